@@ -1,4 +1,4 @@
-"""CSV: results that are tables (lists of dicts), and a helper package, `tabular`, in a sub-folder.
+"""CSV: results that are tables (lists of dicts), and a helper package, `tabular`, in a subfolder.
 
 Every row has the same keys, and an empty cell is None. The schemas of objects and lists describe every key: what a
 model does not find in the schema, it guesses.

@@ -19,7 +19,7 @@ export const sessionScenes = [
     name: 'session-call',
     show: async (page) => {
       await page.getByRole('group', { name: 'Transcript' }).press('Home');
-      const card = page.getByRole('region', { name: /^Call of/ }).first();
+      const card = page.getByRole('region', { name: /^Call to/ }).first();
       await card.getByRole('button', { expanded: false }).click();
     },
   },

@@ -223,7 +223,7 @@ test.each([
     [cutOff(says('Half of'))],
     'Half of\n\n[The answer reached the output limit',
   ],
-  ['ended by a filter', [filtered], 'It is\n\n[The provider’s filter ended the answer.]'],
+  ['ended by a filter', [filtered], 'It is\n\n[The provider’s content filter ended the answer.]'],
   ['empty', [nothing(), nothing()], 'The model returned an empty answer.'],
   ['never ended', [[], [], [], [], []], 'The answer was interrupted.'],
 ])('an answer that is %s is reported as such', async (_, script, text) => {

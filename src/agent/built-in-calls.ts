@@ -1,5 +1,5 @@
 /**
- * Sends calls of the built-in tools through the call path. Each call brings its own answer function, since the tools
+ * Sends calls to the built-in tools through the call path. Each call brings its own answer function, since the tools
  * read the session's state.
  */
 

@@ -86,7 +86,7 @@ export function deferredTools(state: SessionState): readonly SelectedTool[] {
 }
 
 /**
- * Answers a call of a built-in tool.
+ * Answers a call to a built-in tool.
  *
  * @param args the parsed arguments of the call
  */

@@ -160,7 +160,7 @@ test('an answer that a filter blocked is reported as such, and not retried', asy
   await send(talk, 'Go');
   expect(talk.state.entries.slice(-2)).toMatchObject([
     { kind: 'step', parts: [], finish: 'filtered', usage, fault: null },
-    { kind: 'turn-ended', fault: { message: 'The provider’s filter ended the answer.' } },
+    { kind: 'turn-ended', fault: { message: 'The provider’s content filter ended the answer.' } },
   ]);
   expect(agent.requests).toHaveLength(1);
 });

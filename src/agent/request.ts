@@ -273,7 +273,7 @@ export function callsAsText(messages: readonly ModelMessage[]): ModelMessage[] {
     const parts = message.parts.flatMap((part) => {
       if (part.type === 'reasoning') return [];
       return [
-        textPart(part.type === 'text' ? part.text : `[Call of ${part.wire}] ${part.arguments}`),
+        textPart(part.type === 'text' ? part.text : `[Call to ${part.wire}] ${part.arguments}`),
       ];
     });
     return { role: 'assistant', parts: parts.length > 0 ? parts : [textPart('…')] };

@@ -172,6 +172,6 @@ test('an internal error is a problem document, too', async () => {
   };
   expect(await ask('tools', {}, deps)).toMatchObject({
     status: 500,
-    body: { code: 'failed', detail: 'Cloche failed at GET api/tools: no list' },
+    body: { code: 'failed', detail: 'Cloche failed to answer GET api/tools: no list' },
   });
 });

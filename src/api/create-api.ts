@@ -35,7 +35,7 @@ export function createApi(deps: ApiDeps): Api {
         return problemResponse({
           status: 500,
           code: 'failed',
-          detail: `Cloche failed at ${request.method} api/${path}: ${errorText(error)}`,
+          detail: `Cloche failed to answer ${request.method} api/${path}: ${errorText(error)}`,
           hint: 'This is a bug in Cloche. Reload the Cloche page and try again.',
         });
       }

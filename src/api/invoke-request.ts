@@ -84,7 +84,7 @@ function tooLarge(bytes: number, limit: number): Response {
   return problemResponse({
     status: 413,
     code: 'too-large',
-    detail: `The body has ${bytes} bytes, more than the limit of ${limit} for one value.`,
+    detail: `The body is ${bytes} bytes, more than the limit of ${limit} for one value.`,
     hint: 'Send less data, or put it in a file in the tools folder.',
   });
 }

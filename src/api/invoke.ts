@@ -164,7 +164,7 @@ function keyTaken(key: string): Response {
   return problemResponse({
     status: 422,
     code: 'key-taken',
-    detail: `The Idempotency-Key ${key} belongs to a call of another tool or with another body.`,
+    detail: `The Idempotency-Key ${key} was used for a call to another tool or with another body.`,
     hint: 'Use a new key for each call. Repeat a key only to rejoin its call.',
   });
 }

@@ -184,7 +184,7 @@ export interface WorkspaceControl {
   /** Asks the user for a folder; null if the user cancels. @throws {ToolError} */
   pick(): Promise<FileSystemDirectoryHandle | null>;
   zip(files: Iterable<FolderFile>): Promise<Blob>;
-  /** Returns a function that finds the workspace for calls of this tools folder. */
+  /** Returns a function that finds the workspace for calls in this tools folder. */
   findFor(source: FolderSource): () => Promise<Workspace | null> | null;
 }
 

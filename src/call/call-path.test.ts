@@ -169,7 +169,7 @@ describe('the call path', () => {
     const { calls } = path({ run: () => Promise.reject(new Error('No tools folder is open')) });
     expect(await calls.call(signal, call)).toMatchObject({
       error: 'Error: No tools folder is open',
-      textResultForLlm: 'The call of m:f failed: No tools folder is open',
+      textResultForLlm: 'The call to m:f failed: No tools folder is open',
     });
   });
 

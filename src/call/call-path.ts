@@ -145,7 +145,7 @@ export class CallPath {
     } catch (thrown) {
       // For example, the folder was closed meanwhile.
       const reason = errorText(thrown);
-      return failure(`Error: ${reason}`, `The call of ${call.tool} failed: ${reason}`);
+      return failure(`Error: ${reason}`, `The call to ${call.tool} failed: ${reason}`);
     }
   }
 

@@ -108,7 +108,7 @@ export class CallsUnderWay {
 export function lostResult(tool: string): ToolResult {
   return failure(
     'crashed',
-    `The page was closed or reloaded during the call of ${tool}. It is unknown how much of it ran.`,
+    `The page was closed or reloaded during the call to ${tool}. It is unknown how much of it ran.`,
     { stateLost: true },
   );
 }

@@ -55,7 +55,7 @@ test('a refusal gives its reason, and nothing runs', async () => {
   const { result, ran } = around({ guard: { before: () => ({ refuse: 'not on Sundays' }) } });
   expect(await result).toMatchObject({
     error: 'InterceptorError: not on Sundays',
-    textResultForLlm: 'The call of t:f was refused: not on Sundays',
+    textResultForLlm: 'The call to t:f was refused: not on Sundays',
   });
   expect(ran).toEqual([]);
 });

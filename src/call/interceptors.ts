@@ -121,7 +121,7 @@ function viewOf({ rejoin: _, ...call }: ToolCall, args: JsonText): CallView {
 
 function ended(signal: AbortSignal, call: ToolCall, how: string, why: string): ToolResult {
   if (signal.aborted) return failure('cancelled', endingText('cancelled', call.tool));
-  return failure(`InterceptorError: ${why}`, `The call of ${call.tool} ${how}`);
+  return failure(`InterceptorError: ${why}`, `The call to ${call.tool} ${how}`);
 }
 
 function toVerdict(returned: unknown): NonNullable<Verdict> | null {

@@ -31,14 +31,14 @@ export function endingText(ending: Ending, tool: string, detail = ''): string {
   const more = detail === '' ? '' : ` ${detail}`;
   switch (ending) {
     case 'cancelled':
-      return `The call of ${tool} was cancelled.${more}`;
+      return `The call to ${tool} was cancelled.${more}`;
     case 'timeout':
-      return `The call of ${tool} timed out.${more}`;
+      return `The call to ${tool} timed out.${more}`;
     case 'interrupted':
-      return `The call of ${tool} was interrupted because its interpreter was stopped.${more}`;
+      return `The call to ${tool} was interrupted because its interpreter was stopped.${more}`;
     case 'crashed':
-      return `The interpreter crashed during the call of ${tool}.${more}`;
+      return `The interpreter crashed during the call to ${tool}.${more}`;
     case 'approval_required':
-      return `The call of ${tool} requires approval, which was not given.${more}`;
+      return `The call to ${tool} requires approval, which was not given.${more}`;
   }
 }

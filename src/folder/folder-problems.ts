@@ -8,7 +8,7 @@ import { shownPath } from './path-rules.ts';
 export function badPath(path: string, fault: string): Problem {
   return warning('bad-path', path, {
     message: `“${shownPath(path)}” was skipped: ${fault}.`,
-    expected: 'names without control characters and backslashes, not too long',
+    expected: 'names without control characters or backslashes, and not too long',
     hint: 'Rename it and open the folder again.',
   });
 }
@@ -39,7 +39,7 @@ export function tooDeep(path: string, limits: Limits): Problem {
 
 export function tooLarge(path: string, size: number, limits: Limits): Problem {
   return warning('file-too-large', path, {
-    message: `“${shownPath(path)}” was skipped: it has ${megabytes(size)}, more than the limit of ${megabytes(limits.fileBytes)} for one file.`,
+    message: `“${shownPath(path)}” was skipped: it is ${megabytes(size)}, more than the limit of ${megabytes(limits.fileBytes)} for one file.`,
     expected: `files of at most ${megabytes(limits.fileBytes)}`,
     hint: 'Make it smaller, or move it out of the tools folder. Everything else is loaded.',
   });
@@ -58,13 +58,13 @@ export function unreadable(path: string, error: unknown): Problem {
 /** @param left paths of the files that were left out */
 export function folderTooLarge(left: readonly string[], limits: Limits): Problem {
   return error('folder-too-large', {
-    message: `The folder has more than ${megabytes(limits.folderBytes)}: ${howMany(left)} skipped.`,
+    message: `The folder is larger than ${megabytes(limits.folderBytes)}: ${howMany(left)} skipped.`,
     expected: `at most ${megabytes(limits.folderBytes)} in all files`,
     hint: 'Move large data files out of the tools folder. Everything else is loaded.',
   });
 }
 
-/** @param crowded the sub-folder with most of the files */
+/** @param crowded the subfolder with most of the files */
 export function tooManyFiles(
   left: readonly string[],
   crowded: string | undefined,
@@ -80,8 +80,8 @@ export function tooManyFiles(
 
 export function tooManyFolders(limits: Limits): Problem {
   return error('too-many-folders', {
-    message: `The folder has more than ${limits.folderFiles} sub-folders: the others were skipped.`,
-    expected: `at most ${limits.folderFiles} sub-folders`,
+    message: `The folder has more than ${limits.folderFiles} subfolders: the others were skipped.`,
+    expected: `at most ${limits.folderFiles} subfolders`,
     hint: 'Open the folder that contains the tool files, or move the other files out of it.',
   });
 }

@@ -141,7 +141,7 @@ test('enters no more folders than the limit, such as in a loop of links', async 
   expect(entered).toBe(10);
 });
 
-test('a sub-folder that fails to list is a problem, and its earlier files are kept', async () => {
+test('a subfolder that fails to list is a problem, and its earlier files are kept', async () => {
   const source = fakeSource(
     {},
     {

@@ -26,7 +26,7 @@ import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 export interface FileList {
   /** Tool files first, so that limits affect them last; both groups sorted by path. */
   readonly entries: readonly SourceEntry[];
-  /** Sub-folders that were searched, sorted by path. */
+  /** Subfolders that were searched, sorted by path. */
   readonly folders: readonly string[];
   readonly problems: readonly Problem[];
 }

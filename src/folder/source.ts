@@ -12,7 +12,7 @@ export interface FolderSource {
   /** When the files were copied, if this is a copy; milliseconds since the epoch. */
   readonly copiedAt?: number;
   /**
-   * Yields every file in the folder and its sub-folders, files near the top first, otherwise in no particular
+   * Yields every file in the folder and its subfolders, files near the top first, otherwise in no particular
    * order. Rejects if the folder itself cannot be listed.
    */
   entries(signal: AbortSignal, walk: FolderWalk): AsyncIterable<SourceEntry>;
@@ -26,11 +26,11 @@ export interface FolderSource {
 /** Changed paths of files or folders; or `anything` may have changed; or observing has `ended`. */
 export type ChangeNotice = readonly string[] | 'anything' | 'ended';
 
-/** Callbacks of the reader while a source walks through its sub-folders. */
+/** Callbacks of the reader while a source walks through its subfolders. */
 export interface FolderWalk {
-  /** Called once for each sub-folder. @returns whether to enter it */
+  /** Called once for each subfolder. @returns whether to enter it */
   enter(folderPath: string): boolean;
-  /** Reports a sub-folder that could not be listed completely. */
+  /** Reports a subfolder that could not be listed completely. */
   unlisted(folderPath: string, error: unknown): void;
 }
 

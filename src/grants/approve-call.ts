@@ -31,7 +31,7 @@ export async function approveCall(
 ): Promise<CallDecision> {
   const rule = policy.ruleOf(tool.name);
   if (rule === 'always') return may;
-  if (rule === 'never') return refused(signal, tool, null, 'The user never allows this tool.');
+  if (rule === 'never') return refused(signal, tool, null, 'The user has blocked this tool.');
   if (rule !== 'ask' && call.sessionId !== '' && allowedInSession(call.sessionId, tool.name))
     return may;
   if (rule === null && tool.requires_approval === false) return may;
@@ -88,7 +88,7 @@ function refused(
 function whyDenied(answered: Answered): string {
   const why = whyNot(answered);
   if (answered.reply === null) return why;
-  if (answered.reply === 'never') return 'The user never allows this tool.';
+  if (answered.reply === 'never') return 'The user has blocked this tool.';
   return why === '' ? 'The user denied it.' : `The user denied it: ${why}`;
 }
 

@@ -30,7 +30,7 @@ export interface PackageGrant {
 /** - */
 export const usualIndex = 'https://pypi.org/simple/';
 
-/** The user's rule for calls of one tool. `ask` means each time, whatever its spec says. */
+/** The user's rule for calls to one tool. `ask` means each time, whatever its spec says. */
 export type ToolRule = 'ask' | 'always' | 'never';
 
 export interface RuledTool {

@@ -86,7 +86,7 @@ test('an approval approves', async () => {
   expect(await asked).toEqual({ answer: 'approval', approved: true, reason: '' });
 });
 
-/** Asks about calls of tools. @param allowed sessions in which the user has allowed the tool */
+/** Asks about calls to tools. @param allowed sessions in which the user has allowed the tool */
 function approving(allowed: readonly string[] = []) {
   const { questions, policy } = new FakeGrants();
   const decide = vi.fn(() => Promise.resolve(false));
@@ -138,14 +138,14 @@ test('callers wait for the user if the tool requires approval', async () => {
 test.each([
   ['no', '', 'The user denied it.'],
   ['no', 'too dear', 'The user denied it: too dear'],
-  ['never', '', 'The user never allows this tool.'],
+  ['never', '', 'The user has blocked this tool.'],
 ] as const)('a denial is explained to the model: %s, %s', async (reply, reason, reported) => {
   const { questions, ask } = approving();
   const asked = ask(strict, 'model', 's');
   await shown(questions, 1);
   questions.answer(questions.list()[0]?.id ?? 0, reply, reason);
   expect((await asked).refusal?.textResultForLlm).toBe(
-    `The call of t:f requires approval, which was not given. ${reported}`,
+    `The call to t:f requires approval, which was not given. ${reported}`,
   );
 });
 

@@ -155,7 +155,7 @@ export class Questions {
     if (answered?.kind === 'call') this.#settleCalls(answered, given);
   }
 
-  /** Answers pending questions about calls of a tool, because a rule for it was made elsewhere. */
+  /** Answers pending questions about calls to a tool, because a rule for it was made elsewhere. */
   answerTool(tool: string, reply: 'always' | 'never'): void {
     const asked = this.list().find(
       (question) => question.kind === 'call' && question.tool === tool,

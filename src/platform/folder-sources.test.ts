@@ -181,7 +181,7 @@ test.each([
 test.each([
   ['handles', (broken: Tree) => drop([{ handle: handleFor('tools', broken) }])],
   ['entries', (broken: Tree) => drop([{ entry: entryFor('tools', broken) }], false)],
-])('by %s, a sub-folder that cannot be listed is skipped', async (_by, dropping) => {
+])('by %s, a subfolder that cannot be listed is skipped', async (_by, dropping) => {
   const source = await droppedFolder(dropping({ 'a.py': 'a', locked: new Error('denied') }));
   expect(await contents(source)).toEqual(['a.py=a', 'unreadable locked']);
 });

@@ -64,7 +64,7 @@ function canWriteFiles(): boolean {
 
 type Folder = (create: boolean) => Promise<FileSystemDirectoryHandle>;
 
-/** One sub-folder for each content. Its manifest is written last; a folder without one is ignored. */
+/** One subfolder for each content. Its manifest is written last; a folder without one is ignored. */
 function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
   return {
     async write(id, manifest, pieces) {

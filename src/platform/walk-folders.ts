@@ -1,4 +1,4 @@
-/** Walks through a folder and its sub-folders, for every kind of folder. */
+/** Walks through a folder and its subfolders, for every kind of folder. */
 
 import type { FolderWalk, SourceEntry } from '../folder/source.ts';
 

@@ -38,13 +38,13 @@ export interface PythonFacts {
   readonly stackSwitching: boolean;
 }
 
-/** A call of a tool, as the page asks the broker for it. */
+/** A call to a tool, as the page asks the broker for it. */
 export interface BrokerCall {
   readonly tool: string;
   readonly file: string;
   readonly arguments: JsonText;
   readonly context: JsonText;
-  /** Schema of the arguments; absent if an earlier call of this tool has sent it. */
+  /** Schema of the arguments; absent if an earlier call to this tool has sent it. */
   readonly schema?: JsonText;
   readonly validate: boolean;
   /** False: no caller watches, and the broker sends no `stream` messages. */

@@ -123,7 +123,7 @@ export interface CallMessage {
   readonly file: string;
   readonly arguments: JsonText;
   readonly context: JsonText;
-  /** Schema of the arguments; absent if an earlier call of this tool has sent it. */
+  /** Schema of the arguments; absent if an earlier call to this tool has sent it. */
   readonly schema?: JsonText;
   readonly validate: boolean;
   /** Only the arguments are checked, and the handler does not run: the result is empty, or the failure of the check. */

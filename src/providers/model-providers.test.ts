@@ -177,7 +177,7 @@ test('an invalid provider is refused with an explanation', async () => {
     '"Host" cannot be added as a header.',
     '"bad name" cannot be added as a header.',
     'The value of x-fine contains invalid characters.',
-    'This provider cannot be added: it appears where it is available.',
+    'This provider is built in and cannot be added.',
   ]);
   expect(providers.list()).toEqual([replay]);
 });

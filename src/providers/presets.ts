@@ -10,7 +10,7 @@ export function presetsFor(pageOrigin: string): readonly ProviderPreset[] {
       hint: 'Keys: platform.openai.com/api-keys',
     },
     {
-      ...{ id: 'openai-chat', kind: 'openai-chat', name: 'OpenAI (chat completions)', baseUrl: '' },
+      ...{ id: 'openai-chat', kind: 'openai-chat', name: 'OpenAI (Chat Completions)', baseUrl: '' },
       ...{ needsKey: true, hint: 'The older interface. Keys: platform.openai.com/api-keys' },
     },
     {

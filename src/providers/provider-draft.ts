@@ -39,14 +39,14 @@ export function drafted(
   if (kind === 'browser' || kind === 'replay')
     throw new ToolError(
       'bad-input',
-      'This provider cannot be added: it appears where it is available.',
+      'This provider is built in and cannot be added.',
       'Add a provider with a base URL.',
     );
   if (before !== null && before.provider.kind !== kind)
     throw new ToolError(
       'bad-input',
-      `${before.provider.name} cannot change its API.`,
-      'Add a second provider.',
+      `The API of ${before.provider.name} cannot be changed.`,
+      'Add a second provider instead.',
     );
   const baseUrl = baseUrlOf(kind, draft.baseUrl);
   const name = draft.name.trim().slice(0, maxNameChars);

@@ -40,7 +40,7 @@ export function replayOf(step: RecordedStep, deps: ReplayDeps): AskModel {
   };
 
   async function* paced(signal: AbortSignal, text: string): AsyncGenerator<string> {
-    // Pieces of at most 12 characters, with the white space around them.
+    // Pieces of at most 12 characters, with the whitespace around them.
     const pieces = text.match(/\s*\S{1,12}\s*?|\s+/gu) ?? [];
     const ms = Math.min(pieceMs, partMs / pieces.length);
     for (const piece of pieces) {

@@ -121,7 +121,7 @@ function faultError(
       return new ToolError(
         'integrity',
         `${url} is not the file that this version of Cloche was built with`,
-        'Reload the page. If that does not help, the site is being updated or has changed.',
+        'Reload the page. If that does not help, the site may be in the middle of an update.',
       );
     case 'unchecked':
       return new ToolError(
@@ -136,6 +136,6 @@ function noFetcher(): ToolError {
   return new ToolError(
     'not-supported',
     'The browser did not start the worker that downloads Python',
-    'Reload the page. If that does not help, an extension or a policy blocks workers.',
+    'Reload the page. If that does not help, an extension or a policy may be blocking workers.',
   );
 }

@@ -61,7 +61,7 @@ async function checkSchema(
         ? problem('warning', 'remote-reference', {
             message: `${place(key, path)} points outside the schema, to “${short(reference)}”: not checked.`,
             expected: 'references inside the schema',
-            hint: 'Copy the target into "$defs" and refer to it there. Cloche does not load schemas.',
+            hint: 'Copy the target into "$defs" and refer to it there. Cloche does not load other schemas.',
           })
         : problem('error', 'bad-reference', {
             message: `${place(key, path)}: “${short(reference)}” leads ${kind === 'circular' ? 'back to itself' : 'nowhere'}.`,

@@ -19,10 +19,10 @@ async function reported(files: Record<string, string>): Promise<string[]> {
   return hints.map((hint) => `${hint.severity} ${hint.code} ${hint.message}`);
 }
 
-test('tool files in sub-folders are named', async () => {
+test('tool files in subfolders are named', async () => {
   const specs = 'import x\nTOOL_SPECS: list = []\n';
   expect(await reported({ 'a.py': specs, 'more/b.py': specs, 'more/c.txt': specs })).toEqual([
-    'warning tools-below Sub-folders are not searched for tools, but these files define TOOL_SPECS: “more/b.py”.',
+    'warning tools-below Subfolders are not searched for tools, but these files define TOOL_SPECS: “more/b.py”.',
   ]);
 });
 
@@ -31,11 +31,11 @@ test('of many, the first three are named', async () => {
     ['1', '2', '3', '4', '5'].map((n) => [`d/${n}.py`, 'TOOL_SPECS = []']),
   );
   expect(await reported(files)).toEqual([
-    'warning tools-below Sub-folders are not searched for tools, but these files define TOOL_SPECS: “d/1.py”, “d/2.py”, “d/3.py” and 2 more.',
+    'warning tools-below Subfolders are not searched for tools, but these files define TOOL_SPECS: “d/1.py”, “d/2.py”, “d/3.py” and 2 more.',
   ]);
 });
 
-test('helpers in sub-folders that only mention tool specs are not named', async () => {
+test('helpers in subfolders that only mention tool specs are not named', async () => {
   const helper = 'from a import TOOL_SPECS\n# TOOL_SPECS = []\nTOOL_SPECS_OF = 1\n';
   expect(await reported({ 'a.py': '', 'pkg/h.py': helper })).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type { Pacer } from '../async/pace.ts';
 /** Larger files are not searched, because they are data; bytes. */
 const largestSource = 1024 * 1024;
 
-/** Warns if sub-folders contain files that look like tool files, or if there are no tool files at all. */
+/** Warns if subfolders contain files that look like tool files, or if there are no tool files at all. */
 export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise<Problem[]> {
   const below: string[] = [];
   for (const file of folder.files) {
@@ -43,9 +43,9 @@ function toolsBelow(paths: readonly string[]): Problem {
   const named = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
   const rest = paths.length - named.length;
   return warning('tools-below', '', {
-    message: `Sub-folders are not searched for tools, but these files define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
+    message: `Subfolders are not searched for tools, but these files define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
     expected: 'tool files directly in the folder',
-    hint: 'Open the sub-folder, or move the files up.',
+    hint: 'Open the subfolder, or move the files up.',
   });
 }
 

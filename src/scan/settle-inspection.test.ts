@@ -61,9 +61,9 @@ test.each([
   ['weather', 'it does not start with “weather:”'],
   ['weather:', 'it does not have the form module:function'],
   ['weather:a:b', 'it does not have the form module:function'],
-  ['weather:a b', 'it contains white space or invisible characters'],
-  ['weather:a\u202eb', 'it contains white space or invisible characters'],
-  ['weather:a\ud800', 'it contains white space or invisible characters'],
+  ['weather:a b', 'it contains whitespace or invisible characters'],
+  ['weather:a\u202eb', 'it contains whitespace or invisible characters'],
+  ['weather:a\ud800', 'it contains whitespace or invisible characters'],
 ])('the name %j is refused', (name, fault) => {
   const forged = fakeInspection('weather.py', { tools: [fakeTool('weather:ok'), fakeTool(name)] });
   const settled = settleInspection(forged, 'weather.py', inFolder);

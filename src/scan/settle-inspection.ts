@@ -52,7 +52,7 @@ function nameFault(name: string, file: string): string | undefined {
   if (handler === '' || handler.includes(':')) return 'it does not have the form module:function';
   // White space, control characters, lone surrogates, and characters that change the direction of text.
   if (/[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(handler)) {
-    return 'it contains white space or invisible characters';
+    return 'it contains whitespace or invisible characters';
   }
   return undefined;
 }

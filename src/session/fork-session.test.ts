@@ -73,7 +73,7 @@ test('permissions are not copied; the locked tools are', async () => {
 test('a copy in the middle of a turn ends the turn', async () => {
   const result = failure(
     'cancelled',
-    'The session was forked while the call of weather:today was running. Its result belongs to the original session.',
+    'The session was forked while the call to weather:today was running. Its result belongs to the original session.',
   );
   const stopped = { at: 9_000, type: 'turn-ended', turnId: 'turn-1', end: 'stopped' };
   expect((await fork(8)).slice(9, 12)).toEqual([

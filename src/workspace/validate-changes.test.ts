@@ -26,7 +26,7 @@ function valid(sizes: Readonly<Record<string, number>>, changes: Partial<Collect
   return { files: files.map(({ path }) => path), refused };
 }
 
-const full = [{ path: 'b', reason: 'the workspace would have more than 256 MB' }];
+const full = [{ path: 'b', reason: 'the workspace would be larger than 256 MB' }];
 
 test('a workspace accepts 256 MB, and not a byte more', () => {
   const files = [written('a', 4), written('b', 1)];

@@ -114,9 +114,9 @@ class Room {
 
   fault({ size }: FolderFile, before: FolderFile | undefined): string | undefined {
     const { fileBytes, workspaceBytes, workspaceFiles } = this.#limits;
-    if (size > fileBytes) return `it has more than ${megabytes(fileBytes)}`;
+    if (size > fileBytes) return `it is larger than ${megabytes(fileBytes)}`;
     if (size - (before?.size ?? 0) > this.#bytes)
-      return `the workspace would have more than ${megabytes(workspaceBytes)}`;
+      return `the workspace would be larger than ${megabytes(workspaceBytes)}`;
     if (before === undefined && this.#files < 1)
       return `the workspace would have more than ${workspaceFiles.toLocaleString('en')} files`;
     return undefined;
@@ -140,7 +140,7 @@ function leftReason({ path, why }: LeftInCopy, { fileBytes }: Limits): Refused {
     case 'special':
       return { path, reason: 'it is neither a file nor a folder' };
     case 'large':
-      return { path, reason: `it has more than ${megabytes(fileBytes)}` };
+      return { path, reason: `it is larger than ${megabytes(fileBytes)}` };
     case 'long':
       return { path, reason: 'its path is too long' };
     case 'many':

@@ -99,7 +99,7 @@ test('a kept folder is downloaded as a zip file, and emptied after a second word
   const zip = await readFile(await download.path());
   expect(zip.subarray(0, 2).toString()).toBe('PK');
   expect(zip.includes('sub/ü.txt')).toBe(true);
-  await page.getByRole('button', { name: 'Empty', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete all files', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all files' }).click();
   await expect(page.getByRole('group', { name: 'Contents' })).toContainText('0 files');
   expect(await keptFiles(page)).toEqual({});

@@ -16,5 +16,5 @@ test('an example of the samples plays to its end', async () => {
   await shows(page, 'recover from an error');
   await page.locator('button ::-p-text(recover from an error)').click();
   await shows(page, 'The recording has ended');
-  expect(await page.$$('section[aria-label^="Call of"]')).toHaveLength(3);
+  expect(await page.$$('section[aria-label^="Call to"]')).toHaveLength(3);
 });

@@ -123,7 +123,7 @@ test.each(kinds)(
     await shows(page, 'They have met.');
     await idle(page);
     expect(asked().at(-1)?.text).toContain('has met somebody');
-    expect(await page.$$('section[aria-label^="Call of"]')).toHaveLength(2);
+    expect(await page.$$('section[aria-label^="Call to"]')).toHaveLength(2);
     if (kind !== 'openai-chat') await shows(page, 'Reasoning');
   },
 );

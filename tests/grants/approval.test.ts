@@ -147,7 +147,7 @@ test('what the person always or never allows is not asked again, until they take
   await rule.getByRole('button', { name: 'Never allow' }).click();
   expect((await call('strict', { value: 3 })).error).toBe('approval_required');
   await nothingAsked(page);
-  await page.getByRole('combobox', { name: 'Another tool' }).fill('ask:plain');
+  await page.getByRole('combobox', { name: 'Add a tool' }).fill('ask:plain');
   await page.getByRole('button', { name: 'Ask before each call' }).click();
   const plain = call('plain');
   await answer(page, /^deny$/i);
@@ -155,9 +155,9 @@ test('what the person always or never allows is not asked again, until they take
   for (const tool of ['ask:strict', 'ask:plain'])
     await page
       .getByRole('group', { name: `Approval for ${tool}` })
-      .getByRole('button', { name: /^Default from the tool/ })
+      .getByRole('button', { name: /^Tool’s default/ })
       .click();
-  await expect(rule.getByRole('button', { pressed: true })).toHaveText(/^Default from the tool/);
+  await expect(rule.getByRole('button', { pressed: true })).toHaveText(/^Tool’s default/);
   const again = call('strict', { value: 4 });
   await answer(page, /^allow once$/i);
   expect((await again).textResultForLlm).toBe('4');

@@ -49,7 +49,7 @@ for (const [kind, path] of session.providerKinds) {
     );
     await session.send(page, 'How is the weather in Oslo?');
     await expect(page.getByText('It is clear in Oslo.')).toBeVisible();
-    await expect(page.getByRole('region', { name: /^Call of/ })).toContainText('"sky": "clear"');
+    await expect(page.getByRole('region', { name: /^Call to/ })).toContainText('"sky": "clear"');
     const asked = session.asked(endpoint);
     expect(asked).toHaveLength(3);
     expect(asked.at(-1)?.text).toContain('clear');

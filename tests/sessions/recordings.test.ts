@@ -40,7 +40,7 @@ test('the samples’ examples play, and every result is as it was recorded', asy
     await page.getByRole('button', { name: new RegExp(title) }).click();
     await expect(page.getByText(/messages are scripted/)).toBeVisible();
     await expect(page.getByText(/the recording has ended/i)).toBeVisible({ timeout: 120_000 });
-    const calls = page.getByRole('region', { name: /^Call of/ });
+    const calls = page.getByRole('region', { name: /^Call to/ });
     const count = [4, 4, 3][index] ?? 0;
     await expect(calls).toHaveCount(count);
     for (let n = 0; n < count; n += 1) {

@@ -18,7 +18,7 @@ def weather(city: str) -> dict:
 
 
 async def meet(name: str) -> str:
-    """Ends when another call of this tool runs beside it."""
+    """Ends when another call to this tool runs beside it."""
     here.append(name)
     for _ in range(1_000):
         if len(here) > 1:

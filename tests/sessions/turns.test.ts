@@ -232,7 +232,7 @@ for (const [kind, path] of session.providerKinds)
       await page.getByRole('button', { name: 'Background' }).click();
       await page.getByLabel('Run in the background').fill('How is Bergen?');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      const earlier = page.getByRole('region', { name: 'Earlier run' });
+      const earlier = page.getByRole('region', { name: 'Earlier prompt' });
       await expect(earlier).toContainText('It is clear.');
       await expect(earlier.getByRole('list')).toHaveText(/session_tools:weather\s*ok/);
       const request = session.asked(endpoint)[1]!;

@@ -47,7 +47,7 @@ async def hog(seconds: float):
 
 
 async def meet(name: str):
-    """Ends when another call of this tool runs beside it."""
+    """Ends when another call to this tool runs beside it."""
     print("begins", name)
     here.append(name)
     for _ in range(1_000):

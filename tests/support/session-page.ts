@@ -77,7 +77,7 @@ export async function send(page: Page, text: string): Promise<void> {
 
 /** The cards of calls, of one tool or of all. */
 export function cards(page: Page, name = ''): Locator {
-  return page.getByRole('region', { name: new RegExp(`^Call of .*${name}`) });
+  return page.getByRole('region', { name: new RegExp(`^Call to .*${name}`) });
 }
 
 /** The turn is over. */

@@ -1,4 +1,4 @@
-"""A helper package: files in sub-folders are imported, but never scanned for tools. Tables are lists of dicts."""
+"""A helper package: files in subfolders are imported, but never scanned for tools. Tables are lists of dicts."""
 
 from .reading import read_csv
 from .writing import to_csv, to_markdown

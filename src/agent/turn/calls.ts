@@ -57,16 +57,16 @@ export function skippedCallResult(
   if (truncation !== null)
     return failure(
       'cancelled',
-      `The call of ${name} was not run: ${
+      `The call to ${name} was not run: ${
         truncation === 'length'
           ? 'your answer reached its length limit and was cut off. Call it again with shorter arguments, or split it into smaller calls.'
-          : 'the provider’s filter ended your answer.'
+          : 'the provider’s content filter ended your answer.'
       }`,
     );
   if (index < maxCalls) return null;
   return failure(
     'cancelled',
-    `The call of ${name} was not run, nor were the calls after it: an answer can have at most ${maxCalls} calls. Repeat the missing calls in your next answer.`,
+    `The call to ${name} was not run, nor were the calls after it: an answer can have at most ${maxCalls} calls. Repeat the missing calls in your next answer.`,
   );
 }
 
@@ -119,7 +119,7 @@ async function runCall(
   } catch (thrown) {
     deps.report(thrown);
     const name = calledName(asked);
-    end(failure('crashed', `The call of ${name} failed inside Cloche: ${errorText(thrown)}`));
+    end(failure('crashed', `The call to ${name} failed inside Cloche: ${errorText(thrown)}`));
   }
 }
 
@@ -132,7 +132,7 @@ async function resultOf(
   if (signal.aborted)
     return failure(
       'cancelled',
-      `The call of ${calledName(asked)} was not run: the turn was stopped.`,
+      `The call to ${calledName(asked)} was not run: the turn was stopped.`,
     );
   const { live, log, selection } = deps;
   const { id, tool, wire } = asked;

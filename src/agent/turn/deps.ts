@@ -43,7 +43,7 @@ export interface TurnDeps {
   /**
    * Runs a tool. Never rejects.
    * @param onStart called when the call starts, after the user's approval
-   * @param answer answers the call of a built-in tool
+   * @param answer answers the call to a built-in tool
    */
   call(
     signal: AbortSignal,

@@ -66,7 +66,7 @@ export const answerErrors = {
         )
       : new ModelError(
           'refused',
-          'The provider’s filter ended the answer.',
+          'The provider’s content filter ended the answer.',
           'Rephrase your message, or choose another model.',
         ),
   truncatedTooOften: () =>

@@ -29,9 +29,9 @@ test('calls of an answer that reached its maximum length do not run, and the mod
     'your answer reached its length limit and was cut off. Call it again with shorter arguments, or split it into smaller calls.';
   expect(agent.calls).toEqual([]);
   expect(sentTexts(agent)).toEqual([
-    `The call of m:f was not run: ${why}`,
-    `The call of m:g was not run: ${why}`,
-    `The call of m:f was not run: ${why}`,
+    `The call to m:f was not run: ${why}`,
+    `The call to m:g was not run: ${why}`,
+    `The call to m:f was not run: ${why}`,
   ]);
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
@@ -79,7 +79,7 @@ test('the first call beyond the limit of one answer says that it and those after
   expect([agent.calls.length, talk.state.calls.size]).toEqual([128, 129]);
   expect(sentTexts(agent).slice(-2)).toEqual([
     '{}',
-    'The call of m:f was not run, nor were the calls after it: an answer can have at most 128 calls. Repeat the missing calls in your next answer.',
+    'The call to m:f was not run, nor were the calls after it: an answer can have at most 128 calls. Repeat the missing calls in your next answer.',
   ]);
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });

@@ -255,7 +255,7 @@ function endSkippedCalls(
 function endOpenCalls(turnId: string, how: string, { log }: TurnDeps): void {
   for (const [callId, call] of log.state.calls) {
     if (call.turnId !== turnId || call.phase === 'ended') continue;
-    const why = `The call of ${calledName(call.asked)} was not run: the turn ${how}.`;
+    const why = `The call to ${calledName(call.asked)} was not run: the turn ${how}.`;
     log.append({ type: 'call-ended', callId, result: failure('cancelled', why) });
   }
 }

@@ -143,7 +143,7 @@ export class LiveFolder {
       ...(this.#hints ?? []),
       ...unusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
     ];
-    // Before the registry changes, so that calls of new tools are queued after this update.
+    // Before the registry changes, so that calls to new tools are queued after this update.
     if (changes.written.length + changes.removed.length > 0) apply(inUse, changes);
     const kept = this.#kept(scanned, held);
     this.#onDisk = folder;

@@ -37,7 +37,7 @@ export async function* thinkingApart(parts: AsyncIterable<ModelPart>): AsyncGene
 class ThinkingText {
   readonly id: string;
   #phase: 'start' | 'opened' | 'thinking' | 'closed' | 'text' = 'start';
-  /** Text that was not yielded yet: it may be part of a tag, or white space before one. */
+  /** Text that was not yielded yet: it may be part of a tag, or whitespace before one. */
   #pending = '';
   #hasThought = false;
 

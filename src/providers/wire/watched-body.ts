@@ -87,7 +87,7 @@ function silent(ms: number): ModelError {
 function tooLarge(bytes: number): ModelError {
   return new ModelError(
     'answer',
-    `The answer has more than ${bytes} bytes and was not read completely.`,
+    `The answer is longer than ${bytes} bytes and was not read completely.`,
     'Choose another model.',
   );
 }

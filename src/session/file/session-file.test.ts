@@ -157,17 +157,17 @@ test.each([
   [
     'another version',
     file([first], { version: 2 }),
-    'The file has version 2; this Cloche reads version 1.',
+    'The file has version 2; this version of Cloche reads version 1.',
   ],
   [
     'a version that is none',
     file([first], { version: { a: 'x'.repeat(100) } }),
-    'The file has version {"a":"xxxxxxxxxxxxxx; this Cloche reads version 1.',
+    'The file has version {"a":"xxxxxxxxxxxxxx; this version of Cloche reads version 1.',
   ],
   [
     'no version',
     '{"format":"cloche-session"}',
-    'The file has version null; this Cloche reads version 1.',
+    'The file has version null; this version of Cloche reads version 1.',
   ],
   ['no list', file([], { events: {} }), 'The file is not a session: It has no list of entries.'],
   ['an empty list', file([]), 'The file is not a session: It has no entries.'],

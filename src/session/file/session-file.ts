@@ -105,7 +105,7 @@ function eventsIn(value: Json): Json[] {
   if (file.version !== version)
     throw new ToolError(
       'bad-input',
-      `The file has version ${JSON.stringify(file.version ?? null).slice(0, 20)}; this Cloche reads version ${version}.`,
+      `The file has version ${JSON.stringify(file.version ?? null).slice(0, 20)}; this version of Cloche reads version ${version}.`,
       'A newer version of Cloche may be able to read it. Reload the page, or import it where it was exported.',
     );
   if (!Array.isArray(file.events)) throw invalidFile('It has no list of entries.');

@@ -86,8 +86,8 @@ function resultOf({ asked, phase }: SessionCall, why: ClosingOptions['why']): To
   if (why === 'lost') return lostResult(asked.tool);
   const end =
     why === 'removed'
-      ? `The session was deleted while the call of ${asked.tool} was running, which ended the call.`
-      : `The session was forked while the call of ${asked.tool} was running. Its result belongs to the original session.`;
+      ? `The session was deleted while the call to ${asked.tool} was running, which ended the call.`
+      : `The session was forked while the call to ${asked.tool} was running. Its result belongs to the original session.`;
   return failure('cancelled', end);
 }
 

@@ -58,7 +58,7 @@ test('a running call ends as crashed, and Python restarts', async () => {
   expect([second.state.calls.get('call-1')?.result, second.state.turnId]).toEqual([
     failure(
       'crashed',
-      'The page was closed or reloaded during the call of weather:today. It is unknown how much of it ran.',
+      'The page was closed or reloaded during the call to weather:today. It is unknown how much of it ran.',
       { stateLost: true },
     ),
     null,

@@ -17,7 +17,7 @@ import type { Entry, SessionState, StepEntry } from '../session-state.ts';
 
 /** Limit for a recording as it is stored: as a JSON string in one event of the session that plays it. */
 export const maxRecordingChars = 8_000_000;
-/** Limit for a file, which may contain white space and escapes that are not stored. */
+/** Limit for a file, which may contain whitespace and escapes that are not stored. */
 const maxFileChars = 8 * maxRecordingChars;
 /** More levels than any recording has. */
 const maxDepth = 16;

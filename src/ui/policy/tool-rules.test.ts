@@ -17,7 +17,7 @@ test('tools that require approval or have a rule are listed, removed tools inclu
     ),
   ).toEqual([
     { tool: 't:asked', rule: 'ask', spec: 'allow' },
-    { tool: 't:decides', rule: null, spec: 'the tool decides' },
+    { tool: 't:decides', rule: null, spec: 'depends on the arguments' },
     { tool: 't:gone', rule: 'never', spec: 'allow' },
     { tool: 't:strict', rule: null, spec: 'ask each time' },
   ]);

@@ -32,6 +32,7 @@ export function ruledTools(
 }
 
 function row(tool: string, rule: ToolRule | undefined, decision: Decision): RuledRow {
-  const spec = decision === 'callable' ? 'the tool decides' : decision ? 'ask each time' : 'allow';
+  const spec =
+    decision === 'callable' ? 'depends on the arguments' : decision ? 'ask each time' : 'allow';
   return { tool, rule: rule ?? null, spec };
 }

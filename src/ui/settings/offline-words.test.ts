@@ -12,6 +12,6 @@ test('storing files shows its progress', () => {
 
 test('failures and obstacles are described', () => {
   expect(offlineWords({ at: 'failed', message: 'The browser’s storage is full', hint: '' })).toBe(
-    'Offline use failed: The browser’s storage is full',
+    'Could not store for offline use: The browser’s storage is full',
   );
 });

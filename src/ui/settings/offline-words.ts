@@ -16,7 +16,7 @@ export function offlineWords(state: OfflineState): string | null {
     case 'declined':
       return 'Not stored for offline use';
     case 'failed':
-      return `Offline use failed: ${state.message}`;
+      return `Could not store for offline use: ${state.message}`;
     case 'unavailable':
       return 'Offline use unavailable';
   }

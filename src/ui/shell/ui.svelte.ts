@@ -121,7 +121,7 @@ export class Ui {
     return place.at === 'tool' ? this.tools.tool(place.name) : undefined;
   }
 
-  /** The running call of the tool whose page is open. */
+  /** The running call to the tool whose page is open. */
   get runHere(): Run | undefined {
     const run = this.toolHere === undefined ? undefined : this.runs.latest(this.toolHere.name);
     return run?.phase === 'ended' ? undefined : run;

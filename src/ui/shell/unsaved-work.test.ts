@@ -20,6 +20,6 @@ test('typed arguments are unsaved until a run has used them', () => {
 test('a running call is unsaved work, whoever made it', () => {
   const drafts = new Drafts(() => []);
   expect(unsavedWork(drafts, { busy: new Set(['greet:wait']) })).toEqual([
-    'The running call of greet:wait will be cancelled.',
+    'The running call to greet:wait will be cancelled.',
   ]);
 });

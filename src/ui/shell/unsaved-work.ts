@@ -10,7 +10,7 @@ export function unsavedWork(
   workspaces: readonly string[] = [],
 ): readonly string[] {
   return [
-    ...Array.from(runs.busy, (tool) => `The running call of ${tool} will be cancelled.`),
+    ...Array.from(runs.busy, (tool) => `The running call to ${tool} will be cancelled.`),
     ...drafts.unsaved.map((tool) => `The arguments you entered for ${tool} will be lost.`),
     ...workspaces,
   ];

@@ -22,7 +22,7 @@ const tools: ToolFile = {
       },
     ),
     meet: tool(
-      'Ends when another call of this tool runs beside it.',
+      'Ends when another call to this tool runs beside it.',
       { name: 'string' },
       ({ name }) => name,
     ),

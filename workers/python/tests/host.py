@@ -44,7 +44,7 @@ class Host:
     def begin(
         self, tool: str, arguments: object = None, errors: object = "", check_only: bool = False, **identity: object
     ) -> int:
-        """Starts a call of `file:function` and returns its id. `arguments` is a value, or JSON text."""
+        """Starts a call to `file:function` and returns its id. `arguments` is a value, or JSON text."""
         self._next += 1
         text = arguments if isinstance(arguments, str) else _encode(arguments or {})
         file = tool.split(":")[0] + ".py"

@@ -30,7 +30,7 @@ class ProblemTest(ResolverCase):
                         "column": None,
                         "message": '"two>=3" is not in the folder wheels/, and fetching packages is not allowed',
                         "expected": "an available package",
-                        "hint": "Put a wheel of it into the folder wheels/ beside your tools, or allow packages on the page Policy.",
+                        "hint": "Put a wheel of it into the folder wheels/ beside your tools, or allow packages on the Policy page.",
                     }
                 ],
                 "wanted": [{"file": "bad.py", "requirement": "two>=3"}],

@@ -14,8 +14,8 @@ import { faultOf, type Fault } from '../fault.ts';
 /** Kinds of provider that the user can add. */
 export const kindWords: Readonly<Record<Exclude<ProviderKind, 'replay'>, string>> = {
   'openai-compatible': 'OpenAI-compatible',
-  'openai-responses': 'OpenAI (responses)',
-  'openai-chat': 'OpenAI (chat completions)',
+  'openai-responses': 'OpenAI (Responses)',
+  'openai-chat': 'OpenAI (Chat Completions)',
   anthropic: 'Anthropic',
   google: 'Google',
   browser: 'Built into this browser',

@@ -4,7 +4,7 @@ import type { JsonText } from '../../../spec/json.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 import { argumentTemplate } from './argument-template.ts';
 
-/** Arguments of earlier calls of a tool, newest first. */
+/** Arguments of earlier calls to a tool, newest first. */
 export type ArgumentHistory = (tool: string) => readonly JsonText[];
 
 /** Limit of the text that is checked at each key press; the call itself checks longer ones. Characters. */

@@ -71,7 +71,7 @@ export class RunLog {
     return this.#version >= 0 ? this.#log.get(id) : undefined;
   }
 
-  /** The latest calls of one tool of the open folder. */
+  /** The latest calls to one tool of the open folder. */
   ofTool(tool: string, most: number): readonly LoggedCall[] {
     return this.#version >= 0 ? this.#recent(tool).slice(0, most) : [];
   }

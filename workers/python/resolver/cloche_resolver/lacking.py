@@ -52,7 +52,7 @@ class Lacking:
         state = self._catalogue.state(self._name)
         if state == "forbidden":
             message = f"{self._at_hand()}, and fetching packages is not allowed"
-            hint = self._hinted(f"{_PUT}, or allow packages on the page Policy.")
+            hint = self._hinted(f"{_PUT}, or allow packages on the Policy page.")
             return Refusal("package-not-allowed", message, _AT_HAND, hint)
         if state == "unreachable":
             why = self._catalogue.why_unreachable(self._name)

@@ -16,7 +16,7 @@ _HINTS = {
     "-r": "Put the lines of that file into requirements.txt.",
     "-c": "Put those versions into the requirements themselves.",
     "-e": "Put the package's own folder or file beside your tools, where it can be imported, or its wheel into wheels/.",
-    "-i": "Choose the package index on the page Policy.",
+    "-i": "Choose the package index on the Policy page.",
 }
 _LONG = {
     "--requirement": "-r",
