@@ -58,8 +58,8 @@ export async function openPlain(page, url, files) {
 }
 
 /**
- * Calls one after the other. The clock of a page ticks every 0.1 ms, which is longer than a call to plain Pyodide: a mean is
- * taken over the whole batch.
+ * The times of calls made one after the other. The clock of a page ticks every 0.1 ms, which is longer than a call to plain
+ * Pyodide: the mean is therefore taken over the whole batch.
  * @typedef {{times: number[], mean: number}} Batch milliseconds of each call, and of one call on average
  */
 

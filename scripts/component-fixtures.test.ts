@@ -1,4 +1,4 @@
-/** The fixtures of the component tests say what the loader says of the tool files that they stand for. */
+/** Compares the fixtures of the component tests with what the real loader reports for the tool files that they replace. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadPyodide } from 'pyodide';
@@ -11,7 +11,7 @@ import { plain, withRequests } from '../tests/packages/sources.ts';
 import { hello } from '../tests/support/hello.ts';
 import { projectFolder } from './dist.mjs';
 
-/** The source of each fixture's tool file; those of the others are made up, which the fixtures say. */
+/** The source of each fixture's tool file. Fixtures without one replace no real file, and say so. */
 const sources: Readonly<Record<string, string>> = {
   ask: await text('tests/grants/ask.py'),
   broken: 'def broken(:\n',

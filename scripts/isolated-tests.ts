@@ -6,16 +6,16 @@ import { join } from 'node:path';
 export const testFolders = ['src', 'workers', 'scripts'];
 
 /**
- * What replaces timers, globals, methods, modules or the environment could reach the tests that run next in the same
- * thread. `vi` under another name or taken apart counts, as what it is used for cannot be seen.
+ * Tests that replace timers, globals, methods, modules or the environment could affect the tests that run next in the same
+ * thread. `vi` under another name, or destructured, counts too, since its uses cannot be seen.
  */
 const fake = new RegExp(
   [
     String.raw`\bvi\s*\.\s*(useFakeTimers|setSystemTime|stub\w+|spyOn|mock|doMock|hoisted)\b`,
     String.raw`\bvi\s*\[|\bvi as\b|\}\s*=\s*vi\b`,
     String.raw`['"]fake-indexeddb`,
-    // Without vitest's help.
-    String.raw`\b(globalThis|self|window|navigator|process\.env)(\.\w+|\[[^\]]+\])+\s*=[^=>]`,
+    // Replaced without vitest.
+    String.raw`\b(globalThis|self|window|navigator|console|crypto|Math|process\.env)(\.\w+|\[[^\]]+\])+\s*=[^=>]`,
     String.raw`\bObject\.(assign|definePropert(y|ies))\(\s*(globalThis|self|window|navigator|process\.env|performance)\b`,
     String.raw`\b(delete|Reflect\.\w+\()\s*(globalThis|self|window|navigator|process\.env)\b`,
     String.raw`\bprocess\.chdir\b`,

@@ -1,4 +1,4 @@
-/** Setup of unit tests that share a thread: fails a file that leaves globals or the environment other than it found them. */
+/** Setup of unit tests that share a thread: fails a file that leaves globals or the environment changed. */
 import { afterAll, expect } from 'vitest';
 
 /** Vitest's own, and what newer versions of Node warn of when it is read. */
@@ -13,9 +13,19 @@ afterAll(() => {
   expect(changed, 'globals that this file has changed').toEqual([]);
 });
 
-/** What a test could replace for those that run next in its thread. */
+/** What a test could replace for the files that run after it in its thread. */
 function globalNames(): Map<string, unknown> {
-  const objects = { globalThis, performance, Date, 'process.env': process.env };
+  const objects = {
+    globalThis,
+    performance,
+    Date,
+    Math,
+    JSON,
+    console,
+    crypto,
+    Promise,
+    'process.env': process.env,
+  };
   const all = Object.entries(objects).flatMap(([name, object]) =>
     Object.getOwnPropertyNames(object)
       .filter((key) => !ignored.test(key))

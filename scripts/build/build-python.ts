@@ -1,4 +1,4 @@
-/** The Pyodide that the sandbox runs, started in Node to compile Python modules: no other Python writes byte code that it can surely read. */
+/** Starts Pyodide in Node to compile Python modules. Byte code must come from the Python that runs it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadPyodide, type PyodideAPI } from 'pyodide';

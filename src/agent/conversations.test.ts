@@ -119,3 +119,36 @@ test('a released session plays its recording to the end, and can continue later'
     expect(talk.writes).toBe(false);
   });
 });
+
+test('a deleted session may call nothing any more, and may again once that is undone', async () => {
+  const agent = new FakeAgent();
+  const ended: string[] = [];
+  const granted: string[] = [];
+  const page = pageOf(agent, {
+    endRights: (id) => ended.push(id),
+    setRights: (id) => granted.push(id),
+  });
+  const talk = page.create();
+  await say(talk, 'Hello');
+  granted.length = 0;
+  const undo = page.remove(talk.id);
+  expect([ended, granted]).toEqual([[talk.id], []]);
+  undo();
+  expect(granted).toEqual([talk.id]);
+});
+
+test('closing a deleted session leaves no rights behind', async () => {
+  const agent = new FakeAgent();
+  const rights: string[] = [];
+  const page = pageOf(agent, {
+    endRights: () => rights.push('ended'),
+    setRights: () => rights.push('set'),
+  });
+  const talk = page.create();
+  await say(talk, 'Hello');
+  page.remove(talk.id);
+  page.release(talk.id);
+  await vi.waitFor(() => {
+    expect(rights.slice(-2)).toEqual(['set', 'ended']);
+  });
+});

@@ -79,6 +79,8 @@ export class Conversations {
   readonly #opening = new Map<string, number>();
   /** Aborts playing, by session. */
   readonly #playing = new Map<string, AbortController>();
+  /** Sessions that were deleted and not restored. */
+  readonly #removed = new Set<string>();
   /** The recording that was parsed last; it is read by every request and every call card. */
   #parsed: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
 
@@ -159,10 +161,12 @@ export class Conversations {
     const conversation = this.#open.get(id)?.conversation;
     conversation?.stop();
     conversation?.background.cancel();
+    this.#removed.add(id);
     this.#deps.endRights(id);
     const undo = this.#deps.sessions.remove(id);
     return () => {
       undo();
+      this.#removed.delete(id);
       this.#open.get(id)?.conversation.selection.grantRights();
     };
   }
@@ -293,6 +297,7 @@ export class Conversations {
     if (isUsed || this.#open.get(id) !== open) return;
     this.#open.delete(id);
     open.conversation.dispose();
+    if (this.#removed.has(id)) this.#deps.endRights(id);
     this.#deps.hooks.observers.emit({ type: 'closed', session: id });
     this.#deps.sessions.release(id);
   }

@@ -7,6 +7,7 @@ import type { Conversation } from '../agent/conversation.ts';
 import type { Providers } from '../agent/providers.ts';
 import type { CallLog } from '../call/call-log.ts';
 import type { CallPath } from '../call/call-path.ts';
+import type { CallInterceptors } from '../call/interceptors.ts';
 import type { KnownFolders } from '../folder/known-folders.ts';
 import type { FolderSource } from '../folder/source.ts';
 import type { WatchState } from '../folder/watch.ts';
@@ -119,6 +120,7 @@ export interface App {
   readonly log: CallLog;
   readonly status: Status;
   readonly interpreters: InterpreterList;
+  readonly interceptors: CallInterceptors;
   readonly sessions: OpenSessions;
   readonly folder: FolderControl;
 }

@@ -31,10 +31,10 @@ import { showBusyPython, type StatusHolder } from './status.ts';
 
 export interface LateDeps extends PageDeps {
   readonly status: StatusHolder;
-  readonly folder: CurrentFolder;
+  readonly currentFolder: CurrentFolder;
   /** Maps each source of a known folder to the folder's id. Filled here. */
   readonly folderIds: WeakMap<FolderSource, string>;
-  readonly sessions: OpenSessions;
+  readonly openSessions: OpenSessions;
   readonly last: LastFolder;
 }
 
@@ -109,7 +109,7 @@ export function composeLate(deps: LateDeps): Late {
       return Promise.resolve(pool);
     },
     attach: (app) => {
-      const all = { ...deps, ...app };
+      const all = { ...deps, ...app, sessions: deps.openSessions };
       const reopened = reopenLastFolder(known, { ...app, status });
       showBusyPython(app.calls, status);
       void makeSnapshotWhenIdle({ ...all, interpreters, snapshots });

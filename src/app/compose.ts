@@ -1,8 +1,9 @@
 /**
- * Composes what the page needs for its first paint. Everything else is composed in compose-late.ts, behind
- * one lazy import.
+ * Composes what the page needs for its first paint. The rest is imported later: compose-late.ts after the first paint,
+ * connect/sessions.ts when sessions are first wanted.
  */
 
+import { after } from '../async/after.ts';
 import { lazy } from '../async/lazy.ts';
 import { CallLog } from '../call/call-log.ts';
 import { CallPath } from '../call/call-path.ts';
@@ -14,6 +15,7 @@ import { openLastFolder } from '../platform/last-folder.ts';
 import { openPages } from '../platform/open-pages.ts';
 import { Registry } from '../registry/registry.ts';
 import { OpenSessions } from '../session/open-sessions.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 import { defaultLimits as limits } from '../spec/limits.ts';
 import type {
   App,
@@ -23,6 +25,7 @@ import type {
   SiteControl,
   WorkspaceControl,
 } from './app.ts';
+import type * as Late from './compose-late.ts';
 import { CurrentFolder } from './folder/current-folder.ts';
 import { CurrentInterpreters } from './folder/folder-interpreters.ts';
 import { FolderLoader } from './folder/folder-loader.ts';
@@ -61,18 +64,15 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   };
 
   const folderIds = new WeakMap<FolderSource, string>();
-  const folder = new CurrentFolder(folderIds);
+  const currentFolder = new CurrentFolder(folderIds);
   const interpreters = new CurrentInterpreters(report);
   const registry = new Registry(interpreters.dispatch, report);
   const interceptors = new CallInterceptors(limits);
-  const sessions = new OpenSessions((id) => interpreters.current?.endSession(id));
+  const openSessions = new OpenSessions((id) => interpreters.current?.endSession(id));
   const log = new CallLog({
     store: stores.calls,
     pages: openPages(window.navigator.locks, base.pathname, crypto.randomUUID()),
-    after: (ms, then) => {
-      setTimeout(then, ms);
-    },
-    ...{ limits, onStorageFailure, report },
+    ...{ after, limits, onStorageFailure, report },
   });
   window.addEventListener('pagehide', () => {
     void log.flush();
@@ -80,28 +80,32 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
 
   const memory = stored(window, 'localStorage');
   const last = openLastFolder(stored(window, 'sessionStorage'), memory, base.pathname);
-  const late = lazy(async () => {
-    await painted;
-    const { composeLate } = await import('./compose-late.ts');
-    return composeLate({ ...page, status, folder, folderIds, sessions, last });
+  // One promise: if the chunk cannot be loaded, everything in it is missing, rather than half of the app.
+  const late = painted
+    .then(importLate)
+    .then(({ composeLate }) =>
+      composeLate({ ...page, status, currentFolder, folderIds, openSessions, last }),
+    );
+  late.catch((thrown: unknown) => {
+    status.set({ python: 'failed', pythonStep: errorText(thrown) });
   });
 
   const calls = new CallPath({
     lookup: (name) => registry.lookup(name),
     selected: ({ caller, sessionId, tool }, { origin }) =>
       // Built-in tools are offered only to models; they are not part of any selection.
-      origin === 'built-in' ? caller === 'model' : sessions.isSelected(sessionId, tool),
+      origin === 'built-in' ? caller === 'model' : openSessions.isSelected(sessionId, tool),
     interceptors,
-    approve: async (...asked) => (await late()).approve(...asked),
-    begin: (call, at) => log.beginEntry(call, at, folder.logged),
+    approve: async (...asked) => (await late).approve(...asked),
+    begin: (call, at) => log.beginEntry(call, at, currentFolder.logged),
     now: () => Date.now(),
     ...{ limits, report },
   });
   const loader = new FolderLoader({
-    ...{ status, folder, interpreters, registry, calls, limits, report },
+    ...{ status, currentFolder, interpreters, registry, calls, after, limits, report },
     idOf: (source) => folderIds.get(source),
-    openInterpreters: async (...asked) => (await late()).openInterpreters(...asked),
-    preparePackages: async (...asked) => (await late()).preparePackages(...asked),
+    openInterpreters: async (...asked) => (await late).openInterpreters(...asked),
+    preparePackages: async (...asked) => (await late).preparePackages(...asked),
     visible: {
       now: () => document.visibilityState === 'visible',
       observe: (listener) => {
@@ -111,19 +115,14 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
         };
       },
     },
-    after: (ms, then) => {
-      const timer = setTimeout(then, ms);
-      return () => {
-        clearTimeout(timer);
-      };
-    },
     now: () => Date.now(),
   });
-  const app = { registry, calls, log, status, interpreters, sessions, folder: loader };
+  const app = {
+    ...{ registry, calls, log, status, interpreters, interceptors },
+    ...{ sessions: openSessions, folder: loader },
+  };
 
-  const attached = late().then((parts) =>
-    parts.attach({ ...app, saveListing: stores.saveListing }),
-  );
+  const attached = late.then((parts) => parts.attach({ ...app, saveListing: stores.saveListing }));
   const known = {
     expected: last.get() !== null,
     ready: attached.then(({ reopened }) => reopened),
@@ -138,18 +137,30 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
       dropped: (data) => folderSources.droppedFolder(data, limits),
       zipped: (file) => folderSources.zippedFolder(file, limits),
       uploaded: folderSources.uploadedFolder,
-      samples: async () => (await late()).samples(),
+      samples: async () => (await late).samples(),
       known,
     },
     site: attached.then(({ site }) => site),
-    policy: late().then(({ policy }) => policy),
-    workspaces: late().then(({ workspaces }) => workspaces),
+    policy: late.then(({ policy }) => policy),
+    workspaces: late.then(({ workspaces }) => workspaces),
     sessions: lazy(async () => {
       const { connectSessions } = await import('./connect/sessions.ts');
-      return connectSessions({ ...page, ...app, currentFolder: folder, memory });
+      return connectSessions({ ...page, ...app, currentFolder, memory });
     }),
     memory,
   };
+}
+
+async function importLate(): Promise<typeof Late> {
+  try {
+    return await import('./compose-late.ts');
+  } catch (thrown) {
+    throw new ToolError(
+      'storage',
+      `A part of Cloche could not be loaded: ${errorText(thrown)}`,
+      'Check your connection, then reload the page.',
+    );
+  }
 }
 
 /** Returns null if access is denied: with some browser settings, even reading the property throws. */

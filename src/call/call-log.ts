@@ -139,7 +139,7 @@ export class CallLog {
    *
    * @returns a promise if the call must wait until it is recorded; it never rejects
    */
-  begin(begun: BegunCall): Promise<void> | null {
+  #begin(begun: BegunCall): Promise<void> | null {
     return this.#storeWorks ? this.#running.begin(begun) : null;
   }
 
@@ -161,7 +161,7 @@ export class CallLog {
   ): Beginning {
     const begun = { ...folder, id: call.id, at, call };
     return {
-      accepted: this.begin(begun),
+      accepted: this.#begin(begun),
       end: (result, endedAt, args) => {
         const asRun = args === call.arguments ? call : { ...call, arguments: args };
         this.add({ ...begun, call: asRun, at: endedAt, result, cut: false });

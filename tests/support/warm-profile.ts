@@ -30,16 +30,20 @@ export class WarmProfile {
   }
 }
 
-/** A context for many tests: what could not be taken back from it is to be given to a page. */
+/** A context for many tests. It refuses methods whose effect would last for the tests that follow. */
 export async function lastingContext(browser: Browser, baseURL: string): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL });
   const refuse = (): never => {
-    throw new Error('The tests that follow have this context too: use the method of the page.');
+    throw new Error(
+      'Other tests use this context later: use the method of the page, or a context of the test.',
+    );
   };
   return Object.assign(context, {
     addInitScript: refuse,
     exposeBinding: refuse,
     exposeFunction: refuse,
+    setExtraHTTPHeaders: refuse,
+    setGeolocation: refuse,
   });
 }
 

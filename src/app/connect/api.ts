@@ -3,6 +3,7 @@
 import { createApi } from '../../api/create-api.ts';
 import { createListingKeeper } from '../../api/listing-keeper.ts';
 import type { Listing } from '../../api/api-deps.ts';
+import { after } from '../../async/after.ts';
 import { wait } from '../../async/wait.ts';
 import type { CallLog } from '../../call/call-log.ts';
 import type { CallPath } from '../../call/call-path.ts';
@@ -113,12 +114,5 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     takeOver: () => {
       host.takeOver();
     },
-  };
-}
-
-function after(ms: number, then: () => void): () => void {
-  const timer = setTimeout(then, ms);
-  return () => {
-    clearTimeout(timer);
   };
 }

@@ -1,5 +1,6 @@
 /** Creates what controls the access of a folder's tools: policies, questions to the user, requests. */
 
+import { after } from '../../async/after.ts';
 import type { OpenHost } from '../../call/call-host.ts';
 import type { Approve } from '../../call/call-path.ts';
 import { approveCall } from '../../grants/approve-call.ts';
@@ -17,8 +18,8 @@ import type { PageDeps } from '../page-deps.ts';
 
 export interface PolicyDeps extends PageDeps {
   readonly status: Status;
-  readonly folder: CurrentFolder;
-  readonly sessions: Pick<OpenSessions, 'isAllowed'>;
+  readonly currentFolder: CurrentFolder;
+  readonly openSessions: Pick<OpenSessions, 'isAllowed'>;
 }
 
 export interface PolicyConnection {
@@ -37,7 +38,7 @@ const mostWaiting = 200;
 
 export function connectPolicy(deps: PolicyDeps): PolicyConnection {
   const { base, window, limits, database, onStorageFailure, report } = deps;
-  const { status, folder, sessions } = deps;
+  const { status, currentFolder, openSessions } = deps;
   const policies = new Policies({
     store: openPolicyStore(database, base.pathname),
     onStorageFailure,
@@ -46,19 +47,14 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
   const questions = new Questions({
     // In a frame, the embedding page could cover the question.
     canAsk: () => window.top === window,
-    after: (ms, then) => {
-      const timer = setTimeout(then, ms);
-      return () => {
-        clearTimeout(timer);
-      };
-    },
+    after,
     report,
   });
   const requests = new RequestLog(report);
   const turns = new Turns(mostRequests, mostWaiting);
   const send = networkSender(startNetworkWorker);
   const follow = (): void => {
-    policies.follow(status.get().folderKey, folder.id);
+    policies.follow(status.get().folderKey, currentFolder.id);
   };
   status.observe(follow);
   follow();
@@ -79,7 +75,8 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
       now: () => Date.now(),
     })),
     approve: (...asked) => {
-      const allowedInSession = (id: string, tool: string): boolean => sessions.isAllowed(id, tool);
+      const allowedInSession = (id: string, tool: string): boolean =>
+        openSessions.isAllowed(id, tool);
       return approveCall({ questions, policy: policies.current, allowedInSession }, ...asked);
     },
   };

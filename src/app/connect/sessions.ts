@@ -6,6 +6,7 @@ import { Conversations, type PlayedAnswer } from '../../agent/conversations.ts';
 import { createAgentHooks } from '../../agent/hooks.ts';
 import type { Providers } from '../../agent/providers.ts';
 import type { CallPath } from '../../call/call-path.ts';
+import { after } from '../../async/after.ts';
 import { nextFrame } from '../../async/next-frame.ts';
 import { pause } from '../../async/wait.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
@@ -47,9 +48,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl {
     limits,
     now,
     newId,
-    after: (ms, then) => {
-      setTimeout(then, ms);
-    },
+    after,
     report,
     onStorageFailure: deps.onStorageFailure,
     providers: providerNames(providers),

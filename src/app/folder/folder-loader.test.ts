@@ -1,7 +1,7 @@
 /** Opens folders in quick succession while packages are prepared: the last one counts, and none after closing. */
 
 import { expect, test, vi } from 'vitest';
-import { fakeSource } from '../../folder/source.fixture.ts';
+import { fakeSource, listSource } from '../../folder/source.fixture.ts';
 import { noPackages } from '../../packages/folder-packages.ts';
 import { chosen, FakePackages, resolution, resolved } from '../../packages/packages.fixture.ts';
 import { problem } from '../../packages/packages.fixture.ts';
@@ -35,7 +35,7 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
   const registry = new Registry(interpreters.dispatch, raise);
   const folder = new FolderLoader({
     ...{ status, interpreters, registry },
-    folder: new CurrentFolder(new WeakMap()),
+    currentFolder: new CurrentFolder(new WeakMap()),
     calls: { cancelAll: () => undefined },
     idOf: () => undefined,
     openInterpreters: ({ name }, _, wheels) => {
@@ -125,6 +125,22 @@ test('a folder closed while its packages are prepared stays closed', async () =>
   await folder.settled();
   expect(status.get()).toMatchObject({ phase: 'none', folder: null });
   expect([given, folder.current, status.get().packages.declares]).toEqual([[], null, false]);
+});
+
+test('a refreshed folder is the one that was read last', async () => {
+  const { folder } = opened({});
+  const files: Record<string, string> = { 'a.py': 'one' };
+  const source = listSource([], {
+    rereadable: true,
+    entries: (...request) => fakeSource(files).entries(...request),
+  });
+  await folder.open(source);
+  expect(folder.source('a.py')).toBe('one');
+  files['a.py'] = 'another one';
+  files['notes.txt'] = 'new';
+  await folder.refresh();
+  expect(folder.source('a.py')).toBe('another one');
+  expect(folder.current?.snapshot.files.map(({ path }) => path)).toContain('notes.txt');
 });
 
 test.each(['reading', 'packages', 'starting', 'scanning', 'ready'])(

@@ -28,7 +28,7 @@ import type { WatchedFolder } from './watched-folder.ts';
 
 export interface FolderLoaderDeps extends Pick<WatchDeps, 'visible' | 'after' | 'now'> {
   readonly status: StatusHolder;
-  readonly folder: CurrentFolder;
+  readonly currentFolder: CurrentFolder;
   readonly interpreters: CurrentInterpreters;
   readonly registry: Registry;
   readonly calls: Pick<CallPath, 'cancelAll'>;
@@ -66,7 +66,7 @@ export class FolderLoader implements FolderControl {
   }
 
   get current(): OpenFolder | null {
-    return this.#deps.folder.current;
+    return this.#deps.currentFolder.current;
   }
 
   get canRefresh(): boolean {
@@ -133,7 +133,7 @@ export class FolderLoader implements FolderControl {
   }
 
   #forget(): void {
-    const { calls, interpreters, status, folder } = this.#deps;
+    const { calls, interpreters, status, currentFolder } = this.#deps;
     this.#opening.abort();
     calls.cancelAll();
     this.#unwatch();
@@ -141,7 +141,7 @@ export class FolderLoader implements FolderControl {
     interpreters.set(null);
     this.#packages = null;
     this.#source = null;
-    folder.set(null);
+    currentFolder.set(null);
     status.set({ packages: noPackages });
   }
 
@@ -157,7 +157,7 @@ export class FolderLoader implements FolderControl {
   }
 
   async #read(signal: AbortSignal, source: FolderSource): Promise<void> {
-    const { limits, status, registry, folder, interpreters } = this.#deps;
+    const { limits, status, registry, currentFolder, interpreters } = this.#deps;
     const name = folderName(source.name);
     const before = source.rereadable ? null : this.current;
     registry.begin(name);
@@ -172,7 +172,7 @@ export class FolderLoader implements FolderControl {
     };
     const snapshot = before?.snapshot ?? (await readFolder(signal, source, limits, onProgress));
     signal.throwIfAborted();
-    folder.set({ source, snapshot });
+    currentFolder.set({ source, snapshot });
     const { opened, wheels } = await getPackages(signal, { source, snapshot }, status, {
       prepare: this.#deps.preparePackages,
       reload: () => this.reload(),
@@ -224,7 +224,8 @@ export class FolderLoader implements FolderControl {
   }
 
   #watchDeps(source: FolderSource): ConstructorParameters<typeof WatchedFolder>[0] {
-    const { limits, visible, after, now, registry, interpreters, folder, status } = this.#deps;
+    const { limits, visible, after, now, registry, interpreters, currentFolder, status } =
+      this.#deps;
     return {
       ...{ source, limits, visible, registry, after, now },
       problems: () => this.#packages?.folderProblems ?? [],
@@ -238,7 +239,7 @@ export class FolderLoader implements FolderControl {
       },
       apply: (...request) => interpreters.current?.update(...request),
       onRead: (snapshot) => {
-        folder.set({ source, snapshot });
+        currentFolder.set({ source, snapshot });
       },
       onWatch: (watch) => {
         status.set({ watch });
@@ -246,7 +247,7 @@ export class FolderLoader implements FolderControl {
       onUpdate: (update) => {
         this.#updates.emit(update);
         // Packages that are already loaded cannot be replaced.
-        const open = folder.current;
+        const open = currentFolder.current;
         if (open && this.#packages?.haveChanged(open.snapshot) === true) void this.#begin(source);
       },
       pending: (work) => {

@@ -49,6 +49,8 @@ class Desk {
   live!: LiveFolder;
   clock = new Date(2026, 10, 22, 12, 31).getTime();
   fault: Error | null = null;
+  /** What happened at the last update, in order. */
+  steps: string[] = [];
 
   static async open(files: Record<string, string>): Promise<Desk> {
     const desk = new Desk();
@@ -60,6 +62,7 @@ class Desk {
       desk.registry.replaceFile(one, desk.clock);
     });
     desk.registry.finish();
+    desk.registry.observe(() => desk.steps.push('registry'));
     desk.asked.length = 0;
     desk.used = { ...files };
     desk.live = new LiveFolder(folder, scanned, problems, {
@@ -67,10 +70,14 @@ class Desk {
       problems: () => [],
       inspect: (stop, now, asked, onReport) => desk.#inspect(now)(stop, asked, onReport),
       apply: (_folder, { written, removed }) => {
+        desk.steps.push('apply');
         for (const path of removed) Reflect.deleteProperty(desk.used, path);
         for (const { path, bytes } of written) desk.used[path] = new TextDecoder().decode(bytes);
       },
-      onRead: () => undefined,
+      onRead: ({ files: read }) => {
+        const [first] = read;
+        desk.steps.push(`read ${new TextDecoder().decode(first?.bytes)}`);
+      },
       now: () => desk.clock,
     });
     return desk;
@@ -105,6 +112,12 @@ class Desk {
 }
 
 const files = { 'a.py': 'tool f\nneeds _h.py', 'b.py': 'tool g', '_h.py': 'one' };
+
+test('interpreters have the new files, and the page knows them, before the registry changes', async () => {
+  const desk = await Desk.open({ 'a.py': 'tool f' });
+  await desk.becomes({ 'a.py': 'tool f2' });
+  expect(desk.steps).toEqual(['apply', 'read tool f2', 'registry']);
+});
 
 test('an edit is inspected, applied and listed; the rest stays as it is', async () => {
   const desk = await Desk.open(files);

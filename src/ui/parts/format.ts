@@ -1,16 +1,18 @@
 /** Formats counts, sizes, durations, times and dates for users. */
 
-import { lazy } from './lazy.ts';
+import { onFirstUse } from './on-first-use.ts';
 
 // A 24-hour clock everywhere on the page, whatever the system's setting.
-const clock = lazy(() => new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }));
-const dateAndClock = lazy(
+const clock = onFirstUse(() => new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }));
+const dateAndClock = onFirstUse(
   () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }),
 );
-const day = lazy(
+const day = onFirstUse(
   () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
 );
-const time = lazy(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }));
+const time = onFirstUse(
+  () => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
+);
 
 /** `1,000 tools`, `1 tool`. */
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -1,7 +1,7 @@
 /** Parses Markdown while it is being written, and turns its blocks into HTML, which must still be sanitised. */
 
 import { Marked, type Token, type Tokens, type TokensList } from 'marked';
-import { lazy } from '../../parts/lazy.ts';
+import { onFirstUse } from '../../parts/on-first-use.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 
 export type Drawn = Block | Run;
@@ -178,7 +178,7 @@ export function closedStrong(block: string): string {
   return stars > 1 || (stars === 1 && /\s$/.test(before)) ? kept : block;
 }
 
-const marked = lazy(
+const marked = onFirstUse(
   () =>
     new Marked({
       gfm: true,

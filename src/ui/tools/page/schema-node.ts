@@ -51,8 +51,8 @@ export function itemAt(schema: JsonObject, index: number): JsonObject | null {
   return own ?? objectOrNull(member(schema, 'items'));
 }
 
-/** The alternatives in `oneOf` or `anyOf`, at most `most` of them; empty where there are none. */
+/** The alternatives in `anyOf` or `oneOf` that are objects, at most `most` of them; empty if there are none. */
 export function choicesIn(schema: JsonObject, most: number): readonly JsonObject[] {
-  const choices = member(schema, 'oneOf') ?? member(schema, 'anyOf');
-  return Array.isArray(choices) ? choices.slice(0, most).map(asObject) : [];
+  const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
+  return Array.isArray(choices) ? choices.slice(0, most).filter(isObject) : [];
 }
