@@ -147,7 +147,7 @@ test('a broken edit keeps the last good version in use, and says so everywhere',
     await folder.write({ 'greet.py': broken });
     await expect.poll(() => codes(page), soon).toContain('last-good-version greet.py');
     await expect(
-      page.getByText(/the last good version\s+from \d\d:\d\d is in use/).first(),
+      page.getByText(/The last good version, from\s+\d\d:\d\d,\s+is in use/).first(),
     ).toBeVisible();
     const state = page.evaluate(
       async () =>
