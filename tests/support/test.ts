@@ -1,5 +1,5 @@
 /** Playwright's `test` for this app: a test also fails because of hidden errors, and removes its folders. */
-import { test as base, type BrowserContext } from '@playwright/test';
+import { test as base, type Browser, type BrowserContext } from '@playwright/test';
 import { makeFolder, type FolderFiles, type MadeFolder } from './make-folder.ts';
 import { SharedPage } from './one-page.ts';
 import { Trouble } from './trouble.ts';
@@ -34,20 +34,23 @@ export interface WorkerFixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   visits: ['warm', { option: true, scope: 'worker' }],
   profile: [
-    async ({ browser, visits }, use, { project }) => {
+    async ({ browser, playwright, visits }, use, { project }) => {
       const baseURL = project.use.baseURL ?? '';
       const warm = visits === 'warm' ? await WarmProfile.make(browser, baseURL) : null;
-      let fresh: BrowserContext | undefined;
+      let fresh: Browser | undefined;
       await use({
         open: async () => {
           if (warm !== null) {
             await warm.clear();
             return warm.context;
           }
+          // A browser for each: Chromium crashes if a context is closed just after its page has begun to observe a folder.
           await fresh?.close();
-          return (fresh = await browser.newContext({ baseURL }));
+          fresh = await playwright.chromium.launch(project.use.launchOptions);
+          return fresh.newContext({ baseURL });
         },
       });
+      await fresh?.close();
     },
     // The first visit, and the snapshot that the page makes when it is idle.
     { scope: 'worker', timeout: 300_000 },
