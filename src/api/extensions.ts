@@ -1,0 +1,20 @@
+/** Answers `GET api/extensions`: the open folder's extensions, as their page shows them. */
+
+import type { ApiDeps } from './api-deps.ts';
+import { mediaTypes } from './result-form.ts';
+
+export async function answerExtensions(deps: Pick<ApiDeps, 'extensions'>): Promise<Response> {
+  const listed = await deps.extensions();
+  const extensions = listed.map(({ spentMs, slow, ...rest }) => ({
+    ...rest,
+    spent_ms: Math.round(spentMs),
+    slow: slow.map(({ what, ms }) => ({ what, ms: Math.round(ms) })),
+  }));
+  return new Response(JSON.stringify({ extensions }), {
+    headers: {
+      'Content-Type': mediaTypes.json,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    },
+  });
+}

@@ -1,0 +1,161 @@
+/**
+ * The surface of extensions: what one receives as `app` to register things. Extensions in Python use the same names in
+ * snake_case, and arrive here through `python-app.ts`.
+ */
+
+import type { AgentHooks } from '../agent/hooks.ts';
+import type { CallInterceptor, CallInterceptors } from '../call/interceptors.ts';
+import type { CallPath } from '../call/call-path.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Dispatch } from '../spec/dispatch.ts';
+import { ToolError } from '../spec/error.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
+import type { Owner } from './owner.ts';
+import type {
+  ExtensionCommand,
+  ExtensionShortcut,
+  ExtensionStatus,
+  Origin,
+  Shown,
+} from './shown.ts';
+
+/** What registrations are connected to. */
+export interface Seams {
+  readonly registry: Pick<Registry, 'register'>;
+  readonly interceptors: Pick<CallInterceptors, 'register'>;
+  readonly hooks: Pick<AgentHooks, 'observers' | 'prompt' | 'messages'>;
+  readonly calls: Pick<CallPath, 'observe'>;
+  readonly shown: Shown;
+}
+
+export interface ExtensionApp {
+  registerTool(tool: RegisteredTool, dispatch: Dispatch): void;
+  registerCommand(command: ExtensionCommand): void;
+  registerShortcut(shortcut: ExtensionShortcut): void;
+  registerPromptSection(section: PromptPart): void;
+  registerInterceptor(interceptor: CallInterceptor): void;
+  registerMessageHook(hook: MessageHook): void;
+  registerEventHandler(handler: EventHandler): void;
+  registerStatusSection(section: Omit<ExtensionStatus, 'text'>): void;
+  /** Changes the text of a status section of this extension. @throws {ToolError} if it has none of that key */
+  setStatus(key: string, text: string): void;
+}
+
+export interface PromptPart {
+  readonly title: string;
+  /** Markdown. */
+  readonly content: string;
+  /** Lowest first. */
+  readonly order: number;
+  /** Null for an estimate by length. */
+  readonly tokenHint: number | null;
+}
+
+export interface MessageHook {
+  readonly name: string;
+  /** Lowest first. */
+  readonly priority: number;
+  /** Returns context for this turn only; empty adds none. If it throws, the message is not sent. */
+  readonly onMessage: (text: string, session: string) => Promise<string>;
+}
+
+export interface EventHandler {
+  readonly name: string;
+  readonly handle: (event: ExtensionEvent) => void;
+}
+
+/** An estimate for text and code, as in the sections of Cloche itself. */
+const charsPerToken = 4;
+
+export function createExtensionApp(from: () => Origin, owner: Owner, seams: Seams): ExtensionApp {
+  const { registry, interceptors, hooks, calls, shown } = seams;
+  /** Kept here, so that a section whose power is granted later shows its latest text. */
+  const texts = new Map<string, string>();
+  return {
+    registerTool(tool, dispatch) {
+      owner.add({
+        ...{ kind: 'tool', name: tool.name, needs: [] },
+        activate: () => registry.register('extension', [tool], dispatch),
+      });
+    },
+    registerCommand(command) {
+      owner.add({
+        ...{ kind: 'command', name: `/${command.name}`, needs: ['show'] },
+        activate: () => shown.addCommand(from(), command),
+      });
+    },
+    registerShortcut(shortcut) {
+      owner.add({
+        ...{ kind: 'shortcut', name: shortcut.key, needs: ['show'] },
+        activate: () => shown.addShortcut(from(), shortcut),
+      });
+    },
+    registerPromptSection({ title, content, order, tokenHint }) {
+      const tokens = tokenHint ?? Math.ceil(content.length / charsPerToken);
+      owner.add({
+        ...{ kind: 'prompt section', name: title, needs: ['prompt'] },
+        activate: () =>
+          hooks.prompt.add(order, (sections) => [
+            ...sections,
+            { title, text: content, tokens, from: from().file },
+          ]),
+      });
+    },
+    registerInterceptor(interceptor) {
+      owner.add({
+        ...{ kind: 'interceptor', name: interceptor.name, needs: ['intercept'] },
+        activate: () => interceptors.register(interceptor),
+      });
+    },
+    registerMessageHook({ name, priority, onMessage }) {
+      owner.add({
+        ...{ kind: 'message hook', name, needs: ['prompt', 'read'] },
+        // The interceptor of the highest priority runs first.
+        activate: () =>
+          hooks.messages.intercept(-priority, async (message, next) => {
+            const text = await onMessage(textOf(message.parts), message.session);
+            if (text === '') return next(message);
+            return next({ ...message, context: [...message.context, { type: 'text', text }] });
+          }),
+      });
+    },
+    registerEventHandler({ name, handle }) {
+      const pass = (event: ExtensionEvent | null): void => {
+        if (event !== null) handle(event);
+      };
+      owner.add({
+        ...{ kind: 'event handler', name, needs: ['read'] },
+        activate: () => {
+          const ends = [
+            calls.observe((event) => {
+              pass(ofCall(event));
+            }),
+            hooks.observers.observe((event) => {
+              pass(ofAgent(event));
+            }),
+          ];
+          return () => {
+            for (const end of ends) end();
+          };
+        },
+      });
+    },
+    registerStatusSection(section) {
+      texts.set(section.key, '');
+      owner.add({
+        ...{ kind: 'status section', name: section.key, needs: ['show'] },
+        activate: () => shown.addStatus(from(), { ...section, text: texts.get(section.key) ?? '' }),
+      });
+    },
+    setStatus(key, text) {
+      if (!texts.has(key))
+        throw new ToolError(
+          'not-found',
+          `It has registered no status section “${key.slice(0, 100)}”.`,
+        );
+      texts.set(key, text);
+      shown.setStatus(from().file, key, text);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** The events that extensions observe, as plain data with the names of the Python side. */
+
+import type { AgentEvent } from '../agent/hooks.ts';
+import type { CallEvent, ToolCall } from '../spec/call.ts';
+import type { Json } from '../spec/json.ts';
+import type { UserPart } from '../spec/model.ts';
+import type { SessionEvent } from '../spec/session.ts';
+
+export type ExtensionEvent = Readonly<Record<string, Json>> & { readonly type: string };
+
+/** Limit of a text in an event; characters. */
+const mostChars = 10_000;
+
+/** Null for events that extensions do not get. */
+export function ofCall(event: CallEvent): ExtensionEvent | null {
+  switch (event.type) {
+    case 'call-queued':
+      return { type: 'call_queued', ...named(event.call) };
+    case 'call-started':
+      return { type: 'call_started', call_id: event.callId };
+    case 'call-ended': {
+      const { resultType, error = null, durationMs, textResultForLlm } = event.result;
+      return {
+        ...{ type: 'call_ended', ...named(event.call), result_type: resultType, error },
+        ...{ duration_ms: durationMs, text: cut(textResultForLlm) },
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Null for events that extensions do not get. */
+export function ofAgent(event: AgentEvent): ExtensionEvent | null {
+  const { session } = event;
+  if (event.type === 'opened' || event.type === 'closed')
+    return { type: `session_${event.type}`, session_id: session };
+  return event.type === 'logged' ? ofLog(session, event.event) : null;
+}
+
+export function textOf(parts: readonly UserPart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+function ofLog(session_id: string, event: SessionEvent): ExtensionEvent | null {
+  switch (event.type) {
+    case 'message':
+      return { type: 'message_sent', session_id, text: cut(textOf(event.parts)) };
+    case 'turn-began':
+      return { type: 'turn_began', session_id, turn_id: event.turnId };
+    case 'turn-ended':
+      return { type: 'turn_ended', session_id, turn_id: event.turnId };
+    default:
+      return null;
+  }
+}
+
+function named({ id, tool, caller, sessionId, arguments: args }: ToolCall): Record<string, Json> {
+  return { call_id: id, tool, caller, session_id: sessionId, arguments: cut(args) };
+}
+
+function cut(text: string): string {
+  return text.length > mostChars ? text.slice(0, mostChars) : text;
+}

@@ -1,0 +1,238 @@
+/** Connects what an extension in Python has registered, which it reports as plain data, to the surface of extensions. */
+
+import { ToolError } from '../spec/error.ts';
+import { fields, isCount, stringsIn } from '../spec/guards.ts';
+import type { Json, JsonText } from '../spec/json.ts';
+import type { ExtensionApp } from './app.ts';
+import { toChange, toPython } from './python-results.ts';
+import type { ExtensionEvent } from './events.ts';
+import { readShortcut } from './shortcut.ts';
+
+/** Calls a function of the extension by its number, with values as JSON text. @throws {ToolError} */
+export type CallFunction = (
+  signal: AbortSignal,
+  what: string,
+  id: number,
+  values: readonly JsonText[],
+  session: string,
+) => Promise<Json>;
+
+export interface PythonSide {
+  readonly call: CallFunction;
+  /** Performs the action that a function has returned; null does nothing. @throws {ToolError} */
+  readonly perform: (returned: Json, session: string) => Promise<void>;
+  /** Passes an event to a handler, in order and without waiting for it. */
+  readonly observe: (name: string, id: number, event: ExtensionEvent) => void;
+  /** Does work whose failure is a fault of the extension. Never rejects. */
+  readonly attempt: (what: string, work: () => Promise<void>) => Promise<void>;
+}
+
+/** Name and version under which an extension is listed. */
+export interface ExtInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Limits of the page, which does not rely on those in Python. */
+const mostEntries = 1_000;
+const mostChars = 100_000;
+const mostPromptChars = 200_000;
+
+/** The value that stands for `app` among the arguments of a function. */
+const app = '{"app":true}';
+const never = new AbortController().signal;
+
+/**
+ * Registers everything but the tools.
+ * @returns what `register_ext_info` has said; null if it was not called
+ * @throws {ToolError} if the report is invalid; nothing must be put in force then
+ */
+export function registerAll(report: Json, to: ExtensionApp, python: PythonSide): ExtInfo | null {
+  const { registered } = fields(report);
+  if (!Array.isArray(registered) || registered.length > mostEntries) throw invalid();
+  const entries = registered.map(fields);
+  let promptChars = 0;
+  let info: ExtInfo | null = null;
+  // Handlers are called in the order of their registration.
+  for (const entry of entries.toSorted((a, b) => handlerOrder(a) - handlerOrder(b))) {
+    const name = text(entry, 'name');
+    switch (entry.kind) {
+      case 'ext_info':
+        info = { name, version: text(entry, 'version') };
+        break;
+      case 'tool':
+        break;
+      case 'command':
+        registerCommand(name, entry, to, python);
+        break;
+      case 'shortcut': {
+        const run = number(entry, 'run');
+        const what = `The shortcut ${name}`;
+        readShortcut(name);
+        to.registerShortcut({
+          ...{ key: name, description: text(entry, 'description') },
+          run: (session) =>
+            python.attempt(what, async () => {
+              await python.perform(await python.call(never, what, run, [app], session), session);
+            }),
+        });
+        break;
+      }
+      case 'prompt_section': {
+        const content = text(entry, 'content');
+        promptChars += content.length;
+        if (promptChars > mostPromptChars)
+          throw new ToolError(
+            'limit',
+            `Its prompt sections have more than ${mostPromptChars.toLocaleString('en')} characters.`,
+          );
+        const hint = entry.token_hint;
+        const tokenHint = typeof hint === 'number' && hint >= 0 ? hint : null;
+        to.registerPromptSection({
+          title: name,
+          content,
+          order: number(entry, 'order'),
+          tokenHint,
+        });
+        break;
+      }
+      case 'interceptor':
+        registerInterceptor(name, entry, to, python);
+        break;
+      case 'message_hook': {
+        const run = number(entry, 'run');
+        to.registerMessageHook({
+          ...{ name, priority: number(entry, 'priority') },
+          onMessage: async (sent, session) => {
+            const what = `The message hook ${name}`;
+            return text(
+              fields(await python.call(never, what, run, [JSON.stringify(sent)], session)),
+              'text',
+            );
+          },
+        });
+        break;
+      }
+      case 'event_handler': {
+        const run = number(entry, 'run');
+        const handle = (event: ExtensionEvent): void => {
+          python.observe(name, run, event);
+        };
+        to.registerEventHandler({ name, handle });
+        break;
+      }
+      case 'status_section':
+        to.registerStatusSection({
+          ...{ key: name, side: entry.side === 'left' ? 'left' : 'right' },
+          order: number(entry, 'order'),
+        });
+        break;
+      default:
+        throw invalid();
+    }
+  }
+  return info;
+}
+
+function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: PythonSide): void {
+  const [run, complete] = [number(entry, 'run'), optional(entry, 'complete')];
+  const what = `The command /${name}`;
+  if (!/^[\w-]+$/.test(name))
+    throw new ToolError(
+      'bad-input',
+      `The command name “${name.slice(0, 50)}” has characters other than letters, digits, “_” and “-”.`,
+    );
+  to.registerCommand({
+    ...{ name, description: text(entry, 'description'), immediate: entry.immediate === true },
+    complete:
+      complete === null
+        ? null
+        : async (signal, prefix) =>
+            stringsIn(
+              await python.call(
+                signal,
+                `${what} (completion)`,
+                complete,
+                [JSON.stringify(prefix)],
+                '',
+              ),
+            ),
+    run: (args, session) =>
+      python.attempt(what, async () => {
+        await python.perform(
+          await python.call(never, what, run, [JSON.stringify(args), app], session),
+          session,
+        );
+      }),
+  });
+}
+
+function registerInterceptor(
+  name: string,
+  entry: Entry,
+  to: ExtensionApp,
+  { call }: PythonSide,
+): void {
+  const [before, after] = [optional(entry, 'before'), optional(entry, 'after')];
+  const what = `The interceptor ${name}`;
+  to.registerInterceptor({
+    ...{ name, priority: number(entry, 'priority') },
+    ...(before !== null && {
+      before: async (signal, { tool, arguments: args, sessionId }) => {
+        const answer = await call(
+          signal,
+          what,
+          before,
+          [JSON.stringify(tool), checked(args)],
+          sessionId,
+        );
+        if (answer === null) return null;
+        const { refuse, arguments: changed } = fields(answer);
+        if (typeof changed === 'string') return { arguments: changed };
+        if (typeof refuse !== 'string') throw invalid();
+        return { refuse: refuse === '' ? `The interceptor ${name} denied it.` : refuse };
+      },
+    }),
+    ...(after !== null && {
+      after: async (signal, { tool, sessionId }, result) =>
+        toChange(
+          await call(signal, what, after, [JSON.stringify(tool), toPython(result)], sessionId),
+        ),
+    }),
+  });
+}
+
+/** The arguments as they were written, which become part of other JSON text. @throws {SyntaxError} unless they are JSON */
+function checked(args: JsonText): JsonText {
+  JSON.parse(args);
+  return args;
+}
+
+function handlerOrder({ kind, priority }: Entry): number {
+  return kind === 'event_handler' && typeof priority === 'number' ? priority : 0;
+}
+
+function text(entry: Entry, key: string): string {
+  const value = entry[key];
+  if (typeof value !== 'string' || value.length > mostChars) throw invalid();
+  return value;
+}
+
+function number(entry: Entry, key: string): number {
+  const value = entry[key];
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid();
+  return value;
+}
+
+function optional(entry: Entry, key: string): number | null {
+  const value = entry[key];
+  if (value === null) return null;
+  if (!isCount(value)) throw invalid();
+  return value;
+}
+
+function invalid(): ToolError {
+  return new ToolError('protocol', 'What it registered is not in the expected form.');
+}

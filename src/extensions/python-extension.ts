@@ -1,0 +1,358 @@
+/**
+ * One extension in Python: starts its interpreter, puts in force what it registers, and supervises it. When the
+ * interpreter ends, only this extension is affected: it is started again, at most three times.
+ */
+
+import { pause } from '../async/wait.ts';
+import type { ExtensionFile } from '../registry/registry.ts';
+import { checkTool } from '../scan/check-tool.ts';
+import { settleInspection } from '../scan/settle-inspection.ts';
+import { createPacer } from '../async/pace.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import { fields, isRecord } from '../spec/guards.ts';
+import type { Json, JsonText } from '../spec/json.ts';
+import { powerFor, readAction, type Action } from './actions.ts';
+import { createExtensionApp, type ExtensionApp, type Seams } from './app.ts';
+import type { ExtensionEvent } from './events.ts';
+import { Owner, type RegisteredView } from './owner.ts';
+import { registerAll, type CallFunction, type ExtInfo } from './python-app.ts';
+import { callLoader, type ExtensionPython, type StartPython } from './python.ts';
+import { RunLog } from './run-log.ts';
+import type { Origin } from './shown.ts';
+import { powerWords, type Power } from '../grants/powers.ts';
+
+/** Deadlines of `register(app)`, of hooks, and of what a command does; milliseconds. */
+const [registerMs, hookMs] = [10_000, 5_000];
+/** A function for `run_async` may run as long as the page is open; milliseconds. */
+const asyncMs = 24 * 3_600_000;
+/** Limit of what crosses for one function, each way; characters. */
+const mostChars = 8_000_000;
+/** Milliseconds before each restart. */
+const backoff = [500, 2_000, 8_000];
+/** Limit of events that wait for one handler; later ones are left out. */
+const mostEvents = 100;
+/** Limits of what an extension asks for: functions for `run_async` at once, and actions in a second. */
+const [mostAsync, mostActions] = [20, 50];
+
+export interface PythonExtensionDeps {
+  readonly seams: Seams;
+  readonly start: StartPython;
+  readonly isAllowed: (power: Power) => boolean;
+  /** Resolves with whether it has a power, which may ask the user. */
+  readonly mayHave: (power: Power) => Promise<boolean>;
+  /** Performs an action of the page. @throws {ToolError} */
+  readonly perform: (from: Origin, action: Action, session: string) => void;
+  readonly now: () => number;
+  readonly onChange: () => void;
+}
+
+export type State = 'starting' | 'running' | 'restarting' | 'failed' | 'ended';
+
+interface Running {
+  readonly python: ExtensionPython;
+  readonly owner: Owner;
+  readonly app: ExtensionApp;
+}
+
+export class PythonExtension {
+  readonly file: ExtensionFile;
+  readonly log: RunLog;
+  /** Resolves when it has registered for the first time, or failed to. Never rejects. */
+  readonly settled: Promise<void>;
+  readonly #deps: PythonExtensionDeps;
+  readonly #life = new AbortController();
+  #state: State = 'starting';
+  #info: ExtInfo | null = null;
+  #running: Running | null = null;
+  /** What is registered, also of an interpreter that has ended. */
+  #owner: Owner | null = null;
+  #restarts = 0;
+  #asyncs = 0;
+  #actions = { second: 0, count: 0 };
+
+  constructor(file: ExtensionFile, deps: PythonExtensionDeps) {
+    this.file = file;
+    this.#deps = deps;
+    this.log = new RunLog(deps.now, deps.onChange);
+    this.settled = this.#start();
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  get name(): string {
+    return this.#info?.name ?? this.file.file.replace(/\.py$/, '');
+  }
+
+  get version(): string {
+    return this.#info?.version ?? '';
+  }
+
+  /** The powers that its registrations need. */
+  get needs(): readonly Power[] {
+    return this.#owner?.needs ?? [];
+  }
+
+  get registered(): readonly RegisteredView[] {
+    return this.#owner?.list() ?? [];
+  }
+
+  /** Applies a change of its powers. */
+  refresh(): void {
+    this.#owner?.refresh();
+    if (!this.#deps.isAllowed('show')) this.#deps.seams.shown.clear(this.file.file);
+  }
+
+  /** Ends its interpreter, and takes back what it has registered, but for its guards, which refuse calls until {@link end}. */
+  suspend(): void {
+    this.#state = 'ended';
+    this.#life.abort();
+    this.#owner?.suspend();
+    this.#running?.python.dispose();
+    this.#running = null;
+    this.#deps.seams.shown.clear(this.file.file);
+  }
+
+  /** Ends it with everything that it has registered. */
+  end(): void {
+    this.suspend();
+    this.#owner?.end();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      await this.#run();
+    } catch (thrown) {
+      if (this.#life.signal.aborted) return;
+      this.log.failed('Loading the extension', errorText(thrown));
+      this.#state = 'failed';
+      if (this.#owner === null) this.#guard();
+      this.#deps.onChange();
+    }
+  }
+
+  /** An extension that may refuse calls and cannot be loaded refuses all of them. */
+  #guard(): void {
+    const { seams, isAllowed } = this.#deps;
+    this.#owner = new Owner(isAllowed);
+    const before = (): never => {
+      throw this.#notRunning(`The extension ${this.name}`);
+    };
+    createExtensionApp(() => this.#origin, this.#owner, seams).registerInterceptor({
+      ...{ name: `${this.name} (not loaded)`, priority: 0, before },
+    });
+    // A power that is granted from now on is for the loaded extension.
+    if (isAllowed('intercept')) this.#owner.refresh();
+    else this.#owner = null;
+  }
+
+  #notRunning(what: string): ToolError {
+    return new ToolError(
+      'crashed',
+      `${what} cannot answer, because the extension does not run. Reload or disable it on the page Extensions.`,
+    );
+  }
+
+  async #run(): Promise<void> {
+    const { seams, isAllowed, start, onChange } = this.#deps;
+    const { signal } = this.#life;
+    const { file } = this.file;
+    const python = await start(signal, file, async (call, action) => {
+      await this.#perform(parsed(action), call.sessionId);
+    });
+    const owner = new Owner(isAllowed);
+    const app = createExtensionApp(() => this.#origin, owner, seams);
+    try {
+      const asked = { deadlineMs: registerMs, mostChars, session: '' };
+      const report = await callLoader(signal, python, file, '@register', '{}', asked);
+      await this.#registerTools(python, app);
+      const [call, perform] = [this.#callOf(python), this.#perform.bind(this)];
+      const observe = this.#observerOf(call);
+      const attempt = this.#attempt.bind(this);
+      this.#info = registerAll(report, app, { call, perform, observe, attempt });
+      for (const early of listIn(fields(report).actions)) {
+        const action = readAction(early);
+        if (action.action === 'set_status') app.setStatus(action.key, action.text);
+      }
+    } catch (thrown) {
+      python.dispose();
+      throw thrown;
+    }
+    if (signal.aborted) {
+      python.dispose();
+      return;
+    }
+    const before = this.#owner;
+    this.#owner = owner;
+    this.#running = { python, owner, app };
+    // The guards of the last run refuse until these have taken their place.
+    owner.refresh();
+    before?.end();
+    this.#state = 'running';
+    void python.ended.then((why) => this.#ended(python, why));
+    onChange();
+  }
+
+  async #registerTools(python: ExtensionPython, app: ExtensionApp): Promise<void> {
+    const { file, hash } = this.file;
+    const inspection = await python.inspect(this.#life.signal);
+    const pacer = createPacer();
+    const loadedAt = this.#deps.now();
+    for (const { message } of inspection.problems.filter(({ severity }) => severity === 'error'))
+      this.log.failed('A tool', message);
+    for (const reported of inspection.tools) {
+      const module = reported.name.slice(0, reported.name.indexOf(':') + 1);
+      const alone = { ...inspection, tools: [reported], problems: [] };
+      const { tools, problems } = settleInspection(alone, file, () => true, module);
+      for (const tool of tools) {
+        const faults = [...problems, ...(await checkTool(tool, pacer))];
+        const fault = faults.find(({ severity }) => severity === 'error');
+        if (fault === undefined)
+          app.registerTool({ ...tool, hash, loadedAt, state: 'ready' }, python);
+        else this.log.failed(`The tool ${tool.name}`, fault.message);
+      }
+      for (const { message } of problems) this.log.failed('A tool', message);
+    }
+  }
+
+  async #ended(python: ExtensionPython, why: string): Promise<void> {
+    if (this.#running?.python !== python || this.#life.signal.aborted) return;
+    const { owner } = this.#running;
+    this.#running = null;
+    owner.suspend();
+    this.log.failed('Its interpreter', why);
+    const waitMs = backoff[this.#restarts];
+    if (waitMs === undefined) {
+      this.#state = 'failed';
+      this.log.failed(
+        'Restarting',
+        `it ended ${backoff.length + 1} times. Reload it to try again.`,
+      );
+      return;
+    }
+    this.#restarts += 1;
+    this.#state = 'restarting';
+    this.#deps.onChange();
+    try {
+      await pause(this.#life.signal, waitMs);
+    } catch {
+      return;
+    }
+    await this.#start();
+  }
+
+  #callOf(python: ExtensionPython): CallFunction {
+    return async (signal, what, id, values, session) => {
+      if (this.#running?.python !== python) throw this.#notRunning(`${what} of ${this.name}`);
+      const args = `{"id":${id},"values":[${values.join(',')}]}`;
+      const asked = { deadlineMs: hookMs, mostChars, session };
+      const from = performance.now();
+      try {
+        return await callLoader(signal, python, this.file.file, '@hook', args, asked);
+      } catch (thrown) {
+        if (signal.aborted) throw thrown;
+        this.log.failed(what, errorText(thrown));
+        throw new ToolError('bad-input', `${what} of ${this.name} failed: ${errorText(thrown)}`);
+      } finally {
+        this.log.ran(what, performance.now() - from);
+      }
+    };
+  }
+
+  /** Each handler gets one event after the other. Those that it is too slow for are left out and counted. */
+  #observerOf(call: CallFunction): (name: string, id: number, event: ExtensionEvent) => void {
+    const queues = new Map<number, { waiting: number; leftOut: number; last: Promise<void> }>();
+    const { signal } = this.#life;
+    return (name, id, event) => {
+      const what = `The event handler ${name}`;
+      const queue = queues.get(id) ?? { waiting: 0, leftOut: 0, last: Promise.resolve() };
+      queues.set(id, queue);
+      if (queue.waiting >= mostEvents) {
+        queue.leftOut += 1;
+        if (queue.leftOut === 1) this.log.failed(what, 'it is too slow: events are left out');
+        return;
+      }
+      queue.waiting += 1;
+      const session = typeof event.session_id === 'string' ? event.session_id : '';
+      queue.last = queue.last.then(async () => {
+        // A failed handler is in the log already; it does not affect others.
+        const returned = await call(signal, what, id, [JSON.stringify(event)], session).catch(
+          () => null,
+        );
+        queue.waiting -= 1;
+        if (returned !== null) await this.#attempt(what, () => this.#perform(returned, session));
+      });
+    };
+  }
+
+  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (thrown) {
+      const isKnown = this.log.faults.at(-1)?.what === what;
+      if (!isKnown) this.log.failed(what, errorText(thrown));
+    }
+  }
+
+  /** @throws {ToolError} */
+  async #perform(asked: Json, session: string): Promise<void> {
+    if (asked === null) return;
+    if (this.#life.signal.aborted) throw new ToolError('aborted', 'The extension was ended.');
+    const action = readAction(asked);
+    this.#countAction();
+    await this.#power(action);
+    const running = this.#running;
+    // It may have ended while the user was asked.
+    if (running === null) return;
+    if (action.action === 'run_async') this.#runAsync(running.python, action.run, session);
+    else if (action.action === 'set_status') running.app.setStatus(action.key, action.text);
+    else this.#deps.perform(this.#origin, action, session);
+  }
+
+  async #power(action: Action): Promise<void> {
+    const power = powerFor[action.action];
+    if (power === null || (await this.#deps.mayHave(power))) return;
+    throw new ToolError(
+      'bad-input',
+      `${action.action} needs a power that the user has not granted: ${powerWords[power]}.`,
+    );
+  }
+
+  #countAction(): void {
+    const second = Math.floor(this.#deps.now() / 1_000);
+    if (this.#actions.second !== second) this.#actions = { second, count: 0 };
+    this.#actions.count += 1;
+    if (this.#actions.count > mostActions)
+      throw new ToolError('limit', `More than ${mostActions} actions in a second.`);
+  }
+
+  #runAsync(python: ExtensionPython, id: number, session: string): void {
+    if (this.#asyncs >= mostAsync)
+      throw new ToolError('limit', `More than ${mostAsync} functions run asynchronously.`);
+    this.#asyncs += 1;
+    const asked = { deadlineMs: asyncMs, mostChars, session };
+    const args = `{"id":${id},"values":[]}`;
+    void this.#attempt('run_async', async () => {
+      try {
+        const { file } = this.file;
+        const returned = await callLoader(this.#life.signal, python, file, '@hook', args, asked);
+        await this.#perform(returned, session);
+      } finally {
+        this.#asyncs -= 1;
+      }
+    });
+  }
+
+  get #origin(): Origin {
+    return { extension: this.name, file: this.file.file };
+  }
+}
+
+function parsed(text: JsonText): Json {
+  return JSON.parse(text) as Json;
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.filter(isRecord).slice(0, 1_000) : [];
+}

@@ -1,0 +1,54 @@
+/** The powers that an extension gets from the user, for one version of its file. */
+
+export const powers = [
+  /** Refuse calls, and change their arguments and results. */
+  'intercept',
+  /** Add to what models are sent. */
+  'prompt',
+  /** Read messages, calls and results. */
+  'read',
+  /** Send messages in the user's name, and rename sessions. */
+  'send',
+  /** Show commands, shortcuts, status texts and messages. */
+  'show',
+] as const;
+
+export type Power = (typeof powers)[number];
+
+/** What each power allows, as the user reads it. */
+export const powerWords: Readonly<Record<Power, string>> = {
+  intercept: 'Refuse calls of tools, and change their arguments and results',
+  prompt: 'Add to what models are sent',
+  read: 'Read messages, calls and results',
+  send: 'Send messages in your name, and rename sessions',
+  show: 'Show commands, shortcuts, status texts and messages',
+};
+
+export function isPower(value: unknown): value is Power {
+  return powers.some((power) => power === value);
+}
+
+/** The user's decisions about one extension. */
+export interface ExtensionGrant {
+  /** Path of its file. */
+  readonly file: string;
+  /** SHA-256 of the file's bytes for which they were made; for any other, the user is asked again. */
+  readonly hash: string;
+  readonly allowed: readonly Power[];
+  readonly refused: readonly Power[];
+  /** Whether the user has switched the extension off, whatever its content. */
+  readonly off: boolean;
+  /** Whether the decisions apply only until the page is closed; otherwise they are stored. */
+  readonly visit: boolean;
+}
+
+/** The user's decision about a power; `ask` if there is none for this version of the file. */
+export function decisionAbout(
+  grant: ExtensionGrant | undefined,
+  hash: string,
+  power: Power,
+): 'allow' | 'deny' | 'ask' {
+  if (grant?.hash !== hash) return 'ask';
+  if (grant.allowed.includes(power)) return 'allow';
+  return grant.refused.includes(power) ? 'deny' : 'ask';
+}

@@ -1,0 +1,90 @@
+/** The interpreter of one extension: runs its tools and hooks, beside each other and apart from those of sessions. */
+
+import type { CallHost, OpenHost } from '../call/call-host.ts';
+import type { ExtensionPython, OnAction } from '../extensions/python.ts';
+import { refused } from '../protocol/ask.ts';
+import type { Dispatch } from '../spec/dispatch.ts';
+import { errorText } from '../spec/error.ts';
+import type { FolderSnapshot } from '../spec/folder.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { Limits } from '../spec/limits.ts';
+import { checkArguments } from './argument-check.ts';
+import type { PristinePython } from './interpreter.ts';
+import { InterpreterSlot } from './interpreter-slot.ts';
+import { lossError } from './loss-error.ts';
+
+export interface ExtensionInterpreterDeps {
+  readonly openHost: OpenHost;
+  readonly limits: Limits;
+  readonly onAction: OnAction;
+}
+
+/** @param python gets the folder's files here, and is disposed of if that fails @throws {ToolError} */
+export async function openExtensionInterpreter(
+  signal: AbortSignal,
+  python: PristinePython,
+  folder: FolderSnapshot,
+  file: string,
+  { openHost, limits: usual, onAction }: ExtensionInterpreterDeps,
+): Promise<ExtensionPython> {
+  // A function for run_async may wait as long as it likes; everything else has a short deadline.
+  const limits = { ...usual, idleMs: Infinity };
+  try {
+    await python.openFolder(signal, folder, limits);
+  } catch (thrown) {
+    python.dispose();
+    throw thrown;
+  }
+  const stateLost = (): boolean => false;
+  const slot = new InterpreterSlot(python, {
+    ...{ limits, stateLost, isStopped: () => false, onChange: () => undefined },
+  });
+  const withActions: OpenHost = (tool, call, clock): CallHost => {
+    const host = openHost(tool, call, clock);
+    return {
+      network: host.network,
+      answer: async (n, ask) => {
+        if (ask.ask !== 'app') return host.answer(n, ask);
+        try {
+          await onAction(call, ask.action);
+          return { answer: 'done' };
+        } catch (thrown) {
+          return refused('PermissionError', errorText(thrown));
+        }
+      },
+      end: () => {
+        host.end();
+      },
+    };
+  };
+  const dispatch: Dispatch = {
+    run: (callSignal, tool, call, watch) =>
+      new Promise((settle) => {
+        const job = { kind: 'call', signal: callSignal, tool, call, watch } as const;
+        void slot.run({ ...job, openHost: withActions, settle }, true);
+      }),
+    check: (callSignal, tool, call) =>
+      checkArguments(callSignal, tool, call, {
+        ...{ limits, stateLost },
+        runBeside: (check) => check(python, () => false),
+      }),
+    needsApproval: (callSignal, tool, call) =>
+      python.needsApproval(callSignal, tool, call.arguments),
+  };
+  return {
+    ...dispatch,
+    inspect: async (inspectSignal) => {
+      const reports: Inspection[] = [];
+      await python.inspect(inspectSignal, [file], limits, (inspection) => {
+        reports.push(inspection);
+      });
+      const [report] = reports;
+      if (report === undefined) throw lossError({ reason: 'protocol', detail: 'did not answer' });
+      return report;
+    },
+    ended: python.ended.then((loss) => lossError(loss).message),
+    dispose: () => {
+      slot.dispose();
+    },
+  };
+}

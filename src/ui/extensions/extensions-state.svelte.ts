@@ -1,0 +1,167 @@
+/** State of the extensions' UI: puts what they show into the registries of the page, each with its origin. */
+
+import type { ExtensionsControl } from '../../app/app.ts';
+import type { ExtensionView } from '../../extensions/extensions.ts';
+import { readShortcut } from '../../extensions/shortcut.ts';
+import type { Notice } from '../../extensions/shown.ts';
+import type { Power } from '../../grants/powers.ts';
+import { errorText } from '../../spec/error.ts';
+import type { Command, Commands, Shortcut } from '../shell/commands.svelte.ts';
+import type { Route } from '../shell/route.svelte.ts';
+import type { StatusEntries, TextEntry } from '../shell/status-entries.svelte.ts';
+
+/** The part of the page that is used here. */
+export interface ExtensionsUi {
+  readonly commands: Pick<Commands, 'register'>;
+  readonly statusEntries: Pick<StatusEntries, 'register'>;
+  readonly route: Pick<Route, 'place'>;
+  readonly announcer: { say(quoted: string): void };
+}
+
+/** How long a notice is shown; milliseconds. */
+const noticeMs = 8_000;
+
+export class ExtensionsState {
+  readonly #ui: ExtensionsUi;
+  readonly #control: ExtensionsControl;
+  readonly #ends: (() => void)[] = [];
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  #endEntries: () => void = () => undefined;
+  #entryKeys = '';
+  #commands: readonly Command[] = $state.raw([]);
+  #texts: ReadonlyMap<string, string> = $state.raw(new Map());
+  #notices: readonly Notice[] = $state.raw([]);
+  #announced = 0;
+  #all: readonly ExtensionView[] = $state.raw([]);
+  #fault = $state('');
+
+  constructor(ui: ExtensionsUi, control: ExtensionsControl) {
+    this.#ui = ui;
+    this.#control = control;
+    this.#ends.push(
+      ui.commands.register(() => this.#commands),
+      control.observe(() => {
+        this.#all = control.list();
+      }),
+      control.shown.observe(() => {
+        this.#show();
+      }),
+    );
+    this.#all = control.list();
+    this.#show();
+  }
+
+  get all(): readonly ExtensionView[] {
+    return this.#all;
+  }
+
+  get notices(): readonly Notice[] {
+    return this.#notices;
+  }
+
+  /** Why the last change was refused; may be empty. */
+  get fault(): string {
+    return this.#fault;
+  }
+
+  decide(file: string, power: Power, allowed: boolean): void {
+    this.#change(() => {
+      this.#control.decide(file, power, allowed);
+    });
+  }
+
+  switch(file: string, off: boolean): void {
+    this.#change(() => {
+      this.#control.switch(file, off);
+    });
+  }
+
+  reload(file: string): void {
+    this.#change(() => {
+      this.#control.reload(file);
+    });
+  }
+
+  dismiss(id: number): void {
+    this.#control.shown.dismiss(id);
+  }
+
+  dispose(): void {
+    for (const end of this.#ends) end();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#endEntries();
+  }
+
+  #change(apply: () => void): void {
+    try {
+      apply();
+      this.#fault = '';
+    } catch (thrown) {
+      this.#fault = errorText(thrown);
+    }
+    this.#all = this.#control.list();
+  }
+
+  /** The session in view; empty if there is none. */
+  get #session(): string {
+    const { place } = this.#ui.route;
+    return place.at === 'session' ? place.id : '';
+  }
+
+  #show(): void {
+    const { commands, shortcuts, notices } = this.#control.shown;
+    this.#commands = [
+      ...commands.map(({ name, description, from, run, complete, immediate }): Command => ({
+        words: `/${name}`,
+        detail: `${description.slice(0, 200)} · ${from.extension.slice(0, 50)}, ${from.file}`,
+        slash: { name, complete, immediate, run },
+        available: true,
+        choose: () => void run('', this.#session),
+      })),
+      ...shortcuts.map(({ key, description, from, run }): Command => ({
+        words: description === '' ? key : description.slice(0, 200),
+        detail: `${from.extension.slice(0, 50)}, ${from.file}`,
+        shortcut: shortcutOf(key),
+        available: true,
+        choose: () => void run(this.#session),
+      })),
+    ];
+    this.#showStatus();
+    this.#notices = notices;
+    for (const notice of notices) this.#announce(notice);
+  }
+
+  /** Texts change often: the entries are registered again only if others are there. */
+  #showStatus(): void {
+    const { status } = this.#control.shown;
+    const keyed = status.map((one) => ({ ...one, id: `extension ${one.from.file} ${one.key}` }));
+    this.#texts = new Map(keyed.map(({ id, text }) => [id, text]));
+    const keys = JSON.stringify(keyed.map(({ id, side, order }) => [id, side, order]));
+    if (keys === this.#entryKeys) return;
+    this.#entryKeys = keys;
+    this.#endEntries();
+    const entries = keyed.map(({ id, key, side, order, from }): TextEntry => ({
+      ...{ key: id, side, order: 100 + order },
+      title: `${key}, from the extension ${from.extension} in ${from.file}`,
+      text: () => this.#texts.get(id) ?? '',
+    }));
+    this.#endEntries = this.#ui.statusEntries.register(...entries);
+  }
+
+  #announce({ id, extension, text, stays }: Notice): void {
+    if (id <= this.#announced) return;
+    this.#announced = id;
+    this.#ui.announcer.say(`${extension.slice(0, 50)}: ${text.slice(0, 500)}`);
+    if (stays) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.dismiss(id);
+    }, noticeMs);
+    this.#timers.add(timer);
+  }
+}
+
+function shortcutOf(text: string): Shortcut {
+  const { key, shift } = readShortcut(text);
+  return { key, held: true, whileWriting: true, ...(shift && { shift }) };
+}

@@ -1,0 +1,86 @@
+"""Reads what an extension's functions return. Anything unexpected raises, so that a guard fails closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .actions import Action
+from .json_text import encode_strict
+
+# The parts of a result that an interceptor may change, as `after` sees them.
+RESULT_KEYS = (
+    "result_type",
+    "text_result_for_llm",
+    "error",
+    "traceback",
+    "content",
+    "recoverable",
+    "metadata",
+    "updates",
+    "log",
+    "stdout",
+    "stderr",
+)
+
+
+def as_event_handler(
+    chosen: Callable[..., Any] | None, handle: Callable[..., Any]
+) -> Callable[[dict[str, Any]], Any]:
+    """A handler that returns None for events that the filter leaves out."""
+    if chosen is None:
+        return handle
+    return lambda event: handle(event) if chosen(event) else None
+
+
+def _before(returned: object) -> object:
+    if returned is None or returned is True:
+        return None
+    if returned is False:
+        return {"refuse": ""}
+    if isinstance(returned, str):
+        return {"refuse": str.__str__(returned)}
+    if isinstance(returned, dict) and isinstance(returned.get("arguments"), dict) and len(returned) == 1:
+        return {"arguments": encode_strict(returned["arguments"], "arguments")}
+    raise TypeError(
+        f'before must return True, False, a reason or {{"arguments": {{…}}}}, not {type(returned).__name__}'
+    )
+
+
+def _after(returned: object) -> object:
+    if returned is None:
+        return None
+    if isinstance(returned, str):
+        text = str.__str__(returned)
+        return {"text_result_for_llm": text, "content": [{"type": "text", "text": text}]}
+    if not isinstance(returned, dict):
+        raise TypeError(f"after must return a result, a text or None, not {type(returned).__name__}")
+    return {key: returned[key] for key in RESULT_KEYS if key in returned}
+
+
+def _message(returned: object) -> object:
+    if returned is None or isinstance(returned, str):
+        return {"text": str.__str__(returned or "")}
+    raise TypeError(f"on_message must return a text, not {type(returned).__name__}")
+
+
+def _complete(returned: object) -> object:
+    if isinstance(returned, (list, tuple)) and all(isinstance(one, str) for one in returned):
+        return [str.__str__(one)[:1_000] for one in returned[:100]]
+    raise TypeError(f"complete must return a list of str, not {type(returned).__name__}")
+
+
+def _action(returned: object) -> object:
+    if returned is None or isinstance(returned, Action):
+        return returned
+    raise TypeError(f"a handler must return an action or None, not {type(returned).__name__}")
+
+
+READERS: dict[str, Callable[[Any], Any]] = {
+    "before": _before,
+    "after": _after,
+    "message": _message,
+    "complete": _complete,
+    "action": _action,
+    "once": _action,
+}
