@@ -1,0 +1,165 @@
+/** The OpenAPI document is valid for every schema that a tool can have, and says what the tools say. */
+
+import { Validator } from '@seriousme/openapi-schema-validator';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fakeTool } from '../../scan/tool.fixture.ts';
+import { parseExact } from '../../spec/exact-json.ts';
+import { isObject } from '../../spec/guards.ts';
+import type { Json, JsonObject } from '../../spec/json.ts';
+import type { RegisteredTool, Tool } from '../../spec/tool.ts';
+import { pointerKeys, valueAt } from '../../spec/schema-walk.ts';
+import { openApiPieces } from './document.ts';
+
+const validator = new Validator();
+
+function tool(name: string, parameters: string, more: Partial<Tool> = {}): RegisteredTool {
+  return {
+    ...fakeTool(name),
+    ...more,
+    parameters: parseExact(parameters) as JsonObject,
+    hash: 'abc',
+    loadedAt: 0,
+    state: 'ready',
+  };
+}
+
+function text(...tools: RegisteredTool[]): string {
+  const listing = { state: 'ready', folder: 'tools', revision: 'r1', tools, problems: [] } as const;
+  return [...openApiPieces(listing)].join('');
+}
+
+/** The document, once it is known to be valid and all its references lead somewhere. */
+async function valid(...tools: RegisteredTool[]): Promise<JsonObject> {
+  const document = JSON.parse(text(...tools)) as JsonObject;
+  const { valid: isValid, errors } = await validator.validate(structuredClone(document));
+  expect([isValid, errors]).toEqual([true, undefined]);
+  for (const reference of references(document)) {
+    expect(reference).toMatch(/^#\//);
+    const target = valueAt(document, pointerKeys(decodeURIComponent(reference.slice(1))));
+    expect(target, reference).toBeDefined();
+  }
+  return document;
+}
+
+function* references(value: Json): Generator<string> {
+  if (isObject(value) && typeof value.$ref === 'string') yield value.$ref;
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) yield* references(inner);
+}
+
+const schemasOf = (document: JsonObject): JsonObject =>
+  (document.components as { schemas: JsonObject }).schemas;
+
+test('each tool is an operation, with its schema, examples and result', async () => {
+  const returns = { type: 'object', properties: { n: { $ref: '#' } } };
+  const examples = [parseExact('{"x": 3.0}') as JsonObject];
+  const parameters = '{"type": "object", "properties": {"x": {"type": "number"}}}';
+  const one = tool('a:one', parameters, { label: 'One', description: 'Does.', returns, examples });
+  const document = await valid(one);
+  expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Tools of tools' } });
+  expect((document.paths as JsonObject)['/tools/a:one/invoke']).toMatchObject({
+    post: {
+      ...{ operationId: 'a_one', summary: 'One', description: 'Does.' },
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              properties: { arguments: { $ref: '#/components/schemas/a_one.arguments' } },
+            },
+            examples: { 'example-1': { value: { arguments: { x: 3 } } } },
+          },
+        },
+      },
+    },
+  });
+  expect(text(one)).toContain('"arguments":{"x": 3.0}');
+  expect(schemasOf(document)['a_one.arguments']).toEqual(one.parameters);
+  expect(schemasOf(document)['a_one.returns']).toEqual({
+    type: 'object',
+    properties: { n: { $ref: '#/components/schemas/a_one.returns' } },
+  });
+});
+
+test('references lead into the component, also by anchor and through lists of item schemas', async () => {
+  const document = await valid(
+    tool(
+      'a:one',
+      `{"$id": "https://a.example/s", "$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+        "$defs": {"a~/ b": {"$anchor": "here", "type": "string"}},
+        "properties": {
+          "by pointer": {"$ref": "#/$defs/a~0~1%20b"},
+          "by anchor": {"$ref": "#here"},
+          "pair": {
+            "type": "array",
+            "items": [{"type": "string"}, {"$ref": "#/properties/pair/items/0"}],
+            "additionalItems": false
+          }
+        }}`,
+    ),
+  );
+  const here = '#/components/schemas/a_one.arguments';
+  expect(schemasOf(document)['a_one.arguments']).toEqual({
+    type: 'object',
+    $defs: { 'a~/ b': { type: 'string' } },
+    properties: {
+      'by pointer': { $ref: `${here}/$defs/a~0~1%20b` },
+      'by anchor': { $ref: `${here}/$defs/a~0~1%20b` },
+      pair: {
+        type: 'array',
+        prefixItems: [{ type: 'string' }, { $ref: `${here}/properties/pair/prefixItems/0` }],
+        items: false,
+      },
+    },
+  });
+});
+
+test('names that are alike get numbers, and none is that of another operation', async () => {
+  const empty = '{"type": "object"}';
+  const document = await valid(
+    ...['a:b', 'a-b', 'A:B', 'list:tools', 'größe:x', 'odd/name {x}?#:y'].map((name) =>
+      tool(name, empty),
+    ),
+  );
+  expect(Object.keys(document.paths as JsonObject).slice(5)).toEqual([
+    '/tools/a:b/invoke',
+    '/tools/a-b/invoke',
+    '/tools/A:B/invoke',
+    '/tools/list:tools/invoke',
+    '/tools/gr%C3%B6%C3%9Fe:x/invoke',
+    '/tools/odd%2Fname%20%7Bx%7D%3F%23:y/invoke',
+  ]);
+  expect(Object.keys(schemasOf(document)).slice(-6)).toEqual(
+    ['a_b', 'a_b_2', 'A_B_3', 'list_tools_2', 'gr__e_x', 'odd_name__x____y'].map(
+      (name) => `${name}.arguments`,
+    ),
+  );
+});
+
+test('numbers keep their spelling', () => {
+  const spelled = '{"type":"object","default":{"a": 1.0, "b": 12345678901234567890}}';
+  expect(text(tool('a:one', spelled))).toContain('"default":{"a": 1.0, "b": 12345678901234567890}');
+});
+
+test('generated schemas give a valid document', async () => {
+  const { schema } = fc.letrec((tie) => ({
+    schema: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom<Json>({ type: 'string' }, { type: ['integer', 'null'] }, true, {
+        enum: [1, 'a', null],
+      }),
+      fc.record({ type: fc.constant('array'), items: tie('schema') }),
+      fc.record({ type: fc.constant('array'), items: fc.array(tie('schema'), { minLength: 1 }) }),
+      fc.record({ properties: fc.dictionary(fc.string(), tie('schema')) }),
+      fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1 }) }),
+      fc.record({ $defs: fc.dictionary(fc.string(), tie('schema')), $ref: fc.constant('#') }),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1 }), schema, async (name, inner) => {
+      const parameters = JSON.stringify({ type: 'object', properties: { x: inner } });
+      await valid(tool(`a:${name}`, parameters));
+    }),
+    { numRuns: 50 },
+  );
+});
