@@ -1,10 +1,12 @@
 /** Finds the schema's description of the argument at the caret, and what can be inserted there. */
 
+import { Budget } from '../../../async/budget.ts';
 import { asObject } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import { argumentPlace, pathText } from './argument-place.ts';
-import { valueFor } from './argument-template.ts';
-import { propertyWords, type PropertyWords } from '../page/schema-rows.ts';
+import { sampleFor } from './argument-template.ts';
+import { prettyText } from './json-edit.ts';
+import { describable, propertyWords, type PropertyWords } from '../page/schema-rows.ts';
 import {
   itemAt,
   member,
@@ -32,7 +34,8 @@ export function argumentHelp(text: string, offset: number, parameters: JsonObjec
   const { path, token } = argumentPlace(text, offset);
   const found = schemaAt(parameters, path);
   return {
-    property: found && propertyWords(pathText(path), found.schema, parameters, found.required),
+    property:
+      found && propertyWords(pathText(path), found.schema, describable(parameters), found.required),
     values: found === null || token === null ? [] : values(found.schema, parameters),
     token,
     missing: missing(text, parameters),
@@ -46,7 +49,7 @@ export function withProperty(text: string, name: string, parameters: JsonObject)
   if (object === null || property === undefined) return null;
   const end = text.lastIndexOf('}');
   const before = text.slice(0, end).trimEnd();
-  const value = JSON.stringify(valueFor(property, parameters, 1), null, 2).replaceAll('\n', '\n  ');
+  const value = prettyText(sampleFor(property, parameters)).replaceAll('\n', '\n  ');
   const comma = Object.keys(object).length === 0 ? '' : ',';
   return `${before}${comma}\n  ${JSON.stringify(name)}: ${value}\n${text.slice(end)}`;
 }
@@ -58,27 +61,30 @@ interface Found {
 
 function schemaAt(root: JsonObject, path: readonly (string | number)[]): Found | null {
   let found: Found = { schema: root, required: true };
+  const within = { root, budget: new Budget() };
   for (const step of path) {
-    const next = below(resolved(found.schema, root), step, root, 0);
+    const next = below(resolved(found.schema, root), step, within, 0);
     if (next === null) return null;
     found = next;
   }
   return path.length === 0 ? null : found;
 }
 
+/** Returns nothing once the budget is spent, because nested alternatives multiply the work at each level. */
 function below(
   schema: JsonObject,
   step: string | number,
-  root: JsonObject,
+  within: { readonly root: JsonObject; readonly budget: Budget },
   hops: number,
 ): Found | null {
+  if (!within.budget.take(5)) return null;
   const direct = typeof step === 'string' ? named(schema, step) : item(schema, step);
   if (direct !== null) return direct;
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
     const choices = member(schema, key);
     if (!Array.isArray(choices) || hops >= 4) continue;
     for (const choice of choices) {
-      const inside = below(resolved(asObject(choice), root), step, root, hops + 1);
+      const inside = below(resolved(asObject(choice), within.root), step, within, hops + 1);
       if (inside !== null) return inside;
     }
   }
@@ -86,9 +92,9 @@ function below(
 }
 
 function named(schema: JsonObject, name: string): Found | null {
-  const property = properties(schema).find(([each]) => each === name)?.[1];
-  if (property !== undefined)
-    return { schema: property, required: requiredNames(schema).has(name) };
+  const declared = asObject(member(schema, 'properties'));
+  if (Object.hasOwn(declared, name))
+    return { schema: asObject(declared[name]), required: requiredNames(schema).has(name) };
   const others = objectOrNull(member(schema, 'additionalProperties'));
   return others && { schema: others, required: false };
 }

@@ -7,7 +7,7 @@ import { stringValue, tokenEnd, tokenKind } from '../../../spec/json-tokens.ts';
 export type ArgumentPath = readonly (string | number)[];
 
 export interface ArgumentPlace {
-  /** Empty if the caret is in no member. */
+  /** Empty if the caret is not inside a member. */
   readonly path: ArgumentPath;
   /** The number, word or string around the caret; null if there is none. */
   readonly token: { readonly start: number; readonly end: number } | null;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseExact } from '../../../spec/exact-json.ts';
 import type { JsonObject } from '../../../spec/json.ts';
 import { argumentTemplate } from './argument-template.ts';
 
@@ -34,10 +35,32 @@ test('required properties and those with defaults are included, in order', () =>
   });
   expect(text).toBe(
     JSON.stringify(
-      { location: '', days: 3, unit: 'c', limit: 10, tags: [], where: { exact: false } },
+      { location: '', days: 3, unit: 'c', limit: 10, tags: [], where: { exact: null } },
       null,
       2,
     ),
+  );
+});
+
+test('defaults keep their spelling, and those that the schema refuses are left out', () => {
+  const parameters = parseExact(`{
+    "type": "object",
+    "required": ["owner", "wrong"],
+    "properties": {
+      "ratio": {"type": "number", "default": 0.0},
+      "big": {"type": "integer", "default": 10000000000000000000000000000000000000000},
+      "limits": {"type": "array", "default": [1.0, 2e5]},
+      "place": {"anyOf": [{"type": "object", "required": ["x"], "properties": {"x": {"type": "string"}}}, {"type": "null"}], "default": null},
+      "owner": {"anyOf": [{"type": "object", "required": ["x"], "properties": {"x": {"type": "string"}}}, {"type": "null"}]},
+      "text": {"type": "string", "default": null},
+      "wrong": {"type": "integer", "default": "three"},
+      "unit": {"enum": ["c"], "default": "k"},
+      "extra": {"type": "object", "properties": {"x": {"type": "string"}}}
+    }
+  }`) as JsonObject;
+  const text = argumentTemplate({ parameters, examples: [] });
+  expect(text.replace(/\s+/g, '')).toBe(
+    `{"ratio":0.0,"big":1${'0'.repeat(40)},"limits":[1.0,2e5],"place":null,"owner":null,"wrong":0}`,
   );
 });
 
@@ -86,4 +109,23 @@ test('a hostile schema neither throws nor pollutes prototypes', () => {
     '{\n  "__proto__": 0,\n  "toString": ""\n}',
   );
   expect(template({ properties: 'no' })).toEqual({});
+});
+
+test('objects that require each other many times are written up to a limit', () => {
+  const names = Array.from({ length: 20 }, (_, n) => `p${String(n)}`);
+  const level = (next: number): JsonObject => ({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(
+      names.map((name) => [name, { $ref: `#/$defs/${String(next)}` }]),
+    ),
+  });
+  const $defs: JsonObject = { 9: { type: 'string' } };
+  for (let n = 0; n < 9; n += 1) $defs[n] = level(n + 1);
+  const text = argumentTemplate({ parameters: { ...level(0), $defs }, examples: [] });
+  const { length } = text.match(/"p\d+"/g) ?? [];
+  expect([length > 1_500, length <= 2_000]).toEqual([true, true]);
+  // A large value that many properties share is written only once.
+  const shared = { ...level(0), $defs: { 1: { default: 'x'.repeat(250_000) } } };
+  expect(argumentTemplate({ parameters: shared, examples: [] }).length).toBeLessThan(6_000_000);
 });

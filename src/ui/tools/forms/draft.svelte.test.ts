@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleTool } from '../../../../tests/support/ui-samples.ts';
+import { draftOf } from './draft-of.ts';
 import { Draft, Drafts } from './draft.svelte.ts';
 
 test("a draft starts with the tool's last arguments, exactly as written", () => {
@@ -36,18 +37,18 @@ test('earlier arguments that equal the draft are skipped', () => {
 test('each tool has its draft until another folder is opened', () => {
   const drafts = new Drafts(() => []);
   const tool = sampleTool();
-  drafts.of(tool).write('{"location": "Bergen"}');
-  expect(drafts.of(tool).text).toBe('{"location": "Bergen"}');
+  draftOf(drafts, tool).write('{"location": "Bergen"}');
+  expect(draftOf(drafts, tool).text).toBe('{"location": "Bergen"}');
   drafts.clear();
-  expect(JSON.parse(drafts.of(tool).text)).toEqual({ location: '' });
+  expect(JSON.parse(draftOf(drafts, tool).text)).toEqual({ location: '' });
 });
 
 test('an unchanged template follows the schema, and an edited text stays', () => {
   const drafts = new Drafts(() => []);
   const tool = sampleTool();
   const changed = sampleTool({ examples: [{ location: 'Rome' }] });
-  drafts.of(tool);
-  expect(JSON.parse(drafts.of(changed).text)).toEqual({ location: 'Rome' });
-  drafts.of(changed).write('{}');
-  expect(drafts.of(tool).text).toBe('{}');
+  draftOf(drafts, tool);
+  expect(JSON.parse(draftOf(drafts, changed).text)).toEqual({ location: 'Rome' });
+  draftOf(drafts, changed).write('{}');
+  expect(draftOf(drafts, tool).text).toBe('{}');
 });

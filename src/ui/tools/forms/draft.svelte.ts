@@ -1,46 +1,95 @@
 /** The arguments that the user writes for each tool, with a history of earlier ones. */
 
 import type { JsonText } from '../../../spec/json.ts';
-import type { RegisteredTool } from '../../../spec/tool.ts';
-import { argumentTemplate } from './argument-template.ts';
+import { replaceTokens } from '../../../spec/json-tokens.ts';
+import type { KeptDrafts } from './kept-drafts.ts';
 
 /** Arguments of earlier calls to a tool, newest first. */
 export type ArgumentHistory = (tool: string) => readonly JsonText[];
 
-/** Limit of the text that is checked at each key press; the call itself checks longer ones. Characters. */
+/** Longest text that is checked while the user types; longer ones are checked only by the call. Characters. */
 export const checkedChars = 200_000;
+
+/** Valid JSON text in which placeholders stand for values that are not valid JSON yet. */
+interface Parts {
+  readonly text: JsonText;
+  /** The typed text, by its placeholder, a JSON string. */
+  readonly unfinished: ReadonlyMap<JsonText, string>;
+}
+
+const none: ReadonlyMap<JsonText, string> = new Map();
 
 export class Draft {
   readonly #earlier: () => readonly JsonText[];
+  readonly #keep: (text: JsonText) => boolean;
   readonly template: JsonText;
   #text: JsonText = $state('');
+  #parts: Parts | null = $state.raw(null);
+  #kept = true;
   /** Index of the recalled call; 0 for the draft itself. */
   #back: number = $state(0);
   #own: JsonText = '';
 
-  constructor(template: JsonText, earlier: () => readonly JsonText[]) {
+  /**
+   * @param kept the draft of an earlier visit, if there is one
+   * @param keep stores the text for later visits, and returns false if that is not possible
+   */
+  constructor(
+    template: JsonText,
+    earlier: () => readonly JsonText[],
+    kept: JsonText | null = null,
+    keep: (text: JsonText) => boolean = () => false,
+  ) {
     this.#earlier = earlier;
+    this.#keep = keep;
     this.template = template;
-    this.#text = earlier()[0] ?? template;
+    this.#text = kept ?? earlier()[0] ?? template;
   }
 
   get text(): JsonText {
     return this.#text;
   }
 
+  /** The text as the form shows it: with placeholders for values that are not valid JSON yet. */
+  get formText(): JsonText {
+    return this.#parts?.text ?? this.#text;
+  }
+
+  get unfinished(): ReadonlyMap<JsonText, string> {
+    return this.#parts?.unfinished ?? none;
+  }
+
   get back(): number {
     return this.#back;
   }
 
-  /** Whether the draft has changes that no run has used. */
+  /** Whether the draft has changes that were neither run nor stored. */
   get unsaved(): boolean {
+    if (this.#kept) return false;
     const text = this.#text.trim();
     return text !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === text);
   }
 
   write(text: JsonText): void {
+    this.#parts = null;
+    this.#write(text);
+  }
+
+  /** Writes a text in which placeholders stand for values that are not valid JSON yet. */
+  writeForm(text: JsonText, unfinished: ReadonlyMap<JsonText, string>): void {
+    const left = new Map([...unfinished].filter(([placeholder]) => text.includes(placeholder)));
+    this.#parts = left.size === 0 ? null : { text, unfinished: left };
+    this.#write(
+      left.size === 0
+        ? text
+        : replaceTokens(text, (start, end) => left.get(text.slice(start, end))),
+    );
+  }
+
+  #write(text: JsonText): void {
     this.#text = text;
     this.#back = 0;
+    this.#kept = this.#keep(text);
   }
 
   /** Recalls the next older arguments. @returns false if there are none */
@@ -57,6 +106,7 @@ export class Draft {
     const text = back === 0 ? this.#own : earlier[back - 1];
     if (text === undefined) return false;
     if (this.#back === 0) this.#own = this.#text;
+    this.#parts = null;
     this.#text = text;
     this.#back = back;
     return true;
@@ -69,32 +119,40 @@ export class Draft {
   }
 }
 
-/** One draft per tool, until the page is closed. */
+/** One draft per tool. */
 export class Drafts {
   readonly #earlier: ArgumentHistory;
+  readonly #kept: Pick<KeptDrafts, 'read' | 'keep'> | null;
   readonly #drafts = new Map<string, Draft>();
 
-  constructor(earlier: ArgumentHistory) {
+  /** @param kept the drafts of earlier visits to the open folder; null if they are not stored */
+  constructor(earlier: ArgumentHistory, kept: Pick<KeptDrafts, 'read' | 'keep'> | null = null) {
     this.#earlier = earlier;
+    this.#kept = kept;
   }
 
-  of(tool: Pick<RegisteredTool, 'name' | 'parameters' | 'examples'>): Draft {
-    const template = argumentTemplate(tool);
-    const known = this.#drafts.get(tool.name);
-    // An unchanged template follows changes of the tool's file.
+  /** @param template what the draft of this tool starts with */
+  of(tool: string, template: JsonText): Draft {
+    const known = this.#drafts.get(tool);
+    // A draft that still is the template is replaced when the tool's file changes the template.
     if (known !== undefined && (known.template === template || known.text !== known.template))
       return known;
-    const draft = new Draft(template, () => this.#earlier(tool.name));
-    this.#drafts.set(tool.name, draft);
+    const draft = new Draft(
+      template,
+      () => this.#earlier(tool),
+      this.#kept?.read(tool) ?? null,
+      (text) => this.#kept?.keep(tool, text, template) ?? false,
+    );
+    this.#drafts.set(tool, draft);
     return draft;
   }
 
-  /** Tools whose arguments would be lost with the page. */
+  /** Tools whose arguments would be lost if the page were closed. */
   get unsaved(): string[] {
     return [...this.#drafts].flatMap(([tool, draft]) => (draft.unsaved ? [tool] : []));
   }
 
-  /** Another folder is open, whose tools may have the same names. */
+  /** Forgets all drafts when another folder is opened, whose tools may have the same names. */
   clear(): void {
     this.#drafts.clear();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { without } from './same-json.ts';
+import { isSameJson, without } from './same-json.ts';
 
 test('duplicates are removed, however they are formatted', () => {
   const pretty = '{\n  "city": "Oslo"\n}';
@@ -7,4 +7,10 @@ test('duplicates are removed, however they are formatted', () => {
     '{"city": "Bergen"}',
   ]);
   expect(without(['no JSON', '{}'], ['no JSON'])).toEqual(['{}']);
+});
+
+test('texts that differ in a number that JavaScript would round are not the same', () => {
+  expect(isSameJson('{"n": 9007199254740993}', '{"n":9007199254740992}')).toBe(false);
+  expect(isSameJson('{"n": 1.0}', '{"n": 1}')).toBe(false);
+  expect(isSameJson(' {"n": 9007199254740993}', '{ "n":9007199254740993 }')).toBe(true);
 });

@@ -1,6 +1,7 @@
 /** Compares JSON texts regardless of formatting. */
 
-import type { Json, JsonText } from '../../../spec/json.ts';
+import { exactText, parseExact } from '../../../spec/exact-json.ts';
+import type { JsonText } from '../../../spec/json.ts';
 
 /** Longer texts are compared literally; characters. */
 const longest = 20_000;
@@ -14,10 +15,15 @@ export function without(
   return texts.filter((text) => !seen.has(compact(text)));
 }
 
+/** Whether the texts differ only in formatting. */
+export function isSameJson(a: JsonText, b: JsonText): boolean {
+  return compact(a.trim()) === compact(b.trim());
+}
+
 function compact(text: JsonText): string {
   if (text.length > longest) return text;
   try {
-    return JSON.stringify(JSON.parse(text) as Json);
+    return exactText(parseExact(text));
   } catch {
     return text;
   }

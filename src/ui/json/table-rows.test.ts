@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  cellsOf,
+  csvParts,
+  noRows,
+  readRows,
+  rowsWith,
+  sortedRows,
+  type FoundRows,
+} from './table-rows.ts';
+
+function end<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function read(text: string): FoundRows | null {
+  return end(readRows(text, noRows()));
+}
+
+function rowsOf(text: string): FoundRows {
+  const found = read(text);
+  if (found === null) throw new Error('No table');
+  return found;
+}
+
+const all = ({ starts }: FoundRows): number[] => starts.map((_, row) => row);
+
+function column(text: string, name: string, rows: readonly number[]): (string | undefined)[] {
+  const found = rowsOf(text);
+  return rows.map((row) => cellsOf(text, found, row).get(name));
+}
+
+function sorted(text: string, name: string, descending = false): (string | undefined)[] {
+  const found = rowsOf(text);
+  return column(text, name, end(sortedRows(text, found, all(found), { column: name, descending })));
+}
+
+function csv(value: unknown): string {
+  const text = JSON.stringify(value);
+  const found = rowsOf(text);
+  return end(csvParts(text, found, all(found))).join('');
+}
+
+test('a list of objects or lists has rows, at the top or as a member', () => {
+  const texts = [
+    ' [ {"a": 1} , {"b": 2} ] ',
+    '[[1, 2], [3]]',
+    '{"n": [1], "deep": {"x": [{"no": 1}]}, "rows": [{"a": 1}, {"a": 2}], "more": 3}',
+  ];
+  expect(
+    texts
+      .map((text) => read(text))
+      .map((found) => found && [found.key, found.starts.length, [...found.columns]]),
+  ).toEqual([
+    [null, 2, ['a', 'b']],
+    [null, 2, ['0', '1']],
+    ['rows', 2, ['a']],
+  ]);
+});
+
+test('other values have none', () => {
+  const texts = ['1', '"[{}]"', '[]', '{}', '[1, {"a": 1}]', '[{"a": 1}, 2]', '[{"a": 1}, [1]]'];
+  const broken = ['[{}]', '[{"a": 1}, null]', '{"a": {"b": [{"c": 1}]}}', ''];
+  expect([...texts, ...broken].map(read)).toEqual([...texts, ...broken].map(() => null));
+});
+
+test('a list of other values before the table leaves no rows behind', () => {
+  const found = rowsOf('{"first": [{"x": 1}, 2], "rows": [{"a": 1}]}');
+  expect([found.key, found.starts.length, [...found.columns]]).toEqual(['rows', 1, ['a']]);
+});
+
+test('rows are those that JSON.parse finds', () => {
+  const rows = fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(rows, fc.boolean(), (list, spaced) => {
+      const text = JSON.stringify(list, null, spaced ? 2 : 0);
+      const found = rowsOf(text);
+      const again = all(found).map((row) =>
+        Object.fromEntries(
+          [...cellsOf(text, found, row)].map(([key, cell]) => [key, JSON.parse(cell) as unknown]),
+        ),
+      );
+      expect(JSON.parse(JSON.stringify(again))).toEqual(
+        JSON.parse(JSON.stringify(list.map((row) => ({ ...row })))),
+      );
+    }),
+  );
+});
+
+test('rows are sorted by a column: numbers, texts, other values; missing ones last', () => {
+  const text =
+    '[{"a": "b10"}, {"a": 10}, {"a": "B2"}, {}, {"a": 9.5}, {"a": true}, {"a": -1e3}, {"x": 1}, {"a": null}]';
+  expect(sorted(text, 'a')).toEqual([
+    '-1e3',
+    '9.5',
+    '10',
+    '"B2"',
+    '"b10"',
+    'true',
+    undefined,
+    undefined,
+    'null',
+  ]);
+  expect(sorted(text, 'a', true)).toEqual([
+    'true',
+    '"b10"',
+    '"B2"',
+    '10',
+    '9.5',
+    '-1e3',
+    undefined,
+    undefined,
+    'null',
+  ]);
+});
+
+test('the order of equal rows stays, and a sort agrees with that of the language', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1 }), (numbers) => {
+      const text = JSON.stringify(numbers.map((a, n) => ({ a, n })));
+      const found = rowsOf(text);
+      const order = end(sortedRows(text, found, all(found), { column: 'a', descending: false }));
+      const expected = numbers.map((a, n) => ({ a, n })).sort((x, y) => x.a - y.a);
+      expect(order).toEqual(expected.map(({ n }) => n));
+    }),
+  );
+});
+
+test('a filter finds what is shown in a cell, not names or escapes', () => {
+  const text = '[{"name": "Oslo \\u00e9"}, {"name": "Bergen", "n": 12.0}, {"name": [1, "Os"]}]';
+  const found = rowsOf(text);
+  const rows = ['oslo', 'É', 'name', 'u00e9', '12.0', 'OS', 'x'].map((words) =>
+    end(rowsWith(text, found, words)),
+  );
+  expect(rows).toEqual([[0], [0], [], [], [1], [0, 2], []]);
+});
+
+test('CSV quotes what needs it, and keeps the spelling of numbers', () => {
+  expect(csv([{ a: 'x', 'b,c': 'say "hi"' }, { a: 'two\nlines', d: [1, 2] }, { a: null }])).toBe(
+    'a,"b,c",d\r\nx,"say ""hi""",\r\n"two\nlines",,"[1,2]"\r\n,,\r\n',
+  );
+  const exact = '[{"n": 12345678901234567890}, {"n": 1.0}, {"n": -5}]';
+  const found = rowsOf(exact);
+  expect(end(csvParts(exact, found, all(found))).join('')).toBe(
+    'n\r\n12345678901234567890\r\n1.0\r\n-5\r\n',
+  );
+});
+
+test('no text is a formula in a spreadsheet, and a negative number stays one', () => {
+  const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', 'a=1', '1-1'];
+  const lines = csv(texts.map((a) => ({ a, n: -1 })));
+  expect(lines).toBe(
+    'a,n\r\n' +
+      ["'=1+1", "'+1", "'-1", "'@SUM(A1)", '"\'\t=1"', '"\'\r=1"', '"\'\n=1"', "'＝1", 'a=1', '1-1']
+        .map((cell) => `${cell.replace('"\'\t=1"', "'\t=1")},-1\r\n`)
+        .join(''),
+  );
+  expect(csv([{ '=evil()': 1 }])).toBe("'=evil()\r\n1\r\n");
+});
+
+test('no step is long, however large one value is', () => {
+  const huge = `[{"a": [${'[1,2],'.repeat(300_000)}0]}, {"b": 2}]`;
+  let steps = 0;
+  const reading = readRows(huge, noRows());
+  while (reading.next().done !== true) steps += 1;
+  expect(steps).toBeGreaterThan(50);
+});

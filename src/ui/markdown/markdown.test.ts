@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { closedStrong, MarkdownRuns, MarkdownText, type Block } from './markdown.ts';
+
+const code = '```py\nx = 1\n```';
+
+test('initial blocks are combined, except the last, which may grow', () => {
+  expect(new MarkdownRuns().read(`One.\n\nTwo.\n\n${code}\n\nThree.\n\nFour.`)).toEqual([
+    { kind: 'run', htmls: ['<p>One.</p>\n', '<p>Two.</p>\n'] },
+    { kind: 'code', language: 'py', text: 'x = 1' },
+    { kind: 'run', htmls: ['<p>Three.</p>\n'] },
+    { kind: 'html', html: '<p>Four.</p>\n' },
+  ]);
+});
+
+test('later blocks are separate, and earlier ones stay the same objects', () => {
+  const runs = new MarkdownRuns();
+  const [first] = runs.read('One.\n\nTwo.\n\nThr');
+  const grown = runs.read('One.\n\nTwo.\n\nThree.\n\nFour.\n\nFive');
+  expect(grown[0]).toBe(first);
+  expect(grown.slice(1).map(({ kind }) => kind)).toEqual(['html', 'html', 'html']);
+  expect(runs.read('One.\n\nTwo.\n\nThree.\n\nFour.\n\nFive and six.')[2]).toBe(grown[2]);
+});
+
+test('a text that grows from nothing is drawn block by block', () => {
+  const runs = new MarkdownRuns();
+  runs.read('');
+  expect(runs.read('One.\n\nTwo.').map(({ kind }) => kind)).toEqual(['html', 'html']);
+});
+
+test('a different text is drawn as it is', () => {
+  const runs = new MarkdownRuns();
+  runs.read('One.\n\nTwo.');
+  expect(runs.read('Other.\n\nWords.')).toEqual([
+    { kind: 'html', html: '<p>Other.</p>\n' },
+    { kind: 'html', html: '<p>Words.</p>\n' },
+  ]);
+});
+
+function read(text: string): readonly Block[] {
+  return new MarkdownText().read(text);
+}
+
+function html(text: string): string {
+  return read(text)
+    .map((block) => (block.kind === 'html' ? block.html : ''))
+    .join('');
+}
+
+test('paragraphs, lists and code are separate blocks', () => {
+  expect(read('One *word*.\n\n- a\n- b\n\n```py\nx = 1\n```')).toEqual([
+    { kind: 'html', html: '<p>One <em>word</em>.</p>\n' },
+    { kind: 'html', html: '<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n' },
+    { kind: 'code', language: 'py', text: 'x = 1' },
+  ]);
+});
+
+test('only two tildes strike out', () => {
+  expect(html('H~2~O, ~5 to ~10, ~~gone~~')).toBe('<p>H~2~O, ~5 to ~10, <del>gone</del></p>\n');
+});
+
+test('a text that grows letter by letter reads as the whole text, and its complete blocks stay', () => {
+  const whole =
+    '# Title\n\nA paragraph with `code`,\nthat goes on.\r\n\r\n1. one\n2. two\n\n   more\n\n```json\n{"a": 1}\n\n\n{}\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quoted\n\nend 🙂 of it';
+  const reader = new MarkdownText();
+  let first: Block | undefined;
+  let last: readonly Block[] = [];
+  for (let end = 1; end <= whole.length; end += 1) {
+    last = reader.read(whole.slice(0, end));
+    if (end > 12) {
+      first ??= last[0];
+      expect(last[0]).toBe(first);
+    }
+  }
+  expect(last).toEqual(read(whole));
+  expect(last.map(({ kind }) => kind)).toEqual([
+    ...['html', 'html', 'html', 'code', 'html', 'html', 'html'],
+  ]);
+});
+
+test('a different text starts over', () => {
+  const reader = new MarkdownText();
+  reader.read('One.\n\nTwo.');
+  expect(reader.read('Three.')).toEqual([{ kind: 'html', html: '<p>Three.</p>\n' }]);
+});
+
+test('HTML is shown as text', () => {
+  expect(html('<script>alert(1)</script>\n\na <b onclick=x>b</b>')).toBe(
+    '&lt;script&gt;alert(1)&lt;/script&gt;<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>\n',
+  );
+});
+
+test('a link shows its address, and leads only to the web', () => {
+  expect(html('[here](https://evil.example/x) [there](#/settings) [js](javascript:alert(1))')).toBe(
+    '<p><a href="https://evil.example/x" target="_blank" rel="noopener noreferrer">here</a> ' +
+      '<span class="host">(evil.example)</span> there (#/settings) js (javascript:alert(1))</p>\n',
+  );
+  expect(html('https://docs.example/a')).toBe(
+    '<p><a href="https://docs.example/a" target="_blank" rel="noopener noreferrer">https://docs.example/a</a></p>\n',
+  );
+});
+
+test('a picture is never loaded', () => {
+  expect(html('![a cat](https://spy.example/cat.png "t")')).not.toContain('<img');
+  expect(html('![a cat](https://spy.example/cat.png)')).toContain('Image: a cat</a>');
+});
+
+test('characters that hide or reorder text are shown', () => {
+  expect(html('a\u001b[31m \u202etxt.exe')).toBe('<p>a⟨ESC⟩[31m ⟨U+202E⟩txt.exe</p>\n');
+});
+
+test('excessive nesting and very long blocks are shown as plain text, and earlier blocks are not affected', () => {
+  const kinds = (text: string) => read(`Before.\n\n${text}`).map(({ kind }) => kind);
+  expect(kinds(`${'> '.repeat(20_000)}x`)).toEqual(['plain']);
+  expect(kinds('_a_b'.repeat(2_000))).toEqual(['plain']);
+  expect(kinds(`Between.\n\n${'x'.repeat(60_000)}`)).toEqual(['html', 'html', 'plain']);
+});
+
+test('long texts of many blocks, and long code, are complete', () => {
+  const text = Array.from({ length: 300 }, (_, n) => `Paragraph *${String(n)}* of many.`);
+  expect(read(text.join('\n\n'))).toHaveLength(300);
+  const code = 'x = 1\n'.repeat(5_000);
+  expect(read(`Before.\n\n\`\`\`py\n${code}\`\`\`\n\nBehind.`).map(({ kind }) => kind)).toEqual([
+    ...['html', 'code', 'html'],
+  ]);
+});
+
+test.each([
+  ['code blocks', '```\nx\n```\n', 400],
+  ['links', '[a](https://b.example)\n\n', 6_000],
+  ['long code', `\`\`\`\n${'x'.repeat(50_000)}\n\`\`\`\n`, 20],
+  ['definitions', '[a]: b\n\nc\n\n', 6_000],
+])('%s are drawn up to a limit', (_, text, count) => {
+  const blocks = new MarkdownText().read(text.repeat(count));
+  const plain = blocks.at(-1);
+  expect(plain?.kind).toBe('plain');
+  // A text that is shown with others has a part of the limit.
+  const half = new MarkdownText().read(text.repeat(count), false, 0.5);
+  expect(half.length).toBeLessThan(blocks.length);
+});
+
+test('text after thousands of blocks is plain', () => {
+  const blocks = new MarkdownText().read('#\n'.repeat(150_000));
+  expect(blocks.length).toBeLessThan(3_000);
+  expect(blocks.at(-1)?.kind).toBe('plain');
+});
+
+test.each([
+  ['It is **very', 'It is **very**'],
+  ['It is **very ', 'It is **very**'],
+  ['It is **very*', 'It is **very**'],
+  ['It is **', 'It is '],
+  ['It is *', 'It is '],
+  ['**A** and **b', '**A** and **b**'],
+  ['- **A:** one\n- **B', '- **A:** one\n- **B**'],
+  ['One **two\nthree', 'One **two\nthree**'],
+  ['See `a**` and **b', 'See `a**` and **b**'],
+])('%j is read as %j while it grows', (block, read) => {
+  expect(closedStrong(block)).toBe(read);
+});
+
+test.each(['It is **very**', 'an *em*', '2 ** 3', 'Call `f(**kw', '*', '- a\n- b', '', 'x * y'])(
+  '%j is read as it is',
+  (block) => {
+    expect(closedStrong(block)).toBe(block);
+  },
+);
+
+test('a growing text shows no unfinished markup, and the finished text is complete', () => {
+  const whole = 'First.\n\nIt is **very important**, and *so* on.\n\n```py\nf(**kw)\n```';
+  const reader = new MarkdownText();
+  for (let end = 1; end <= whole.length; end += 1) {
+    const [, second] = reader.read(whole.slice(0, end), true);
+    if (second?.kind === 'html') expect(second.html).not.toContain('**');
+  }
+  expect(reader.read(whole)).toEqual(new MarkdownText().read(whole));
+  expect(reader.read(whole, true).at(-1)).toMatchObject({ kind: 'code', text: 'f(**kw)' });
+  const open = 'It is **open';
+  expect([new MarkdownText().read(open), new MarkdownText().read(open, true)]).toEqual([
+    [{ kind: 'html', html: '<p>It is **open</p>\n' }],
+    [{ kind: 'html', html: '<p>It is <strong>open</strong></p>\n' }],
+  ]);
+});

@@ -1,0 +1,270 @@
+/** Parses Markdown while it is being written, and turns its blocks into HTML, which must still be sanitised. */
+
+import { Marked, type Token, type Tokens, type TokensList } from 'marked';
+import { onFirstUse } from '../parts/on-first-use.ts';
+import { visibleText } from '../parts/visible-text.ts';
+
+export type Drawn = Block | Run;
+
+/** Finished blocks, in order. */
+interface Run {
+  readonly kind: 'run';
+  /** One block each; must still be sanitised. */
+  readonly htmls: readonly string[];
+}
+
+export class MarkdownRuns {
+  readonly #reader = new MarkdownText();
+  #first: { readonly blocks: readonly Block[]; readonly drawn: readonly Drawn[] } | null = null;
+
+  /**
+   * What to draw for a text that may have grown since the last call; unchanged blocks stay the same objects.
+   * @param grows whether more text will follow
+   * @param share the part of the limits that is this text's, from 0 to 1
+   */
+  read(text: string, grows = false, share = 1): readonly Drawn[] {
+    const blocks = this.#reader.read(text, grows, share);
+    if (this.#first === null) {
+      // The last block may grow.
+      const stays = blocks.slice(0, -1);
+      this.#first = { blocks: stays, drawn: together(stays) };
+    }
+    const { blocks: stayed, drawn } = this.#first;
+    const same = stayed.every((block, index) => block === blocks[index]);
+    return same ? [...drawn, ...blocks.slice(stayed.length)] : blocks;
+  }
+}
+
+function together(blocks: readonly Block[]): readonly Drawn[] {
+  const drawn: Drawn[] = [];
+  let htmls: string[] = [];
+  for (const block of blocks) {
+    if (block.kind === 'html') {
+      if (htmls.length === 0) drawn.push({ kind: 'run', htmls });
+      htmls.push(block.html);
+    } else {
+      htmls = [];
+      drawn.push(block);
+    }
+  }
+  return drawn;
+}
+
+export type Block =
+  /** Must still be sanitised. */
+  | { readonly kind: 'html'; readonly html: string }
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | { readonly kind: 'plain'; readonly text: string };
+
+/**
+ * Limit of one block; characters. The rest of a longer block is plain text, since a block is parsed again at each
+ * update.
+ */
+const windowChars = 8_000;
+/** Limit of a code block, which is parsed quickly; characters. */
+const longestCode = 60_000;
+/**
+ * Approximate limit of the elements of one text, which are all in the page together; the rest of the text is plain. It
+ * is far more than any answer needs that somebody reads.
+ */
+const mostElements = 1_500;
+/** What a code block counts for: it has a button, and may have syntax colours. */
+const codeElements = 40;
+/** Characters whose layout takes as long as an element. */
+const elementChars = 100;
+/** Limit of nesting, since the parser's time grows with its square. */
+const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
+/** Limit of markup characters in one parse, for the same reason. */
+const mostSigns = 2_000;
+const fence = /^\s{0,3}(?:```|~~~)/;
+
+export class MarkdownText {
+  /** The text as received. */
+  #text = '';
+  /** The text as shown. */
+  #visible = '';
+  readonly #complete: Block[] = [];
+  /** Elements of the complete blocks. */
+  #elements = 0;
+  #most = mostElements;
+  /** From the last block on, the text is plain. */
+  #plain = false;
+  /** Offset of the last block in the shown text. */
+  #lastAt = 0;
+
+  /**
+   * The blocks of a text that may have grown since the last call; unchanged ones stay the same objects.
+   * @param grows whether more text will follow
+   * @param share the part of the limits that is this text's, from 0 to 1
+   */
+  read(text: string, grows = false, share = 1): readonly Block[] {
+    this.#most = mostElements * share;
+    if (!text.startsWith(this.#text)) this.#forget();
+    // Waits for the other half of a surrogate pair or line break.
+    const held = /[\ud800-\udbff\r]$/.test(text) ? 1 : 0;
+    const until = Math.max(this.#text.length, text.length - held);
+    this.#visible += visibleText(text.slice(this.#text.length, until)).replaceAll('\r\n', '\n');
+    this.#text = text.slice(0, until);
+    const rest = held === 0 ? '' : visibleText(text.slice(until));
+    const last = this.#last(rest, grows);
+    return [...this.#complete, ...last];
+  }
+
+  /** The unfinished end of the text; blocks that others follow move to the finished ones. */
+  #last(rest: string, grows: boolean): readonly Block[] {
+    const plain = (): readonly Block[] => [
+      { kind: 'plain', text: this.#visible.slice(this.#lastAt) + rest },
+    ];
+    while (!this.#plain) {
+      const left = this.#visible.slice(this.#lastAt);
+      const room = fence.test(left) ? longestCode : windowChars;
+      const whole = left.length <= room;
+      const part = whole ? left : left.slice(0, room);
+      if (this.#elements > this.#most || isHard(part)) break;
+      try {
+        const tokens = markdownBlocks(part);
+        const from = this.#lastAt;
+        const end = tokens.findLastIndex(isBlock);
+        for (const token of tokens.slice(0, Math.max(0, end))) {
+          if (this.#elements > this.#most) break;
+          this.#lastAt += token.raw.length;
+          // The renderer takes time for links and definitions that draw nothing, too.
+          this.#elements += 1;
+          if (isBlock(token)) this.#add(blockOf(token));
+        }
+        if (this.#elements > this.#most) break;
+        if (whole) {
+          const open = this.#visible.slice(this.#lastAt) + rest;
+          const read = grows && !fence.test(open) ? closedStrong(open) : open;
+          return markdownBlocks(read).filter(isBlock).map(blockOf);
+        }
+        if (this.#lastAt === from) break;
+      } catch {
+        // The parser overflows the stack on excessive nesting.
+        return plain();
+      }
+    }
+    this.#plain = true;
+    return plain();
+  }
+
+  #add(block: Block): void {
+    this.#complete.push(block);
+    this.#elements += costOf(block);
+  }
+
+  #forget(): void {
+    this.#elements = 0;
+    this.#text = '';
+    this.#visible = '';
+    this.#complete.length = 0;
+    this.#lastAt = 0;
+    this.#plain = false;
+  }
+}
+
+/** Whether a text was made to block the page, by exploiting the parser. */
+function isHard(part: string): boolean {
+  if (fence.test(part)) return false;
+  return tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > mostSigns;
+}
+
+function costOf(block: Block): number {
+  if (block.kind !== 'html') return codeElements + block.text.length / elementChars;
+  return block.html.split('<').length / 2 + block.html.length / elementChars;
+}
+
+function isBlock({ type }: Token): boolean {
+  return type !== 'space' && type !== 'def';
+}
+
+function blockOf(token: Token): Block {
+  if (isCode(token)) return { kind: 'code', language: token.lang ?? '', text: token.text };
+  return { kind: 'html', html: blockHtml(token) };
+}
+
+/** Emphasis does not span these. */
+const boundary = /\n[ \t]*(?=\n|[-*+] |\d+[.)] |[#>|])/g;
+
+/** Closes open strong emphasis at the end of a growing text. */
+export function closedStrong(block: string): string {
+  const from = [...block.matchAll(boundary)].at(-1)?.index ?? 0;
+  const words = block.slice(from);
+  const bare = words.replace(/`[^`]*`/g, (code) => 'x'.repeat(code.length)).trimEnd();
+  // Stars in code are not markup.
+  if (bare.includes('`')) return block;
+  // Trailing stars may be incomplete.
+  const before = bare.replace(/\*+$/, '');
+  const stars = bare.length - before.length;
+  const kept = block.slice(0, from + before.length);
+  const isOpen = (before.match(/\*\*/g)?.length ?? 0) % 2 === 1;
+  // Stars before a space open no emphasis.
+  if (isOpen) return /\*\*\s[^*]*$/.test(before) ? block : `${kept.trimEnd()}**`;
+  // These stars have just opened emphasis, which is still empty.
+  return stars > 1 || (stars === 1 && /\s$/.test(before)) ? kept : block;
+}
+
+const marked = onFirstUse(
+  () =>
+    new Marked({
+      gfm: true,
+      tokenizer: {
+        // A single tilde does not strike out text, since models write it for "about".
+        del: (source) => (source.startsWith('~~') ? false : undefined),
+      },
+      renderer: {
+        // Untrusted HTML is shown as text.
+        html: ({ text }) => escaped(text),
+        heading({ tokens, depth }) {
+          // The page has its own top-level headings.
+          const level = String(Math.min(6, depth + 2));
+          return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+        },
+        code: ({ text }) => `<pre dir="ltr"><code>${escaped(text)}</code></pre>`,
+        codespan: ({ text }) => `<code dir="ltr">${escaped(text)}</code>`,
+        checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+        link({ href, tokens }) {
+          const words = this.parser.parseInline(tokens);
+          return linked(href, words, words === escaped(href));
+        },
+        // Never loaded, since a request would tell the server who reads the text, and when.
+        image: ({ href, text }) => linked(href, `Image: ${escaped(text)}`, false),
+      },
+    }),
+);
+
+/** The blocks of a text. @throws if it is nested too deep */
+export function markdownBlocks(text: string): TokensList {
+  return marked().lexer(text);
+}
+
+/** One block as HTML, which must still be sanitised. @throws if it is nested too deep */
+export function blockHtml(block: Token): string {
+  return marked().parser([block]);
+}
+
+function isCode(block: Token): block is Tokens.Code {
+  return block.type === 'code';
+}
+
+function linked(href: string, words: string, saysWhere: boolean): string {
+  const address = webAddress(href);
+  if (address === null) return saysWhere ? words : `${words} (${escaped(href)})`;
+  const where = address.protocol === 'mailto:' ? address.pathname : address.host;
+  const host = saysWhere ? '' : ` <span class="host">(${escaped(where)})</span>`;
+  return `<a href="${escaped(address.href)}" target="_blank" rel="noopener noreferrer">${words}</a>${host}`;
+}
+
+/** Null for addresses without a server, since models must not link to parts of this page. */
+function webAddress(href: string): URL | null {
+  if (!/^(https?|mailto):/i.test(href) || !URL.canParse(href)) return null;
+  return new URL(href);
+}
+
+function escaped(text: string): string {
+  return text.replace(
+    /[&<>"']/g,
+    (character) =>
+      ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[character] ?? '',
+  );
+}

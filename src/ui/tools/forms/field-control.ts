@@ -1,0 +1,80 @@
+/** Chooses the control for a value, and names types for its label. */
+
+import type { Shape } from './form-schema.ts';
+import { contentOf, type JsonValue } from './json-value.ts';
+import { isNumber } from './argument-form.svelte.ts';
+
+export type Control =
+  'choice' | 'boolean' | 'number' | 'text' | 'null' | 'object' | 'array' | 'json' | 'long text';
+
+/** Levels of objects and lists that are shown as groups; deeper ones are edited as JSON. */
+const deepestGroup = 12;
+/** Longest text that a field shows; characters. */
+const longestText = 20_000;
+
+/** @param value undefined if it is left out */
+export function controlOf(shape: Shape, value: JsonValue | undefined, depth: number): Control {
+  if (shape.choices !== null) {
+    const isScalar = value?.kind !== 'object' && value?.kind !== 'array';
+    return isScalar || shape.choices.length > 0 ? 'choice' : 'json';
+  }
+  const [type, ...others] = shape.types ?? [];
+  if (type === undefined || others.length > 0) return 'json';
+  const kind = type === 'integer' ? 'number' : type;
+  if (kind === 'object' || kind === 'array') {
+    if (depth >= deepestGroup) return 'json';
+    return value === undefined || value.kind === kind ? kind : 'json';
+  }
+  if (kind === 'number' && value?.kind === 'string')
+    return isTypeable(contentOf(value)) ? kind : 'json';
+  if (value !== undefined && value.kind !== kind) return 'json';
+  if (kind !== 'string') return kind;
+  if (value === undefined) return 'text';
+  const content = contentOf(value);
+  if (!isTypeable(content)) return 'json';
+  return content.length > longestText ? 'long text' : 'text';
+}
+
+/** Whether a text field keeps every character of the text. */
+function isTypeable(content: string): boolean {
+  // eslint-disable-next-line no-control-regex -- a field drops or hides them
+  return !/[\0-\x08\x0b-\x1f]/.test(content) && content.isWellFormed();
+}
+
+/** The text in a number field: the number, or the invalid text, which is stored as a string. */
+export function numberShown(value: JsonValue | undefined): string {
+  if (value === undefined) return '';
+  if (value.kind !== 'string') return value.text;
+  const content = contentOf(value);
+  // Quotes show that the value is a string that only looks like a number.
+  return isNumber(content) ? value.text : content;
+}
+
+/** A short name of the type, such as `list of string`. */
+export function typeWords(shape: Shape): string {
+  const { types, format, choices } = shape;
+  if (choices?.length === 1) return 'constant';
+  if (choices !== null) return `one of ${choices.length.toLocaleString('en')}`;
+  if (types === null) return shape.branches === null ? 'any' : '';
+  const name = types.join(' or ');
+  return format === '' || types[0] !== 'string' ? name : `${name}, ${format.slice(0, 40)}`;
+}
+
+/** The name of an alternative in its chooser. */
+export function branchWords(shape: Shape, index: number): string {
+  if (shape.title !== '') return shape.title.slice(0, 80);
+  const constant = constantOf(shape);
+  if (constant !== '') return constant;
+  return typeWords(shape) === '' ? `alternative ${String(index + 1)}` : typeWords(shape);
+}
+
+/** The constant that identifies an alternative, such as `kind = "a"`; empty if there is none. */
+function constantOf(shape: Shape): string {
+  if (shape.choices?.length === 1) return shape.choices[0]?.label ?? '';
+  for (const [name, schema] of [...shape.properties].slice(0, 20)) {
+    if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) continue;
+    if (Object.hasOwn(schema, 'const'))
+      return `${name} = ${JSON.stringify(schema.const).slice(0, 40)}`;
+  }
+  return '';
+}

@@ -1,0 +1,57 @@
+/** Lists the fields of an object or list: declared ones, and others that the value has. */
+
+import type { Json } from '../../../spec/json.ts';
+import type { ArgumentPath } from './argument-place.ts';
+import type { FormSchema, Shape } from './form-schema.ts';
+import type { ArrayValue, JsonValue, ObjectValue } from './json-value.ts';
+
+export interface GroupEntry {
+  readonly schema: Json;
+  readonly path: ArgumentPath;
+  readonly value: JsonValue | undefined;
+  readonly required: boolean;
+}
+
+/**
+ * Declared properties first, then names that are required or present without being declared.
+ * @param before the earlier entries of this group; unchanged ones are reused, so that their fields are not updated
+ */
+export function groupEntries(
+  schema: FormSchema,
+  shape: Shape,
+  path: ArgumentPath,
+  value: ObjectValue | ArrayValue,
+  before: readonly GroupEntry[] = [],
+): readonly GroupEntry[] {
+  return listed(schema, shape, path, value).map((entry, index) => {
+    const last = before[index];
+    return last?.path.at(-1) === entry.path.at(-1) &&
+      last?.value === entry.value &&
+      last?.schema === entry.schema &&
+      last.required === entry.required
+      ? last
+      : entry;
+  });
+}
+
+function listed(
+  schema: FormSchema,
+  shape: Shape,
+  path: ArgumentPath,
+  value: ObjectValue | ArrayValue,
+): readonly GroupEntry[] {
+  if (value.kind === 'array')
+    return value.items.map((item, index) => ({
+      schema: schema.itemSchema(shape, index),
+      path: [...path, index],
+      value: item,
+      required: false,
+    }));
+  const names = new Set([...shape.properties.keys(), ...shape.required, ...value.members.keys()]);
+  return Array.from(names, (name) => ({
+    schema: schema.memberSchema(shape, name),
+    path: [...path, name],
+    value: value.members.get(name),
+    required: shape.required.has(name),
+  })).filter((entry) => entry.schema !== false || entry.value !== undefined);
+}

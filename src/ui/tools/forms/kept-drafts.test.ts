@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Memory } from '../../shell/preferences.svelte.ts';
+import { Drafts } from './draft.svelte.ts';
+import { KeptDrafts } from './kept-drafts.ts';
+
+function memory(): Memory & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+  };
+}
+
+test('a draft that was not run is there at the next visit, in its folder', () => {
+  const stored = memory();
+  const drafts = (folder: string | null): Drafts =>
+    new Drafts(() => ['{"n": 1}'], new KeptDrafts(stored, () => folder));
+  const first = drafts('one');
+  first.of('t', '{}').write('{"n": 3.0');
+  expect(first.unsaved).toEqual([]);
+  expect(drafts('one').of('t', '{}').text).toBe('{"n": 3.0');
+  expect(drafts('two').of('t', '{}').text).toBe('{"n": 1}');
+  // Nothing is stored while the folder is unknown, so the draft counts as unsaved.
+  const unknown = drafts(null);
+  unknown.of('t', '{}').write('{"n": 4}');
+  expect(unknown.unsaved).toEqual(['t']);
+});
+
+test('the template is not stored, nor a text beyond the limit, and drafts beyond the number are emptied', () => {
+  const stored = memory();
+  const kept = new KeptDrafts(stored, () => 'f');
+  kept.keep('t', '{"a": 1}', '{}');
+  kept.keep('t', '{}', '{}');
+  expect(kept.read('t')).toBeNull();
+  expect(kept.keep('t', 'x'.repeat(200_001), '{}')).toBe(false);
+  for (let n = 0; n < 60; n += 1) kept.keep(`t${String(n)}`, '{"a": 1}', '{}');
+  expect([kept.read('t0'), kept.read('t59')]).toEqual([null, '{"a": 1}']);
+  expect([...stored.kept.values()].filter((text) => text === '{"a": 1}')).toHaveLength(50);
+});
+
+test('a full, blocked, missing or corrupt storage only loses drafts', () => {
+  const full: Memory = {
+    getItem: () => 'no json',
+    setItem: () => {
+      throw new Error('full');
+    },
+  };
+  for (const storage of [full, null]) {
+    const kept = new KeptDrafts(storage, () => 'f');
+    expect(kept.keep('t', '{"a": 1}', '{}')).toBe(false);
+  }
+});

@@ -1,0 +1,27 @@
+/** Recognises patterns that are certain to match quickly: only these may run on the page's thread. */
+
+const longest = 200;
+/** Optional parts and alternatives: each may double the ways to match. */
+const mostChoices = 4;
+
+/**
+ * Whether a pattern has at most one unbounded repetition, few optional parts and alternatives, no repeated groups and no
+ * backreferences.
+ */
+export function isQuickPattern(pattern: string): boolean {
+  if (pattern.length > longest) return false;
+  // Replaces each escape, then each character class, by one character.
+  const plain = pattern
+    .replace(/\\[1-9k]/g, '(?')
+    .replace(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|.)/gs, 'x')
+    .replace(/\[[^\]]*\]/g, 'x');
+  if (plain.includes('(?') || /\)\s*[*+{?]/.test(plain)) return false;
+  if ((plain.match(/[*+]|\{\d*,\d*\}|\{\d{3,}/g) ?? []).length > 1) return false;
+  if ((plain.match(/[?|]/g) ?? []).length > mostChoices) return false;
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+/** Compares an argument's value with its schema's shape, with a limit on the cost. */
+
+import { Budget } from '../../../async/budget.ts';
+import type { JsonText } from '../../../spec/json.ts';
+import type { FormSchema, Shape, TypeName } from './form-schema.ts';
+import { contentOf, type JsonValue } from './json-value.ts';
+
+/** Whether the value has a type that the schema allows. */
+export function isOfType(value: JsonValue, types: Shape['types']): boolean {
+  return types === null || types.some((type) => hasType(value, type));
+}
+
+function hasType(value: JsonValue, type: TypeName): boolean {
+  if (type !== 'integer') return value.kind === type;
+  if (value.kind !== 'number') return false;
+  const number = Number(value.text);
+  // Numbers beyond JavaScript's range count as integers.
+  return Number.isInteger(number) || !Number.isFinite(number);
+}
+
+/** Whether two values are equal in JSON Schema, where 1.0 equals 1. Objects and lists must have the same JSON, in the same order. */
+export function isSame(value: JsonValue, text: JsonText): boolean {
+  if (value.text === text) return true;
+  if (value.kind === 'string') return text.startsWith('"') && contentOf(value) === parsed(text);
+  if (value.kind === 'number') {
+    const [one, other] = [Number(value.text), Number(text)];
+    return /^[-\d]/.test(text) && one === other && Math.abs(one) <= Number.MAX_SAFE_INTEGER;
+  }
+  return (
+    (value.kind === 'object' || value.kind === 'array') &&
+    /^[[{]/.test(text) &&
+    value.text.length < mostCompared &&
+    JSON.stringify(parsed(value.text)) === JSON.stringify(parsed(text))
+  );
+}
+
+const mostCompared = 10_000;
+
+function parsed(text: JsonText): unknown {
+  return JSON.parse(text);
+}
+
+/** Most nested alternatives that are compared with a value, because they multiply at each level. */
+const mostInner = 50;
+const mostProperties = 50;
+const mostListed = 200;
+
+/** The index of the alternative that fits a value best. Matching constants count most. */
+export function branchOf(
+  schema: FormSchema,
+  branches: readonly Shape[],
+  value: JsonValue | undefined,
+): number {
+  if (value === undefined) return 0;
+  const inner = new Budget(mostInner);
+  let best = 0;
+  let most = -Infinity;
+  for (const [index, branch] of branches.entries()) {
+    const score = scoreOf(schema, branch, value, inner);
+    if (score > most) [best, most] = [index, score];
+  }
+  return best;
+}
+
+function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budget): number {
+  if (shape.branches !== null && inner.take(10))
+    return Math.max(
+      ...shape
+        .branches()
+        .slice(0, 10)
+        .map((branch) => scoreOf(schema, branch, value, inner)),
+    );
+  if (!isOfType(value, shape.types)) return -1_000;
+  if (shape.choices !== null) return isListed(shape, value) ? 20 : -500;
+  if (value.kind !== 'object') return shape.types === null ? 0 : 1;
+  let score = shape.types === null ? 0 : 1;
+  for (const name of shape.required) score += value.members.has(name) ? 1 : -2;
+  for (const [name, member] of [...value.members].slice(0, mostProperties)) {
+    const declared = shape.properties.get(name);
+    if (declared === undefined) {
+      score -= shape.additional === false ? 3 : 0.5;
+      continue;
+    }
+    const own = schema.shape(declared);
+    if (own.choices === null) score += isOfType(member, own.types) ? 1 : -2;
+    else score += isListed(own, member) ? 20 : own.choices.length === 1 ? -100 : -5;
+  }
+  return score;
+}
+
+function isListed({ choices }: Shape, value: JsonValue): boolean {
+  return choices?.slice(0, mostListed).some(({ text }) => isSame(value, text)) === true;
+}
