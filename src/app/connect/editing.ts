@@ -1,0 +1,33 @@
+/** Connects the editor with the open folder, the browser's private file system, and stored drafts. Loaded when files are first edited. */
+
+import type { KnownFolders } from '../../folder/known-folders.ts';
+import { openEditDrafts } from '../../platform/edit-drafts.ts';
+import { handleDisk } from '../../platform/handle-disk.ts';
+import type { EditingControl } from '../app.ts';
+import type { CurrentFolder } from '../folder/current-folder.ts';
+import { FolderEditing } from '../folder/folder-editing.ts';
+import type { FolderLoader } from '../folder/folder-loader.ts';
+import type { PageDeps } from '../page-deps.ts';
+
+export interface EditingDeps extends PageDeps {
+  readonly folder: FolderLoader;
+  readonly currentFolder: CurrentFolder;
+  readonly known: KnownFolders;
+}
+
+export function connectEditing(deps: EditingDeps): EditingControl {
+  const { base, window, folder, currentFolder, known, database, limits } = deps;
+  const { locks } = window.navigator as Partial<Navigator>;
+  return new FolderEditing({
+    ...{ folder, currentFolder, limits },
+    diskOf: (source) => (source.handle === undefined ? null : handleDisk(source.handle, source)),
+    create: (name) => known.create(name),
+    discard: async (source) => {
+      const id = currentFolder.idOf(source);
+      if (id !== undefined) await known.remove(id);
+    },
+    drafts: openEditDrafts(database),
+    alone: async (work) =>
+      locks === undefined ? work() : locks.request(`cloche:${base.pathname}:edit`, work),
+  });
+}
