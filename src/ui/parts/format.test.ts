@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteSize, counted, dayAndTime, duration, moment, timeOfDay } from './format.ts';
+import { age, byteSize, counted, dayAndTime, duration, moment, timeOfDay } from './format.ts';
 
 test('counts include their noun', () => {
   expect([
@@ -42,6 +42,14 @@ test('a time on another day includes the date', () => {
   const now = new Date(2026, 4, 20, 13, 5).getTime();
   expect(moment(now - 60_000, now)).toBe('13:04:00');
   expect(moment(now - 86_400_000, now)).toBe('19 May 2026, 13:05:00');
+});
+
+test('an age is told in its largest whole unit, and as a time after a day', () => {
+  const now = new Date(2026, 4, 20, 13, 5).getTime();
+  const minutes = [0.9, 1, 59, 60, 23 * 60 + 59, 24 * 60];
+  expect(minutes.map((each) => age(now - each * 60_000, now))).toEqual([
+    ...['just now', '1 min ago', '59 min ago', '1 h ago', '23 h ago', '19 May 2026, 13:05'],
+  ]);
 });
 
 test('a time includes date and time of day', () => {

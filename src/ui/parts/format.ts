@@ -52,6 +52,15 @@ export function moment(at: number, now: number): string {
   return (sameDay ? clock() : dateAndClock()).format(at);
 }
 
+/** How long ago a time was, in the largest whole unit; after a day, the time itself. */
+export function age(at: number, now: number): string {
+  const minutes = Math.floor((now - at) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${String(minutes)} min ago`;
+  if (minutes < 24 * 60) return `${String(Math.floor(minutes / 60))} h ago`;
+  return dayAndTime(at);
+}
+
 /** `22 November 2026, 14:05` */
 export function dayAndTime(at: number): string {
   return `${day().format(at)}, ${time().format(at)}`;

@@ -24,3 +24,12 @@ test('ten megabytes are shown from the start, and the rest step by step', () => 
   while (reader.reading) reader.step();
   expect(reader.shown.join('') === `[\n  "${'x'.repeat(10_000_000)}"\n]`).toBe(true);
 });
+
+test('of a short text with thousands of lines, the first are shown', () => {
+  const text = '\n'.repeat(30_000);
+  const reader = new PieceReader(text, textPieces);
+  expect([reader.shown.join('').length, reader.ended]).toEqual([2_000, false]);
+  reader.showAll();
+  while (reader.reading) reader.step();
+  expect(reader.shown.join('') === text).toBe(true);
+});

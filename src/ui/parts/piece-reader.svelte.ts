@@ -1,6 +1,6 @@
 /** Renders a long text piece by piece. */
 
-import { pieceChars } from './pieces.ts';
+import { linePieces, pieceChars, pieceLines } from './pieces.ts';
 import { visibleText } from './visible-text.ts';
 
 export type Pieces = (text: string) => Iterator<string, void>;
@@ -11,15 +11,18 @@ export class PieceReader {
   #ended: boolean = $state(false);
   #wanted: boolean = $state(false);
 
-  /** Starts with the first piece; a text of one piece is complete at once. */
+  /** Starts with the first piece; a text that is no longer than one piece is complete at once. */
   constructor(text: string, pieces: Pieces) {
-    this.#rest = pieces(text);
+    this.#rest = linePieces(pieces(text));
     const shown: string[] = [];
+    let lines = 0;
     do {
       const next = this.#rest.next();
       this.#ended = next.done === true;
-      if (next.done !== true) shown.push(visibleText(next.value));
-    } while (!this.#ended && text.length <= pieceChars);
+      if (next.done === true) break;
+      shown.push(visibleText(next.value));
+      lines += next.value.split('\n').length - 1;
+    } while (text.length <= pieceChars && lines < pieceLines);
     this.#shown = shown;
   }
 

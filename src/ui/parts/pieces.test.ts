@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutMiddle, pieceChars, textPieces } from './pieces.ts';
+import { cutMiddle, linePieces, pieceChars, textPieces } from './pieces.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -14,6 +14,19 @@ test('pieces end after a nearby line break', () => {
     `${'x'.repeat(95)}\n`,
     'y'.repeat(30),
   ]);
+});
+
+test('pieces of too many lines are split after a line break', () => {
+  const split = (...pieces: string[]): string[] => [...linePieces(pieces[Symbol.iterator](), 2)];
+  expect(split('a\nb\nc\n', 'd', '\n\n\n\n\n')).toEqual([
+    'a\nb\n',
+    'c\n',
+    'd',
+    '\n\n',
+    '\n\n',
+    '\n',
+  ]);
+  expect(split('', 'a\nb\n')).toEqual(['', 'a\nb\n']);
 });
 
 test('a surrogate pair is never split', () => {

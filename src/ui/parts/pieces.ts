@@ -2,6 +2,8 @@
 
 /** Length of a piece in characters: laid out within a frame even on a slow machine (100,000 took 46 ms). */
 export const pieceChars = 32_000;
+/** Lines of a piece, for the same reason (4,000 took 27 ms). */
+export const pieceLines = 2_000;
 
 /**
  * Splits a text into pieces of about `size` characters. A piece ends after a line break if one is near its end, and
@@ -13,6 +15,24 @@ export function* textPieces(text: string, size = pieceChars): Generator<string, 
     const end = pieceEnd(text, start, size);
     yield text.slice(start, end);
     start = end;
+  }
+}
+
+/** Splits pieces that have too many lines. */
+export function* linePieces(
+  pieces: Iterator<string, void>,
+  most = pieceLines,
+): Generator<string, void> {
+  for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+    let [start, lines] = [0, 0];
+    const piece = next.value;
+    for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
+      lines += 1;
+      if (lines < most || at + 1 === piece.length) continue;
+      yield piece.slice(start, at + 1);
+      [start, lines] = [at + 1, 0];
+    }
+    yield piece.slice(start);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { parser } from '@lezer/python';
+import { createPacer } from '../../async/pace.ts';
 
 /** Names of colours: `--code-…` in tokens.css. */
 export type CodeKind = 'keyword' | 'string' | 'number' | 'comment' | 'name';
@@ -14,9 +15,6 @@ export interface CodeSpan {
 
 /** The spans of the text from `start` to `end`, which join to that text. */
 export type CodeColors = (start: number, end: number) => readonly CodeSpan[];
-
-/** Time of parsing without a pause; milliseconds. */
-const sliceMs = 8;
 
 const kinds = tagHighlighter([
   {
@@ -39,14 +37,11 @@ export async function pythonColors(
   source: string,
 ): Promise<CodeColors | null> {
   const parse = parser.startParse(source);
-  let began = performance.now();
+  const pacer = createPacer();
   let parsed = parse.advance();
   while (parsed === null) {
-    if (performance.now() - began >= sliceMs) {
-      await new Promise((resolve) => setTimeout(resolve));
-      if (signal.aborted) return null;
-      began = performance.now();
-    }
+    if (pacer.mustRest()) await pacer.rest();
+    if (signal.aborted) return null;
     parsed = parse.advance();
   }
   const tree = parsed;

@@ -14,6 +14,8 @@ test('every address is parsed back to the same place', () => {
     { place: { at: 'call', id: '6f1c-22' }, panel: null },
     { place: { at: 'settings' }, panel: 'problems' },
     { place: { at: 'policy' }, panel: 'runs' },
+    { place: { at: 'help', page: '', section: '' }, panel: null },
+    { place: { at: 'help', page: 'tests', section: 'the-format' }, panel: 'tests' },
     { place: { at: 'home' }, panel: 'python' },
     { place: { at: 'sessions' }, panel: 'runs' },
     { place: { at: 'session', id: 'new', entry: null }, panel: null },

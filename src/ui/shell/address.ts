@@ -1,7 +1,7 @@
 /** Parses and formats the hash addresses of the page. */
 
-export type ToolView = 'schema' | 'source' | 'problems' | 'runs';
-export type Panel = 'problems' | 'runs' | 'python';
+export type ToolView = 'schema' | 'source' | 'problems' | 'runs' | 'tests';
+export type Panel = 'problems' | 'runs' | 'tests' | 'python';
 
 /** What the bench shows. */
 export type Place =
@@ -14,6 +14,8 @@ export type Place =
     }
   | { readonly at: 'file'; readonly path: string; readonly line: number | null }
   | { readonly at: 'call'; readonly id: string }
+  /** Runs side by side. */
+  | { readonly at: 'compare'; readonly ids: readonly string[] }
   /** The list of sessions. */
   | { readonly at: 'sessions' }
   /** `id` is {@link newSession} for a session that has not begun; `entry` is the `n` of the entry to scroll to. */
@@ -21,6 +23,11 @@ export type Place =
   | { readonly at: 'settings' }
   | { readonly at: 'policy' }
   | { readonly at: 'workspace' }
+  /** Empty: the first page, and the top of the page. */
+  | { readonly at: 'help'; readonly page: string; readonly section: string }
+  | { readonly at: 'extensions' }
+  /** What a link brings; `query` is read by the page that shows it. */
+  | { readonly at: 'open'; readonly query: string }
   /** An unknown address. */
   | { readonly at: 'nowhere'; readonly hash: string };
 
@@ -33,8 +40,18 @@ export interface Address {
 /** Stands for the id of a new session, which is stored from its first message on. */
 export const newSession = 'new';
 
-const views: readonly string[] = ['schema', 'source', 'problems', 'runs'] satisfies ToolView[];
-const panels: readonly string[] = ['problems', 'runs', 'python'] satisfies Panel[];
+export function isNewSession(place: Place): boolean {
+  return place.at === 'session' && place.id === newSession;
+}
+
+const views: readonly string[] = [
+  'schema',
+  'source',
+  'problems',
+  'runs',
+  'tests',
+] satisfies ToolView[];
+const panels: readonly string[] = ['problems', 'runs', 'tests', 'python'] satisfies Panel[];
 
 /** Reads a hash such as `#/tools/weather:get/source?line=8&panel=runs`. Never throws. */
 export function parseAddress(hash: string): Address {
@@ -50,7 +67,7 @@ export function parseAddress(hash: string): Address {
 /** The hash of an address; {@link parseAddress} reads it back. */
 export function formatAddress(address: Address): string {
   const { place, panel } = address;
-  const asked = new URLSearchParams();
+  const asked = new URLSearchParams(place.at === 'open' ? place.query : '');
   if ('line' in place && place.line !== null) asked.set('line', String(place.line));
   if (place.at === 'session' && place.entry !== null) asked.set('at', String(place.entry));
   if (panel !== null) asked.set('panel', panel);
@@ -78,9 +95,17 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
   if (parts.includes(null)) return null;
   if (kind === undefined) return { at: 'home' };
   if (parts.length === 1 && isPage(kind)) return { at: kind };
+  if (kind === 'help' && parts.length <= 3)
+    return { at: 'help', page: first ?? '', section: second ?? '' };
+  if (parts.length === 1 && kind === 'open') {
+    asked.delete('panel');
+    return { at: 'open', query: asked.toString() };
+  }
   if (first === undefined || first === null) return null;
   if (kind === 'files') return { at: 'file', path: parts.slice(1).join('/'), line };
   if (kind === 'calls' && parts.length === 2) return { at: 'call', id: first };
+  if (kind === 'compare' && parts.length > 2 && parts.length <= 5)
+    return { at: 'compare', ids: parts.slice(1).map(String) };
   if (kind === 'sessions' && parts.length === 2)
     return { at: 'session', id: first, entry: entryOf(asked.get('at')) };
   const view = second ?? 'schema';
@@ -98,12 +123,18 @@ function pathOf(place: Place): string {
       return `files/${place.path.split('/').map(escaped).join('/')}`;
     case 'call':
       return `calls/${escaped(place.id)}`;
+    case 'compare':
+      return `compare/${place.ids.map(escaped).join('/')}`;
     case 'session':
       return `sessions/${escaped(place.id)}`;
+    case 'help':
+      return ['help', place.page, place.section].filter(Boolean).map(escaped).join('/');
     case 'sessions':
     case 'settings':
     case 'policy':
     case 'workspace':
+    case 'extensions':
+    case 'open':
       return place.at;
     case 'nowhere':
       return place.hash.replace(/^#\/?/, '').replace(/\?.*/s, '');
@@ -124,8 +155,10 @@ function plain(part: string): string | null {
   }
 }
 
-function isPage(kind: string | null): kind is 'sessions' | 'settings' | 'policy' | 'workspace' {
-  return kind !== null && /^(sessions|settings|policy|workspace)$/.test(kind);
+function isPage(
+  kind: string | null,
+): kind is 'sessions' | 'settings' | 'policy' | 'workspace' | 'extensions' {
+  return kind !== null && /^(sessions|settings|policy|workspace|extensions)$/.test(kind);
 }
 
 /** An integer from 0; null for other text. */

@@ -1,26 +1,55 @@
-/** Maps key presses to commands. */
+/** The page's commands that have a key. */
 
-export type KeyCommand = 'run' | 'leave' | 'search' | 'palette' | 'keys';
+import type { Command, Shortcut } from './commands.svelte.ts';
+import type { Ui } from './ui.svelte.ts';
 
-/** The relevant part of a keyboard event. */
-export type KeyPress = Pick<
-  KeyboardEvent,
-  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'defaultPrevented'
->;
-
-/** The command of a key press, or null. @param writing whether a text field has the focus */
-export function keyCommand(press: KeyPress, writing: boolean): KeyCommand | null {
-  if (press.isComposing || press.defaultPrevented || press.altKey) return null;
-  const held = press.ctrlKey || press.metaKey;
-  if (press.key === 'Enter' && held) return 'run';
-  if (press.key === 'Escape' && !held) return 'leave';
-  if (press.key.toLowerCase() === 'k' && held) return 'palette';
-  if (press.key === '?' && !held && !writing) return 'keys';
-  if (press.key === '/' && !held && !writing) return 'search';
-  return null;
+/** The commands as they are now. */
+export function keyCommands(ui: Ui): readonly Command[] {
+  const run = ui.runHere;
+  const search = document.getElementById('rail-search');
+  const leave: Shortcut = { key: 'Escape', whileWriting: true };
+  return [
+    command(
+      'Stop run',
+      run !== undefined,
+      () => {
+        if (run !== undefined) ui.runs.stop(run);
+      },
+      { ...leave, stops: true },
+    ),
+    command(
+      'Close drawer',
+      ui.route.panel !== null,
+      () => {
+        ui.route.go(ui.route.withPanel(null));
+      },
+      leave,
+    ),
+    command(
+      'Commands, tools and files',
+      true,
+      () => {
+        ui.show('palette');
+      },
+      { key: 'k', held: true, whileWriting: true, inOverlays: true },
+    ),
+    command('Search', search !== null, () => search?.focus(), { key: '/' }),
+    command(
+      'Keyboard shortcuts',
+      true,
+      () => {
+        ui.show('keys');
+      },
+      { key: '?' },
+    ),
+  ];
 }
 
-/** The platform's name of the modifier key for commands. */
-export function commandKey(platform: string): string {
-  return /mac|iphone|ipad/i.test(platform) ? '⌘' : 'Ctrl';
+function command(
+  words: string,
+  available: boolean,
+  choose: () => void,
+  shortcut: Shortcut,
+): Command {
+  return { words, available, choose, shortcut };
 }

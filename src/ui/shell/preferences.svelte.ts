@@ -1,4 +1,4 @@
-/** Theme, JSON view and panel widths, stored if the browser allows it. */
+/** Theme, JSON view, argument view and panel widths, stored if the browser allows it. */
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -6,16 +6,21 @@ export type Theme = (typeof themes)[number];
 const jsonViews = ['json', 'tree', 'table', 'raw'] as const;
 export type JsonView = (typeof jsonViews)[number];
 
+const argumentViews = ['form', 'json'] as const;
+export type ArgumentView = (typeof argumentViews)[number];
+
 export class Preferences {
   readonly #memory: Memory | null;
   #theme: Theme = $state('system');
   #jsonView: JsonView = $state('json');
+  #argumentView: ArgumentView = $state('form');
 
   /** `memory` is null if the browser denies storage; preferences then last until the page is closed. */
   constructor(memory: Memory | null) {
     this.#memory = memory;
     this.#theme = this.#recall('theme', themes);
     this.#jsonView = this.#recall('json-view', jsonViews);
+    this.#argumentView = this.#recall('argument-view', argumentViews);
   }
 
   get theme(): Theme {
@@ -35,6 +40,16 @@ export class Preferences {
   set jsonView(view: JsonView) {
     this.#jsonView = view;
     this.#keep('json-view', view);
+  }
+
+  /** How arguments are edited. */
+  get argumentView(): ArgumentView {
+    return this.#argumentView;
+  }
+
+  set argumentView(view: ArgumentView) {
+    this.#argumentView = view;
+    this.#keep('argument-view', view);
   }
 
   /** The stored choice, or the first one if none or an unknown one is stored. */

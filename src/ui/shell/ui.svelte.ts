@@ -3,38 +3,50 @@
 import { MediaQuery } from 'svelte/reactivity';
 import type {
   App,
+  EditingControl,
+  ExtensionsControl,
   FolderChoices,
   FolderUpdate,
+  LimitsControl,
   PolicyControl,
   SessionsControl,
   SiteControl,
+  TestsControl,
   WorkspaceControl,
 } from '../../app/app.ts';
-import type { JsonText } from '../../spec/json.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
+import { FolderDialogs } from '../editor/folder-dialogs.svelte.ts';
 import { FolderOpener } from '../home/folder-opener.svelte.ts';
 import { RecentFolders } from '../home/recent-folders.svelte.ts';
 import { duration } from '../parts/format.ts';
 import { visibleText } from '../parts/visible-text.ts';
-import { Drafts } from '../tools/forms/draft.svelte.ts';
 import { ToolList } from '../tools/list/tool-list.svelte.ts';
 import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
-import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
+import type { Place } from './address.ts';
+import type { LateState } from './late-state.ts';
+import { Commands } from './commands.svelte.ts';
 import { Layout, Preferences, type Memory } from './preferences.svelte.ts';
 import { Route, type AddressBar } from './route.svelte.ts';
+import { StatusEntries } from './status-entries.svelte.ts';
 
 export interface UiDeps {
   readonly app: App;
+  /** Whether a page of another origin frames this one. */
+  readonly framed: boolean;
   readonly folders: FolderChoices;
+  readonly limits: LimitsControl;
   /** Loaded after the first paint. */
   readonly site: Promise<SiteControl>;
   /** Also loaded after the first paint. */
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
+  readonly tests: Promise<TestsControl>;
   /** Loaded on first use. */
   readonly sessions: () => Promise<SessionsControl>;
+  readonly editing: () => Promise<EditingControl>;
+  readonly extensions: () => Promise<ExtensionsControl>;
   readonly bar: AddressBar;
   /** Null if the browser denies storage. */
   readonly memory: Memory | null;
@@ -44,29 +56,41 @@ export type Overlay = 'palette' | 'keys';
 
 export class Ui {
   readonly app: App;
+  readonly framed: boolean;
   readonly folders: FolderChoices;
+  readonly limits: LimitsControl;
   readonly site: Promise<SiteControl>;
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
+  readonly tests: Promise<TestsControl>;
   readonly sessions: () => Promise<SessionsControl>;
+  readonly editing: () => Promise<EditingControl>;
+  readonly extensions: () => Promise<ExtensionsControl>;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
   readonly recent: RecentFolders;
   readonly opener: FolderOpener;
   readonly tools: ToolList;
+  /** Null if the browser denies storage. */
+  readonly memory: Memory | null;
   readonly changes: RecentChanges;
   readonly runs: Runs;
-  readonly log: RunLog;
-  readonly drafts: Drafts;
+  readonly dialogs = new FolderDialogs();
   readonly announcer = new Announcer();
+  readonly commands = new Commands();
+  readonly statusEntries = new StatusEntries();
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
   readonly #dispose: () => void;
+  #late: LateState | null = null;
   #overlay: Overlay | null = $state(null);
 
-  constructor({ app, folders, site, policy, workspaces, sessions, bar, memory }: UiDeps) {
+  constructor(deps: UiDeps) {
+    const { app, framed, folders, site, policy, workspaces, sessions, bar, memory } = deps;
     this.app = app;
+    this.framed = framed;
     this.folders = folders;
+    this.limits = deps.limits;
     this.site = site;
     this.policy = policy;
     this.workspaces = workspaces;
@@ -77,11 +101,13 @@ export class Ui {
     this.recent = new RecentFolders(folders.known);
     this.opener = new FolderOpener(app, folders, this.recent);
     this.tools = new ToolList(app.registry);
+    this.memory = memory;
     this.changes = new RecentChanges(app.folder, (update) => {
       this.#announceUpdate(update);
     });
-    this.log = new RunLog(app.log, () => this.recent.current);
-    this.drafts = new Drafts((tool) => this.log.earlierArguments(tool));
+    this.tests = deps.tests;
+    this.editing = deps.editing;
+    this.extensions = deps.extensions;
     this.runs = new Runs({
       calls: app.calls,
       newId: () => crypto.randomUUID(),
@@ -109,10 +135,28 @@ export class Ui {
     return this.recent.isReopening && this.opener.status.phase === 'none';
   }
 
+  /** Whether the place of the address is not shown here, because a page of another origin could make the user press in it. */
+  get needsOwnWindow(): boolean {
+    return (
+      this.framed && /^(sessions?|settings|policy|workspace|extensions)$/.test(this.route.place.at)
+    );
+  }
+
   /** Whether only the start page can be shown. */
   get welcoming(): boolean {
     const { phase } = this.opener.status;
     return phase === 'none' || (phase === 'failed' && this.tools.all.length === 0);
+  }
+
+  /** Only for parts of the page that load after the first paint. */
+  get late(): LateState {
+    if (this.#late === null) throw new Error('The workbench has not been loaded yet');
+    return this.#late;
+  }
+
+  /** Hands over what was loaded after the first paint. */
+  useLate(late: LateState): void {
+    this.#late = late;
   }
 
   /** The tool whose page is open. */
@@ -127,23 +171,21 @@ export class Ui {
     return run?.phase === 'ended' ? undefined : run;
   }
 
-  /** Stops the run on this page; if none is running, closes the drawer. */
-  leave(): void {
-    if (this.runHere !== undefined) this.runs.stop(this.runHere);
-    else if (this.route.panel !== null) this.route.go(this.route.withPanel(null));
-  }
-
-  /** Repeats a logged call with its exact arguments, on the page of its tool. */
-  runAgain(tool: RegisteredTool, args: JsonText): void {
-    this.drafts.of(tool).write(args);
-    this.runs.start(tool.name, args);
-    this.route.go(this.route.toTool(tool.name));
+  /** Creates a folder in this browser with these files, opens it, and goes to a place in it. @throws {ToolError} */
+  async createFolder(
+    name: string,
+    files: Readonly<Record<string, string>>,
+    place: Place,
+  ): Promise<void> {
+    const control = await this.editing();
+    void this.app.folder.open(await control.newFolder(name, files));
+    this.route.go(this.route.to(place));
   }
 
   dispose(): void {
     this.#dispose();
     this.runs.dispose();
-    this.log.dispose();
+    this.#late?.dispose();
     this.tools.dispose();
     this.changes.dispose();
     this.opener.dispose();
@@ -171,8 +213,7 @@ export class Ui {
   /** The folder was changed or closed: tools, files and runs of the last one would look like failures. */
   #leavePlace(): void {
     const { at } = this.route.place;
-    if (at === 'tool' || at === 'file' || at === 'call')
-      this.route.go(this.route.to({ at: 'home' }));
+    if (/^(tool|file|call|compare)$/.test(at)) this.route.go(this.route.to({ at: 'home' }));
   }
 
   /** Announces only updates of the tool whose page is open, since the user usually edits one file. */
@@ -192,7 +233,7 @@ export class Ui {
     let folder = this.app.status.get().folderKey;
     return this.app.status.observe((status) => {
       if (status.folderKey !== folder) {
-        this.drafts.clear();
+        this.#late?.leaveFolder();
         this.runs.clear();
         this.changes.clear();
         if (folder !== '') this.#leavePlace();

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { sampleTool } from '../../../tests/support/ui-samples.ts';
+import { draftOf } from '../tools/forms/draft-of.ts';
 import { Drafts } from '../tools/forms/draft.svelte.ts';
 import { unsavedWork } from './unsaved-work.ts';
 
 test('typed arguments are unsaved until a run has used them', () => {
   let earlier: string[] = [];
   const drafts = new Drafts(() => earlier);
-  const runs = { busy: new Set<string>() };
-  const draft = drafts.of(sampleTool({ name: 'greet:hello' }));
+  const runs = { busy: new Map<string, null>() };
+  const draft = draftOf(drafts, sampleTool({ name: 'greet:hello' }));
   expect(unsavedWork(drafts, runs)).toEqual([]);
   draft.write('{"location": "Oslo"}');
   expect(unsavedWork(drafts, runs)).toEqual([
@@ -19,7 +20,13 @@ test('typed arguments are unsaved until a run has used them', () => {
 
 test('a running call is unsaved work, whoever made it', () => {
   const drafts = new Drafts(() => []);
-  expect(unsavedWork(drafts, { busy: new Set(['greet:wait']) })).toEqual([
+  expect(unsavedWork(drafts, { busy: new Map([['greet:wait', null]]) })).toEqual([
     'The running call to greet:wait will be cancelled.',
   ]);
+});
+
+test('the text of a file is lost where it is not stored', () => {
+  const drafts = new Drafts(() => []);
+  const lost = unsavedWork(drafts, { busy: new Map() }, [], ['a.py']);
+  expect(lost).toEqual(['The unsaved changes of a.py will be lost.']);
 });

@@ -8,10 +8,12 @@ export function unsavedWork(
   drafts: Pick<Drafts, 'unsaved'>,
   runs: Pick<Runs, 'busy'>,
   workspaces: readonly string[] = [],
+  files: readonly string[] = [],
 ): readonly string[] {
   return [
-    ...Array.from(runs.busy, (tool) => `The running call to ${tool} will be cancelled.`),
+    ...Array.from(runs.busy.keys(), (tool) => `The running call to ${tool} will be cancelled.`),
     ...drafts.unsaved.map((tool) => `The arguments you entered for ${tool} will be lost.`),
+    ...files.map((path) => `The unsaved changes of ${path} will be lost.`),
     ...workspaces,
   ];
 }

@@ -5,22 +5,23 @@
 
 import '../styles/controls.css';
 
-export { default as ApiEntry } from './ApiEntry.svelte';
 export { default as Divider } from './Divider.svelte';
 export { default as Drawer } from './Drawer.svelte';
 export { default as FolderButtons } from '../home/FolderButtons.svelte';
+export { default as FolderDialogs } from '../editor/FolderDialogs.svelte';
 export { default as FolderMenu } from '../home/FolderMenu.svelte';
+export { default as FrameNotice } from './FrameNotice.svelte';
 export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
-export { default as OfflineEntry } from './OfflineEntry.svelte';
+export { LateState } from './late-state.ts';
 export { default as Palette } from './palette/Palette.svelte';
+export { default as Notices } from '../extensions/Notices.svelte';
 export { default as OpeningFailure } from '../home/OpeningFailure.svelte';
 export { default as PanelLinks } from './PanelLinks.svelte';
+export { pageCommands } from './page-commands.ts';
+export { pageEntries } from './page-entries.ts';
 export { default as PhoneBar } from './PhoneBar.svelte';
-export { default as PolicyEntry } from '../policy/PolicyEntry.svelte';
 export { default as Questions } from '../policy/Questions.svelte';
 export { default as Place } from './Place.svelte';
 export { default as Rail } from '../tools/list/ToolsRail.svelte';
 export { default as Returning } from '../home/RecentFoldersPanel.svelte';
 export { default as UpdateNotice } from './UpdateNotice.svelte';
-export { default as WatchEntry } from './WatchEntry.svelte';
-export { default as WorkspaceEntry } from '../workspace/WorkspaceEntry.svelte';

@@ -1,5 +1,6 @@
 /** Entries of the command palette: available commands, tools, and files. */
 
+import { shortcutLabel, type Command } from '../commands.svelte.ts';
 import type { Ui } from '../ui.svelte.ts';
 import { rank } from './rank.ts';
 
@@ -15,6 +16,22 @@ export interface PaletteEntry {
 
 /** Limit of shown entries. */
 const most = 50;
+
+/** The commands that are available, except the one that opens the palette. */
+export function commandEntries(
+  commands: readonly Command[],
+  platform: string,
+): readonly PaletteEntry[] {
+  return commands
+    .filter(({ available, shortcut }) => available && shortcut?.inOverlays !== true)
+    .map(({ words, detail, shortcut, choose }, n) => ({
+      id: `command ${String(n)}`,
+      kind: 'command',
+      words,
+      detail: detail ?? (shortcut === undefined ? '' : shortcutLabel(shortcut, platform)),
+      choose,
+    }));
+}
 
 /** Tools and files of the open folder. */
 export function places(ui: Ui): readonly PaletteEntry[] {

@@ -1,0 +1,16 @@
+/** The links between the pages of the help. */
+
+/** In the order in which they are listed. */
+export const helpOrder = [
+  ...['tour', 'tool-files', 'values', 'tests', 'sessions', 'models', 'recordings', 'api'],
+  ...['security', 'deploy', 'speed', 'glossary'],
+];
+
+/** Where a link of a page leads: into the help, to another site, or nowhere, since the page has no other files. */
+export function helpLink(page: string, href: string): string | null {
+  if (/^https?:/.test(href)) return href;
+  const [, file = '', id = ''] = /^(?:([\w-]+)\.md)?(?:#([\w-]+))?$/.exec(href) ?? [];
+  const to = file === '' ? page : file;
+  if (!helpOrder.includes(to) || (file === '' && id === '')) return null;
+  return `#/help/${to}${id === '' ? '' : `/${id}`}`;
+}

@@ -1,0 +1,89 @@
+/**
+ * Guards a control that allows something: a press that was meant for something else must not allow anything. The control
+ * does not react within half a second after it has appeared or moved, or after the page has come to the front. A key that
+ * is held down never presses it.
+ */
+
+import { afterShown } from './after-shown.ts';
+import { watchPlace } from './watch-place.ts';
+
+const guardMs = 500;
+
+export class AllowGuard {
+  readonly #applies: () => boolean;
+  #isSettled: boolean = $state(false);
+  #isStill: boolean = $state(false);
+
+  /** @param applies whether the control allows something now */
+  constructor(applies: () => boolean = () => true) {
+    this.#applies = applies;
+  }
+
+  /** Whether the control reacts. Show it: `aria-disabled={!guard.isReady}`. */
+  get isReady(): boolean {
+    return !this.#applies() || (this.#isSettled && this.#isStill);
+  }
+
+  /** Whether a key press reacts that means the control wherever it is. */
+  get isReadyForShortcut(): boolean {
+    return !this.#applies() || this.#isSettled;
+  }
+
+  /** Attachment of the control, or of an element around several. Those with `data-unguarded` always react. */
+  readonly watch = (element: HTMLElement): (() => void) => {
+    const over = new AbortController();
+    const { signal } = over;
+    const settle = restarting(
+      () => (this.#isSettled = false),
+      () => (this.#isSettled = true),
+    );
+    const still = restarting(
+      () => (this.#isStill = false),
+      () => (this.#isStill = true),
+    );
+    settle.restart();
+    still.restart();
+    const stopWatching = watchPlace(element, still.restart);
+    // Another window may have been closed under the pointer.
+    window.addEventListener('focus', settle.restart, { signal });
+    document.addEventListener('visibilitychange', settle.restart, { signal });
+    const capture = { capture: true, signal };
+    const refuse = (event: Event): void => {
+      if (this.isReady || isUnguarded(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    element.addEventListener('click', refuse, capture);
+    // Otherwise the next Enter would press the newly focused control.
+    element.addEventListener('mousedown', refuse, capture);
+    const refuseHeld = (event: KeyboardEvent): void => {
+      if (event.repeat && /^(Enter| )$/.test(event.key) && this.#applies()) event.preventDefault();
+    };
+    element.addEventListener('keydown', refuseHeld, capture);
+    return () => {
+      over.abort();
+      stopWatching();
+      settle.cancel();
+      still.cancel();
+    };
+  };
+}
+
+function isUnguarded({ target }: Event): boolean {
+  return target instanceof Element && target.closest('[data-unguarded]') !== null;
+}
+
+/** Calls `begin`, and `end` when the page has been shown for the guard's time since the last restart. */
+function restarting(begin: () => void, end: () => void) {
+  let cancel = (): void => undefined;
+  return {
+    restart: (): void => {
+      cancel();
+      begin();
+      cancel = afterShown(guardMs, end);
+    },
+    cancel: (): void => {
+      cancel();
+    },
+  };
+}

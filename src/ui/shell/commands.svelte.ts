@@ -1,0 +1,130 @@
+/** The registry of commands: what the palette lists, and what keys do. Built-in commands are registered like any other. */
+
+import { untrack } from 'svelte';
+
+export interface Shortcut {
+  /** `KeyboardEvent.key`; letters in lower case. */
+  readonly key: string;
+  /** With Ctrl or ⌘. */
+  readonly held?: true;
+  /** With Shift; counts only together with `held`. */
+  readonly shift?: true;
+  /** Also while a text field has the focus. */
+  readonly whileWriting?: true;
+  /** Also while a dialog or a menu is open. */
+  readonly inOverlays?: true;
+  /** It stops something: its key does so before it closes anything. */
+  readonly stops?: true;
+}
+
+/** A command that is written in a message, as `/name arguments`. */
+export interface SlashCommand {
+  readonly name: string;
+  /** Whether it runs during a turn; others wait for its end. */
+  readonly immediate: boolean;
+  /** Null if it completes nothing. */
+  readonly complete: ((signal: AbortSignal, prefix: string) => Promise<readonly string[]>) | null;
+  /** Never rejects. */
+  readonly run: (args: string, session: string) => Promise<void>;
+}
+
+export interface Command {
+  /** Label in the palette and the keyboard map. May be untrusted text. */
+  readonly words: string;
+  /** Secondary text in the palette. May be untrusted text. */
+  readonly detail?: string;
+  readonly shortcut?: Shortcut;
+  readonly slash?: SlashCommand;
+  /** Whether it can be chosen now. */
+  readonly available: boolean;
+  readonly choose: () => void;
+}
+
+/** The relevant part of a keyboard event. */
+export type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'defaultPrevented'
+> &
+  Partial<Pick<KeyboardEvent, 'shiftKey'>>;
+
+export interface Focus {
+  /** Whether a text field has the focus. */
+  readonly writing: boolean;
+  /** Whether a dialog or a menu is open. */
+  readonly inOverlay: boolean;
+}
+
+type Source = () => readonly Command[];
+
+export class Commands {
+  #sources: readonly Source[] = $state.raw([]);
+
+  /**
+   * @param source returns its commands as they are now; called each time they are needed
+   * @returns dispose
+   */
+  register(source: Source): () => void {
+    // An effect that registers must not depend on the list.
+    this.#sources = [...untrack(() => this.#sources), source];
+    return () => {
+      this.#sources = this.#sources.filter((other) => other !== source);
+    };
+  }
+
+  /** All commands, those registered last first. */
+  get all(): readonly Command[] {
+    return this.#sources.toReversed().flatMap((source) => source());
+  }
+
+  /** Chooses the available command with this label, if there is one. */
+  choose(words: string): void {
+    this.all.find((command) => command.available && command.words === words)?.choose();
+  }
+
+  /** The commands that can be written in a message and are available. Of several with one name, the one registered first. */
+  get slash(): readonly (Command & { readonly slash: SlashCommand })[] {
+    const all = this.#sources.flatMap((source) => source()).filter(isSlash);
+    const byName = new Map(all.toReversed().map((command) => [command.slash.name, command]));
+    return [...byName.values()].sort((a, b) => (a.slash.name < b.slash.name ? -1 : 1));
+  }
+
+  /** The command of a key press. Of several, the one registered first, so that no other can take its key; those that stop something come before. */
+  ofPress(press: KeyPress, { writing, inOverlay }: Focus): Command | undefined {
+    if (press.isComposing || press.defaultPrevented || press.altKey) return undefined;
+    const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
+    const held = press.ctrlKey || press.metaKey;
+    const fits = ({ available, shortcut }: Command): boolean =>
+      available &&
+      shortcut?.key === key &&
+      (shortcut.held ?? false) === held &&
+      (!held || (shortcut.shift ?? false) === (press.shiftKey ?? false)) &&
+      (!writing || shortcut.whileWriting === true) &&
+      (!inOverlay || shortcut.inOverlays === true);
+    const fitting = this.#sources.flatMap((source) => source().filter(fits));
+    return fitting.find(({ shortcut }) => shortcut?.stops === true) ?? fitting[0];
+  }
+}
+
+function isSlash(command: Command): command is Command & { readonly slash: SlashCommand } {
+  return command.available && command.slash !== undefined;
+}
+
+/** The name and the arguments in `/name arguments`; null if the text is no command. */
+export function readSlash(text: string): { readonly name: string; readonly args: string } | null {
+  const found = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim());
+  return found === null ? null : { name: found[1] ?? '', args: found[2] ?? '' };
+}
+
+const symbols: Readonly<Record<string, string>> = { Enter: '↵', Escape: 'Esc' };
+
+/** A shortcut as it is shown, such as “Ctrl K”. */
+export function shortcutLabel({ key, held, shift }: Shortcut, platform: string): string {
+  const letter = symbols[key] ?? key.toUpperCase();
+  const name = shift === true ? `Shift ${letter}` : letter;
+  return held === true ? `${commandKey(platform)} ${name}` : name;
+}
+
+/** The platform's name of the modifier key for commands. */
+export function commandKey(platform: string): string {
+  return /mac|iphone|ipad/i.test(platform) ? '⌘' : 'Ctrl';
+}

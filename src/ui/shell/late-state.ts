@@ -1,0 +1,75 @@
+/** The page's state that the first paint does not need; made with the workbench. */
+
+import { type EditedFiles, openFiles } from '../editor/edited-files.svelte.ts';
+import { Drafts } from '../tools/forms/draft.svelte.ts';
+import { KeptDrafts } from '../tools/forms/kept-drafts.ts';
+import { DismissedRules } from '../tools/list/dismissed-rules.svelte.ts';
+import { ShownPictures } from '../tools/pictures/shown-pictures.ts';
+import { ReturnCheck } from '../tools/result/return-check.ts';
+import { LazyPart } from '../parts/lazy-part.svelte.ts';
+import { ExtensionsState, type ExtensionsUi } from '../extensions/extensions-state.svelte.ts';
+import { RunLog } from '../tools/runs/run-log.svelte.ts';
+import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
+import type { RecentFolders } from '../home/recent-folders.svelte.ts';
+import type { App, EditingControl, ExtensionsControl, TestsControl } from '../../app/app.ts';
+import type { Memory } from './preferences.svelte.ts';
+
+interface LateDeps extends ExtensionsUi {
+  readonly app: App;
+  readonly tests: Promise<TestsControl>;
+  readonly editing: () => Promise<EditingControl>;
+  readonly extensions: () => Promise<ExtensionsControl>;
+  /** Whether a page of another origin frames this one. */
+  readonly framed: boolean;
+  readonly recent: RecentFolders;
+  /** Null if the browser denies storage. */
+  readonly memory: Memory | null;
+}
+
+export class LateState {
+  readonly files: EditedFiles;
+  readonly log: RunLog;
+  readonly drafts: Drafts;
+  readonly savedTests: SavedTestList;
+  readonly dismissed: DismissedRules;
+  readonly pictures = new ShownPictures();
+  readonly returnCheck: ReturnCheck;
+  /** Loaded when the folder has an extension, or for the page of extensions. */
+  readonly extensions: LazyPart<ExtensionsState>;
+  readonly #unfollow: () => void;
+
+  constructor(ui: LateDeps) {
+    const { app, tests, editing, recent, memory } = ui;
+    const folder = (): string | null => recent.current;
+    this.files = openFiles({ app, editing });
+    this.log = new RunLog(app.log, folder);
+    this.drafts = new Drafts(
+      (tool) => this.log.earlierArguments(tool),
+      new KeptDrafts(memory, folder),
+    );
+    this.savedTests = new SavedTestList(tests);
+    this.returnCheck = new ReturnCheck(() => app.argumentChecking());
+    this.dismissed = new DismissedRules(memory, folder);
+    this.extensions = new LazyPart(async () => new ExtensionsState(ui, await ui.extensions()));
+    const { registry } = app;
+    const follow = (): void => {
+      if (registry.extensions.length > 0 && !ui.framed) void this.extensions.start();
+    };
+    this.#unfollow = registry.observe(follow);
+    follow();
+  }
+
+  /** Another folder is open, whose tools may have the same names. */
+  leaveFolder(): void {
+    this.drafts.clear();
+    this.files.clear();
+  }
+
+  dispose(): void {
+    this.#unfollow();
+    this.extensions.part?.dispose();
+    this.savedTests.dispose();
+    this.returnCheck.dispose();
+    this.log.dispose();
+  }
+}
