@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { LoggedCall } from '../spec/call.ts';
 import { CallLog, type CallLogDeps, type CallStore } from './call-log.ts';
+import { exportCalls, searchCalls } from './log-search.ts';
 import { fakeLogged } from './logged-call.fixture.ts';
 
 interface Bench {
@@ -156,19 +157,21 @@ test('the same call twice counts once', () => {
   expect(ids(log.recent(9))).toEqual(['call-2', 'call-1']);
 });
 
-test('search finds every word, in any case, newest first', () => {
+test('search finds every word, in any case, newest first', async () => {
   const { log } = bench();
   log.add(fakeLogged(1, { stdout: 'Counting SHEEP' }));
   log.add(fakeLogged(2, { error: 'ValueError: no such city' }, '{"city":"Ulan Bator"}'));
   log.add(fakeLogged(3, { textResultForLlm: 'rain (0.5 mm)' }));
-  const found = (text: string): string[] => ids(log.search(text));
+  const { signal } = new AbortController();
+  const found = async (text: string): Promise<string[]> =>
+    ids(await searchCalls(signal, log.recent(Infinity), text));
   expect({
-    sheep: found('sheep counting'),
-    bator: found('ulan valueerror'),
-    tool: found('WEATHER:today'),
-    pattern: found('(0.5'),
-    both: found('sheep rain'),
-    empty: found('  '),
+    sheep: await found('sheep counting'),
+    bator: await found('ulan valueerror'),
+    tool: await found('WEATHER:today'),
+    pattern: await found('(0.5'),
+    both: await found('sheep rain'),
+    empty: await found('  '),
   }).toEqual({
     sheep: ['call-1'],
     bator: ['call-2'],
@@ -177,6 +180,21 @@ test('search finds every word, in any case, newest first', () => {
     both: [],
     empty: ['call-3', 'call-2', 'call-1'],
   });
+});
+
+test('a search of a large log runs in slices, and stops if it is aborted', async () => {
+  const { log } = bench({ limits: { logCalls: 5_000, logBytes: 200_000_000 } });
+  for (let n = 0; n < 2_000; n += 1) log.add(fakeLogged(n, { stdout: 'x'.repeat(20_000) }));
+  const stop = new AbortController();
+  const ticks: number[] = [];
+  const timer = setInterval(() => ticks.push(performance.now()), 1);
+  expect(await searchCalls(stop.signal, log.recent(Infinity), 'y z')).toEqual([]);
+  clearInterval(timer);
+  expect(ticks.length).toBeGreaterThan(1);
+  // As slow as the one before: a search that finds enough at once would be over before it is aborted.
+  const searching = searchCalls(stop.signal, log.recent(Infinity), 'y z');
+  stop.abort(new Error('Enough.'));
+  await expect(searching).rejects.toThrow('Enough.');
 });
 
 test('clear drops everything, also entries not yet written', async () => {
@@ -193,7 +211,7 @@ test('exports one line of JSON for each call, oldest first', async () => {
   const tricky = fakeLogged(2, { stdout: 'a\nb\u2028c' });
   log.add(fakeLogged(1));
   log.add(tricky);
-  const text = await (await log.export()).text();
+  const text = await (await exportCalls(log.recent(Infinity).reverse())).text();
   const lines = text.trimEnd().split('\n');
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([fakeLogged(1), tricky]);
 });
@@ -201,7 +219,7 @@ test('exports one line of JSON for each call, oldest first', async () => {
 test('a large export is complete', async () => {
   const { log } = bench({ limits: { logCalls: 100, logBytes: 50_000_000 } });
   for (let n = 0; n < 12; n += 1) log.add(fakeLogged(n, { stdout: 'x'.repeat(900_000) }));
-  const text = await (await log.export()).text();
+  const text = await (await exportCalls(log.recent(Infinity).reverse())).text();
   expect(
     text
       .trimEnd()

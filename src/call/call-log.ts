@@ -1,13 +1,12 @@
 /** The log of ended calls: in memory, limited in size, and written to a store in the background. */
 
-import { createPacer } from '../async/pace.ts';
 import { createObservers } from '../hooks/observe.ts';
-import type { BegunCall, LoggedCall, ToolCall } from '../spec/call.ts';
+import type { BegunCall, LoggedCall, RunMark, ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Beginning } from './call-path.ts';
 import { CallsUnderWay, type BegunStore, type OpenPages } from './calls-under-way.ts';
-import { cutCall, sizeOf } from './cut-call.ts';
+import { shortenCall, sizeOf } from './shorten-call.ts';
 
 /** Stores the log between visits. */
 export interface CallStore extends BegunStore {
@@ -43,11 +42,9 @@ export interface CallLogDeps {
  * its page may close soon.
  */
 const restMs = 250;
-const searchResults = 500;
-/** How many characters of each text are searched. */
-const searchedChars = 20_000;
-/** How many characters of an export are held as text before they become a Blob, which the browser may keep on disk. */
-const exportChars = 4_000_000;
+/** Limit of pinned runs, so that they leave room for others. */
+export const mostPinned = 100;
+const nameChars = 100;
 
 interface Entry {
   readonly logged: LoggedCall;
@@ -116,6 +113,8 @@ export class CallLog {
   async #load(): Promise<void> {
     const stored: LoggedCall[] = [];
     await this.#try(() => this.#deps.store.load((logged) => stored.push(logged)));
+    // Pages store calls in batches, which may overlap in time.
+    stored.sort((a, b) => a.at - b.at);
     const since = this.#entries;
     this.#entries = new Map();
     this.#byKey = new Map();
@@ -145,7 +144,7 @@ export class CallLog {
 
   /** Adds an ended call, and writes it later. */
   add(ended: LoggedCall): void {
-    const logged = cutCall(ended);
+    const logged = shortenCall(ended);
     if (this.#running.end(ended.id)) this.#endedIds.push(ended.id);
     this.#store(logged);
     this.#added.push(logged);
@@ -153,13 +152,13 @@ export class CallLog {
     this.#observers.emit(undefined);
   }
 
-  /** Starts the entry of a call. @param folder the open folder; another may be open when the call ends */
+  /** Starts the entry of a call. @param code the open folder and the tool's file; they may be others when the call ends */
   beginEntry(
     call: ToolCall,
     at: number,
-    folder: Pick<LoggedCall, 'folder' | 'folderId'>,
+    code: Pick<LoggedCall, 'folder' | 'folderId' | 'fileHash'>,
   ): Beginning {
-    const begun = { ...folder, id: call.id, at, call };
+    const begun = { ...code, id: call.id, at, call };
     return {
       accepted: this.#begin(begun),
       end: (result, endedAt, args) => {
@@ -173,6 +172,29 @@ export class CallLog {
     return this.#entries.get(id)?.logged;
   }
 
+  /** Names or pins a run. @returns false if there are too many pinned runs, or no such run */
+  mark(id: string, { name, pinned, at }: RunMark): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return false;
+    const { mark, ...logged } = entry.logged;
+    if (pinned && mark?.pinned !== true && this.pinned().length >= mostPinned) return false;
+    const marked = {
+      ...logged,
+      mark: { name: name.trim().slice(0, nameChars).toWellFormed(), pinned, at },
+    };
+    // Keeps its place in the order.
+    this.#entries.set(id, { ...entry, logged: marked });
+    this.#added.push(marked);
+    this.#flushSoon();
+    this.#observers.emit(undefined);
+    return true;
+  }
+
+  /** Returns the pinned runs, newest first. */
+  pinned(): LoggedCall[] {
+    return this.#newestFirst().filter(isPinned);
+  }
+
   /** Returns the latest call made with this Idempotency-Key. */
   keyed(key: string): LoggedCall | undefined {
     return this.get(this.#byKey.get(key) ?? '');
@@ -183,41 +205,19 @@ export class CallLog {
     return this.#newestFirst().slice(0, Math.max(0, most));
   }
 
-  /** Returns calls whose tool, folder, caller, arguments, result or output contain every word, newest first. */
-  search(text: string): LoggedCall[] {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    const found: LoggedCall[] = [];
-    for (const logged of this.#newestFirst()) {
-      if (contains(logged, words)) found.push(logged);
-      if (found.length === searchResults) break;
-    }
-    return found;
-  }
-
+  /** Deletes all runs but the pinned ones; those too if there are no others. */
   async clear(): Promise<void> {
+    const pinned = this.pinned().reverse();
+    const kept = pinned.length < this.#entries.size ? pinned : [];
     this.#entries.clear();
     this.#byKey.clear();
     this.#size = 0;
-    this.#added = [];
     this.#dropped = [];
+    for (const logged of kept) this.#store(logged);
+    this.#added = kept;
     this.#observers.emit(undefined);
     await this.#try(() => this.#deps.store.clear());
-  }
-
-  /** Exports the whole log as JSON lines, oldest first. */
-  async export(): Promise<Blob> {
-    const pacer = createPacer();
-    const parts: Blob[] = [];
-    let lines = '';
-    for (const { logged } of [...this.#entries.values()]) {
-      lines += `${JSON.stringify(logged)}\n`;
-      if (lines.length > exportChars) {
-        parts.push(new Blob([lines]));
-        lines = '';
-      }
-      if (pacer.mustRest()) await pacer.rest();
-    }
-    return new Blob([...parts, lines], { type: 'application/jsonl' });
+    await this.flush();
   }
 
   /** Writes pending entries. Called when the page closes. */
@@ -225,9 +225,9 @@ export class CallLog {
     const [added, dropped, ended] = [this.#added, this.#dropped, this.#endedIds];
     if (added.length === 0 && dropped.length === 0 && ended.length === 0) return;
     [this.#added, this.#dropped, this.#endedIds] = [[], [], []];
-    // Entries that were added and dropped between two writes need not be written.
-    const kept = added.filter(({ id }) => this.#entries.has(id));
-    await this.#try(() => this.#deps.store.write(kept, dropped, ended));
+    // Entries that were dropped between two writes need not be written, and changed ones only once.
+    const kept = new Set(added.map(({ id }) => this.get(id)).filter((one) => one !== undefined));
+    await this.#try(() => this.#deps.store.write([...kept], dropped, ended));
   }
 
   #newestFirst(): LoggedCall[] {
@@ -235,15 +235,24 @@ export class CallLog {
   }
 
   #store(logged: LoggedCall): void {
+    // Another page may have marked it since.
+    if ((this.get(logged.id)?.mark?.at ?? 0) > (logged.mark?.at ?? 0)) return;
     this.#forget(logged.id);
     const size = sizeOf(logged);
     this.#entries.set(logged.id, { logged, size });
     const key = logged.call.rejoin?.key;
     if (key !== undefined) this.#byKey.set(key, logged.id);
     this.#size += size;
+    this.#dropOldest((one) => !isPinned(one));
+    this.#dropOldest(() => true);
+  }
+
+  /** Drops the oldest of some entries until the log is within its limits. */
+  #dropOldest(mayDrop: (logged: LoggedCall) => boolean): void {
     const { logCalls, logBytes } = this.#deps.limits;
-    for (const id of this.#entries.keys()) {
+    for (const [id, { logged }] of this.#entries) {
       if (this.#entries.size <= logCalls && this.#size <= logBytes) return;
+      if (!mayDrop(logged)) continue;
       this.#forget(id);
       this.#dropped.push(id);
     }
@@ -292,16 +301,6 @@ export class CallLog {
   }
 }
 
-function contains({ call, result, folder }: LoggedCall, words: readonly string[]): boolean {
-  const texts = [
-    call.tool,
-    call.caller,
-    folder,
-    call.arguments,
-    result.textResultForLlm,
-    result.error ?? '',
-    result.stdout,
-    result.stderr,
-  ].map((text) => text.slice(0, searchedChars).toLowerCase());
-  return words.every((word) => texts.some((text) => text.includes(word)));
+function isPinned({ mark }: LoggedCall): boolean {
+  return mark?.pinned === true;
 }

@@ -48,6 +48,7 @@ function path({ run, ...change }: Partial<CallPathDeps> & { readonly run?: Run }
     lookup: (name) => (name === 'm:f' ? knownTool(name, run) : undefined),
     selected: () => true,
     interceptors,
+    isApproved: ({ caller }) => caller === 'person',
     approve: () => Promise.resolve({ answer: null, refusal: null }),
     begin: (call) => ({
       accepted: null,
@@ -108,6 +109,20 @@ describe('the call path', () => {
     const result = await calls.call(signal, { ...call, ...change });
     expect(result).toMatchObject({ resultType: 'failure', isError: true, error });
     expect(logged).toHaveLength(1);
+  });
+
+  it('refuses calls while as many as allowed are running, and logs the refusals', async () => {
+    const limits = { ...defaultLimits, callsAtOnce: 1 };
+    const { calls, logged } = path({ limits });
+    const first = calls.call(signal, call);
+    expect(calls.isFull).toBe(true);
+    expect(await calls.call(signal, { ...call, id: 'c2' })).toMatchObject({
+      resultType: 'failure',
+      error: 'BusyError: 1 calls are running or waiting',
+    });
+    expect(await first).toBe(done);
+    expect(await calls.call(signal, { ...call, id: 'c3' })).toBe(done);
+    expect(logged).toHaveLength(3);
   });
 
   it('logs calls that their caller has refused', async () => {

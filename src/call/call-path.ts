@@ -19,11 +19,13 @@ export interface CallPathDeps {
   /** Whether the caller may use the tool in its session. */
   readonly selected: (call: ToolCall, known: KnownTool) => boolean;
   readonly interceptors: CallInterceptors;
+  /** Whether a call needs no approval, because the user has started it. */
+  readonly isApproved: (call: ToolCall) => boolean;
   readonly approve: Approve;
   /** Starts the call's log entry; must not throw. */
   readonly begin: (call: ToolCall, at: number) => Beginning;
   readonly now: () => number;
-  readonly limits: Pick<Limits, 'valueChars'>;
+  readonly limits: Pick<Limits, 'valueChars' | 'callsAtOnce'>;
   /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
@@ -95,6 +97,11 @@ export class CallPath {
     watch: Partial<RunWatch> = {},
   ): Promise<ToolResult> {
     const stop = new AbortController();
+    if (this.isFull) {
+      const refusal = tooMany(this.#deps.limits);
+      await this.refuse(call, refusal);
+      return refusal;
+    }
     const running: Running = { call, stop, watch, args: call.arguments };
     this.#running.set(call.id, running);
     const end = await this.#begin(call);
@@ -102,6 +109,11 @@ export class CallPath {
     this.#running.delete(call.id);
     end(result, running.args);
     return result;
+  }
+
+  /** Whether so many calls run or wait that the next one is refused. */
+  get isFull(): boolean {
+    return this.#running.size >= this.#deps.limits.callsAtOnce;
   }
 
   /** Logs a call that its caller has refused, with the result of the refusal. */
@@ -164,16 +176,15 @@ export class CallPath {
   }
 
   async #run(signal: AbortSignal, running: Running): Promise<ToolResult> {
-    const { approve, limits, now } = this.#deps;
-    const { id: callId, tool: name, caller } = running.call;
+    const { isApproved, approve, limits, now } = this.#deps;
+    const { id: callId, tool: name } = running.call;
     // Interceptors may have taken long: look the tool up again, because it may have changed or gone.
     const found = this.#find(running.call);
     if ('resultType' in found) return found;
     const refusal = refuseText(running.args, limits);
     if (refusal !== null) return refusal;
     const { tool, dispatch } = found;
-    // A call that the user starts needs no approval.
-    if (caller !== 'person') {
+    if (!isApproved(running.call)) {
       const { answer, refusal } = await approve(signal, tool, withArguments(running), dispatch);
       if (answer !== null) {
         running.args = answer.arguments ?? running.args;
@@ -207,6 +218,13 @@ function refuseText(args: JsonText, { valueChars }: Pick<Limits, 'valueChars'>):
   // Python will parse them. The first character is enough to recognize an object.
   if (!/^\s*\{/.test(args)) return invalid('the arguments are not a JSON object');
   return null;
+}
+
+function tooMany({ callsAtOnce }: Pick<Limits, 'callsAtOnce'>): ToolResult {
+  return failure(
+    `BusyError: ${callsAtOnce} calls are running or waiting`,
+    `The call was refused, because ${callsAtOnce} calls are running or waiting. Wait until some have ended, and repeat it.`,
+  );
 }
 
 function invalid(reason: string): ToolResult {

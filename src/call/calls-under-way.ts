@@ -5,7 +5,7 @@
 
 import type { BegunCall, LoggedCall } from '../spec/call.ts';
 import type { ToolResult } from '../spec/result.ts';
-import { cutCall } from './cut-call.ts';
+import { shortenCall } from './shorten-call.ts';
 import { failure } from './results.ts';
 
 /** A running call, and the page in which it runs. */
@@ -119,6 +119,6 @@ function crashed(begun: BegunCall): LoggedCall {
 
 /** Shortens the arguments as the log would. */
 function short(begun: BegunCall): BegunCall {
-  const { call } = cutCall(crashed(begun));
+  const { call } = shortenCall(crashed(begun));
   return { ...begun, call };
 }

@@ -160,3 +160,44 @@ test('a removed interceptor runs only for calls that started with it', async () 
   expect((await interceptors.around(signal, call, run)).textResultForLlm).toBe('seen');
   expect((await interceptors.around(signal, call, run)).textResultForLlm).toBe('done');
 });
+
+test('a call waits for interceptors that are being loaded, and then runs with them', async () => {
+  const interceptors = new CallInterceptors(defaultLimits);
+  let load = (): void => undefined;
+  interceptors.hold(
+    new Promise((resolve) => {
+      load = resolve;
+    }),
+  );
+  const ran: string[] = [];
+  const result = interceptors.around(signal, call, (args) => {
+    ran.push(args);
+    return Promise.resolve(done);
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(ran).toEqual([]);
+  interceptors.register({ name: 'late', priority: 0, before: () => ({ refuse: 'no' }) });
+  load();
+  expect((await result).textResultForLlm).toContain('no');
+  expect(ran).toEqual([]);
+});
+
+test('if interceptors cannot be loaded, calls are refused until the hold is released', async () => {
+  const interceptors = new CallInterceptors(defaultLimits);
+  const release = interceptors.hold(Promise.reject(new Error('gate.py is broken')));
+  const run = (): Promise<ToolResult> =>
+    interceptors.around(signal, call, () => Promise.resolve(done));
+  expect((await run()).textResultForLlm).toContain('gate.py is broken');
+  expect((await run()).isError).toBe(true);
+  release();
+  expect(await run()).toEqual(done);
+});
+
+test('Stop ends a call that waits for interceptors', async () => {
+  const interceptors = new CallInterceptors(defaultLimits);
+  interceptors.hold(never());
+  const stop = new AbortController();
+  const result = interceptors.around(stop.signal, call, () => Promise.resolve(done));
+  stop.abort();
+  expect((await result).error).toBe('cancelled');
+});

@@ -47,6 +47,7 @@ export interface CallInterceptor {
 export class CallInterceptors {
   readonly #deadlineMs: number;
   #entries: readonly CallInterceptor[] = [];
+  readonly #holds = new Set<Promise<void>>();
 
   constructor({ interceptorMs }: Pick<Limits, 'interceptorMs'>) {
     this.#deadlineMs = interceptorMs;
@@ -62,6 +63,20 @@ export class CallInterceptors {
   }
 
   /**
+   * Makes calls wait until interceptors are registered that are being loaded. If that fails, calls are refused.
+   * @returns dispose
+   */
+  hold(ready: Promise<void>): () => void {
+    const release = (): void => {
+      this.#holds.delete(ready);
+    };
+    this.#holds.add(ready);
+    // After a failure, calls stay refused.
+    ready.then(release, () => undefined);
+    return release;
+  }
+
+  /**
    * Runs a call with the interceptors that are registered now.
    * @param run gets the arguments that they return
    */
@@ -70,6 +85,10 @@ export class CallInterceptors {
     call: ToolCall,
     run: (args: JsonText) => Promise<ToolResult>,
   ): Promise<ToolResult> {
+    for (const hold of this.#holds) {
+      const fault = await heldBy(signal, hold);
+      if (fault !== null) return ended(signal, call, `was refused: ${fault}`, fault);
+    }
     const entries = this.#entries;
     if (entries.length === 0) return run(call.arguments);
     let args = call.arguments;
@@ -112,6 +131,15 @@ export class CallInterceptors {
     } finally {
       over.abort();
     }
+  }
+}
+
+async function heldBy(signal: AbortSignal, hold: Promise<void>): Promise<string | null> {
+  try {
+    await wait(signal, hold, { what: 'Loading the extensions' });
+    return null;
+  } catch (thrown) {
+    return errorText(thrown);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Log entries for tests. */
+/** Log entries and results for tests. */
 
 import type { LoggedCall } from '../spec/call.ts';
 import type { ToolResult } from '../spec/result.ts';
@@ -24,26 +24,31 @@ export function fakeLogged(
       agentId: '',
       validate: true,
     },
-    result: {
-      resultType: 'success',
-      textResultForLlm: 'sunny',
-      content: [{ type: 'text', text: 'sunny' }],
-      isError: false,
-      recoverable: false,
-      metadata: '{}',
-      updates: [],
-      updatesDropped: 0,
-      log: [],
-      stdout: '',
-      stderr: '',
-      outputDropped: 0,
-      durationMs: 1,
-      interpreter: 'one',
-      stateLost: false,
-      ...result,
-    },
+    result: fakeSuccess('sunny', result),
     folder: 'folder',
     folderId: 'folder-id',
     cut: false,
+  };
+}
+
+/** The result of a call that succeeded with a text. */
+export function fakeSuccess(text: string, more: Partial<ToolResult> = {}): ToolResult {
+  return {
+    resultType: 'success',
+    textResultForLlm: text,
+    content: [{ type: 'text', text }],
+    isError: false,
+    recoverable: false,
+    metadata: '{}',
+    updates: [],
+    updatesDropped: 0,
+    log: [],
+    stdout: '',
+    stderr: '',
+    outputDropped: 0,
+    durationMs: 1,
+    interpreter: 'one',
+    stateLost: false,
+    ...more,
   };
 }

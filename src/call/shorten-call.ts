@@ -29,7 +29,7 @@ export function sizeOf({ call, result }: LoggedCall): number {
  * first: arguments, error, the text for the model, output, the rest. Cut arguments are no longer valid JSON;
  * every other JSON text is complete or dropped.
  */
-export function cutCall(entry: LoggedCall): LoggedCall {
+export function shortenCall(entry: LoggedCall): LoggedCall {
   if (sizeOf(entry) <= mostChars) return entry;
   const room = new Room(mostChars);
   const args = room.text(entry.call.arguments, 200_000);
@@ -52,7 +52,7 @@ interface Cutting {
 const forLog: Cutting = { textChars: 0, mark: (cut) => cut };
 
 /** Cuts a result to the log's limit, plus twice `textChars`. */
-export function cutResult(result: ToolResult, cutting: Cutting): ToolResult {
+export function shortenResult(result: ToolResult, cutting: Cutting): ToolResult {
   return resultWithin(result, new Room(mostChars + 2 * cutting.textChars), cutting);
 }
 

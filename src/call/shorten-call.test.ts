@@ -1,14 +1,14 @@
 /** How the log cuts a call. */
 
 import { expect, test } from 'vitest';
-import { cutCall, sizeOf } from './cut-call.ts';
+import { shortenCall, sizeOf } from './shorten-call.ts';
 import { fakeLogged } from './logged-call.fixture.ts';
 
 const MB = 1_000_000;
 
 test('a small call is stored as it is', () => {
   const entry = fakeLogged(1, { stdout: 'x'.repeat(400_000) });
-  expect(cutCall(entry)).toBe(entry);
+  expect(shortenCall(entry)).toBe(entry);
 });
 
 test('everything that can be long counts', () => {
@@ -51,7 +51,7 @@ test.each([
     fakeLogged(1, { log: Array.from({ length: 100_000 }, () => ({ level: 'info', message: '' })) }),
   ],
 ])('%s too long: cut, and marked as cut', (_name, entry) => {
-  const kept = cutCall(entry);
+  const kept = shortenCall(entry);
   expect(kept.cut).toBe(true);
   expect(sizeOf(kept)).toBeLessThanOrEqual(MB + 1_000);
   expect([kept.id, kept.at, kept.folder, kept.call.tool]).toEqual([
@@ -63,7 +63,7 @@ test.each([
 });
 
 test('the end of a text is cut, and short texts stay complete', () => {
-  const kept = cutCall(
+  const kept = shortenCall(
     fakeLogged(
       1,
       {
@@ -82,7 +82,7 @@ test('the end of a text is cut, and short texts stay complete', () => {
 
 test('JSON texts and images are never stored incomplete', () => {
   const long = 'x'.repeat(2 * MB);
-  const kept = cutCall(
+  const kept = shortenCall(
     fakeLogged(1, {
       metadata: JSON.stringify({ long }),
       content: [
