@@ -104,11 +104,14 @@ test('updates and output come while the call runs, and the result last', async (
 });
 
 test('aborting the request really stops Python', async ({ page }) => {
-  const read = await readStream(second, 't:beat', { stopAt: { name: 'update', count: 3 } });
-  expect(read.ending).toBe('stopped');
-  await expect.poll(() => running(page)).toBe(0);
-  const { textResultForLlm } = await invoke(page, 't:count');
-  expect(Number(textResultForLlm)).toBeGreaterThan(2);
+  // Again if the handler did not end in time, so that its interpreter was replaced.
+  await expect(async () => {
+    const read = await readStream(second, 't:beat', { stopAt: { name: 'update', count: 3 } });
+    expect(read.ending).toBe('stopped');
+    await expect.poll(() => running(page)).toBe(0);
+    const { textResultForLlm } = await invoke(page, 't:count');
+    expect(Number(textResultForLlm)).toBeGreaterThan(2);
+  }).toPass();
 });
 
 test('aborting ends also what hears nothing, and the next call works', async ({ page }) => {

@@ -156,7 +156,7 @@ test('a form of another site reaches no tool', async ({ page, baseURL }) => {
 test('failures of a call are answers', async ({ page }) => {
   expect(await invoke(page, 'counter:step', { by: 'two' })).toMatchObject({
     resultType: 'failure',
-    error: 'ValidationError: $.by: type "string" is invalid. Expected "integer"',
+    error: 'ValidationError: $.by: must be an integer, but is a string',
   });
   expect(await invoke(page, 'counter:wait')).toMatchObject({
     resultType: 'failure',

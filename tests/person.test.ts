@@ -32,6 +32,7 @@ TOOL_SPECS = [
     _spec(spin), _spec(progress, {"steps": {"type": "integer"}}, ["steps"]),
 ]
 `;
+import { jsonArguments } from './support/json-arguments.ts';
 
 const python = { timeout: 240_000 };
 
@@ -42,8 +43,6 @@ async function openTool(page: Page, name: string): Promise<void> {
 
 const runButton = (page: Page) => page.getByRole('button', { name: 'Run', exact: true });
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
-const argumentsBox = (page: Page) => page.getByRole('textbox', { name: /arguments/i });
-
 test.beforeAll(async ({ shared }) => {
   await shared.open({ 'bench.py': source });
 });
@@ -61,13 +60,13 @@ test('finds a tool by searching, fills in its arguments, and runs it by keyboard
   await page.keyboard.type('greet');
   await expect(page.getByRole('link', { name: 'spin', exact: true })).toHaveCount(0);
   await openTool(page, 'greet');
-  await argumentsBox(page).fill('{"name": "Ada"}');
+  await (await jsonArguments(page)).fill('{"name": "Ada"}');
   await page.keyboard.press('Control+Enter');
   await expect(result(page).getByText('Hello, Ada')).toBeVisible();
-  await argumentsBox(page).fill('{"name": ');
+  await (await jsonArguments(page)).fill('{"name": ');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText(/JSON/).first()).toBeVisible();
-  await argumentsBox(page).fill('{"name": 5}');
+  await expect(page.getByText(/Unexpected end/).first()).toBeVisible();
+  await (await jsonArguments(page)).fill('{"name": 5}');
   await page.keyboard.press('Control+Enter');
   await expect(
     result(page)
@@ -98,7 +97,7 @@ test('stops a loop at once, and the next run works', async ({ page }) => {
   await openTool(page, 'greet');
   const lost = result(page).getByText(/variables from earlier calls are lost/);
   for (const name of ['first', 'second']) {
-    await argumentsBox(page).fill(`{"name": "${name}"}`);
+    await (await jsonArguments(page)).fill(`{"name": "${name}"}`);
     await runButton(page).click();
     await expect(result(page).getByText(`Hello, ${name}`)).toBeVisible(python);
     await expect(lost).toHaveCount(name === 'first' ? 1 : 0);
@@ -109,7 +108,7 @@ test('shows updates and output while it runs, and numbers as Python wrote them',
   page,
 }) => {
   await openTool(page, 'progress');
-  await argumentsBox(page).fill('{"steps": 8}');
+  await (await jsonArguments(page)).fill('{"steps": 8}');
   await runButton(page).click();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeEnabled();
   await expect(page.getByText(/line 1/).first()).toBeVisible();

@@ -1,11 +1,13 @@
 /** The samples' recorded calls in the app: Python in the page returns the same as CPython. */
 
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { ToolResult } from '../src/spec/result.ts';
 import { invokeText, listing, type ApiResult } from './support/app.ts';
 import { allowing } from './support/questions.ts';
 import { recordedCalls, recordedFiles } from './support/recorded-calls.ts';
+import type { JsonObject } from '../src/spec/json.ts';
 import { expect, test } from './support/test.ts';
 
 /** What a caller sees of a call, and what only the log of calls has, in the form of the recorded calls. */
@@ -37,6 +39,19 @@ function part({ type, mediaType, data }: ApiResult['content'][number]): Record<s
   return { type, mediaType, sha256 };
 }
 
+interface OpenApi {
+  readonly paths: Record<
+    string,
+    {
+      post?: {
+        requestBody: {
+          content: { 'application/json': { examples?: Record<string, { value: unknown }> } };
+        };
+      };
+    }
+  >;
+}
+
 async function opened(page: Page): Promise<void> {
   await page.goto('./');
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -64,6 +79,31 @@ test('the first two recorded calls of each sample give what was recorded', async
   const files = await recordedFiles();
   expect(files.length).toBeGreaterThan(8);
   for (const file of files) await expectAsRecorded(page, file, 2);
+});
+
+test('the OpenAPI document of the samples is valid, and its examples can be sent', async ({
+  page,
+}) => {
+  await opened(page);
+  const text = await page.evaluate(async () => (await fetch('api/openapi.json')).text());
+  const document = JSON.parse(text) as OpenApi;
+  const { errors } = await new Validator().validate(JSON.parse(text) as JsonObject);
+  expect(errors).toBeUndefined();
+  const calls = Object.entries(document.paths).flatMap(([path, { post }]) => {
+    const [example] = Object.values(post?.requestBody.content['application/json'].examples ?? {});
+    return example === undefined ? [] : [{ path, body: JSON.stringify(example.value) }];
+  });
+  expect(calls.length).toBeGreaterThan(0);
+  const { path, body } = calls[0]!;
+  const result = await page.evaluate(
+    async ([address, sent]) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(address, { method: 'POST', headers, body: sent })).json() as unknown;
+    },
+    // Relative to the document, as its `servers` say.
+    [`api${path}`, body] as const,
+  );
+  expect(result).toMatchObject({ resultType: 'success' });
 });
 
 test('every recorded call gives what was recorded', { tag: '@full' }, async ({ page }) => {

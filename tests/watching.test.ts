@@ -45,6 +45,7 @@ TOOL_SPECS = [
      "parameters": {"type": "object", "properties": {"seconds": {"type": "number", "description": "How long"}}, "required": ["seconds"]}},
 ]
 `;
+import { jsonArguments } from './support/json-arguments.ts';
 
 const helper = (by: number): string => `
 total = 0
@@ -98,7 +99,7 @@ test.afterEach(async ({ page }) => {
 
 test('a saved edit is shown soon, arguments stay', { tag: '@timing' }, async ({ page }) => {
   await page.getByRole('link', { name: 'hello', exact: true }).first().click();
-  const box = page.getByRole('textbox', { name: /arguments/i });
+  const box = await jsonArguments(page);
   await box.fill('{"name": "Ada"}');
   await expect(page.getByText('Watching the folder')).toBeVisible();
   await page.getByRole('link', { name: 'Source' }).click();

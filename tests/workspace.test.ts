@@ -6,6 +6,7 @@ import { callInPage, scanned } from './support/app.ts';
 import type { StopAt } from './support/call-here.ts';
 import { answer, question } from './support/questions.ts';
 import { expect, test } from './support/test.ts';
+import { pressUntil } from './support/press-until.ts';
 import { keptFiles, onDisk, openWithWorkspace } from './support/workspace.ts';
 
 async function call(
@@ -109,11 +110,9 @@ test('changes are looked at, written and discarded', async ({ page, folder }) =>
   await expect(item('a.txt').getByLabel('Changed lines')).toContainText('−removed: two');
   await expect(item('a.txt').getByLabel('Changed lines')).toContainText('+added: 2');
   await button(page, 'Discard c.txt').click();
-  await button(page, 'Write a.txt').click();
-  await expect(page.getByRole('heading', { name: '2 changes' })).toBeVisible();
+  await pressUntil(button(page, 'Write a.txt'), page.getByRole('heading', { name: '2 changes' }));
   expect(await keptFiles(page)).toEqual({ 'a.txt': 'one\n2\nthree\n', 'gone.txt': 'gone' });
-  await button(page, 'Write all').click();
-  await expect(page.getByText('No changes to review')).toBeVisible();
+  await pressUntil(button(page, 'Write all'), page.getByText('No changes to review'));
   const written = { 'a.txt': 'one\n2\nthree\n', 'new/b.txt': 'b' };
   expect(await keptFiles(page)).toEqual(written);
   // What was discarded is gone for tools too.
@@ -182,13 +181,13 @@ test('what does not fit is named', { tag: '@full' }, async ({ page, folder }) =>
   await button(page, 'Immediately').click();
   const one = await call(page, 'large', { megabytes: 51 });
   expect(one.workspace?.entries).toEqual([
-    { path: 'large-0.bin', what: 'changed', state: 'refused', reason: 'it has more than 50 MB' },
+    { path: 'large-0.bin', what: 'changed', state: 'refused', reason: 'it is larger than 50 MB' },
   ]);
   const many = await call(page, 'large', { megabytes: 45, count: 6 });
   expect(many.workspace?.entries.filter(({ state }) => state === 'written')).toHaveLength(5);
   expect(many.workspace?.entries.at(-1)).toMatchObject({
     state: 'refused',
-    reason: 'the workspace would have more than 256 MB',
+    reason: 'the workspace would be larger than 256 MB',
   });
   await button(page, 'Reload files').click();
   await expect(page.getByRole('group', { name: 'Contents' })).toContainText('5 files');

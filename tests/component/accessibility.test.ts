@@ -8,6 +8,8 @@ import { question } from '../support/questions.ts';
 import { invoke } from './support/app.ts';
 import { columns, look, titleOf } from './support/columns.ts';
 import { expect, test } from './support/shared-page.ts';
+import { pressUntil } from '../support/press-until.ts';
+import { jsonArguments } from '../support/json-arguments.ts';
 
 /** @param shown begins what is visible there alone */
 const at = (hash: string, shown: string | RegExp) => async (page: Page) => {
@@ -25,7 +27,7 @@ const press = (key: string, shown: string) => async (page: Page) => {
 
 const run = (tool: string, args: string, shown: string) => async (page: Page) => {
   await at(`/tools/${tool}`, tool)(page);
-  await page.getByRole('textbox', { name: 'Arguments' }).fill(args);
+  await (await jsonArguments(page)).fill(args);
   await page.getByRole('button', { name: 'Run', exact: true }).first().click();
   await expect(question(page)).toContainText(shown);
 };
@@ -52,8 +54,10 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   'faults of what is typed into the policy': async (page) => {
     await at('/policy', 'Policy')(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Enter an origin')).toBeVisible();
+    await pressUntil(
+      page.getByRole('button', { name: 'Save', exact: true }),
+      page.getByText('Enter an origin'),
+    );
   },
   'the policy, with a grant and a secret': async (page) => {
     await at('/policy', 'Policy')(page);
@@ -61,10 +65,12 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     await page.getByLabel('Origin', { exact: true }).fill('api.example.com');
     await page.getByLabel('Value', { exact: true }).fill('Bearer x');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByRole('button', { name: /^Remove/ })).toBeVisible();
+    await pressUntil(
+      page.getByRole('button', { name: 'Save', exact: true }),
+      page.getByRole('button', { name: /^Remove/ }),
+    );
   },
-  'what withdrawing loses': async (page) => {
+  'what revoking loses': async (page) => {
     await page.getByRole('button', { name: /^Revoke/ }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
   },

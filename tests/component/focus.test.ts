@@ -144,6 +144,7 @@ test('who asks for a new session while one is shown writes to it', async ({ page
   await page.keyboard.press('Control+k');
   await palette.press('Escape');
   await expect(more).toBeFocused();
+  await expect(palette).toBeHidden();
   await more.evaluate((element) => {
     element.blur();
   });

@@ -13,6 +13,7 @@ import {
 } from '../support/opening.ts';
 import { invoke, openFolder, ready } from './support/app.ts';
 import { expect, test } from './support/test.ts';
+import { jsonArguments } from '../support/json-arguments.ts';
 
 test.beforeEach(async ({ page }) => {
   await page.goto('./');
@@ -159,7 +160,7 @@ test('what a tool of one folder was given is not for the tool of that name in an
   const theirs = await folder({ 'greet.py': hello.replace('world', 'stranger') }, 'tools');
   await openFolder(page, mine.path);
   await page.getByRole('link', { name: 'hello' }).first().click();
-  const editor = page.getByRole('textbox', { name: /arguments/i });
+  const editor = await jsonArguments(page);
   await editor.fill('{ }');
   await button(page, 'Run').click();
   await expect(page.getByText('world').first()).toBeVisible();

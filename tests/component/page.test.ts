@@ -1,6 +1,7 @@
 /** What a user finds, sees and copies on the page, by keyboard and by pointer. */
 
 import { expect, test } from './support/shared-page.ts';
+import { jsonArguments } from '../support/json-arguments.ts';
 
 /** Shown as source; what it does is in tools/tables.ts. */
 const tables = `
@@ -52,6 +53,8 @@ test('everything is found from the keyboard', async ({ page }) => {
   await page.keyboard.press('?');
   const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(map.getByRole('heading', { name: 'Everywhere' })).toBeInViewport({ ratio: 1 });
+  await expect(map).toContainText('Commands, tools and files');
+  await expect(map).toContainText('Close drawer');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
@@ -83,7 +86,7 @@ test('a result is text, a tree or a table, and its numbers stay as Python wrote 
 
 test('arguments are helped with where they are written', async ({ page }) => {
   await page.getByRole('link', { name: 'rows', exact: true }).click();
-  const field = page.getByRole('textbox', { name: 'Arguments' });
+  const field = await jsonArguments(page);
   await page.getByRole('button', { name: '+ note' }).click();
   expect(JSON.parse(await field.inputValue())).toEqual({ n: 2, note: 'none' });
   await field.fill('{"n": 2, "note": "none"}');
@@ -98,9 +101,9 @@ test('a value of another type is remarked on before the run, and selected by a p
   page,
 }) => {
   await page.getByRole('link', { name: 'rows', exact: true }).click();
-  const field = page.getByRole('textbox', { name: 'Arguments' });
+  const field = await jsonArguments(page);
   await field.fill('{"n": "2", "note": "none"}');
-  await page.getByRole('button', { name: 'n is a string, expected integer' }).click();
+  await page.getByRole('button', { name: /^n must be an integer, but is a string/ }).click();
   await expect(field).toBeFocused();
   const selected = await field.evaluate((element: HTMLTextAreaElement) =>
     element.value.slice(element.selectionStart, element.selectionEnd),
@@ -164,7 +167,7 @@ test('a search is emptied by its button and by Escape', async ({ page }) => {
 
 test('a tool is taken along as code and as a definition', async ({ page }) => {
   await page.getByRole('link', { name: 'rows', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Arguments' }).fill('{"n": 2}');
+  await (await jsonArguments(page)).fill('{"n": 2}');
   const copied = async (way: string): Promise<string> => {
     await page.getByRole('button', { name: 'Copy as' }).click();
     await page.getByRole('button', { name: way, exact: true }).click();

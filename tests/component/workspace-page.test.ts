@@ -6,6 +6,7 @@ import { button, folderMenu } from '../support/opening.ts';
 import { keptFiles, onDisk, openWithWorkspace } from '../support/workspace.ts';
 import { invoke, openFolder, ready } from './support/app.ts';
 import { columns, look, titleOf } from './support/columns.ts';
+import { pressUntil } from '../support/press-until.ts';
 import { expect, test } from './support/test.ts';
 
 const edit = (files: Record<string, string | null>) => ['workspace:edit', { files }] as const;
@@ -79,8 +80,7 @@ test('a write that fails stays in the list with the reason, and is tried again',
       createWritable: Reflect.get(globalThis, 'createWritable') as unknown,
     });
   });
-  await button(page, 'Write a.txt').click();
-  await expect(page.getByText('No changes to review')).toBeVisible();
+  await pressUntil(button(page, 'Write a.txt'), page.getByText('No changes to review'));
   expect(await keptFiles(page)).toEqual({ 'a.txt': 'a' });
 });
 

@@ -1,6 +1,6 @@
 /** The built app in a real Firefox, driven over WebDriver BiDi. */
 
-import type { Page } from 'puppeteer-core';
+import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, expect, inject, vi } from 'vitest';
 import type { ApiListing, ApiResult } from '../support/app.ts';
 import { Trouble } from '../support/trouble.ts';
@@ -144,8 +144,38 @@ export function shows(page: Page, text: string): Promise<void> {
   }, patience);
 }
 
-/** Clicks a button or link by its words. */
+/** Clicks a button or link by its words, as soon as it reacts: see AllowGuard. */
 export async function click(page: Page, role: 'button' | 'link', name: string): Promise<void> {
-  const selector = `::-p-aria([name="${name}"][role="${role}"])`;
-  await page.locator(selector).click();
+  const locator = page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
+  await locator.filter((element) => element.getAttribute('aria-disabled') !== 'true').click();
+}
+
+/** Writes the arguments of the open tool as JSON text. */
+export async function fillArguments(place: Page | Frame, text: string): Promise<void> {
+  await place
+    .locator('::-p-aria([name="Edit as"][role="group"]) ::-p-aria([name="JSON"][role="button"])')
+    .click();
+  await place.locator('::-p-aria([name="Arguments"][role="textbox"])').fill(text);
+}
+
+/** The text of the question that is shown; empty if none is. */
+export function asked(page: Page): Promise<string> {
+  return page.evaluate(
+    () => document.querySelector<HTMLDialogElement>('dialog[open]')?.innerText ?? '',
+  );
+}
+
+/** Waits for a question with these words, and presses a button of it, as soon as that may be pressed. */
+export async function answer(page: Page, words: string, button: string): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await asked(page)).toContain(words);
+    const pressed = await page.evaluate((label) => {
+      const all = [...document.querySelectorAll<HTMLButtonElement>('dialog[open] button')];
+      const found = all.find(({ innerText }) => innerText.trim() === label);
+      if (found === undefined || found.ariaDisabled === 'true') return false;
+      found.click();
+      return true;
+    }, button);
+    expect(pressed).toBe(true);
+  }, patience);
 }

@@ -11,7 +11,15 @@ import {
   unclearAddresses,
 } from '../support/refused-requests.ts';
 import { startWeb, type Web } from '../support/web.ts';
-import { click, dropFiles, invoke, isFull, useFirefox } from './firefox.ts';
+import {
+  answer as answerQuestion,
+  asked as shownQuestion,
+  click,
+  dropFiles,
+  invoke,
+  isFull,
+  useFirefox,
+} from './firefox.ts';
 
 const firefox = useFirefox();
 
@@ -61,26 +69,9 @@ async function grant(): Promise<void> {
 
 const patience = { timeout: 60_000, interval: 100 };
 
-function asked(): Promise<string> {
-  return firefox().page.evaluate(
-    () => document.querySelector<HTMLDialogElement>('dialog[open]')?.innerText ?? '',
-  );
-}
-
-/** Waits for a question with these words, and presses a button of it, as soon as that may be pressed. */
-async function answer(words: string, button: string): Promise<void> {
-  await vi.waitFor(async () => {
-    expect(await asked()).toContain(words);
-    const pressed = await firefox().page.evaluate((label) => {
-      const all = [...document.querySelectorAll<HTMLButtonElement>('dialog[open] button')];
-      const found = all.find(({ innerText }) => innerText.trim() === label);
-      if (found === undefined || found.ariaDisabled === 'true') return false;
-      found.click();
-      return true;
-    }, button);
-    expect(pressed).toBe(true);
-  }, patience);
-}
+const asked = (): Promise<string> => shownQuestion(firefox().page);
+const answer = (words: string, button: string): Promise<void> =>
+  answerQuestion(firefox().page, words, button);
 
 async function nothingAsked(): Promise<void> {
   await vi.waitFor(async () => {
@@ -116,7 +107,7 @@ test('what is granted is reached by plain and by asynchronous handlers, another 
 });
 
 if (isFull)
-  test('a withdrawn grant ends with the next request', async () => {
+  test('a revoked grant ends with the next request', async () => {
     const first = call('get', { url: `${origin}/n` });
     await answer(origin, 'Allow for this visit');
     await json(first);

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   startModelEndpoint,
   type ModelEndpoint,
@@ -66,9 +66,8 @@ function chooseKind(selects: readonly HTMLSelectElement[], kind: string): void {
   select.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** The turn is over. */
+/** The turn whose answer is shown is over. */
 async function idle(page: Page): Promise<void> {
-  await new Promise((shown) => setTimeout(shown, 200));
   await shows(page, 'Session idle');
 }
 
@@ -136,7 +135,7 @@ test('arguments are changed before a call runs, and a denial is told with its re
   await shows(page, 'Waiting for your answer');
   await click(page, 'button', 'Edit arguments');
   await fill(page, 'textbox', 'Arguments as JSON', '{"path": "one.txt"}');
-  await page.locator('button ::-p-text(Allow once)').click();
+  await click(page, 'button', 'Allow once');
   await shows(page, 'It is done.');
   expect(asked().at(-1)?.text).toContain('removed one.txt');
   endpoint.answer({ calls: [call('remove', { path: '/' })] }, { text: 'Then I leave it.' });
@@ -188,7 +187,6 @@ test('a reload in mid-answer loses nothing that was shown, and the session goes 
   endpoint.answer({ text: `It begins here. ${'And goes on. '.repeat(200)}`, paceMs: 50 });
   await send(page, 'Tell me a long story.');
   await shows(page, 'It begins here. And goes on.');
-  await new Promise((kept) => setTimeout(kept, 1_500));
   await page.reload();
   await shows(page, 'It begins here. And goes on.');
   endpoint.answer({ text: 'The end.' });
@@ -201,6 +199,8 @@ test('a second page follows a session live, and takes over', async () => {
   const { page } = firefox();
   const title = await page.evaluate(() => location.href);
   const second = await page.browser().newPage();
+  // A page that is left open would serve the API in the tests that follow.
+  onTestFinished(() => second.close());
   await second.setViewport({ width: 1280, height: 1_200 });
   await second.goto(title);
   await shows(second, 'in use in another tab');
@@ -214,5 +214,4 @@ test('a second page follows a session live, and takes over', async () => {
   endpoint.answer({ text: 'From over there.' });
   await send(second, 'And now?');
   await shows(page, 'From over there.');
-  await second.close();
 });

@@ -76,7 +76,7 @@ test('a response body streams', { tag: '@process' }, async ({ page }) => {
   expect(await json(call('size', { url: `${origin}/big?mb=20` }))).toBe(20 * 2 ** 20);
 });
 
-test('a withdrawn grant ends with the next request', async ({ page }) => {
+test('a revoked grant ends with the next request', async ({ page }) => {
   const { call, origin, web } = net();
   const first = call('get', { url: `${origin}/n` });
   await answer(page, /visit/i);

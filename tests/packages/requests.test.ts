@@ -8,6 +8,9 @@ import { startWeb, type Web } from '../support/web.ts';
 import { debianWheels } from '../support/wheels.ts';
 import { withRequests } from './sources.ts';
 
+// Later tests use what the first one was granted.
+test.describe.configure({ mode: 'default' });
+
 let web: Web;
 let origin: string;
 
@@ -76,7 +79,7 @@ test('neither a redirect nor the app’s own origin is reached', async ({ page }
   await nothingAsked(page);
 });
 
-test('what was withdrawn is not reached any more', async ({ page }) => {
+test('what was revoked is not reached any more', async ({ page }) => {
   expect(await text(page, 'get', `${origin}/before`)).toBe('/before');
   await page.goto('./#/policy');
   await page.getByRole('button', { name: `Revoke ${origin}` }).click();

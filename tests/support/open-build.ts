@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../scripts/build/digest.ts';
 import { distFolder } from '../../scripts/dist.mjs';
 import { serveFolder } from '../../scripts/static-server.mjs';
+import { withHashes } from './integrity.ts';
 
 /**
  * `policy`: the Content-Security-Policy of the frame, and the page's, which the frame inherits. `sandbox`: the frame's
@@ -36,7 +37,10 @@ export async function serveWithout(...walls: Wall[]): Promise<OpenBuild> {
 const takeAway: Record<Wall, (folder: string) => Promise<void>> = {
   async policy(folder) {
     await edit(folder, [
-      [/<meta\s+http-equiv="Content-Security-Policy"\s+content="default-src[^>]*>/, ''],
+      [
+        /<meta\s+http-equiv="Content-Security-Policy"\s+content="default-src 'none'; script-src[^>]*>/,
+        '',
+      ],
       [/<meta http-equiv="Content-Security-Policy" content="\$\{\w+\}">/, ''],
     ]);
   },
@@ -68,13 +72,17 @@ async function edit(folder: string, edits: readonly (readonly [RegExp, string])[
   const after = texts.get(toolWorker) ?? '';
   const entry = `${sha256(after, 'hex')}$1${Buffer.byteLength(after)}`;
   replaceOnce(texts, new RegExp(`${before}(\`,bytes:)\\d+`), entry);
+  texts.set('index.html', withHashes(texts.get('index.html') ?? '', texts));
   for (const [name, text] of texts) await writeFile(join(folder, name), text);
 }
 
 /** @throws where it is not found exactly once: it is built otherwise by now */
 function replaceOnce(texts: Map<string, string>, pattern: RegExp, by: string): void {
   const all = new RegExp(pattern, 'g');
-  const found = [...texts].flatMap(([name, text]) => [...text.matchAll(all)].map(() => name));
+  const found = [...texts].flatMap(([name, text]) =>
+    // The worker that checks arguments on the page has the same validator as the sandbox.
+    name.startsWith('assets/checker-') ? [] : [...text.matchAll(all)].map(() => name),
+  );
   const [name = '', ...others] = found;
   const text = texts.get(name);
   if (text === undefined || others.length > 0)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listBuild } from '../../scripts/build/build-list.ts';
 import { distFolder } from '../../scripts/dist.mjs';
+import { withHashes } from './integrity.ts';
 
 const server = `
   import { serveFolder } from ${JSON.stringify(new URL('../../scripts/static-server.mjs', import.meta.url).href)};
@@ -87,8 +88,9 @@ export async function makeSecondBuild(folder: string): Promise<string> {
     if (name === 'index.html') page = content.toString();
     else files.push({ name: to ? `assets/${to[1]}` : name, content });
   }
-  page = page.replace(/ *<meta name="cloche-build"[^>]*>\n/, '');
-  const listed = files.filter(({ name }) => name !== 'sw.js');
+  const contents = new Map(files.map(({ name, content }) => [name, content]));
+  page = withHashes(page.replace(/ *<meta name="cloche-build"[^>]*>\n/, ''), contents);
+  const listed = files.filter(({ name }) => !['sw.js', 'sbom.cdx.json'].includes(name));
   const built = listBuild(page, listed, '2030-01-02T03:04:05.000Z');
   const all = [...files, built.list, { name: 'index.html', content: built.page }];
   for (const { name, content } of all) {

@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 export interface Arrived {
   readonly method: string;
@@ -128,6 +129,9 @@ function answer(arrived: Arrived, response: ServerResponse): void {
       return;
     case '/silent':
       return;
+    case '/echo':
+      echo(arrived, searchParams, response);
+      return;
     case '/big': {
       const block = Buffer.alloc(1 << 20, 97);
       let left = Number(searchParams.get('mb'));
@@ -151,3 +155,49 @@ function answer(arrived: Arrived, response: ServerResponse): void {
     }
   }
 }
+
+/** Repeats the header X-Key and another text, in an encoding or in pieces. */
+function echo({ headers }: Arrived, asked: URLSearchParams, response: ServerResponse): void {
+  const key = String(headers['x-key']);
+  const other = asked.get('other') ?? '';
+  const as = asked.get('as') ?? '';
+  const encoded = (text: string): string => echoEncodings[as]?.(text) ?? text;
+  const answer = `<${encoded(key)}> <${encoded(other)}>`;
+  switch (as) {
+    case 'headers':
+      response.setHeader('X-Echo', key);
+      response.setHeader('X-Other', other);
+      response.writeHead(200, 'fine').end();
+      return;
+    case 'gzip':
+      response.setHeader('Content-Encoding', 'gzip');
+      response.end(gzipSync(answer));
+      return;
+    case 'pieces': {
+      const pieces = answer.match(/.{1,3}/gs) ?? [];
+      const next = (): void => {
+        const piece = pieces.shift();
+        if (piece === undefined) response.end();
+        else response.write(piece, () => setTimeout(next, 20));
+      };
+      next();
+      return;
+    }
+    default:
+      response.end(answer);
+  }
+}
+
+/** Ways in which hosts repeat a header, by name. */
+export const echoEncodings: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  'upper case': (text) => text.toUpperCase(),
+  reversed: (text) => Array.from(text).reverse().join(''),
+  percent: encodeURIComponent,
+  JSON: (text) => JSON.stringify(text).replaceAll('/', '\\/'),
+  HTML: (text) => text.replace(/\W/g, (one) => `&#${one.charCodeAt(0)};`),
+  hex: (text) => Buffer.from(text).toString('hex'),
+  base64: (text) => Buffer.from(text).toString('base64'),
+  'base64 of user and password': (text) => Buffer.from(`user:${text}`).toString('base64'),
+  'base64 for addresses': (text) => Buffer.from(`{"key": "${text}"}`).toString('base64url'),
+};

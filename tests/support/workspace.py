@@ -27,6 +27,12 @@ def edit(context, files: dict):
     return "done"
 
 
+def link(context, links: dict):
+    """Makes symbolic links by path."""
+    for path, target in links.items():
+        os.symlink(target, Path(context.workspace_path) / path)
+
+
 def edit_approved(context, files: dict):
     """Like edit, once the user has approved it."""
     if context.approve("Go on?"):
@@ -124,7 +130,7 @@ def spec(handler, **more):
 
 
 TOOL_SPECS = [
-    *map(spec, (where, edit, edit_approved, contents, write_and_wait, fail, misbehave, clean, large, quiet_edit)),
+    *map(spec, (where, edit, link, edit_approved, contents, write_and_wait, fail, misbehave, clean, large, quiet_edit)),
     spec(write_and_spin, timeout_s=2),
     spec(add, stateless=True, concurrency_safe=False),
 ]

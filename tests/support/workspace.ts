@@ -59,23 +59,26 @@ export function onDisk(page: Page, files: Record<string, string | null>): Promis
 
 /** All files of the kept folders, text by path. */
 export function keptFiles(page: Page): Promise<Record<string, string>> {
-  return page.evaluate(async () => {
-    const found: Record<string, string> = {};
-    const walk = async (folder: FileSystemDirectoryHandle, above: string): Promise<void> => {
-      for await (const child of folder.values()) {
-        const path = `${above}${child.name}`;
-        if (child.kind === 'directory') await walk(child, `${path}/`);
-        else {
-          const file = await child.getFile();
-          found[path] = file.size > 1_000 ? `${file.size} bytes` : await file.text();
-        }
+  return page.evaluate(keptFilesHere);
+}
+
+/** Runs in the page. */
+export async function keptFilesHere(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const walk = async (folder: FileSystemDirectoryHandle, above: string): Promise<void> => {
+    for await (const child of folder.values()) {
+      const path = `${above}${child.name}`;
+      if (child.kind === 'directory') await walk(child, `${path}/`);
+      else {
+        const file = await child.getFile();
+        found[path] = file.size > 1_000 ? `${file.size} bytes` : await file.text();
       }
-    };
-    const root = await navigator.storage.getDirectory();
-    const all = await root.getDirectoryHandle('cloche-workspaces');
-    for await (const base of all.values())
-      if (base.kind === 'directory')
-        for await (const kept of base.values()) if (kept.kind === 'directory') await walk(kept, '');
-    return found;
-  });
+    }
+  };
+  const root = await navigator.storage.getDirectory();
+  const all = await root.getDirectoryHandle('cloche-workspaces');
+  for await (const base of all.values())
+    if (base.kind === 'directory')
+      for await (const kept of base.values()) if (kept.kind === 'directory') await walk(kept, '');
+  return found;
 }

@@ -2,6 +2,7 @@
 
 import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drop } from '../../bench/drop.mjs';
 import { callInPage, invoke, listing, openFolder, scanned } from '../support/app.ts';
 import { hello } from '../support/hello.ts';
 import { expectNoStall } from '../support/stalls.ts';
@@ -63,4 +64,55 @@ test('row 27: names that lead out of the folder are left out', async ({ page }) 
   const left = problems.filter(({ code }) => code === 'bad-path').map(({ file }) => file);
   expect(left.sort()).toEqual(['../x.py', '/etc/z.py', 'a\\..\\y.py']);
   expect((await callInPage(page, 'greet:hello')).result.resultType).toBe('success');
+});
+
+test('row 34: the browser opens no symbolic link in a folder on disk', async ({
+  page,
+  folder,
+  baseURL,
+}) => {
+  const { path } = await folder({ 'real/a.txt': 'a', 'b.txt': 'b' });
+  await symlink(join(path, 'real'), join(path, 'linked'));
+  await symlink('/etc', join(path, 'outside'));
+  await symlink(join(path, 'b.txt'), join(path, 'linked.txt'));
+  // A page of the app's origin that is not the app: handleDisk relies on what the browser does.
+  await page.goto(`${String(baseURL)}license.txt`);
+  await page.evaluate(() => {
+    document.addEventListener('dragover', (event) => event.preventDefault());
+    document.addEventListener('drop', (event) => {
+      event.preventDefault();
+      // Missing in TypeScript's DOM library.
+      const item = event.dataTransfer?.items[0] as unknown as {
+        getAsFileSystemHandle(): Promise<FileSystemDirectoryHandle>;
+      };
+      Object.assign(globalThis, { dropped: item.getAsFileSystemHandle() });
+    });
+  });
+  await drop(page, path);
+  await page.waitForFunction('globalThis.dropped');
+  const found = await page.evaluate(async () => {
+    const { dropped } = globalThis as unknown as { dropped: Promise<FileSystemDirectoryHandle> };
+    const root = await dropped;
+    const outcome = (opening: Promise<{ kind: string }>): Promise<string> =>
+      opening.then(
+        ({ kind }) => kind,
+        (thrown: unknown) => (thrown as DOMException).name,
+      );
+    const names: string[] = [];
+    for await (const name of root.keys()) names.push(name);
+    return {
+      names: names.sort(),
+      opened: await Promise.all([
+        outcome(root.getDirectoryHandle('real')),
+        outcome(root.getFileHandle('b.txt')),
+        outcome(root.getDirectoryHandle('linked')),
+        outcome(root.getDirectoryHandle('outside')),
+        outcome(root.getFileHandle('linked.txt')),
+      ]),
+    };
+  });
+  expect(found).toEqual({
+    names: ['b.txt', 'real'],
+    opened: ['directory', 'file', 'NotFoundError', 'NotFoundError', 'NotFoundError'],
+  });
 });

@@ -43,6 +43,7 @@ TOOL_SPECS = [{"name": "bombs:help", "description": "Is hard to help with.", "ha
     "c": {"anyOf": [{"type": "string"}] * 300}}}}]
 `,
 };
+import { jsonArguments } from '../support/json-arguments.ts';
 
 test.setTimeout(240_000);
 
@@ -71,9 +72,11 @@ async function show(page: Page, tool: string): Promise<void> {
 
 async function run(page: Page, tool: string, args: Record<string, unknown>): Promise<void> {
   await show(page, tool);
-  await page.getByRole('textbox', { name: 'Arguments' }).fill(JSON.stringify(args));
+  await (await jsonArguments(page)).fill(JSON.stringify(args));
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByText(/^(Success|Failed|Crashed|Timed out)/).first()).toBeVisible();
+  // Searching the whole page for the words would be part of what is measured.
+  const shown = page.locator('section[aria-label="Result"]');
+  await shown.getByText(/^(Success|Failed|Crashed|Timed out)/).waitFor();
 }
 
 // Otherwise an address in a link could run something, or break the page for good.
@@ -141,10 +144,9 @@ test('a drawing fetches nothing, and types of media that are none draw nothing',
   const witness = await startWitness();
   trouble.expect(/foreign request|Content Security Policy|about:blank/);
   await run(page, 'own:picture', { target: witness.origin });
-  const drawing = result(page).getByRole('img').first();
-  await expect(drawing).toBeVisible();
-  await drawing.evaluate((image) => (image as HTMLImageElement).decode());
+  await expect(result(page).getByText(/^Not drawn: /)).toBeVisible();
   await painted(page);
+  await expect(result(page).getByRole('img')).toHaveCount(0);
   expect(witness.log).toEqual([]);
   // The control: in a separate page, it fetches from every address that it names.
   const { content } = await invoke(page, 'own:picture', { target: witness.origin });
@@ -233,7 +235,7 @@ test('a tool that streams without pause does not talk through the live regions',
 test('huge schemas do not slow argument help', { tag: '@timing' }, async ({ page }) => {
   await show(page, 'bombs:help');
   await expectNoStall(page, async () => {
-    const editor = page.getByRole('textbox', { name: 'Arguments' });
+    const editor = await jsonArguments(page);
     await editor.fill('{"a": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", "b": "e", "__proto__": "x"}');
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'Home', 'ArrowRight'])
       await editor.press(key);

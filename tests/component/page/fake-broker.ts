@@ -95,6 +95,16 @@ export class FakeBroker implements Broker {
     return done(asked ? needs(JSON.parse(args) as never) : true);
   }
 
+  /** Only `equals` is compared. */
+  judge(_: number, expect: string, outcome: string): Promise<OrLost<readonly string[]>> {
+    const { equals } = JSON.parse(expect) as { equals?: unknown };
+    const { content } = JSON.parse(outcome) as { content: readonly { text: string }[] };
+    const wanted = JSON.stringify(equals ?? null);
+    const got = JSON.stringify(JSON.parse(content[0]?.text ?? 'null'));
+    const isMet = equals === undefined || wanted === got;
+    return done(isMet ? [] : [`$: expected ${wanted}, got ${got}`]);
+  }
+
   streamed(id: number): Streamed | null {
     return this.#calls.get(id)?.streamed ?? null;
   }

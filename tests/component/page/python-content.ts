@@ -2,11 +2,13 @@
 
 import { toBase64 } from '../../../src/protocol/base64.ts';
 import type { ContentPart } from '../../../src/spec/result.ts';
-import { ExactJson } from './tool-file.ts';
+import { ExactJson, Formatted } from './tool-file.ts';
 
 export function pythonContent(value: unknown): ContentPart[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   if (value instanceof ExactJson) return [{ type: 'json', text: value.text }];
+  if (value instanceof Formatted)
+    return [{ type: 'text', text: value.text, mediaType: value.mediaType }];
   if (value instanceof Uint8Array) return [bytes(value)];
   return [{ type: 'json', text: pythonJson(value) }];
 }
@@ -28,6 +30,7 @@ function bytes(value: Uint8Array): ContentPart {
     start.every((byte, index) => value[index] === byte);
   const data = toBase64(value);
   if (begins(0x89, 0x50)) return { type: 'image', mediaType: 'image/png', data };
+  if (begins(0x52, 0x49)) return { type: 'binary', mediaType: 'audio/wav', data };
   const mediaType = begins(0x50, 0x4b) ? 'application/zip' : 'application/octet-stream';
   return { type: 'binary', mediaType, data };
 }

@@ -102,3 +102,14 @@ export class ExactJson {
     this.text = text;
   }
 }
+
+/** What an object that shows itself becomes: see `display.py`. */
+export class Formatted {
+  readonly mediaType: 'text/html' | 'text/markdown';
+  readonly text: string;
+
+  constructor(mediaType: Formatted['mediaType'], text: string) {
+    this.mediaType = mediaType;
+    this.text = text;
+  }
+}

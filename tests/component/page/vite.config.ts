@@ -27,7 +27,7 @@ const stubs: Readonly<Record<string, string>> = {
   'virtual:cloche/frame-boot': `export const source = '', hash = ${JSON.stringify(boot.hash)};`,
   'virtual:cloche/sandbox-assets': 'export const sandboxAssets = [];',
   'virtual:cloche/file-fetcher': "export const source = '';",
-  'virtual:cloche/packages': `export const resolverUrl = 'index.html', distributionUrl = '${distribution}', platforms = [], pyodideVersion = '0', siteWheels = [];`,
+  'virtual:cloche/packages': `export const resolver = { url: 'index.html', integrity: '' }, distribution = { url: '${distribution}', integrity: '' }, platforms = [], pyodideVersion = '0', siteWheels = [];`,
 };
 
 const sandbox: Plugin = {

@@ -1,0 +1,158 @@
+/** A tool is written in the page: from the empty start to a zip whose tests pass under CPython. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { violations } from './support/axe.ts';
+import { scanned } from './support/app.ts';
+import { expect, test } from './support/test.ts';
+
+const code = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
+const state = (page: Page) =>
+  page
+    .getByRole('region', { name: /^Editor of/ })
+    .getByRole('status')
+    .first();
+
+const handler = `def area(width: float, height: float) -> float:
+"""Area of a rectangle."""
+return width * height
+`;
+const spec = `
+
+TOOL_SPECS = [
+{"name": "shapes:area", "description": "Area of a rectangle.", "handler": area, "parameters": {"type": "object", "properties": {"width": {"type": "number", "description": "In metres"}, "height": {"type": "number", "description": "In metres"}}, "required": ["width", "height"]}},`;
+
+/** Unpacks what was exported, and runs its tests under this machine's Python, as a user would. */
+async function testExported(zip: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-exported-'));
+  try {
+    const unpack = 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])';
+    execFileSync('python3', ['-c', unpack, zip, folder]);
+    return execFileSync('python3', ['cloche_test.py', '.'], { cwd: folder, encoding: 'utf8' });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Replaces a text in the editor, with its search. */
+async function replace(page: Page, from: string, to: string, saves = true): Promise<void> {
+  await code(page).click();
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type(from);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type(to);
+  if (saves) await page.keyboard.press('ControlOrMeta+s');
+}
+
+async function run(page: Page, result: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'width' }).fill('2');
+  await page.getByRole('textbox', { name: 'height' }).fill('3');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('region', { name: /^Result/ })).toContainText(result);
+}
+
+test('a tool is written, run, saved as a test, broken, fixed and exported with its test', async ({
+  page,
+}) => {
+  const seconds: string[] = [];
+  /** One step of a new user's, whose time is recorded. */
+  const step = async (name: string, work: () => Promise<void>): Promise<void> => {
+    const began = performance.now();
+    await test.step(name, work);
+    seconds.push(`${name}: ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  };
+  const tests = page.getByRole('region', { name: 'Drawer' }).getByRole('status');
+
+  await step('create a folder', async () => {
+    await page.goto('./');
+    await page.getByRole('button', { name: 'New folder', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('shapes');
+    await page.keyboard.press('Enter');
+    await expect(code(page)).toContainText('def greet');
+  });
+  await step('write a tool', async () => {
+    await code(page).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(handler);
+    // Back to the first column.
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type(spec);
+    await expect(state(page)).toHaveText('Unsaved changes');
+    await scanned(page);
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(state(page)).toHaveText('Saved');
+  });
+  await step('run it', async () => {
+    await page.getByRole('link', { name: /area/ }).first().click();
+    await run(page, '6');
+  });
+  await step('save the run as a test and as an example', async () => {
+    await page.getByRole('button', { name: 'Save as test' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('area of 2 by 3');
+    await page.getByRole('dialog').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Save test' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.evaluate(() => (location.hash = '#/tools/shapes:area/source?panel=tests'));
+    await expect(code(page)).toContainText('"examples": [{"width": 2, "height": 3}]');
+    await expect(tests).toHaveText('1 passed, 0 failed');
+  });
+  await step('break it, and see the test fail', async () => {
+    await replace(page, 'width * height', 'width + height');
+    await expect(tests).toHaveText('0 passed, 1 failed');
+    await expect(page.getByText('expected 6, got 5')).toBeVisible();
+  });
+  await step('fix it, and see the test pass', async () => {
+    await replace(page, 'width + height', 'width * height');
+    await expect(tests).toHaveText('1 passed, 0 failed');
+  });
+  await step('break its spec, and apply the fix that is offered', async () => {
+    await replace(page, '"type": "object", ', '', false);
+    // The problem shows before the file is saved.
+    await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
+    await expect(state(page)).toHaveText('Unsaved changes');
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(page.getByRole('link', { name: /^Problems ?2$/ }).first()).toBeVisible();
+    await page.keyboard.press('F8');
+    await expect(page.getByText('parameters has no type').last()).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add "type": "object"' }).first().click();
+    await expect(code(page)).toContainText('"type": "object", ');
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(state(page)).toHaveText('Saved');
+    await expect(page.getByRole('link', { name: /^Problems$/ }).last()).toBeVisible();
+    await run(page, '6');
+  });
+  await step('export it, and run its tests under Python', async () => {
+    await page.reload();
+    await scanned(page);
+    // The last results are still there.
+    await expect(tests).toHaveText('1 passed, 0 failed');
+    await page.evaluate(() => (location.hash = '#/'));
+    const exporting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export folder as zip' }).click();
+    const exported = await exporting;
+    expect(exported.suggestedFilename()).toBe('shapes.zip');
+    expect(await testExported(await exported.path())).toBe('1 passed, 0 failed\n');
+  });
+  test.info().annotations.push(...seconds.map((description) => ({ type: 'step', description })));
+});
+
+test('the welcome page’s example is edited and run there and then', async ({ page }) => {
+  await page.goto('./');
+  await page.getByRole('button', { name: 'Edit this example' }).click();
+  await scanned(page);
+  await page.getByRole('button', { name: /^Run/ }).first().click();
+  const result = page.getByRole('region', { name: /^Result/ });
+  await expect(result).toContainText('15');
+  await code(page).getByText('15').first().dblclick();
+  await page.keyboard.type('21');
+  // One key saves and runs.
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(result).toContainText('21');
+  await expect(state(page)).toHaveText('Saved');
+});

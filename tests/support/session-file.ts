@@ -1,0 +1,66 @@
+/** Session files with answers of choice, as somebody else could have made them. */
+
+const usage = { input: 1, cached: 0, output: 1, reasoning: 0 };
+const model = { provider: 'nobody', model: 'none' };
+
+/** @param answers one for each question @param more further events */
+export function fileOfAnswers(
+  title: string,
+  answers: readonly string[],
+  more: readonly object[] = [],
+): string {
+  const facts: object[] = [
+    { type: 'created', folder: 'tools', folderId: '' },
+    { type: 'model', model },
+    { type: 'selected', tools: [], names: [] },
+    { type: 'titled', title, by: 'person' },
+    ...answers.flatMap((text, turn) => turnFacts(String(turn), text)),
+    ...more,
+  ];
+  const events = facts.map((fact, n) => ({ n, at: 1, ...fact }));
+  return JSON.stringify({ format: 'cloche-session', version: 1, events });
+}
+
+/** A session in which a tool has returned images. */
+export function fileOfImages(
+  title: string,
+  images: readonly { readonly mediaType: string; readonly data: string }[],
+): string {
+  const [turnId, stepId, callId] = ['turn-of-call', 'step-of-call', 'call-of-images'];
+  const said = [{ type: 'text', text: 'Draw' }];
+  const asked = { id: callId, askedId: callId, wire: 'tool', tool: 'some:tool', arguments: '{}' };
+  const result = {
+    ...{ resultType: 'success', textResultForLlm: 'Images', isError: false, recoverable: false },
+    content: images.map(({ mediaType, data }) => ({ type: 'image', mediaType, data })),
+    ...{ metadata: '{}', updates: [], updatesDropped: 0, log: [], stdout: '', stderr: '' },
+    ...{ outputDropped: 0, durationMs: 1, interpreter: '', stateLost: false },
+  };
+  const facts = [
+    { type: 'message', id: 'asks', turnId, steering: false, parts: said },
+    { type: 'turn-began', turnId },
+    { type: 'step-began', turnId, stepId, model },
+    {
+      ...{ type: 'step-ended', stepId, parts: [{ type: 'call', ...asked }], finish: 'calls' },
+      ...{ usage, cost: null, ms: 1 },
+    },
+    { type: 'call-began', callId, stepId },
+    { type: 'call-ended', callId, result },
+    { type: 'turn-ended', turnId, end: 'done' },
+  ];
+  return fileOfAnswers(title, ['Here they are.'], facts);
+}
+
+function turnFacts(turn: string, text: string): object[] {
+  const [turnId, stepId] = [`turn-${turn}`, `step-${turn}`];
+  const said = [{ type: 'text', text: `Question ${turn}` }];
+  return [
+    { type: 'message', id: `message-${turn}`, turnId, steering: false, parts: said },
+    { type: 'turn-began', turnId },
+    { type: 'step-began', turnId, stepId, model },
+    {
+      ...{ type: 'step-ended', stepId, parts: [{ type: 'text', text }], finish: 'stop' },
+      ...{ usage, cost: null, ms: 1 },
+    },
+    { type: 'turn-ended', turnId, end: 'done' },
+  ];
+}

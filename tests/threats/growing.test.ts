@@ -1,0 +1,97 @@
+/** threats.md row 36: content whose work grows faster than its size does not hold the page, and what is cut is said. */
+
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { longestBlock } from '../../bench/longest-block.mjs';
+import { fileOfAnswers } from '../support/session-file.ts';
+import { expect, test } from '../support/shared-page.ts';
+import { expectNoStall } from '../support/stalls.ts';
+import { jsonArguments } from '../support/json-arguments.ts';
+
+const source = new URL('growing.py', import.meta.url);
+
+/**
+ * Limit of the longest stall, in milliseconds. Without limits, these contents hold the page for one to several seconds. Drawing
+ * what the limits let through takes 30 to 80 ms, and twice as long the first time.
+ */
+const mostDrawingMs = 300;
+
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'growing.py': await readFile(source) });
+  // The code of these places is loaded once.
+  await show(shared.page, 'plain');
+  await takeIn(shared.page, fileOfAnswers('First', ['A **plain** answer.']));
+  await expect(shared.page.getByText('A plain answer.')).toBeVisible();
+});
+
+async function show(page: Page, tool: string): Promise<void> {
+  await page.evaluate((name) => {
+    location.hash = `#/tools/${name}`;
+  }, `growing:${tool}`);
+  await expect(page.getByRole('heading', { name: `growing:${tool}` })).toBeVisible();
+}
+
+async function takeIn(page: Page, text: string): Promise<void> {
+  await page.evaluate(() => {
+    location.hash = '#/sessions';
+  });
+  // From a file on disk: a buffer would be unpacked on the page's thread.
+  const file = join(await mkdtemp(join(tmpdir(), 'cloche-growing-')), 'a.session.json');
+  await writeFile(file, text);
+  await page.locator('.rail input[type=file]').setInputFiles(file);
+}
+
+const schemas = 'row 36: schemas whose types and objects multiply';
+
+test(schemas, { tag: ['@timing', '@process'] }, async ({ page }) => {
+  const stall = await longestBlock(page, async () => {
+    for (const tool of ['types', 'objects']) {
+      await show(page, tool);
+      await expect(page.getByRole('table', { name: 'Parameters' })).toBeVisible();
+      // The help for arguments looks for the property at the caret.
+      const field = await jsonArguments(page);
+      await field.fill('{"p0": {"nowhere": {"nowhere": 1}}, "p1": 5}');
+      await field.press('ArrowLeft');
+      await field.press('ArrowLeft');
+    }
+  });
+  expect(stall).toBeLessThanOrEqual(mostDrawingMs);
+  await show(page, 'types');
+  await expect(page.getByRole('row', { name: /or others/ }).first()).toBeVisible();
+  // An ordinary schema is shown in full.
+  await show(page, 'plain');
+  const rows = page.getByRole('table', { name: 'Parameters' }).getByRole('row');
+  await expect(rows).toContainText(['Name', 'text', 'either']);
+  await expect(page.getByText('too large to describe')).toHaveCount(0);
+});
+
+for (const [what, text] of [
+  ['paragraphs', 'a\n\n'.repeat(100_000)],
+  ['code blocks', '```\na\n```\n'.repeat(20_000)],
+  ['unclosed links and emphasis', '[a](b *c _d `e '.repeat(25_000)],
+] as const)
+  test(`row 36: an answer of ${what}`, { tag: '@timing' }, async ({ page }) => {
+    const stall = await longestBlock(page, async () => {
+      await takeIn(page, fileOfAnswers(what, [text]));
+      await expect(page.getByText(/without formatting, which would take too long/)).toBeVisible();
+    });
+    expect(stall).toBeLessThanOrEqual(mostDrawingMs);
+    // An ordinary answer is formatted to its end.
+    await takeIn(page, fileOfAnswers('Plain', [`${'*One*.\n\n'.repeat(300)}**The end**`]));
+    await expect(page.getByText('The end')).toBeAttached();
+    await expect(page.getByText('without formatting')).toHaveCount(0);
+  });
+
+test('row 36: sessions of too many entries are refused', { tag: '@timing' }, async ({ page }) => {
+  const entries = (count: number) =>
+    Array.from({ length: count }, () => ({ type: 'asks-again', tool: 'a' }));
+  const large = fileOfAnswers('Large', ['x'], entries(300_000));
+  await expectNoStall(page, async () => {
+    await takeIn(page, large);
+    await expect(page.getByText(/It has more than 100000 entries/)).toBeVisible();
+  });
+  await takeIn(page, fileOfAnswers('Long', ['**Imported**'], entries(2_000)));
+  await expect(page.getByText('Imported', { exact: true })).toBeVisible();
+});
