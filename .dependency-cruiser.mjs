@@ -12,6 +12,7 @@ const verbs = [
   'grants',
   'packages',
   'session',
+  'saved-tests',
   'agent',
   'extensions',
   'runner',
@@ -45,12 +46,16 @@ const rings = [...table].map(([folder, allowed]) => ({
 /** @type {Record<string, string[]>} */
 const features = {
   json: [],
+  markdown: ['json'],
   home: [],
   workspace: ['home'],
   policy: ['json'],
-  tools: ['json', 'home', 'workspace'],
-  sessions: ['json', 'tools', 'policy'],
+  editor: ['home', 'workspace'],
+  tools: ['json', 'markdown', 'home', 'workspace', 'editor'],
+  sessions: ['json', 'markdown', 'tools', 'policy'],
   settings: ['home', 'workspace'],
+  help: [],
+  extensions: [],
 };
 
 const ui = [
@@ -170,7 +175,10 @@ export default {
         'Two files that need each other are one idea, or three. A tree’s component shows itself for what is inside.',
       severity: 'error',
       from: {},
-      to: { circular: true, pathNot: '^src/ui/json/JsonTree\\.svelte$' },
+      to: {
+        circular: true,
+        pathNot: '^src/ui/(json/JsonTree|tools/forms/FormField|help/HelpTokens)\\.svelte$',
+      },
     },
     {
       name: 'no-orphans',

@@ -3,11 +3,14 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { clocheTestPlugin } from './scripts/build/cloche-test-plugin.ts';
 import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
+import { integrityPlugin } from './scripts/build/integrity-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { packagesPlugin } from './scripts/build/packages-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
+import { sbomPlugins } from './scripts/build/sbom-plugin.ts';
 import { samplesPlugin } from './scripts/build/samples-plugin.ts';
 import { servicePlugin } from './scripts/build/service-plugin.ts';
 import { isolatedTests, testFolders } from './scripts/isolated-tests.ts';
@@ -17,11 +20,12 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
 export default defineConfig(({ command, mode }) => {
   const validators = validatorProducts(root);
+  const sbom = sbomPlugins(root);
   const settings = {
     root,
     mode,
     minify: command === 'build',
-    plugins: [validatorsPlugin(validators)],
+    plugins: [validatorsPlugin(validators), sbom.note()],
   };
   const products = sandboxProducts(settings);
   return {
@@ -35,13 +39,17 @@ export default defineConfig(({ command, mode }) => {
       validatorsPlugin(validators),
       sandboxPlugin(products),
       samplesPlugin(root),
+      clocheTestPlugin(root),
       packagesPlugin(root),
       servicePlugin(settings),
       pagePolicyPlugin(products.boot),
       noticesPlugin(root),
+      sbom.note(),
+      sbom.write,
+      integrityPlugin(),
       buildListPlugin(),
     ],
-    worker: { format: 'es', plugins: () => [validatorsPlugin(validators)] },
+    worker: { format: 'es', plugins: () => [validatorsPlugin(validators), sbom.note()] },
     build: {
       target: 'es2022',
       sourcemap: false,

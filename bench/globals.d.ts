@@ -8,6 +8,10 @@ declare global {
   var plain: {
     ready: Promise<string>;
     ask(message: object): Promise<string>;
+    /** Waits for a folder to be dropped, and imports its changed files again. */
+    watch(): Promise<void>;
+    /** Called with the tools of a file that was imported again, as JSON. */
+    listed(tools: string): void;
     /** One more worker beside the first. */
     another(): Promise<unknown>;
     /** Ends the worker, and starts another one. */
@@ -15,6 +19,8 @@ declare global {
   };
   /** The bare loop against which a model's turn is measured. */
   var plainLoop: { run(asked: object): Promise<string> };
+  /** On the page with PyScript: runs an endless loop in its worker. */
+  var spin: () => void;
   /** Milliseconds from a drop to the end of the scan. */
   var opened: Promise<number>;
 }

@@ -4,6 +4,13 @@
 const pairs = 7;
 
 /**
+ * @typedef {object} Sides
+ * @property {number} ours
+ * @property {number} floor
+ * @property {number} spread how much the ratio of the pairs varies: half the distance of its quartiles, as a part of its median
+ */
+
+/**
  * @param {readonly number[]} values
  * @param {number} part 0.5 for the median
  */
@@ -19,7 +26,7 @@ export function quantile(values, part = 0.5) {
  * @param {() => Promise<number>} ours
  * @param {() => Promise<number>} floor
  * @param {number} [count]
- * @returns {Promise<{ours: number, floor: number}>} the medians
+ * @returns {Promise<Sides>} the medians
  */
 export async function alternate(ours, floor, count = pairs) {
   /** @type {number[]} */
@@ -30,5 +37,17 @@ export async function alternate(ours, floor, count = pairs) {
     a.push(await ours());
     b.push(await floor());
   }
-  return { ours: quantile(a), floor: quantile(b) };
+  return medians(a, b);
+}
+
+/**
+ * @param {readonly number[]} ours
+ * @param {readonly number[] | number} floor what was measured beside each, or a fixed value
+ * @returns {Sides}
+ */
+export function medians(ours, floor) {
+  const floors = typeof floor === 'number' ? ours.map(() => floor) : floor;
+  const ratios = ours.map((value, index) => value / (floors[index] ?? NaN));
+  const spread = (quantile(ratios, 0.75) - quantile(ratios, 0.25)) / 2 / quantile(ratios);
+  return { ours: quantile(ours), floor: quantile(floors), spread };
 }

@@ -19,6 +19,7 @@ export async function runEcho(page) {
       }
     };
     (await shown('a', /^echo$/)).click();
+    (await shown('button', /^JSON$/)).click();
     const editor = await shown('textarea', /^/);
     editor.value = text;
     editor.dispatchEvent(new Event('input', { bubbles: true }));

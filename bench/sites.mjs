@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { distFolder, projectFolder } from '../scripts/dist.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
 
-const pyodideFiles = [
+export const pyodideFiles = [
   'pyodide.mjs',
   'pyodide.asm.mjs',
   'pyodide.asm.wasm',
@@ -14,7 +14,7 @@ const pyodideFiles = [
   'pyodide-lock.json',
 ];
 
-/** @returns {Promise<{ours: string, plain: string, temporary: string, close: () => Promise<void>}>} */
+/** @returns {Promise<{ours: string, plain: string, plainFolder: string, temporary: string, close: () => Promise<void>}>} */
 export async function openSites() {
   const temporary = await mkdtemp(join(tmpdir(), 'cloche-bench-'));
   const plainFolder = join(temporary, 'plain');
@@ -26,6 +26,7 @@ export async function openSites() {
   return {
     ours: ours.url,
     plain: plain.url,
+    plainFolder,
     temporary,
     close: async () => {
       await Promise.all([ours.close(), plain.close()]);

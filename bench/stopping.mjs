@@ -26,7 +26,7 @@ export async function stopping({ newPage, sites }, count) {
       await calm(ours);
       return mean(await stopOurs(ours, count));
     },
-    floor: () => stopPlain(plain),
+    floor: () => stopPlain(plain, files),
   };
 }
 
@@ -41,7 +41,7 @@ async function calm(page) {
  * @param {import('@playwright/test').Page} page
  * @param {number} count
  */
-function stopOurs(page, count) {
+export function stopOurs(page, count) {
   return page.evaluate(async ([spin, echo, times, ms]) => {
     const { calls } = globalThis.cloche;
     /** @param {string} tool @param {string} args @param {AbortSignal} signal */
@@ -80,8 +80,11 @@ function stopOurs(page, count) {
   }, /** @type {const} */ ([spinTool, echoTool, count, spunMs]));
 }
 
-/** @param {import('@playwright/test').Page} page */
-function stopPlain(page) {
+/**
+ * @param {import('@playwright/test').Page} page
+ * @param {[name: string, text: string][]} files
+ */
+export function stopPlain(page, files) {
   return page.evaluate(async ([spin, echo, all, ms]) => {
     const { plain } = globalThis;
     void plain.ask({ op: 'call', tool: spin, arguments: '{}' });

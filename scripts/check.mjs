@@ -25,7 +25,11 @@ const checks = {
   format: [prettier('.')],
   svelte: [svelteCheck()],
   unit: [tool('vitest/vitest.mjs', 'run')],
-  size: [['node', 'scripts/build.mjs', '--if-stale'], tool('size-limit/bin.js')],
+  built: [
+    ['node', 'scripts/build.mjs', '--if-stale'],
+    tool('size-limit/bin.js'),
+    ['node', 'scripts/check-sbom.mjs'],
+  ],
   imports: [
     tool(
       'dependency-cruiser/bin/dependency-cruise.mjs',

@@ -19,6 +19,7 @@ const sources = [
   'package-lock.json',
   'public',
   'scripts/build',
+  'scripts/bundled-parts.mjs',
   'src',
   'svelte.config.js',
   'tools-samples',

@@ -9,8 +9,30 @@ import { contentType } from './content-type.mjs';
 /** @typedef {"br" | "gzip" | "identity"} Encoding */
 
 export class EncodedFiles {
+  #compressible;
   /** @type {Map<string, {version: string, body: Promise<Uint8Array>}>} */
   #kept = new Map();
+
+  /** @param {boolean} [wasm] whether WebAssembly is compressed too */
+  constructor(wasm = false) {
+    this.#compressible = wasm ? /^text\/|\bjson\b|\bsvg\b|\bwasm\b/ : /^text\/|\bjson\b|\bsvg\b/;
+  }
+
+  /**
+   * Text compresses quickly to a fifth; ten megabytes of WebAssembly do not, and this server is on the same machine.
+   * @param {FoundFile} file
+   * @param {string | string[] | undefined} accepted the request's Accept-Encoding
+   * @returns {Encoding}
+   */
+  encodingFor({ path, size }, accepted) {
+    const compressible = this.#compressible.test(contentType(extname(path)));
+    if (!compressible || size < 1000) return 'identity';
+    const codings = String(accepted ?? '')
+      .split(',')
+      .map((coding) => coding.trim());
+    if (codings.includes('br')) return 'br';
+    return codings.includes('gzip') ? 'gzip' : 'identity';
+  }
 
   /**
    * @param {FoundFile} file
@@ -26,22 +48,6 @@ export class EncodedFiles {
     body.catch(() => this.#kept.delete(key));
     return body;
   }
-}
-
-/**
- * Text compresses quickly to a fifth; ten megabytes of WebAssembly do not, and this server is on the same machine.
- * @param {FoundFile} file
- * @param {string | string[] | undefined} accepted the request's Accept-Encoding
- * @returns {Encoding}
- */
-export function encodingFor({ path, size }, accepted) {
-  const compressible = /^text\/|\bjson\b|\bsvg\b/.test(contentType(extname(path)));
-  if (!compressible || size < 1000) return 'identity';
-  const codings = String(accepted ?? '')
-    .split(',')
-    .map((coding) => coding.trim());
-  if (codings.includes('br')) return 'br';
-  return codings.includes('gzip') ? 'gzip' : 'identity';
 }
 
 /**

@@ -1,6 +1,7 @@
 /** npm run notices [-- --check]: writes THIRD-PARTY-NOTICES.txt, or checks whether it is up to date. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { vendored } from './bundled-parts.mjs';
 import { projectFolder } from './dist.mjs';
 
 /** @typedef {{version?: string, license?: string, dev?: boolean, optional?: boolean}} LockEntry */
@@ -38,21 +39,12 @@ const reported = {
     ].join('\n'),
 };
 
+/** Build tools that write small helpers into the bundle, such as those that load modules. */
+const helpers = ['rolldown', 'vite'];
+
 const timeZones = `Time zone database (workers/python/tzdata.zip)
 
 The data is the IANA time zone database's, which is in the public domain: https://www.iana.org/time-zones`;
-
-/** The resolver's packages, which are not on npm. */
-const vendored = [
-  { name: 'resolvelib', version: '0.9.0', spdx: 'ISC', by: '', text: 'resolvelib.txt' },
-  {
-    name: 'packaging',
-    version: '23.0',
-    spdx: 'Apache-2.0',
-    by: 'Copyright (C) 2014 Donald Stufft\nCopyright (C) 2012-2013 Vinay Sajip\n\n',
-    text: 'Apache-2.0.txt',
-  },
-];
 
 const text = await notices();
 if (!process.argv.includes('--check')) {
@@ -66,7 +58,12 @@ if (!process.argv.includes('--check')) {
 async function notices() {
   const packages = await productionPackages();
   const carried = await Promise.all(packages.map(notice));
-  const parts = [...carried, timeZones, ...(await Promise.all(vendored.map(vendoredNotice)))];
+  const parts = [
+    ...carried,
+    ...(await Promise.all(helpers.map(helperNotice))),
+    timeZones,
+    ...(await Promise.all(vendored.map(vendoredNotice))),
+  ];
   const head =
     'Cloche is made with the work of others. Here is what it depends on, and under which licence;\n' +
     'not all of it is part of the built app.';
@@ -102,6 +99,20 @@ async function notice({ name, version, licence: spdx, folder }) {
   if (texts.length === 0) texts.push(`It carries no licence text; its package.json says ${spdx}.`);
   const body = texts.map((part) => part.replaceAll('\r\n', '\n').trim()).join('\n\n');
   return `${name} ${version} (${spdx})\n\n${body}`;
+}
+
+/** @param {string} name */
+async function helperNotice(name) {
+  const folder = join(projectFolder, 'node_modules', name);
+  /** @type {unknown} */
+  const parsed = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const { version } = /** @type {{version: string}} */ (parsed);
+  const [file = ''] = (await readdir(folder)).filter((entry) => /^licen[cs]e/i.test(entry));
+  const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
+  // What follows applies to other parts of the build tool.
+  const own = /MIT License\n[^]*?SOFTWARE\.\n/.exec(text)?.[0];
+  if (own === undefined) throw new Error(`The licence of ${name} has another form.`);
+  return `${name} ${version} (MIT; its helpers in the bundle)\n\n${own.trim()}`;
 }
 
 /** @param {typeof vendored[number]} entry */

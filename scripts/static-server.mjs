@@ -3,22 +3,36 @@ import { createServer } from 'node:http';
 import { realpath } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { contentType } from './content-type.mjs';
-import { EncodedFiles, encodingFor } from './encoded-files.mjs';
+import { EncodedFiles } from './encoded-files.mjs';
 import { findFile } from './find-file.mjs';
 
 /**
  * Serves `folder` below `base`, to this machine only unless `host` says otherwise.
- * @param {{folder: string, base?: string, port?: number, host?: string | undefined}} options port 0 picks a free one
+ * @param {object} options
+ * @param {string} options.folder
+ * @param {string} [options.base]
+ * @param {number} [options.port] 0 picks a free one
+ * @param {string | undefined} [options.host]
+ * @param {Readonly<Record<string, string>>} [options.headers] added to each response
+ * @param {boolean} [options.compressWasm] as hosts do; this server leaves it out otherwise, because it takes seconds
  * @returns {Promise<{url: string, close: () => Promise<void>}>} its address, with a slash at the end, and its end
  */
-export async function serveFolder({ folder, base = '/', port = 0, host }) {
+export async function serveFolder({
+  folder,
+  base = '/',
+  port = 0,
+  host,
+  headers = {},
+  compressWasm = false,
+}) {
   const site = {
     root: await realpath(folder),
     prefix: encodeURI(`/${base}/`.replace(/\/+/g, '/')),
-    files: new EncodedFiles(),
+    files: new EncodedFiles(compressWasm),
   };
   /** @type {import("node:http").RequestListener} */
   const listener = (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     answer(site, request, response).catch((/** @type {unknown} */ error) => {
       console.error(`${String(request.url)}: ${String(error)}`);
       if (response.headersSent) response.destroy();
@@ -79,7 +93,7 @@ async function answer({ root, prefix, files }, request, response) {
     response.writeHead(304).end();
     return;
   }
-  const encoding = encodingFor(file, request.headers['accept-encoding']);
+  const encoding = files.encodingFor(file, request.headers['accept-encoding']);
   const body = await files.read(file, encoding);
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Length', body.byteLength);

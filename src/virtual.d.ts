@@ -28,10 +28,11 @@ declare module 'virtual:cloche/sandbox-assets' {
 
 /** What the installation of packages needs; the page fetches it when a folder declares some. */
 declare module 'virtual:cloche/packages' {
-  /** A zip of the resolver's compiled modules, relative to the app's base. */
-  export const resolverUrl: string;
+  import type { HashedFile } from 'virtual:cloche/samples';
+  /** A zip of the resolver's compiled modules. */
+  export const resolver: HashedFile;
   /** The packages of Pyodide's lock file, as JSON. */
-  export const distributionUrl: string;
+  export const distribution: HashedFile;
   /** Tags of the platform that wheels are made for, best first. */
   export const platforms: readonly string[];
   /** Version of Pyodide. */
@@ -47,8 +48,15 @@ declare module 'virtual:cloche/packages' {
 
 /** The built-in samples. */
 declare module 'virtual:cloche/samples' {
-  /** Of a JSON object (path → text), relative to the app's base. */
-  export const samplesUrl: string;
+  /** A file that the page fetches itself. */
+  export interface HashedFile {
+    /** Relative to the app's base. */
+    readonly url: string;
+    /** For `fetch`, which refuses another content. */
+    readonly integrity: string;
+  }
+  /** A JSON object: path → text. */
+  export const samples: HashedFile;
 }
 
 /** One function for each of src/spec/schemas/*.schema.json, named for its file, and two for JSON Schema itself. */
@@ -84,4 +92,5 @@ declare module 'virtual:cloche/page-validators' {
   export const sessionDraft: Validator;
   export const sessionEvent: Validator;
   export const sessionHead: Validator;
+  export const tests: Validator;
 }

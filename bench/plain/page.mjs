@@ -35,7 +35,29 @@ function another() {
   });
 }
 
+/** Imports a file of a dropped folder again whenever it is written. */
+async function watch() {
+  const folder = await new Promise((resolve) => {
+    addEventListener('dragover', (event) => event.preventDefault());
+    addEventListener('drop', (event) => {
+      event.preventDefault();
+      resolve(event.dataTransfer.items[0].getAsFileSystemHandle());
+    });
+  });
+  const observer = new FileSystemObserver(async (records) => {
+    for (const { changedHandle, relativePathComponents } of records) {
+      if (changedHandle?.kind !== 'file') continue;
+      const text = await (await changedHandle.getFile()).text();
+      const name = relativePathComponents.at(-1);
+      if (text !== '') plain.listed(await ask({ op: 'again', root: '/tools', name, text }));
+    }
+  });
+  await observer.observe(folder, { recursive: true });
+}
+
 /** @type {Worker[]} */
 const others = [];
 const ready = ask({ op: 'start' });
-Object.assign(globalThis, { plain: { ask, another, ready, restart } });
+Object.assign(globalThis, {
+  plain: { ask, another, ready, restart, watch, listed: () => undefined },
+});

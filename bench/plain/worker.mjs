@@ -21,6 +21,12 @@ def load(root, names):
             listed.append({key: value for key, value in spec.items() if key != "handler"})
     return json.dumps(listed)
 
+def again(name):
+    module = importlib.reload(sys.modules[name])
+    for spec in module.TOOL_SPECS:
+        handlers[spec["name"]] = spec["handler"]
+    return json.dumps([{key: value for key, value in spec.items() if key != "handler"} for spec in module.TOOL_SPECS])
+
 def call(tool, arguments):
     return json.dumps(handlers[tool](**json.loads(arguments)), ensure_ascii=False)
 `;
@@ -44,6 +50,9 @@ async function answer(message) {
       const names = message.files.map(([name]) => name.replace(/\.py$/, ''));
       return pyodide.globals.get('load')(message.root, pyodide.toPy(names));
     }
+    case 'again':
+      pyodide.FS.writeFile(`${message.root}/${message.name}`, message.text);
+      return pyodide.globals.get('again')(message.name.replace(/\.py$/, ''));
     case 'call':
       return call(message.tool, message.arguments);
   }

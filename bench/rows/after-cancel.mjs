@@ -9,5 +9,5 @@ import { stopping } from '../stopping.mjs';
 /** @param {import('../row.mjs').Bench} bench */
 export default async function afterCancel(bench) {
   const { ours, floor } = await stopping(bench, 1);
-  return [{ name: 'after-cancel', unit: 'ms', ...(await alternate(ours, floor)), target: 0.05 }];
+  return [{ name: 'after-cancel', unit: 'ms', ...(await alternate(ours, floor)), target: 0.02 }];
 }

@@ -1,7 +1,7 @@
-/** A no-op tool with 100 bytes of arguments, through the whole path with logging, compared with a plain worker: the mean of a batch, and the 99th percentile. */
+/** A no-op tool with 100 bytes of arguments, through the whole path with logging, compared with a plain worker: the mean of a batch, and its 99th percentile, of which the clock's tick of 0.1 ms is a small part. */
 
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
-import { alternate, quantile } from '../measure.mjs';
+import { alternate, medians, quantile } from '../measure.mjs';
 import { callOurs, callPlain, openFolder, openOurs, openPlain } from '../pages.mjs';
 
 const args = JSON.stringify({ text: 'x'.repeat(88) });
@@ -16,31 +16,25 @@ export default async function call({ newPage, sites }) {
   await openFolder(ours, await writeFolder(`${sites.temporary}/call`, echoFiles()));
   await callOurs(ours, { tool: echoTool, args, count });
   await callPlain(plain, { tool: echoTool, args, count });
+  /** Of each batch. @type {number[]} */
+  const slowest = [];
   /** @type {number[]} */
-  const all = [];
-  /** @type {number[]} */
-  const allPlain = [];
+  const slowestPlain = [];
   const mean = await alternate(
     async () => {
       const { times, mean } = await callOurs(ours, { tool: echoTool, args, count });
-      all.push(...times);
+      slowest.push(quantile(times, 0.99));
       return mean;
     },
     async () => {
       const { times, mean } = await callPlain(plain, { tool: echoTool, args, count });
-      allPlain.push(...times);
+      slowestPlain.push(quantile(times, 0.99));
       return mean;
     },
     9,
   );
   return [
     { name: 'call', unit: 'ms', ...mean, target: 4 },
-    {
-      name: 'call-p99',
-      unit: 'ms',
-      ours: quantile(all, 0.99),
-      floor: quantile(allPlain, 0.99),
-      target: 6,
-    },
+    { name: 'call-p99', unit: 'ms', ...medians(slowest, slowestPlain), target: 6 },
   ];
 }

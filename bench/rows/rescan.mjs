@@ -1,48 +1,76 @@
-/** One of 200 files edited on disk, until its tools are listed again, compared with our own scan of all files. */
+/** One of 200 files edited on disk, until its tools are listed again, compared with a plain page that watches the same folder. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drop } from '../drop.mjs';
 import { manyFiles, writeFolder } from '../folders.mjs';
-import { quantile } from '../measure.mjs';
-import { openFolder, openOurs, spareReady } from '../pages.mjs';
+import { medians } from '../measure.mjs';
+import { openFolder, openOurs, openPlain, spareReady } from '../pages.mjs';
 
-const pairs = 5;
-const edits = 7;
+/** @typedef {import('@playwright/test').Page} Page */
+
+const edits = 25;
 
 /** @param {import('../row.mjs').Bench} bench */
 export default async function rescan({ newPage, sites }) {
   const files = manyFiles();
   const folder = await writeFolder(`${sites.temporary}/rescan`, files);
-  /** @type {number[]} */
-  const ours = [];
-  /** @type {number[]} */
-  const floor = [];
-  for (let pair = 0; pair < pairs; pair += 1) {
-    const page = await newPage();
-    await openOurs(page, sites.ours);
-    floor.push(await openFolder(page, folder));
-    // Users do not edit a file within a second of opening the folder: by then the spare is warm.
-    await spareReady(page, 180_000);
-    for (let edit = 0; edit < edits; edit += 1)
-      ours.push(await edited(page, folder, files, pair * edits + edit));
-    await page.close();
+  const plainFolder = await writeFolder(`${sites.temporary}/rescan-plain`, files);
+  const ours = await newPage();
+  const plain = await newPage();
+  await openPlain(plain, sites.plain, files);
+  const watching = plain.evaluate(() => globalThis.plain.watch());
+  await plain.evaluate(() => undefined);
+  await drop(plain, plainFolder);
+  await watching;
+  await openOurs(ours, sites.ours);
+  await openFolder(ours, folder);
+  // Users do not edit a file within a second of opening the folder: by then the spare is warm.
+  await spareReady(ours, 180_000);
+  /** @type {{ours: number[], plain: number[]}} */
+  const times = { ours: [], plain: [] };
+  for (let edit = 0; edit < edits; edit += 1) {
+    await ours.bringToFront();
+    times.ours.push(await edited(() => listedOurs(ours, files, edit), folder, files, edit));
+    await plain.bringToFront();
+    times.plain.push(await edited(() => listedPlain(plain, edit), plainFolder, files, edit));
   }
-  return [
-    { name: 'rescan', unit: 'ms', ours: quantile(ours), floor: quantile(floor), target: 0.05 },
-  ];
+  return [{ name: 'rescan', unit: 'ms', ...medians(times.ours, times.plain), target: 1.5 }];
 }
 
 /**
- * @param {import('@playwright/test').Page} page
+ * @param {() => Promise<unknown>} listed when the page has the new tools, by the clock
  * @param {string} folder
  * @param {readonly (readonly [name: string, text: string])[]} files
  * @param {number} edit
  * @returns {Promise<number>} milliseconds from before the write to the new tools in the list
  */
-async function edited(page, folder, files, edit) {
+async function edited(listed, folder, files, edit) {
   const [name, text] = files[edit % files.length] ?? ['', ''];
-  const words = `edited ${edit} times`;
-  const listed = page.evaluate(
+  const seen = listed();
+  // Until the page listens, and the last change has been dealt with.
+  await new Promise((wake) => setTimeout(wake, 500));
+  const from = performance.timeOrigin + performance.now();
+  await writeFile(
+    join(folder, name),
+    text.replace('number 0 of its file', `number 0 of its file, ${words(edit)}`),
+  );
+  return Number(await seen) - from;
+}
+
+/** @param {number} edit */
+function words(edit) {
+  return `edited ${edit} times`;
+}
+
+/**
+ * @param {Page} page
+ * @param {readonly (readonly [name: string, text: string])[]} files
+ * @param {number} edit
+ */
+function listedOurs(page, files, edit) {
+  const [name] = files[edit % files.length] ?? [''];
+  return page.evaluate(
     ([tool, wanted]) =>
       new Promise((resolve) => {
         const { registry } = globalThis.cloche;
@@ -52,14 +80,22 @@ async function edited(page, folder, files, edit) {
           resolve(performance.timeOrigin + performance.now());
         });
       }),
-    /** @type {const} */ ([`${name.slice(0, -3)}:compute_0`, words]),
+    /** @type {const} */ ([`${name.slice(0, -3)}:compute_0`, words(edit)]),
   );
-  // The page listens before the file changes.
-  await page.evaluate(() => undefined);
-  const from = Date.now();
-  await writeFile(
-    join(folder, name),
-    text.replace('number 0 of its file', `number 0 of its file, ${words}`),
+}
+
+/**
+ * @param {Page} page
+ * @param {number} edit
+ */
+function listedPlain(page, edit) {
+  return page.evaluate(
+    (wanted) =>
+      new Promise((resolve) => {
+        globalThis.plain.listed = (tools) => {
+          if (tools.includes(wanted)) resolve(performance.timeOrigin + performance.now());
+        };
+      }),
+    words(edit),
   );
-  return Number(await listed) - from;
 }

@@ -14,5 +14,5 @@ export default async function shell() {
   const names = ['index.html', ...files.map(([, file = '']) => file)];
   for (const file of names)
     bytes += gzipSync(await readFile(join(distFolder, file)), { level: 9 }).byteLength;
-  return [{ name: 'shell', unit: 'bytes', ours: bytes, floor: 60_000, target: 1 }];
+  return [{ name: 'shell', unit: 'bytes', ours: bytes, floor: 60_000, spread: 0, target: 1 }];
 }

@@ -25,8 +25,8 @@ export function listBuild(page: string, files: readonly BuiltFile[], date: strin
       url: name,
       sha256: sha256(content, 'hex'),
       bytes: typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength,
-      // Files that the page itself names are needed before the first paint.
-      shell: page.includes(`"./${name}"`) && name.startsWith('assets/'),
+      // Files that the page's elements name are needed before the first paint.
+      shell: page.includes(`="./${name}"`) && name.startsWith('assets/'),
     }));
   const content = JSON.stringify({ format: 1, page: sha256(page, 'hex'), files: listed });
   const id = sha256(content, 'hex').slice(0, 16);

@@ -17,11 +17,7 @@ export async function packModules(
   modules: Readonly<Record<string, string>>,
   archivePath: string,
 ): Promise<Made<Uint8Array>> {
-  const { packer, sources } = await buildPython(root, 'pack_loader');
-  return {
-    value: (packer as PyProxy & Packer)
-      .pack(JSON.stringify(modules), archivePath)
-      .toJs() as Uint8Array,
-    sources,
-  };
+  const { pyodide, sources } = await buildPython(root, 'pack_loader');
+  const { pack } = pyodide.pyimport('pack_loader') as Packer;
+  return { value: pack(JSON.stringify(modules), archivePath).toJs() as Uint8Array, sources };
 }

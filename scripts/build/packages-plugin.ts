@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { reloadAfter, serveFile } from './dev-server.ts';
-import { sha256 } from './digest.ts';
+import { hashed, sha256 } from './digest.ts';
 import { Product, type Made } from './product.ts';
 import { pyodideFile } from './pyodide.ts';
 import { resolverArchive } from './resolver-archive.ts';
@@ -48,39 +48,35 @@ export function packagesPlugin(root: string): Plugin {
 }
 
 async function makeParts(root: string): Promise<Made<PackageParts>> {
-  const [resolver, lock, version, siteWheels] = await Promise.all([
+  const [archive, lock, version, siteWheels] = await Promise.all([
     resolverArchive(root),
     readJson<LockFile>(pyodideFile(root, 'pyodide-lock.json')),
     readJson<{ version: string }>(pyodideFile(root, 'package.json')),
     readSiteWheels(join(root, wheelFolder)),
   ]);
-  const distribution = JSON.stringify({ packages: lock.packages }, kept);
-  const resolverUrl = named('resolver', 'zip', resolver.value);
-  const distributionUrl = named('distribution', 'json', distribution);
+  const distribution = named(
+    'distribution',
+    'json',
+    JSON.stringify({ packages: lock.packages }, kept),
+  );
+  const resolver = named('resolver', 'zip', archive.value);
   const { abi_version: abi, platform } = lock.info;
   const platforms = [`pyemscripten_${abi}_wasm32`, `pyodide_${abi}_wasm32`, `${platform}_wasm32`];
   const exported = {
-    resolverUrl,
-    distributionUrl,
+    resolver: hashed(resolver),
+    distribution: hashed(distribution),
     platforms,
     pyodideVersion: version.version,
     siteWheels,
   };
   return {
     value: {
-      assets: new Map<string, Uint8Array | string>([
-        [resolverUrl, resolver.value],
-        [distributionUrl, distribution],
-      ]),
+      assets: new Map([resolver, distribution].map(({ url, content }) => [url, content])),
       module: Object.entries(exported)
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
         .join(''),
     },
-    sources: [
-      ...resolver.sources,
-      pyodideFile(root, 'package.json'),
-      join(root, wheelFolder) + sep,
-    ],
+    sources: [...archive.sources, pyodideFile(root, 'package.json'), join(root, wheelFolder) + sep],
   };
 }
 
@@ -91,8 +87,12 @@ function kept(key: string, value: unknown): unknown {
   return left.has(key) ? undefined : value;
 }
 
-function named(name: string, ending: string, content: Uint8Array | string): string {
-  return `assets/${name}-${sha256(content, 'hex').slice(0, 10)}.${ending}`;
+function named(
+  name: string,
+  ending: string,
+  content: Uint8Array | string,
+): { url: string; content: Uint8Array | string } {
+  return { url: `assets/${name}-${sha256(content, 'hex').slice(0, 10)}.${ending}`, content };
 }
 
 async function readSiteWheels(folder: string): Promise<unknown[]> {

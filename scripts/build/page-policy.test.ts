@@ -23,6 +23,7 @@ test('the page loads nothing but its own files, frames nothing and sends nothing
     'worker-src': ["'self'", 'blob:'],
     'style-src': ["'self'", "'sha256-{{STYLE_HASH}}'"],
     'img-src': ["'self'", 'data:', 'blob:'],
+    'media-src': ['blob:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
     'manifest-src': ["'self'"],

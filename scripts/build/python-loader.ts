@@ -7,6 +7,10 @@ import { pythonSources } from './python-sources.ts';
 
 export async function pythonLoader(root: string): Promise<Made<Uint8Array>> {
   const folder = join(root, 'workers/python/py');
-  const packed = await packModules(root, await pythonSources(folder), loaderPath);
+  const modules = Object.entries(await pythonSources(folder)).filter(
+    // Runs tests under ordinary Python: see scripts/cloche-test.mjs.
+    ([path]) => !path.startsWith('cloche/testing/'),
+  );
+  const packed = await packModules(root, Object.fromEntries(modules), loaderPath);
   return { value: packed.value, sources: [folder + sep, ...packed.sources] };
 }

@@ -14,7 +14,7 @@ const loaderFolder = '/home/pyodide/loader';
 
 export async function pythonStdlib(root: string): Promise<Made<Uint8Array>> {
   const folder = join(root, 'workers/python/py');
-  const { pyodide, packer, sources } = await buildPython(root, 'pack_stdlib');
+  const { pyodide, sources } = await buildPython(root, 'pack_stdlib');
   for (const [path, text] of Object.entries(await pythonSources(folder))) {
     pyodide.FS.mkdirTree(dirname(`${loaderFolder}/${path}`));
     pyodide.FS.writeFile(`${loaderFolder}/${path}`, text);
@@ -22,8 +22,9 @@ export async function pythonStdlib(root: string): Promise<Made<Uint8Array>> {
   const archivePath = pyodide.runPython(
     'import sys; next(p for p in sys.path if p.endswith(".zip"))',
   ) as string;
+  const { pack } = pyodide.pyimport('pack_stdlib') as Packer;
   return {
-    value: (packer as PyProxy & Packer).pack(archivePath, loaderFolder).toJs() as Uint8Array,
+    value: pack(archivePath, loaderFolder).toJs() as Uint8Array,
     sources: [folder + sep, ...sources],
   };
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { reloadAfter, serveFile } from './dev-server.ts';
-import { sha256 } from './digest.ts';
+import { hashed, sha256 } from './digest.ts';
 import { Product } from './product.ts';
 
 const moduleId = 'virtual:cloche/samples';
@@ -28,7 +28,7 @@ export function samplesPlugin(root: string): Plugin {
     },
     async load(id) {
       if (id !== `\0${moduleId}`) return undefined;
-      return `export const samplesUrl = ${JSON.stringify((await samples.get()).url)};\n`;
+      return `export const samples = ${JSON.stringify(hashed(await samples.get()))};\n`;
     },
     async generateBundle() {
       const { url, content } = await samples.get();
@@ -54,15 +54,20 @@ async function readSamples(folder: string): Promise<Samples> {
     .filter(isShipped)
     .sort();
   const texts = await Promise.all(
-    files.map(async (path) => [path, text(path, await readFile(join(folder, path)))]),
+    files.map(async (path) => [shipped(path), text(path, await readFile(join(folder, path)))]),
   );
   const content = JSON.stringify(Object.fromEntries(texts));
   return { url: `assets/samples-${sha256(content, 'hex').slice(0, 10)}.json`, content };
 }
 
-// The recorded calls are tests, and the README is for readers of the source.
+/** The recorded calls are the saved tests of the samples. */
+function shipped(path: string): string {
+  return path.replace(/^calls\//, 'tests/');
+}
+
+// The README is for readers of the source.
 function isShipped(path: string): boolean {
-  return !/^calls\/|(^|\/)(\.|__pycache__\/|README\.md$)/.test(path);
+  return !/(^|\/)(\.|__pycache__\/|README\.md$)/.test(path);
 }
 
 function text(path: string, bytes: Buffer): string {

@@ -3,6 +3,20 @@
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const apiMutants = [
   {
+    name: 'requests beyond the number of calls at once',
+    file: 'src/api/invoke.ts',
+    find: 'if (refused === undefined && deps.isFull()) return tooManyCalls();',
+    replace: '',
+    tests: { unit: ['src/api/invoke.test.ts'] },
+  },
+  {
+    name: 'calls beyond the number at once',
+    file: 'src/call/call-path.ts',
+    find: 'return this.#running.size >= this.#deps.limits.callsAtOnce;',
+    replace: 'return false;',
+    tests: { unit: ['src/call/call-path.test.ts'] },
+  },
+  {
     name: 'form bodies are refused',
     file: 'src/api/invoke-request.ts',
     find: '/^\\s*application\\/json\\s*(?:;\\s*charset\\s*=\\s*"?utf-8"?\\s*)?$/i.test(declared)',
@@ -100,5 +114,19 @@ export const apiMutants = [
     find: 'if (!/<\\/html>\\s*$/i.test(text)) return undefined;',
     replace: '',
     tests: { unit: ['workers/service/answer-navigation.test.ts'] },
+  },
+  {
+    name: 'form bodies do not run tests',
+    file: 'src/api/tests.ts',
+    find: 'refuseUnlessJsonBody(request) ?? acceptedForm(request)',
+    replace: 'acceptedForm(request)',
+    tests: { unit: ['src/api/tests.test.ts'] },
+  },
+  {
+    name: 'a caller that leaves stops its run of tests',
+    file: 'src/api/tests.ts',
+    find: 'const body = pacedBody(parts, () => {\n    stop.abort();',
+    replace: 'const body = pacedBody(parts, () => {',
+    tests: { unit: ['src/api/tests.test.ts'] },
   },
 ];

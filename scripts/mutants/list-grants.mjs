@@ -98,8 +98,8 @@ export const grantMutants = [
   {
     name: 'a call that requires approval is asked about',
     file: `src/call/call-path.ts`,
-    find: `if (caller !== 'person') {`,
-    replace: `if (caller.length === 0) {`,
+    find: 'if (!isApproved(running.call)) {',
+    replace: 'if (false) {',
     tests: { unit: ['src/call/call-path.test.ts'] },
   },
   {
@@ -147,9 +147,9 @@ export const grantMutants = [
   },
   {
     name: 'a press that was meant for something else allows nothing',
-    file: 'src/ui/policy/QuestionButtons.svelte',
-    find: 'if (allows && guarded) return;',
-    replace: '',
+    file: 'src/ui/parts/allow-guard.svelte.ts',
+    find: 'return !this.#applies() || (this.#isSettled && this.#isStill);',
+    replace: 'return true;',
     tests: {
       browser: {
         project: 'component',
@@ -159,11 +159,66 @@ export const grantMutants = [
     },
   },
   {
+    name: 'all ancestors of a frame are judged',
+    file: 'src/platform/framed.ts',
+    find: 'page !== self.top; page = page.parent',
+    replace: 'page === self && page !== self.top; page = page.parent',
+    tests: { unit: ['src/platform/framed.test.ts'] },
+  },
+  {
+    name: 'a frame that cannot be judged counts as framed by another origin',
+    file: 'src/platform/framed.ts',
+    find: '} catch {\n    return true;',
+    replace: '} catch {\n    return false;',
+    tests: { unit: ['src/platform/framed.test.ts'] },
+  },
+  {
+    name: 'nothing is granted in a frame of another origin',
+    file: 'src/grants/folder-policy.ts',
+    find: 'if (this.#isLocked) throw',
+    replace: 'if (false) throw',
+    tests: { unit: ['src/grants/policies.test.ts'] },
+  },
+  {
+    name: 'nothing is stored in a frame of another origin',
+    file: 'src/platform/call-store.ts',
+    find: 'if (framed)',
+    replace: 'if (false)',
+    tests: { unit: ['src/platform/call-store.test.ts'] },
+  },
+  {
+    name: 'a control that allows must stay still before it reacts',
+    file: 'src/ui/parts/allow-guard.svelte.ts',
+    find: 'watchPlace(element, still.restart)',
+    replace: 'watchPlace(element, () => undefined)',
+    tests: {
+      browser: {
+        project: 'component',
+        file: 'tests/component/allow-guard.test.ts',
+        title:
+          'row 38: a control that allows does not react within half a second after it has moved',
+      },
+    },
+  },
+  {
+    name: 'a held key presses nothing that allows',
+    file: 'src/ui/parts/allow-guard.svelte.ts',
+    find: 'event.repeat && ',
+    replace: 'false && ',
+    tests: {
+      browser: {
+        project: 'component',
+        file: 'tests/component/allow-guard.test.ts',
+        title: 'row 38: a held key presses nothing that allows',
+      },
+    },
+  },
+  {
     name: 'the time of a guard begins when it is seen',
-    file: `src/ui/policy/after-shown.ts`,
+    file: 'src/ui/parts/after-shown.ts',
     find: 'timer = setTimeout(then, ms);',
     replace: 'then();',
-    tests: { unit: ['src/ui/policy/after-shown.test.ts'] },
+    tests: { unit: ['src/ui/parts/after-shown.test.ts'] },
   },
   {
     name: 'tools are locked behind the first message',
@@ -239,5 +294,75 @@ export const grantMutants = [
     tests: {
       unit: ['src/providers/model-providers.test.ts', 'src/providers/key-addresses.test.ts'],
     },
+  },
+  {
+    name: "secrets are masked in a response's body",
+    file: 'workers/network/sender.ts',
+    find: 'exchange.mask === null ? next.value : exchange.mask.next(next.value)',
+    replace: 'next.value',
+    tests: { unit: ['workers/network/sender.test.ts'] },
+  },
+  {
+    name: 'secrets are masked in headers',
+    file: 'workers/network/sender.ts',
+    find: 'masked(value),',
+    replace: 'value,',
+    tests: { unit: ['workers/network/sender.test.ts'] },
+  },
+  {
+    name: 'secrets are masked in failures',
+    file: 'workers/network/sender.ts',
+    find: 'why: masked(why)',
+    replace: 'why',
+    tests: { unit: ['workers/network/sender.test.ts'] },
+  },
+  {
+    name: 'the secrets to mask are passed to the worker',
+    file: 'src/grants/call-requests.ts',
+    find: 'const secrets = policy.secretParts;',
+    replace: 'const secrets: string[] = [];',
+    tests: { unit: ['src/grants/call-requests.test.ts'] },
+  },
+  {
+    name: 'a secret is masked whose escapes were escaped again',
+    file: 'workers/network/secret-mask.ts',
+    find: 'wanted === percent ? 1 : mostTimes',
+    replace: '1',
+    tests: { unit: ['workers/network/secret-mask.test.ts'] },
+  },
+  {
+    name: 'a secret is masked in a dump',
+    file: 'workers/network/secret-mask.ts',
+    find: 'const separators = tableOf([10, 13, 0x20, 0x3a, 0x2c, 0x2d]);',
+    replace: 'const separators = nothing;',
+    tests: { unit: ['workers/network/secret-mask.test.ts'] },
+  },
+  {
+    name: 'a secret is masked across pieces',
+    file: 'workers/network/secret-mask.ts',
+    find: 'if (found === unsure) return unsure;',
+    replace: '',
+    tests: { unit: ['workers/network/secret-mask.test.ts'] },
+  },
+  {
+    name: 'escapes of a secret are masked',
+    file: 'workers/network/secret-mask.ts',
+    find: 'if (escape >= 0) {',
+    replace: 'if (escape > Infinity) {',
+    tests: { unit: ['workers/network/secret-mask.test.ts'] },
+  },
+  {
+    name: 'a secret is masked in base64 after other text',
+    file: 'workers/network/secret-mask.ts',
+    find: '[0, 1, 2].map((offset)',
+    replace: '[0].map((offset)',
+    tests: { unit: ['workers/network/secret-mask.test.ts'] },
+  },
+  {
+    name: 'the password of a secret is masked',
+    file: 'src/grants/secret-parts.ts',
+    find: '...halves(decoded)]',
+    replace: ']',
+    tests: { unit: ['src/grants/secret-parts.test.ts'] },
   },
 ];

@@ -10,6 +10,13 @@ export const sandboxMutants = [
     tests: { unit: ['src/sandbox/frame.test.ts'] },
   },
   {
+    name: 'a sandbox frame that was navigated is noticed',
+    file: 'src/sandbox/frame.ts',
+    find: "frame.addEventListener('load', listener, { once: true, signal: watch.signal });",
+    replace: '',
+    tests: { unit: ['src/sandbox/frame.test.ts'] },
+  },
+  {
     name: "the frame's opaque origin",
     file: 'src/sandbox/frame.ts',
     find: "frame.setAttribute('sandbox', 'allow-scripts');",
@@ -95,8 +102,8 @@ export const sandboxMutants = [
   {
     name: 'the hash of a snapshot',
     file: 'src/sandbox/snapshots.ts',
-    find: 'if ((await sha256Of(bytes)) === found.sha256) return bytes;',
-    replace: 'return bytes;',
+    find: 'if ((await sha256Of(await content.arrayBuffer())) === sha256) return true;',
+    replace: 'return true;',
     tests: { unit: ['src/sandbox/snapshots.test.ts'] },
   },
   {
@@ -126,6 +133,13 @@ export const sandboxMutants = [
     find: 'interpreters.current?.retire();',
     replace: '',
     tests: { unit: ['src/app/folder/folder-loader.test.ts'] },
+  },
+  {
+    name: 'a queued call can be cancelled',
+    file: 'src/sandbox/session-queue.ts',
+    find: 'this.#queue.watch(job);',
+    replace: '',
+    tests: { unit: ['src/sandbox/queue-rules.test.ts'] },
   },
   {
     name: 'one plain function at a time',

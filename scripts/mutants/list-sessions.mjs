@@ -3,6 +3,27 @@
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const sessionMutants = [
   {
+    name: 'the number of entries in a file',
+    file: 'src/session/file/session-file.ts',
+    find: 'if (items.push(item) > maxEvents)',
+    replace: 'if (items.push(item) < 0)',
+    tests: { unit: ['src/session/file/session-file.test.ts'] },
+  },
+  {
+    name: 'the number of values in an entry of a file',
+    file: 'src/session/file/session-file.ts',
+    find: 'if (values > maxEventValues)',
+    replace: 'if (values < 0)',
+    tests: { unit: ['src/session/file/session-file.test.ts'] },
+  },
+  {
+    name: 'the number of values in a recording',
+    file: 'src/session/recording/recording-file.ts',
+    find: 'if (reader.values > mostValues)',
+    replace: 'if (false)',
+    tests: { unit: ['src/session/recording/recording.test.ts'] },
+  },
+  {
     name: 'approvals do not come with a file',
     file: 'src/session/file/session-file.ts',
     find: "event.approval === 'session' || event.approval === 'always'",

@@ -1,5 +1,6 @@
 /** All mutants. Each removes one guard that a user relies on. */
 import { apiMutants } from './list-api.mjs';
+import { extensionMutants } from './list-extensions.mjs';
 import { fileMutants } from './list-files.mjs';
 import { grantMutants } from './list-grants.mjs';
 import { pageMutants } from './list-page.mjs';
@@ -10,6 +11,7 @@ import { sessionMutants } from './list-sessions.mjs';
 export const mutants = [
   ...sandboxMutants,
   ...grantMutants,
+  ...extensionMutants,
   ...fileMutants,
   ...sessionMutants,
   ...apiMutants,

@@ -10,6 +10,7 @@ export async function visit(page, address) {
 
 /** @param {Page} page @param {string} text */
 export async function fill(page, text) {
+  await page.getByRole('group', { name: 'Edit as' }).getByRole('button', { name: 'JSON' }).click();
   await page.getByRole('textbox', { name: 'Arguments' }).fill(text);
 }
 

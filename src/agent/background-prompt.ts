@@ -24,13 +24,8 @@ import { toolAnswer } from './tool-answer.ts';
 import { AnswerParts, type AnswerPartsDeps } from './turn/answer-parts.ts';
 import { parseArguments, skippedCallResult } from './turn/calls.ts';
 import type { TurnDeps } from './turn/deps.ts';
-import {
-  answerErrors,
-  maxTruncated,
-  retryDelay,
-  toModelError,
-  truncationOf,
-} from './turn/errors.ts';
+import { answerErrors, maxTruncated, toModelError, truncationOf } from './turn/answer-errors.ts';
+import { retryDelay } from './turn/retry-delay.ts';
 import { buildSystemPrompt, oneOffRequest } from './turn/run-hooks.ts';
 
 const maxSteps = 20;

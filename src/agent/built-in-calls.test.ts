@@ -24,6 +24,7 @@ function setUp() {
     lookup: (name) => registry.lookup(name),
     selected: () => true,
     interceptors: new CallInterceptors(defaultLimits),
+    isApproved: ({ caller }) => caller === 'person',
     approve: () => Promise.resolve({ answer: null, refusal: null }),
     begin: ({ tool }) => ({
       accepted: null,

@@ -9,7 +9,7 @@ import type { CompactionOutcome } from './conversation.ts';
 import type { Summary } from './hooks.ts';
 import { callsAsText, joinRoles, messagesOf } from './request.ts';
 import type { TurnDeps } from './turn/deps.ts';
-import { toModelError, truncationOf } from './turn/errors.ts';
+import { toModelError, truncationOf } from './turn/answer-errors.ts';
 import { oneOffRequest } from './turn/run-hooks.ts';
 
 /** Limits for each attempt: characters of each text, characters of all texts, and words of the summary. */

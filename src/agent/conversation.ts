@@ -84,6 +84,8 @@ export interface PromptSection {
   readonly text: string;
   /** An estimate. */
   readonly tokens: number;
+  /** The file of the extension that added it. */
+  readonly from?: string;
 }
 
 /** A call of a background prompt. */

@@ -3,14 +3,14 @@
 import {
   folderRecordings,
   nextMessages,
-  playingProblem,
   readRecording,
   type FolderRecording,
 } from '../session/recording/recording.ts';
 import { recordingOf } from '../session/recording/recorded-session.ts';
+import { recordingFile, recordingIn } from '../session/recording/recording-file.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
-import { replayed } from '../session/reduce.ts';
+import { pacedReplay } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { CallEvent } from '../spec/call.ts';
@@ -129,6 +129,11 @@ export class Conversations {
     }
   }
 
+  /** The session if it is open in this page. */
+  opened(id: string): SessionConversation | undefined {
+    return this.#open.get(id)?.conversation;
+  }
+
   /** Whether a session's folder is open, as far as this is known. */
   hasFolderOf(session: SessionFolder): boolean {
     return isFolderOf(session, this.#folder());
@@ -177,9 +182,7 @@ export class Conversations {
    * @throws {ToolError}
    */
   async record(id: string): Promise<SavedFile> {
-    const recording = recordingOf(replayed(id, await this.#deps.sessions.events(id)));
-    const file = new Blob([JSON.stringify(recording, null, 2)], { type: 'application/json' });
-    return { file, problem: playingProblem(recording) };
+    return recordingFile(recordingOf(await pacedReplay(id, await this.#deps.sessions.events(id))));
   }
 
   /** The recordings in the open folder. */
@@ -190,7 +193,7 @@ export class Conversations {
 
   /** @throws {ToolError} `bad-input` */
   async recordingIn(file: Blob): Promise<Recording> {
-    return readRecording(await file.text(), this.#deps.isRecording);
+    return recordingIn(file, this.#deps.isRecording);
   }
 
   /** Plays a recording in a new session. */

@@ -3,7 +3,7 @@
 import type { DraftPart, StepInProgress } from '../session/log/draft.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { UserPart } from '../spec/model.ts';
-import type { KeptFault } from '../spec/session.ts';
+import type { StoredFault } from '../spec/session.ts';
 
 /** A message that waits until the model can receive it. */
 export interface QueuedMessage {
@@ -24,7 +24,7 @@ export interface Live {
   readonly queue: readonly QueuedMessage[];
   /** The scheduled retry; `until` is in milliseconds since the epoch. */
   readonly waiting: {
-    readonly fault: KeptFault;
+    readonly fault: StoredFault;
     readonly until: number;
     readonly attempt: number;
   } | null;

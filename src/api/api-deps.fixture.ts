@@ -1,9 +1,12 @@
 /** Fake dependencies for API tests: two tools, timers that tests advance, and calls that tests end. */
 
+import { fakeSuccess } from '../call/logged-call.fixture.ts';
+import { fakeTool } from '../scan/tool.fixture.ts';
 import { ToolError } from '../spec/error.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import { FakeTestsFolder, testFile } from '../saved-tests/saved-tests.fixture.ts';
 import type { ApiDeps, Listing, Selected } from './api-deps.ts';
 
 export interface FakeCall {
@@ -18,12 +21,21 @@ export class FakeApiDeps implements ApiDeps {
   readonly calls: FakeCall[] = [];
   readonly logged = new Map<string, LoggedCall>();
   readonly sessions = new Map<string, readonly string[]>();
+  readonly savedTests = new FakeTestsFolder({
+    'tests/a.json': testFile(
+      { name: 'first', tool: 'a:one' },
+      { name: 'second', tool: 'a:one', expect: { equals: 3 } },
+    ),
+  });
+  readonly extensions: ApiDeps['extensions'] = () => Promise.resolve([]);
+  readonly tests = this.savedTests.tests;
   readonly limits = { valueChars: 1_000, outputChars: 1_000 };
   /** Ids of running calls, including calls that were not made over the API. */
   readonly running = new Set<string>();
+  mostRunning = 1_000;
   state: Listing['state'] = 'ready';
   revision = 'r1';
-  tools: RegisteredTool[] = [fakeTool('a:one'), fakeTool('a:two')];
+  tools: RegisteredTool[] = [registered('a:one'), registered('a:two')];
   #now = 0;
   /** Called for each new call. */
   onCall: (call: FakeCall) => void = () => {};
@@ -76,6 +88,10 @@ export class FakeApiDeps implements ApiDeps {
     }).finally(() => this.running.delete(call.id));
   }
 
+  isFull(): boolean {
+    return this.running.size >= this.mostRunning;
+  }
+
   isRunning(id: string): boolean {
     return this.running.has(id);
   }
@@ -122,50 +138,15 @@ export class FakeApiDeps implements ApiDeps {
 
 const nothing: Stream = { updates: [], dropped: 0, out: '', err: '', log: [] };
 
-function fakeTool(name: string): RegisteredTool {
-  return {
-    name,
-    label: name,
+function registered(name: string): RegisteredTool {
+  const tool = fakeTool(name, {
     description: 'Does something.',
-    parameters: { type: 'object', properties: {} },
     source: { file: 'a.py', line: 7, column: 5 },
     handler: { kind: 'function', name: 'one', file: 'a.py', line: 1 },
-    takesContext: false,
-    timeout_s: 60,
-    requires_approval: false,
-    concurrency_safe: true,
-    stateless: false,
-    background_safe: false,
-    interrupt: 'cancel',
-    deferred: false,
-    prompt_hint: '',
-    prompt_guides: [],
-    examples: [],
-    returns: null,
-    annotations: {},
-    hash: 'abc',
-    loadedAt: 1_700_000_000_000,
-    state: 'ready',
-  };
+  });
+  return { ...tool, hash: 'abc', loadedAt: 1_700_000_000_000, state: 'ready' };
 }
 
 export function fakeResult(text: string, more: Partial<ToolResult> = {}): ToolResult {
-  return {
-    resultType: 'success',
-    textResultForLlm: text,
-    content: [{ type: 'text', text }],
-    isError: false,
-    recoverable: false,
-    metadata: '{}',
-    updates: [],
-    updatesDropped: 0,
-    log: [],
-    stdout: '',
-    stderr: '',
-    outputDropped: 0,
-    durationMs: 1.5,
-    interpreter: 'shared',
-    stateLost: false,
-    ...more,
-  };
+  return fakeSuccess(text, { durationMs: 1.5, interpreter: 'shared', ...more });
 }

@@ -1,5 +1,7 @@
 /** The dependencies of the virtual API; the app passes them in. */
 
+import type { ExtensionView } from '../extensions/extensions.ts';
+import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -28,6 +30,8 @@ export interface ApiDeps {
     call: ToolCall,
     onStream: (stream: Stream) => void,
   ): Promise<ToolResult>;
+  /** Whether so many calls run or wait that the next one would be refused. */
+  isFull(): boolean;
   /** True for a running call of any caller. */
   isRunning(id: string): boolean;
   /** Cancels a running call of any caller; returns false if it is not running. */
@@ -38,6 +42,9 @@ export interface ApiDeps {
   keyedCall(key: string): Promise<LoggedCall | undefined>;
   readonly limits: Pick<Limits, 'valueChars' | 'outputChars'>;
   newId(): string;
+  /** The extensions of the open folder. */
+  extensions(): Promise<readonly ExtensionView[]>;
+  readonly tests: Pick<SavedTests, 'view' | 'refresh' | 'select' | 'run'>;
   /** Runs `then` after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
 }

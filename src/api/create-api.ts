@@ -9,7 +9,9 @@ import type { ApiRequest } from './api-deps.ts';
 import { ApiCalls } from './calls.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { answerInvoke } from './invoke.ts';
-import { answerListing, answerTool } from './listing.ts';
+import { answerExtensions } from './extensions.ts';
+import { answerListing, answerOpenApi, answerTool } from './listing.ts';
+import { answerTestRun, answerTests } from './tests.ts';
 
 export interface Api {
   /**
@@ -61,6 +63,14 @@ function answer(
       return answerTool(request, route.name, deps);
     case 'invoke':
       return answerInvoke(request, route.name, deps, calls);
+    case 'openapi':
+      return answerOpenApi(request, deps);
+    case 'extensions':
+      return answerExtensions(deps);
+    case 'tests':
+      return answerTests(request, deps);
+    case 'run-tests':
+      return answerTestRun(request, deps);
     case 'call':
       return answerCall(request, route.id, deps, calls);
     case 'cancel':

@@ -119,7 +119,7 @@ function waitForChange(
  *
  * @param last true for the final event of the stream
  */
-function* serverEvent(
+export function* serverEvent(
   name: string,
   id: string,
   data: Iterable<string>,

@@ -107,6 +107,17 @@ describe('a call', () => {
     expect([deps.calls, deps.timers]).toEqual([[], 0]);
   });
 
+  test('does not start while too many calls are running', async () => {
+    const { deps, api } = setUp();
+    deps.mostRunning = 0;
+    const { status, headers } = await ask(api, '{}');
+    expect([status, headers.get('Retry-After'), deps.calls]).toEqual([429, '1', []]);
+    deps.mostRunning = 1;
+    void ask(api, '{}');
+    await settled();
+    expect(deps.calls).toHaveLength(1);
+  });
+
   test('does not wait for a scan longer than an answer may take', async () => {
     const { deps, api } = setUp();
     deps.state = 'scanning';

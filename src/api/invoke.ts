@@ -90,6 +90,7 @@ async function callOrRefusal(
   if (deps.tool(tool) === undefined) return unknownTool(tool, deps);
   const refused =
     invocation.session === '' ? undefined : refuseUnlessSelected(invocation.session, tool, deps);
+  if (refused === undefined && deps.isFull()) return tooManyCalls();
   return refused ?? startCall(invocation, tool, deps, calls);
 }
 
@@ -157,6 +158,16 @@ function refuseUnlessSelected(session: string, tool: string, deps: ApiDeps): Res
         hint: 'The selection of a session is locked. Use a session that has the tool, or omit "session".',
       });
   }
+}
+
+function tooManyCalls(): Response {
+  return problemResponse({
+    status: 429,
+    code: 'too-many-calls',
+    detail: 'Too many calls are running or waiting.',
+    hint: 'Wait until some have ended, and repeat the request.',
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 /** The `Idempotency-Key` was used for a different request. */

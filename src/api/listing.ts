@@ -5,6 +5,7 @@ import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-deps.ts';
 import type { ApiDeps, Listing } from './api-deps.ts';
 import { paced } from '../async/pace.ts';
+import { openApiPieces } from './openapi/document.ts';
 import { pacedBody } from './paced-body.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 
@@ -14,6 +15,12 @@ export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
   return validatedResponse(request, listingTag(listing), () => {
     return pacedBody([listingPieces(listing)]);
   });
+}
+
+/** Answers `GET api/openapi.json`. */
+export function answerOpenApi(request: ApiRequest, deps: ApiDeps): Response {
+  const listing = deps.listing();
+  return validatedResponse(request, listingTag(listing), () => pacedBody([openApiPieces(listing)]));
 }
 
 /** Answers `GET api/tools/{name}`. */

@@ -9,20 +9,32 @@ import type { CallLog } from '../call/call-log.ts';
 import type { CallPath } from '../call/call-path.ts';
 import type { CallInterceptors } from '../call/interceptors.ts';
 import type { KnownFolders } from '../folder/known-folders.ts';
+import type { EditDrafts } from '../folder/edit-draft.ts';
+import type { ExtensionView } from '../extensions/extensions.ts';
+import type { Shown } from '../extensions/shown.ts';
 import type { FolderSource } from '../folder/source.ts';
 import type { WatchState } from '../folder/watch.ts';
 import type { Policies } from '../grants/policies.ts';
+import type { Power } from '../grants/powers.ts';
 import type { Questions } from '../grants/questions.ts';
 import type { RequestLog } from '../grants/request-log.ts';
 import type { FolderPackages } from '../packages/folder-packages.ts';
+import type { ArgumentError } from '../protocol/argument-check.ts';
+import type { ProviderFit } from '../protocol/models.ts';
+import type { DiffQuestion, FileDiff } from '../protocol/diff.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { FolderRecording } from '../session/recording/recording.ts';
 import type { SessionFolder } from '../session/session-head.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
+import type { AdjustableLimit, Limits } from '../spec/limits.ts';
 import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
+import type { ToolDefinition } from '../spec/model.ts';
 import type { Recording } from '../spec/recording.ts';
 import type { SessionHead } from '../spec/session.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -102,6 +114,11 @@ export interface FolderControl {
   close(): void;
   /** Returns the text of a file of the folder. */
   source(file: string): string | undefined;
+  /**
+   * Finds the problems of an unsaved version of a tool file, by the scan that a save makes. A save does not wait for it.
+   * @returns null if the folder changes meanwhile, or the version cannot be inspected. Never rejects.
+   */
+  check(signal: AbortSignal, path: string, bytes: Uint8Array): Promise<readonly Problem[] | null>;
   /** Calls the listener after changed files have been reloaded. @returns dispose */
   observeUpdates(listener: (update: FolderUpdate) => void): () => void;
 }
@@ -114,6 +131,17 @@ export interface InterpreterList {
   observe(listener: (views: readonly InterpreterView[]) => void): () => void;
 }
 
+/** Checks arguments as a run does, in a worker of its own. */
+export interface ArgumentChecking {
+  /** Null if a check with this schema has taken too long before. Rejects if this one does, fails, or is aborted. */
+  check(
+    signal: AbortSignal,
+    schema: JsonText,
+    args: JsonText,
+  ): Promise<readonly ArgumentError[] | null>;
+  dispose(): void;
+}
+
 export interface App {
   readonly registry: Registry;
   readonly calls: CallPath;
@@ -123,6 +151,10 @@ export interface App {
   readonly interceptors: CallInterceptors;
   readonly sessions: OpenSessions;
   readonly folder: FolderControl;
+  /** Loads the check of arguments while they are typed. */
+  argumentChecking(): Promise<ArgumentChecking>;
+  /** What the limits of each kind of provider make of a tool. Rejects if that takes too long, fails, or is aborted. */
+  providerFits(signal: AbortSignal, tool: ToolDefinition): Promise<readonly ProviderFit[]>;
 }
 
 /** The ways to choose a tools folder that this browser supports. */
@@ -135,6 +167,8 @@ export interface FolderChoices {
   dropped(data: DataTransfer): Promise<FolderSource>;
   /** Rejects if the zip file cannot be read. */
   zipped(file: File): Promise<FolderSource>;
+  /** Fetches a tool file or a zip. Call it only for an address that the user has entered. @throws {ToolError} */
+  fetched(signal: AbortSignal, address: string): Promise<FolderSource>;
   /** The built-in samples. */
   samples(): Promise<FolderSource>;
   /** The files of a directory input, with their paths. */
@@ -146,6 +180,14 @@ export interface FolderChoices {
     /** Resolves once it is decided whether a folder is reopened. */
     readonly ready: Promise<KnownFolders>;
   };
+}
+
+/** The limits in force. */
+export interface LimitsControl {
+  /** Changes with {@link set}. */
+  readonly current: Limits;
+  /** In force at once; of a running call or interpreter from its next use on. @throws {RangeError} outside the bounds */
+  set(limit: AdjustableLimit, value: number): void;
 }
 
 /** The site: build, service worker, storage. */
@@ -186,8 +228,76 @@ export interface WorkspaceControl {
   /** Asks the user for a folder; null if the user cancels. @throws {ToolError} */
   pick(): Promise<FileSystemDirectoryHandle | null>;
   zip(files: Iterable<FolderFile>): Promise<Blob>;
+  /** Compares two versions of a file, off the page's thread. Rejects if that fails, or is aborted. */
+  compare(signal: AbortSignal, question: DiffQuestion): Promise<FileDiff>;
   /** Returns a function that finds the workspace for calls in this tools folder. */
   findFor(source: FolderSource): () => Promise<Workspace | null> | null;
+}
+
+/**
+ * The result of a change. `differs`: the file is not what editing began with, but `theirs`, or null if it was deleted;
+ * nothing was changed. `refused`: the folder cannot be written, or the user did not allow it.
+ */
+export type SaveOutcome =
+  | { readonly at: 'saved' }
+  | { readonly at: 'differs'; readonly theirs: FolderFile | null }
+  | { readonly at: 'refused' };
+
+/** Changes files of the open folder. Where a change fails, the error says what to do, and nothing has changed. */
+export interface EditingControl {
+  /** Whether the open folder is changed itself, or a copy of it in this browser. */
+  readonly savesTo: 'folder' | 'copy';
+  /** The id of the open folder; undefined if it is not stored yet. */
+  readonly folderId: string | undefined;
+  readonly drafts: EditDrafts;
+  /**
+   * Saves a file if it is still what `base` says; null for a file that must not exist. Call it while a key or a click is
+   * handled, since the browser may ask for permission. Resolves when the file's tools have been reloaded.
+   */
+  save(path: string, bytes: Uint8Array, base: Uint8Array | null): Promise<SaveOutcome>;
+  /**
+   * Copies the open folder with this file into the browser's private file system, and opens the copy.
+   * @returns the id of the copy; undefined if it is not stored
+   */
+  saveToCopy(path: string, bytes: Uint8Array): Promise<string | undefined>;
+  rename(from: string, to: string): Promise<SaveOutcome>;
+  remove(path: string): Promise<SaveOutcome>;
+  /** Creates a folder in the browser's private file system. */
+  newFolder(name: string, files: Readonly<Record<string, string>>): Promise<FolderSource>;
+}
+
+/** The extensions of the open folder. */
+export interface ExtensionsControl {
+  /** What they show on the page. */
+  readonly shown: Shown;
+  list(): readonly ExtensionView[];
+  /** @returns dispose */
+  observe(listener: () => void): () => void;
+  /** Decides about a power of an extension, for the version of its file that is open. @throws {ToolError} */
+  decide(file: string, power: Power, allowed: boolean): void;
+  /** Switches an extension off, or on again. @throws {ToolError} */
+  switch(file: string, off: boolean): void;
+  /** Starts an extension again. */
+  reload(file: string): void;
+}
+
+/** The saved tests of the open folder. */
+export interface TestsControl {
+  readonly tests: SavedTests;
+  /** Paths of test files that are kept in this browser, because the folder cannot be written. */
+  readonly pending: readonly string[];
+  /** The folder's files, with pending test files in their places. */
+  files(): readonly FolderFile[];
+  /** Deletes a pending test file. */
+  removePending(path: string): Promise<void>;
+  /** The text of a test file, a pending one included; null if there is none. */
+  textOf(path: string): string | null;
+  /**
+   * Writes a test file. Call it while a key or a click is handled, since the browser may ask for permission.
+   * @param edit gets the text as it is now; null if there is no file
+   * @returns `pending` if the folder cannot be written: the file is kept in this browser @throws {ToolError}
+   */
+  save(path: string, edit: (text: string | null) => string): Promise<'saved' | 'pending'>;
 }
 
 /** Stored and open sessions, and the models that answer in them. */

@@ -3,47 +3,82 @@
  * what only observes the app.
  */
 
+import { createAgentHooks, type AgentHooks } from '../agent/hooks.ts';
+import type { Conversations } from '../agent/conversations.ts';
 import type { Approve, CallPath } from '../call/call-path.ts';
 import type { CallLog } from '../call/call-log.ts';
+import type { CallInterceptors } from '../call/interceptors.ts';
 import { lazy } from '../async/lazy.ts';
 import type { LastFolder } from '../folder/known-folder.ts';
 import type { KnownFolders } from '../folder/known-folders.ts';
 import type { FolderSource } from '../folder/source.ts';
+import { openStorage, type Storage as Stores } from '../platform/call-store.ts';
 import { openPackageStore } from '../platform/package-store.ts';
+import { ArgumentChecker, startArgumentWorker } from '../platform/argument-checker.ts';
 import { samplesSource } from '../platform/samples-source.ts';
-import type { ListingRecord } from '../protocol/listing.ts';
 import type { Registry } from '../registry/registry.ts';
 import { capacityOf } from '../sandbox/interpreter-allocator.ts';
+import type { Interpreter } from '../sandbox/interpreter.ts';
 import { InterpreterPool } from '../sandbox/interpreter-pool.ts';
 import { InterpreterSource } from '../sandbox/interpreter-source.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
-import type { PolicyControl, SiteControl, WorkspaceControl } from './app.ts';
+import { notInFrame } from '../spec/error.ts';
+import type {
+  App,
+  EditingControl,
+  ExtensionsControl,
+  PolicyControl,
+  SiteControl,
+  TestsControl,
+  WorkspaceControl,
+} from './app.ts';
+import { fetchOnce } from './connect/fetching.ts';
 import { connectApi } from './connect/api.ts';
 import { openKnownFolders, reopenLastFolder } from './connect/folders.ts';
 import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
 import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';
+import { loadExtensions } from './connect/load-extensions.ts';
+import { connectSavedTests } from './connect/saved-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
 import type { CurrentFolder } from './folder/current-folder.ts';
+import {
+  noFolder,
+  type CurrentInterpreters,
+  type FolderInterpreters,
+} from './folder/folder-interpreters.ts';
 import type { FolderLoader, FolderLoaderDeps } from './folder/folder-loader.ts';
 import type { PageDeps } from './page-deps.ts';
 import { showBusyPython, type StatusHolder } from './status.ts';
 
-export interface LateDeps extends PageDeps {
+export interface LateDeps extends Omit<PageDeps, 'database'> {
   readonly status: StatusHolder;
   readonly currentFolder: CurrentFolder;
   /** Maps each source of a known folder to the folder's id. Filled here. */
   readonly folderIds: WeakMap<FolderSource, string>;
   readonly openSessions: OpenSessions;
   readonly last: LastFolder;
+  /** Local storage; null if the browser refuses it. */
+  readonly memory: Storage | null;
 }
 
 /** What calls and the folder loader wait for. */
-export interface Late extends Pick<FolderLoaderDeps, 'openInterpreters' | 'preparePackages'> {
+export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
+  readonly openInterpreters: (
+    ...folder: Parameters<FolderLoaderDeps['openInterpreters']>
+  ) => FolderInterpreters;
   readonly approve: Approve;
   readonly policy: PolicyControl;
   readonly workspaces: WorkspaceControl;
   readonly samples: () => FolderSource;
+  readonly fetched: (signal: AbortSignal, address: string) => Promise<FolderSource>;
+  readonly argumentChecker: () => ArgumentChecker;
+  readonly providerFits: App['providerFits'];
+  readonly stores: Stores;
+  /** The hooks of sessions, also for sessions that are created later. */
+  readonly hooks: AgentHooks;
+  /** Tells extensions which sessions are open. */
+  readonly useConversations: (conversations: Pick<Conversations, 'opened'>) => void;
   /** Connects what observes the app: API, known folders, offline storage, snapshots. */
   readonly attach: (app: AttachDeps) => Attached;
 }
@@ -51,20 +86,29 @@ export interface Late extends Pick<FolderLoaderDeps, 'openInterpreters' | 'prepa
 export interface AttachDeps {
   readonly registry: Registry;
   readonly calls: CallPath;
+  readonly interceptors: CallInterceptors;
   readonly log: CallLog;
   readonly folder: FolderLoader;
-  readonly saveListing: (record: ListingRecord) => Promise<void>;
+  readonly interpreters: CurrentInterpreters;
 }
 
 export interface Attached {
+  readonly tests: TestsControl;
+  /** Loads the code that changes files on first use. */
+  readonly editing: () => Promise<EditingControl>;
+  /** Loads the code of extensions on first use. */
+  readonly extensions: () => Promise<ExtensionsControl>;
   readonly site: SiteControl;
   /** Resolves when reopening the last folder has begun, or when it is clear that none is reopened. Never rejects. */
   readonly reopened: Promise<KnownFolders>;
 }
 
-export function composeLate(deps: LateDeps): Late {
-  const { base, window, storage, limits, report, status, database } = deps;
+export function composeLate(given: LateDeps): Late {
+  const { base, window, framed, storage, limits, report, status } = given;
   const { navigator } = window;
+  const stores = openStorage(base.pathname, framed);
+  const { database } = stores;
+  const deps = { ...given, database };
   const snapshots = openSnapshots(deps);
   const interpreters = new InterpreterSource({
     ...{ document: window.document, limits, snapshots },
@@ -82,40 +126,90 @@ export function composeLate(deps: LateDeps): Late {
     const remembered = (): Promise<void> => known.remembered();
     return connectPackages({ ...deps, store, policy, interpreters, remembered });
   });
+  const hooks = createAgentHooks(report);
+  let conversations: Pick<Conversations, 'opened'> | null = null;
+  /** Starts an interpreter for the folder that was opened last. */
+  let takeForFolder: ((signal: AbortSignal, spare: boolean) => Promise<Interpreter>) | null = null;
   return {
+    stores,
+    hooks,
+    useConversations: (connected) => {
+      conversations = connected;
+    },
     approve: policy.approve,
     policy: { ...policy, renewPackages: async () => (await packages()).renew() },
     workspaces,
     samples: () => samplesSource(base),
+    fetched: (...asked) => fetchOnce(deps, ...asked),
+    argumentChecker: () => new ArgumentChecker(startArgumentWorker),
+    providerFits: async (...asked) =>
+      (await import('../platform/provider-fits.ts')).providerFits(...asked),
     preparePackages: async (...asked) => (await packages()).prepare(...asked),
     openInterpreters: (folder, source, wheels) => {
       const findWorkspace = workspaces.findFor(source);
-      const pool = new InterpreterPool(folder, {
-        take: async (signal, spare) => {
-          const python = await interpreters.take(signal, spare);
-          python.openWorkspace(findWorkspace);
-          try {
-            if (wheels.length > 0) await python.install(signal, wheels, limits);
-          } catch (thrown) {
-            python.dispose();
-            throw thrown;
-          }
-          return python;
-        },
+      const take = async (signal: AbortSignal, spare: boolean): Promise<Interpreter> => {
+        const python = await interpreters.take(signal, spare);
+        try {
+          if (wheels.length > 0) await python.install(signal, wheels, limits);
+        } catch (thrown) {
+          python.dispose();
+          throw thrown;
+        }
+        return python;
+      };
+      takeForFolder = take;
+      const takeForSession: typeof take = async (...asked) => {
+        const python = await take(...asked);
+        python.openWorkspace(findWorkspace);
+        return python;
+      };
+      return new InterpreterPool(folder, {
+        take: takeForSession,
         capacity: capacityOf(navigator),
         openHost: policy.openHost,
         ...{ limits, report },
       });
-      return Promise.resolve(pool);
     },
     attach: (app) => {
-      const all = { ...deps, ...app, sessions: deps.openSessions };
-      const reopened = reopenLastFolder(known, { ...app, status });
+      const { saveListing } = stores;
+      const all = { ...deps, ...app, saveListing, sessions: deps.openSessions };
+      const policyLoaded = async (): Promise<void> => {
+        await known.remembered();
+        policy.follow();
+        await policy.policies.loaded();
+      };
+      const extensions = lazy(async () => {
+        const { connectExtensions } = await import('./connect/extensions.ts');
+        return connectExtensions({
+          ...{ ...all, hooks, policy, policyLoaded },
+          conversation: (id) => conversations?.opened(id),
+          take: (signal) => {
+            if (takeForFolder === null) throw noFolder();
+            return takeForFolder(signal, true);
+          },
+        });
+      });
+      loadExtensions({
+        ...{ ...app, ...{ policyLoaded, policies: policy.policies, extensions } },
+        ...{ status, framed, report },
+      });
+      const reopened = reopenLastFolder(known, { ...app, status, framed });
       showBusyPython(app.calls, status);
-      void makeSnapshotWhenIdle({ ...all, interpreters, snapshots });
-      const api = connectApi(all);
+      if (!framed) void makeSnapshotWhenIdle({ ...all, interpreters, snapshots });
+      const editing = lazy(async () => {
+        if (framed) throw notInFrame('Files cannot be changed in a frame of another site.');
+        const { connectEditing } = await import('./connect/editing.ts');
+        return connectEditing({ ...all, known: await reopened });
+      });
+      const tests = connectSavedTests({ ...all, editing });
+      const api = connectApi({
+        ...all,
+        tests: tests.tests,
+        extensions: async () =>
+          app.registry.extensions.length === 0 ? [] : (await extensions()).list(),
+      });
       const site = connectOffline({ ...all, api, snapshots, packages: store });
-      return { site, reopened };
+      return { site, reopened, tests, editing, extensions };
     },
   };
 }

@@ -5,26 +5,31 @@
 
 import { after } from '../async/after.ts';
 import { lazy } from '../async/lazy.ts';
-import { CallLog } from '../call/call-log.ts';
+import { CallLog, type CallStore } from '../call/call-log.ts';
 import { CallPath } from '../call/call-path.ts';
 import { CallInterceptors } from '../call/interceptors.ts';
 import type { FolderSource } from '../folder/source.ts';
-import { openStorage } from '../platform/call-store.ts';
 import * as folderSources from '../platform/folder-sources.ts';
+import { isFramedByOther } from '../platform/framed.ts';
 import { openLastFolder } from '../platform/last-folder.ts';
 import { openPages } from '../platform/open-pages.ts';
 import { Registry } from '../registry/registry.ts';
 import { OpenSessions } from '../session/open-sessions.ts';
-import { errorText, ToolError } from '../spec/error.ts';
-import { defaultLimits as limits } from '../spec/limits.ts';
+import { errorText, notInFrame, ToolError } from '../spec/error.ts';
+import type { ToolDefinition } from '../spec/model.ts';
 import type {
   App,
+  EditingControl,
+  ExtensionsControl,
   FolderChoices,
+  LimitsControl,
   PolicyControl,
   SessionsControl,
   SiteControl,
+  TestsControl,
   WorkspaceControl,
 } from './app.ts';
+import { ChosenLimits } from './chosen-limits.ts';
 import type * as Late from './compose-late.ts';
 import { CurrentFolder } from './folder/current-folder.ts';
 import { CurrentInterpreters } from './folder/folder-interpreters.ts';
@@ -35,12 +40,20 @@ import { StatusHolder } from './status.ts';
 /** What the page gets. Parts that load after the first paint are promises. */
 export interface Composed {
   readonly app: App;
+  /** Whether a page of another origin frames this one. */
+  readonly framed: boolean;
   readonly folders: FolderChoices;
+  readonly limits: LimitsControl;
   readonly site: Promise<SiteControl>;
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
+  readonly tests: Promise<TestsControl>;
   /** Loads the code of sessions on first use. */
   readonly sessions: () => Promise<SessionsControl>;
+  /** Loads the code that changes files on first use. */
+  readonly editing: () => Promise<EditingControl>;
+  /** Loads the code of extensions on first use. */
+  readonly extensions: () => Promise<ExtensionsControl>;
   /** Null if the browser refuses storage. */
   readonly memory: Storage | null;
 }
@@ -48,19 +61,21 @@ export interface Composed {
 /** @param painted resolves after the first paint */
 export function compose(base: URL, window: Window, painted: Promise<void>): Composed {
   const { document } = window;
+  const framed = isFramedByOther(window);
   const report = (thrown: unknown): void => {
     reportError(thrown);
   };
+  const memory = framed ? null : stored(window, 'localStorage');
+  const chosen = new ChosenLimits(memory);
+  const limits = chosen.current;
   const status = new StatusHolder(report);
-  const stores = openStorage(base.pathname);
   const onStorageFailure = (thrown: unknown): void => {
-    status.set({ storage: String(thrown) });
+    if (!framed) status.set({ storage: String(thrown) });
   };
-  const page: PageDeps = {
-    ...{ base, window, limits, report, onStorageFailure },
-    database: stores.database,
+  const page: Omit<PageDeps, 'database'> = {
+    ...{ base, window, framed, limits, report, onStorageFailure },
     // Undefined if the page was loaded over plain HTTP.
-    storage: (window.navigator as Partial<Navigator>).storage,
+    storage: framed ? undefined : (window.navigator as Partial<Navigator>).storage,
   };
 
   const folderIds = new WeakMap<FolderSource, string>();
@@ -69,25 +84,26 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   const registry = new Registry(interpreters.dispatch, report);
   const interceptors = new CallInterceptors(limits);
   const openSessions = new OpenSessions((id) => interpreters.current?.endSession(id));
-  const log = new CallLog({
-    store: stores.calls,
-    pages: openPages(window.navigator.locks, base.pathname, crypto.randomUUID()),
-    ...{ after, limits, onStorageFailure, report },
-  });
-  window.addEventListener('pagehide', () => {
-    void log.flush();
-  });
-
-  const memory = stored(window, 'localStorage');
-  const last = openLastFolder(stored(window, 'sessionStorage'), memory, base.pathname);
+  const ofTab = framed ? null : stored(window, 'sessionStorage');
+  const last = openLastFolder(ofTab, memory, base.pathname);
   // One promise: if the chunk cannot be loaded, everything in it is missing, rather than half of the app.
   const late = painted
     .then(importLate)
     .then(({ composeLate }) =>
-      composeLate({ ...page, status, currentFolder, folderIds, openSessions, last }),
+      composeLate({ ...page, status, currentFolder, folderIds, openSessions, last, memory }),
     );
   late.catch((thrown: unknown) => {
     status.set({ python: 'failed', pythonStep: errorText(thrown) });
+  });
+
+  const log = new CallLog({
+    store: lateStore(late.then(({ stores }) => stores.calls)),
+    // The service worker would wait for the answer of a page with this lock.
+    pages: framed ? null : openPages(window.navigator.locks, base.pathname, crypto.randomUUID()),
+    ...{ after, limits, onStorageFailure, report },
+  });
+  window.addEventListener('pagehide', () => {
+    void log.flush();
   });
 
   const calls = new CallPath({
@@ -96,14 +112,19 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
       // Built-in tools are offered only to models; they are not part of any selection.
       origin === 'built-in' ? caller === 'model' : openSessions.isSelected(sessionId, tool),
     interceptors,
+    // A click in a frame may have been meant for the page around it.
+    isApproved: ({ caller }) => caller === 'person' && !framed,
     approve: async (...asked) => (await late).approve(...asked),
-    begin: (call, at) => log.beginEntry(call, at, currentFolder.logged),
+    begin: (call, at) => {
+      const hash = registry.get(call.tool)?.hash;
+      const code = { ...currentFolder.logged, ...(hash !== undefined && { fileHash: hash }) };
+      return log.beginEntry(call, at, code);
+    },
     now: () => Date.now(),
     ...{ limits, report },
   });
   const loader = new FolderLoader({
     ...{ status, currentFolder, interpreters, registry, calls, after, limits, report },
-    idOf: (source) => folderIds.get(source),
     openInterpreters: async (...asked) => (await late).openInterpreters(...asked),
     preparePackages: async (...asked) => (await late).preparePackages(...asked),
     visible: {
@@ -120,9 +141,12 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   const app = {
     ...{ registry, calls, log, status, interpreters, interceptors },
     ...{ sessions: openSessions, folder: loader },
+    argumentChecking: async () => (await late).argumentChecker(),
+    providerFits: async (signal: AbortSignal, tool: ToolDefinition) =>
+      (await late).providerFits(signal, tool),
   };
 
-  const attached = late.then((parts) => parts.attach({ ...app, saveListing: stores.saveListing }));
+  const attached = late.then((parts) => parts.attach(app));
   const known = {
     expected: last.get() !== null,
     ready: attached.then(({ reopened }) => reopened),
@@ -131,11 +155,14 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
 
   return {
     app,
+    framed,
+    limits: chosen,
     folders: {
       canPick: folderSources.canPickFolder(),
       pick: folderSources.pickFolder,
       dropped: (data) => folderSources.droppedFolder(data, limits),
       zipped: (file) => folderSources.zippedFolder(file, limits),
+      fetched: async (...asked) => (await late).fetched(...asked),
       uploaded: folderSources.uploadedFolder,
       samples: async () => (await late).samples(),
       known,
@@ -143,11 +170,39 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
     site: attached.then(({ site }) => site),
     policy: late.then(({ policy }) => policy),
     workspaces: late.then(({ workspaces }) => workspaces),
+    tests: attached.then(({ tests }) => tests),
     sessions: lazy(async () => {
+      if (framed) throw notInFrame('Sessions cannot be used in a frame of another site.');
       const { connectSessions } = await import('./connect/sessions.ts');
-      return connectSessions({ ...page, ...app, currentFolder, memory });
+      const { hooks, useConversations, stores } = await late;
+      const { database } = stores;
+      const connected = connectSessions({
+        ...page,
+        ...app,
+        database,
+        hooks,
+        currentFolder,
+        memory,
+      });
+      useConversations(connected.conversations);
+      return connected;
     }),
+    editing: async () => (await attached).editing(),
+    extensions: async () => (await attached).extensions(),
     memory,
+  };
+}
+
+/** The store of calls, whose code is loaded late. */
+function lateStore(store: Promise<CallStore>): CallStore {
+  // Each use reports the failure.
+  store.catch(() => undefined);
+  return {
+    load: async (onCall) => (await store).load(onCall),
+    write: async (...calls) => (await store).write(...calls),
+    clear: async () => (await store).clear(),
+    begin: async (calls) => (await store).begin(calls),
+    begun: async () => (await store).begun(),
   };
 }
 

@@ -7,7 +7,9 @@ export interface PageDeps {
   /** Address of the app, with a trailing slash. */
   readonly base: URL;
   readonly window: Window;
-  /** Undefined if the page was loaded over plain HTTP. */
+  /** Whether a page of another origin frames this one. Then nothing is stored or granted: docs/decisions/framing.md. */
+  readonly framed: boolean;
+  /** Undefined if the page was loaded over plain HTTP, or is framed. */
   readonly storage: StorageManager | undefined;
   readonly limits: Limits;
   readonly database: () => Promise<Database>;

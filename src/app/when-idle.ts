@@ -17,18 +17,32 @@ export function whenIdle(
   return new Promise((resolve) => {
     const running = new Set<string>();
     const busy = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    /** Null while there is work. */
+    let quietSince: number | null = null;
+    let isWaiting = false;
     let idle = false;
+    // One timer for many short calls: setting and clearing one for each would make them slower.
+    const waitOn = (ms: number): void => {
+      isWaiting = true;
+      setTimeout(() => {
+        isWaiting = false;
+        if (quietSince === null) return;
+        const rest = quietSince + quietMs - performance.now();
+        if (rest > 0) {
+          waitOn(rest);
+          return;
+        }
+        idle = true;
+        resolve(busy.signal);
+      }, ms);
+    };
     const check = (): void => {
       if (isQuiet(status.get()) && running.size === 0) {
-        timer ??= setTimeout(() => {
-          idle = true;
-          resolve(busy.signal);
-        }, quietMs);
+        quietSince ??= performance.now();
+        if (!isWaiting && !idle) waitOn(quietMs);
         return;
       }
-      clearTimeout(timer);
-      timer = undefined;
+      quietSince = null;
       if (!idle) return;
       busy.abort();
       stopStatus();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { patientTimeout } from './patient-timer.ts';
+import { PatientTimers, patientTimeout } from './patient-timer.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -45,4 +45,21 @@ it('waits again after each time that the page slept', async () => {
   expect(then).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(then).toHaveBeenCalledTimes(1);
+});
+
+it('keeps one timer of the browser for many timeouts, and fires each on time', async () => {
+  const timers = new PatientTimers();
+  const fired: number[] = [];
+  const from = performance.now();
+  const note = (): void => {
+    fired.push(performance.now() - from);
+  };
+  for (let call = 0; call < 100; call += 1) timers.after(1_000, note)();
+  timers.after(1_500, note);
+  timers.after(2_000, note);
+  timers.after(300, note);
+  expect(vi.getTimerCount()).toBe(1);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(fired).toEqual([300, 1_500, 2_000]);
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -13,6 +13,8 @@ import { fakeSource } from './source.fixture.ts';
 export class FakeBrowser {
   readonly folders = new Map<string, KnownFolder>();
   readonly copies = new Map<string, StoredCopy>();
+  /** Ids of the folders in the private file system. */
+  readonly own = new Set<string>();
   /** The error of storing folders, while set. */
   storeFails: Error | null = null;
   copiesFail: Error | null = null;
@@ -56,6 +58,13 @@ export class FakeBrowser {
       limits: { knownFolders: 3 },
       fromHandle: (handle) => fakeSource({}, { name: handle.name, kind: 'directory', handle }),
       samples: () => fakeSource({}, { name: 'samples', kind: 'samples' }),
+      own: {
+        open: (id, name) => {
+          this.own.add(id);
+          return Promise.resolve(fakeSource({}, { name, kind: 'own' }));
+        },
+        remove: (id) => Promise.resolve(void this.own.delete(id)),
+      },
       mayRead: (_handle, ask) => {
         if (this.readable || !ask) return Promise.resolve(this.readable);
         this.asked += 1;

@@ -261,3 +261,29 @@ test('a folder that crashes the page is not reopened automatically a third time'
   next.openingEnded();
   expect((await next.reopen())?.name).toBe('a');
 });
+
+test('a folder of the user’s own is listed from its creation on, and reopened by its id', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  const source = await known.create('shapes');
+  expect([names(known), source.kind, browser.own.size]).toEqual([['shapes'], 'own', 1]);
+  await open(known, source);
+  expect(known.state.folders).toMatchObject([
+    { name: 'shapes', kind: 'own', files: 2, handle: null },
+  ]);
+  const next = await browser.visit();
+  expect(await next.reopen()).toMatchObject({ name: 'shapes', kind: 'own' });
+});
+
+test('a folder of the user’s own is deleted only by the user', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  const source = await known.create('shapes');
+  await open(known, source);
+  const id = browser.ids.get(source) ?? '';
+  // The list has room for three.
+  for (const name of ['a', 'b', 'c', 'd']) await open(known, onDisk(name));
+  expect([names(known), browser.own]).toEqual([['d', 'c', 'b', 'shapes'], new Set([id])]);
+  await known.remove(id);
+  expect([names(known), browser.own.size]).toEqual([['d', 'c', 'b'], 0]);
+});

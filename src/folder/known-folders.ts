@@ -15,6 +15,11 @@ export interface KnownFoldersDeps extends KnownListDeps {
   readonly limits: Pick<Limits, 'knownFolders'>;
   fromHandle(handle: FileSystemDirectoryHandle): FolderSource;
   samples(): FolderSource;
+  /** The user's own folders in the browser's private file system, by the ids of known folders. */
+  readonly own: {
+    open(id: string, name: string): Promise<FolderSource>;
+    remove(id: string): Promise<void>;
+  };
   /** Whether a folder may be read. If `ask` is true, asks the user where necessary. */
   readonly mayRead: (handle: FileSystemDirectoryHandle, ask: boolean) => Promise<boolean>;
   /** Runs the work while no other tab runs such work. */
@@ -77,6 +82,20 @@ export class KnownFolders {
     return this.#openKnown(folder);
   }
 
+  /**
+   * Creates a folder of the user's own, which is listed from now on.
+   * @throws {ToolError} if the browser cannot store it
+   */
+  async create(name: string): Promise<FolderSource> {
+    const { own, newId, now } = this.#deps;
+    const id = newId();
+    const source = await own.open(id, name);
+    this.#ids.set(source, id);
+    const empty = { files: 0, bytes: 0, handle: null, copy: null };
+    await this.#list.put({ id, name, kind: 'own', openedAt: now(), ...empty });
+    return source;
+  }
+
   /** Treats `source` as a new version of the open folder, whose copy it replaces. */
   replacesOpen(source: FolderSource): void {
     const id = this.#open === null ? undefined : this.#ids.get(this.#open);
@@ -127,12 +146,14 @@ export class KnownFolders {
     this.#list.change({ current: null, copiedAt: null, waiting: null });
   }
 
-  /** Removes a folder and its copy from the list. Files on disk are not changed. */
+  /** Removes a folder and its copy from the list; deletes one of the user's own. Files on disk are not changed. */
   async remove(id: string): Promise<void> {
     const { last } = this.#deps;
     if (this.#open !== null && this.#ids.get(this.#open) === id) this.#forgotten.add(this.#open);
     if (last.get() === id) last.set(null);
+    const isOwn = this.#list.find(id)?.kind === 'own';
     await this.#list.remove(id);
+    if (isOwn) await this.#deps.own.remove(id);
   }
 
   /** Shows a notice about known folders to the user. */
@@ -153,6 +174,7 @@ export class KnownFolders {
   async #sourceOf(folder: KnownFolder): Promise<FolderSource> {
     const { name, kind, handle, copy } = folder;
     if (kind === 'samples') return this.#deps.samples();
+    if (kind === 'own') return this.#deps.own.open(folder.id, name);
     if (handle !== null) {
       if (await this.#deps.mayRead(handle, true)) return this.#deps.fromHandle(handle);
       throw new ToolError(
@@ -187,18 +209,20 @@ export class KnownFolders {
       openedAt: now(),
       files: snapshot.files.length,
       bytes: snapshot.files.reduce((sum, { size }) => sum + size, 0),
-      handle: source.handle ?? null,
+      // A folder of the user's own is opened by its id.
+      handle: source.kind === 'own' ? null : (source.handle ?? null),
       copy: known?.copy ?? null,
     });
+    // Never those of the user's own, whose files are nowhere else.
     for (const old of this.state.folders.slice(limits.knownFolders))
-      await this.#list.remove(old.id);
+      if (old.kind !== 'own') await this.#list.remove(old.id);
   }
 
   /** Returns the known folder that is the same, if that can be determined. */
   async #findSame(source: FolderSource): Promise<KnownFolder | undefined> {
     const { folders } = this.state;
     if (source.kind === 'samples') return folders.find(({ kind }) => kind === 'samples');
-    if (source.handle === undefined) return undefined;
+    if (source.handle === undefined || source.kind === 'own') return undefined;
     for (const folder of folders) {
       // A handle whose folder no longer exists may reject. Then it is not the same folder.
       const same = await folder.handle?.isSameEntry(source.handle).catch(() => false);

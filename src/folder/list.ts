@@ -16,10 +16,10 @@ import {
 import {
   parentFolders,
   comparePaths,
-  isSkippedFolder,
   isToolFile,
-  liesInSkippedFolder,
+  isSkippedPath,
   pathFault,
+  skippedName,
 } from './path-rules.ts';
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 
@@ -81,7 +81,7 @@ async function collect(
   const walk: FolderWalk = {
     enter(path) {
       const names = path.split('/');
-      if (isSkippedFolder(names.at(-1) ?? '')) return false;
+      if (skippedName(names.at(-1) ?? '') !== undefined) return false;
       if (!hasGoodPath(path) || !isInDepth(path, names.length)) return false;
       if (folders.length < limits.folderFiles) {
         folders.push(path);
@@ -100,7 +100,7 @@ async function collect(
       if (next.done === true) break;
       const { path } = next.value;
       // Check the path before skipping the file: an endless list of bad paths must count too.
-      if (!hasGoodPath(path) || liesInSkippedFolder(path)) continue;
+      if (!hasGoodPath(path) || isSkippedPath(path)) continue;
       if (isInDepth(path, path.split('/').length - 1)) found.push(next.value);
     }
   } finally {

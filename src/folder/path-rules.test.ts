@@ -1,13 +1,7 @@
 /** The rules for paths. */
 
 import { expect, test } from 'vitest';
-import {
-  isSkippedFolder,
-  isToolFile,
-  liesInSkippedFolder,
-  pathFault,
-  shownPath,
-} from './path-rules.ts';
+import { isSkippedPath, isToolFile, pathFault, shownPath, skippedName } from './path-rules.ts';
 
 test('accepts every ordinary name in any language', () => {
   const names = [
@@ -47,12 +41,21 @@ test('refuses what could leave the folder or break a file system', () => {
   expect(names.filter((name) => pathFault(name) === undefined)).toEqual([]);
 });
 
-test('skips folders of other programs, packages and caches, but not files with similar names', () => {
+test('skips files and folders of other programs, packages and caches, but none with similar names', () => {
   const skipped = ['.git', 'node_modules', '.venv', '__pycache__', '.mypy_cache', '.idea'];
-  expect(skipped.filter((name) => !isSkippedFolder(name))).toEqual([]);
-  expect(['lib', 'venv', 'node_modules2'].filter(isSkippedFolder)).toEqual([]);
-  expect(liesInSkippedFolder('a/.git/config')).toBe(true);
-  expect(liesInSkippedFolder('a/.gitignore')).toBe(false);
+  expect(skipped.map(skippedName)).toEqual(skipped);
+  const others = ['lib', 'venv', 'node_modules2', '.gitignore', '.github', 'git', 'git~x'];
+  expect(others.filter((name) => skippedName(name) !== undefined)).toEqual([]);
+  const paths = ['.git', 'a/.git', 'a/.git/config', 'node_modules/x/y'];
+  expect(paths.filter((path) => !isSkippedPath(path))).toEqual([]);
+  expect(isSkippedPath('a/.gitignore')).toBe(false);
+});
+
+test('skips names that a file system or a reader takes for those of other programs', () => {
+  const git = ['.GIT', '.git ', '.g\u200bit', 'git~1', 'GIT~2', '.git::$INDEX_ALLOCATION', '.gіt'];
+  expect(git.map(skippedName)).toEqual(git.map(() => '.git'));
+  expect(skippedName('.VSCode')).toBe('.vscode');
+  expect(skippedName('Node_Modules.')).toBe('node_modules');
 });
 
 test('tool files are .py files directly in the folder, neither hidden nor private', () => {
@@ -69,6 +72,8 @@ test('tool files are .py files directly in the folder, neither hidden nor privat
     '天.py',
   ];
   expect(paths.filter(isToolFile)).toEqual(['a.py', 'a.b.py', '天.py']);
+  // It runs the tests of a folder that was exported.
+  expect(isToolFile('cloche_test.py')).toBe(false);
 });
 
 test('shows hostile names in one short line', () => {

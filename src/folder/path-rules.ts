@@ -1,7 +1,12 @@
-/** Which paths a folder snapshot may contain, and which folders are skipped. */
+/** Which paths a folder snapshot may contain, and which files and folders are skipped. */
+
+import { comparableName, lookalikeName } from './comparable-name.ts';
 
 /** Longer paths would not fit into the sandbox's messages. */
 const longestPath = 1_000;
+
+/** The program that runs a folder's saved tests under ordinary Python. */
+export const testRunner = 'cloche_test.py';
 
 const skipped = new Set([
   ...['node_modules', '__pycache__', '.venv', '.tox', '.nox', '.eggs', '.ipynb_checkpoints'],
@@ -35,14 +40,20 @@ export function folderName(name: string): string {
   return pathFault(name) === undefined && !name.includes('/') ? name : 'tools';
 }
 
-/** Whether a folder is skipped with its contents: caches, installed packages, and files of other programs. */
-export function isSkippedFolder(name: string): boolean {
-  return skipped.has(name);
+/**
+ * Returns the name that a file or folder has, or may be taken for, if it belongs to another program: caches, installed
+ * packages, repositories. Such files and folders are skipped, and never written. `.git` may be a file, too.
+ */
+export function skippedName(name: string): string | undefined {
+  // The short name that Windows gives to `.git`.
+  if (/^git~\d+$/.test(comparableName(name))) return '.git';
+  const alike = lookalikeName(name);
+  return skipped.has(alike) ? alike : undefined;
 }
 
-/** Whether a path is inside a skipped folder. */
-export function liesInSkippedFolder(path: string): boolean {
-  return path.split('/').slice(0, -1).some(isSkippedFolder);
+/** Whether a path is skipped because of its own name or that of a folder above it. */
+export function isSkippedPath(path: string): boolean {
+  return path.split('/').some((name) => skippedName(name) !== undefined);
 }
 
 /** Makes a path displayable: on one line and not too long. */
@@ -51,9 +62,12 @@ export function shownPath(path: string): string {
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
 }
 
-/** Whether a path may be a tool file: `.py`, directly in the folder, not hidden and not private. */
+/**
+ * Whether a path may be a tool file: `.py`, directly in the folder, not hidden and not private. `cloche_test.py` runs a
+ * folder's tests outside of the page, and is in each folder that was exported.
+ */
 export function isToolFile(path: string): boolean {
-  return path.endsWith('.py') && !/^[._]|\//.test(path);
+  return path.endsWith('.py') && !/^[._]|\//.test(path) && path !== testRunner;
 }
 
 /** Compares paths by UTF-16 code units, which gives the same order in every locale. */

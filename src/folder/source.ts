@@ -1,13 +1,14 @@
 /** Where a tools folder comes from: the interface that the reader uses. */
 
-export type FolderKind = 'directory' | 'upload' | 'zip' | 'samples';
+/** `own`: kept in the browser's private file system, where Cloche is the only one to change it. */
+export type FolderKind = 'directory' | 'upload' | 'zip' | 'samples' | 'own';
 
 export interface FolderSource {
   readonly name: string;
   readonly kind: FolderKind;
   /** Whether `entries` can be called again later, and returns the files as they are then. */
   readonly rereadable: boolean;
-  /** The directory handle, by which the folder can be reopened at the next visit. */
+  /** The directory's handle. A folder on disk can be reopened by it at the next visit. */
   readonly handle?: FileSystemDirectoryHandle;
   /** When the files were copied, if this is a copy; milliseconds since the epoch. */
   readonly copiedAt?: number;

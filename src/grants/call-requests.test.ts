@@ -25,7 +25,7 @@ test('granted requests are sent and logged, and their bodies arrive in pieces', 
     bytes: new TextEncoder().encode('hello'),
   });
   expect(await host.answer(3, { ask: 'read', request: 1 })).toEqual({ answer: 'end' });
-  expect(grants.sent).toEqual([{ url, method: 'GET', headers: [], body: null }]);
+  expect(grants.sent).toEqual([{ url, method: 'GET', headers: [], body: null, secrets: [] }]);
   expect(grants.log.list()).toMatchObject([
     { tool: 't:f', origin, method: 'GET', url, receivedBytes: 5, status: 200, fault: '' },
   ]);
@@ -101,7 +101,8 @@ test('local addresses need a separate setting, and then a grant', async () => {
 test('secrets are added by the page, and requests that cannot be sent are refused', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
-  grants.policy.keepSecret({ origin, header: 'Authorization', value: 'Bearer kept' });
+  grants.policy.addSecret({ origin, header: 'Authorization', value: 'Bearer kept' });
+  grants.policy.addSecret({ origin: 'https://b.example', header: 'X', value: 'of another host' });
   const host = grants.host();
   await host.answer(1, get(url, { method: 'post', body: btoa('x'), headers: [['X', '1']] }));
   expect(grants.sent).toEqual([
@@ -113,6 +114,7 @@ test('secrets are added by the page, and requests that cannot be sent are refuse
         ['X', '1'],
       ],
       body: new TextEncoder().encode('x'),
+      secrets: ['of another host', 'another host', 'Bearer kept'],
     },
   ]);
   for (const bad of [
@@ -135,7 +137,7 @@ test('revoking a grant ends running and queued requests', async () => {
   await host.answer(2, get(url));
   const waits = host.answer(3, get(url));
   await Promise.resolve();
-  grants.policy.withdraw(origin);
+  grants.policy.revoke(origin);
   expect(await waits).toMatchObject({ error: 'PermissionError' });
   expect(await host.answer(4, { ask: 'read', request: 1 })).toMatchObject({ answer: 'refused' });
   expect(grants.sent).toHaveLength(2);
@@ -152,7 +154,7 @@ test('a response that arrives after the grant was revoked is not passed on', asy
   await vi.waitFor(() => {
     expect(grants.sent).toHaveLength(1);
   });
-  grants.policy.withdraw(origin);
+  grants.policy.revoke(origin);
   arrive(late);
   expect(await asked).toMatchObject({ error: 'PermissionError' });
   expect(cancel).toHaveBeenCalled();

@@ -13,13 +13,13 @@ import type { LoggedRequest, RequestLog } from './request-log.ts';
 import { denied, Refusal, requestBody } from './request-refusal.ts';
 import { requestTarget, type RequestTarget } from './request-url.ts';
 import type { Send, SentResponse } from './sender.ts';
-import type { Turns } from './turns.ts';
+import type { Semaphore } from './semaphore.ts';
 
 export interface NetworkDeps {
   readonly policy: FolderPolicy;
   readonly questions: Questions;
   readonly log: RequestLog;
-  readonly turns: Turns;
+  readonly semaphore: Semaphore;
   readonly send: Send;
   /** The app's own origin. */
   readonly appOrigin: string;
@@ -148,7 +148,7 @@ export class CallRequests {
     { url, origin, local }: RequestTarget,
     note: OpenResponse['note'],
   ): Promise<AskAnswer> {
-    const { policy, turns, send, now } = this.#deps;
+    const { policy, semaphore, send, now } = this.#deps;
     const method = asked.method.toUpperCase();
     if (!methods.has(method))
       throw new Refusal('ValueError', `Browsers do not support the method ${method}.`);
@@ -158,7 +158,7 @@ export class CallRequests {
     const timer =
       asked.timeoutMs === null ? undefined : setTimeout(() => stop.abort(), asked.timeoutMs);
     const signal = AbortSignal.any([this.#life.signal, stop.signal]);
-    const back = await turns.take(signal);
+    const back = await semaphore.take(signal);
     if (back === null)
       throw new Refusal('ConnectionError', 'Too many requests are waiting. Send fewer at once.');
     try {
@@ -168,7 +168,9 @@ export class CallRequests {
       if ('why' in headers) throw new Refusal('PermissionError', `Not requested: ${headers.why}.`);
       const from = now();
       note({ sentBytes: body?.byteLength ?? 0, durationMs: null });
-      const sent = await send(signal, { url, method, headers: headers.sent, body });
+      // Of all origins: two hosts can have the same owner.
+      const secrets = policy.secretParts;
+      const sent = await send(signal, { url, method, headers: headers.sent, body, secrets });
       this.#clock.progress();
       if ('failed' in sent) throw this.#failure(origin, sent, stop.signal.aborted);
       if (!this.#isAllowed(origin)) {

@@ -2,6 +2,9 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
+import { notInFrame } from '../spec/error.ts';
+import type { ExtensionGrant, Power } from './powers.ts';
+import { secretParts } from './secret-parts.ts';
 
 /** The decision about one origin. */
 export interface Grant {
@@ -49,6 +52,7 @@ export interface StoredPolicy {
   readonly local: boolean;
   readonly packages: Omit<PackageGrant, 'visit'>;
   readonly tools: readonly RuledTool[];
+  readonly extensions: readonly Omit<ExtensionGrant, 'visit'>[];
 }
 
 export interface PolicyView {
@@ -57,21 +61,28 @@ export interface PolicyView {
   readonly local: boolean;
   readonly packages: PackageGrant;
   readonly tools: readonly RuledTool[];
+  readonly extensions: readonly ExtensionGrant[];
 }
 
 type Save = (policy: Omit<StoredPolicy, 'id'>) => void;
 
 export class FolderPolicy {
   readonly #observers;
+  readonly #isLocked: boolean;
   readonly #grants = new Map<string, Grant>();
   #secrets: readonly Secret[] = [];
   #local = false;
   #packages: PackageGrant = { decision: 'ask', visit: false, index: usualIndex };
   readonly #rules = new Map<string, ToolRule>();
+  readonly #extensions = new Map<string, ExtensionGrant>();
   #save: Save | null = null;
 
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
+  /**
+   * @param report receives errors thrown by listeners
+   * @param isLocked whether every change is refused with a ToolError, because the user cannot see what is granted
+   */
+  constructor(report: (thrown: unknown) => void, isLocked = false) {
+    this.#isLocked = isLocked;
     this.#observers = createObservers<PolicyView>(report);
   }
 
@@ -87,12 +98,19 @@ export class FolderPolicy {
     this.#local ||= stored?.local ?? false;
     for (const { tool, rule } of stored?.tools ?? [])
       if (!this.#rules.has(tool)) this.#rules.set(tool, rule);
+    for (const grant of stored?.extensions ?? [])
+      if (!this.#extensions.has(grant.file))
+        this.#extensions.set(grant.file, { ...grant, visit: false });
     if (stored) this.#packages = withStored(this.#packages, stored.packages);
     this.#observers.emit(this.get());
   }
 
   /** Applies changes that another page has stored. Decisions for this visit only remain. */
-  follow({ grants, secrets, local, packages, tools }: StoredPolicy): void {
+  follow({ grants, secrets, local, packages, tools, extensions }: StoredPolicy): void {
+    const ofVisit = [...this.#extensions.values()].filter(({ visit }) => visit);
+    this.#extensions.clear();
+    for (const grant of [...ofVisit, ...extensions.map((one) => ({ ...one, visit: false }))])
+      this.#extensions.set(grant.file, grant);
     this.#rules.clear();
     for (const { tool, rule } of tools) this.#rules.set(tool, rule);
     const visits = [...this.#grants.values()].filter(({ visit }) => visit);
@@ -123,7 +141,43 @@ export class FolderPolicy {
       local: this.#local,
       packages: this.#packages,
       tools: Array.from(this.#rules, ([tool, rule]) => ({ tool, rule })),
+      extensions: [...this.#extensions.values()],
     };
+  }
+
+  /** The user's decisions about an extension; undefined if there are none. */
+  extension(file: string): ExtensionGrant | undefined {
+    return this.#extensions.get(file);
+  }
+
+  /** Decides about powers of one version of an extension. Decisions about its other versions are dropped. */
+  decidePowers(
+    { file, hash }: Pick<ExtensionGrant, 'file' | 'hash'>,
+    about: readonly Power[],
+    how: 'visit' | 'always' | 'never' | 'ask',
+  ): void {
+    const before = this.#extensions.get(file);
+    const same = before?.hash === hash ? before : undefined;
+    const others = (list: readonly Power[] = []): readonly Power[] =>
+      list.filter((power) => !about.includes(power));
+    const allows = how === 'visit' || how === 'always';
+    this.#change(() => {
+      this.#extensions.set(file, {
+        ...{ file, hash, off: before?.off ?? false },
+        allowed: [...others(same?.allowed), ...(allows ? about : [])],
+        refused: [...others(same?.refused), ...(how === 'never' ? about : [])],
+        visit: how === 'visit' || this.isFleeting || (same?.visit ?? false),
+      });
+    });
+  }
+
+  /** Switches an extension off, or on again. */
+  switchExtension({ file, hash }: Pick<ExtensionGrant, 'file' | 'hash'>, off: boolean): void {
+    const before = this.#extensions.get(file);
+    const made = { file, hash, allowed: [], refused: [], visit: this.isFleeting };
+    this.#change(() => {
+      this.#extensions.set(file, { ...(before ?? made), off });
+    });
   }
 
   /** Calls the listener after every change. @returns dispose */
@@ -154,14 +208,16 @@ export class FolderPolicy {
   allowPackages(how: 'visit' | 'always' | 'never' | 'ask'): void {
     const decision = how === 'ask' ? 'ask' : how === 'never' ? 'deny' : 'allow';
     const visit = how !== 'ask' && (how === 'visit' || this.isFleeting);
-    this.#packages = { ...this.#packages, decision, visit };
-    this.#changed();
+    this.#change(() => {
+      this.#packages = { ...this.#packages, decision, visit };
+    });
   }
 
   /** @param index address of the package index, with a trailing slash */
   useIndex(index: string): void {
-    this.#packages = { ...this.#packages, index };
-    this.#changed();
+    this.#change(() => {
+      this.#packages = { ...this.#packages, index };
+    });
   }
 
   /** Returns the user's rule; null if the tool's spec decides whether to ask. */
@@ -170,9 +226,10 @@ export class FolderPolicy {
   }
 
   rule(tool: string, rule: ToolRule | null): void {
-    if (rule === null) this.#rules.delete(tool);
-    else this.#rules.set(tool, rule);
-    this.#changed();
+    this.#change(() => {
+      if (rule === null) this.#rules.delete(tool);
+      else this.#rules.set(tool, rule);
+    });
   }
 
   secretsFor(origin: string): readonly HttpHeader[] {
@@ -180,32 +237,43 @@ export class FolderPolicy {
     return own.map(({ header, value }): HttpHeader => [header, value]);
   }
 
+  /** Texts that are masked in responses, the longest first. */
+  get secretParts(): readonly string[] {
+    const parts = new Set(this.#secrets.flatMap(({ value }) => secretParts(value)));
+    return [...parts].sort((a, b) => b.length - a.length);
+  }
+
   grant(origin: string, how: 'visit' | 'always' | 'never'): void {
     const visit = how === 'visit' || this.isFleeting;
-    this.#grants.set(origin, { origin, allowed: how !== 'never', visit });
-    this.#changed();
+    this.#change(() => {
+      this.#grants.set(origin, { origin, allowed: how !== 'never', visit });
+    });
   }
 
   /** Removes the decision about an origin, and its secrets. The user will be asked again. */
-  withdraw(origin: string): void {
-    this.#grants.delete(origin);
-    this.#secrets = this.#secrets.filter((secret) => secret.origin !== origin);
-    this.#changed();
+  revoke(origin: string): void {
+    this.#change(() => {
+      this.#grants.delete(origin);
+      this.#secrets = this.#secrets.filter((secret) => secret.origin !== origin);
+    });
   }
 
   allowLocal(local: boolean): void {
-    this.#local = local;
-    this.#changed();
+    this.#change(() => {
+      this.#local = local;
+    });
   }
 
-  keepSecret(secret: Secret): void {
-    this.#secrets = [...this.#without(secret), secret];
-    this.#changed();
+  addSecret(secret: Secret): void {
+    this.#change(() => {
+      this.#secrets = [...this.#without(secret), secret];
+    });
   }
 
   forgetSecret(secret: Omit<Secret, 'value'>): void {
-    this.#secrets = this.#without(secret);
-    this.#changed();
+    this.#change(() => {
+      this.#secrets = this.#without(secret);
+    });
   }
 
   #without({ origin, header }: Omit<Secret, 'value'>): readonly Secret[] {
@@ -215,7 +283,10 @@ export class FolderPolicy {
     );
   }
 
-  #changed(): void {
+  /** Changes, stores and reports. @throws {ToolError} if the policy is locked */
+  #change(apply: () => void): void {
+    if (this.#isLocked) throw notInFrame('Nothing can be granted in a frame of another site.');
+    apply();
     const { index, decision, visit } = this.#packages;
     const stored = [...this.#grants.values()].filter(({ visit }) => !visit);
     this.#save?.({
@@ -224,6 +295,9 @@ export class FolderPolicy {
       local: this.#local,
       packages: { index, decision: visit ? 'ask' : decision },
       tools: this.get().tools,
+      extensions: this.get()
+        .extensions.filter(({ visit }) => !visit)
+        .map(({ visit: _, ...grant }) => grant),
     });
     this.#observers.emit(this.get());
   }

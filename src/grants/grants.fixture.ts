@@ -11,7 +11,7 @@ import { hostOpener } from './open-host.ts';
 import { Questions, type Reply } from './questions.ts';
 import { RequestLog } from './request-log.ts';
 import type { Sent } from './sender.ts';
-import { Turns } from './turns.ts';
+import { Semaphore } from './semaphore.ts';
 
 export const origin = 'https://api.example.com';
 
@@ -62,7 +62,7 @@ export class FakeGrants {
   respond: (request: NetworkRequest, signal: AbortSignal) => Promise<Sent> = () =>
     Promise.resolve(response(['hello']));
 
-  constructor(turns = new Turns(2, 2)) {
+  constructor(semaphore = new Semaphore(2, 2)) {
     this.questions = new Questions({
       canAsk: () => this.canAsk,
       after: (_, then) => {
@@ -75,7 +75,7 @@ export class FakeGrants {
       policy: this.policy,
       questions: this.questions,
       log: this.log,
-      turns,
+      semaphore,
       send: (signal, request) => {
         this.sent.push(request);
         return this.respond(request, signal);

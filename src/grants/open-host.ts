@@ -22,8 +22,9 @@ class Host implements CallHost {
   readonly #tool: RegisteredTool;
   readonly #call: ToolCall;
   readonly #clock: CallClock;
-  readonly #life = new AbortController();
-  /** Created on first use, because most calls need none. */
+  #ended = false;
+  /** Both are created on first use, because most calls need none. */
+  #life: AbortController | null = null;
   #requests: CallRequests | null = null;
   #denials = 0;
 
@@ -39,7 +40,7 @@ class Host implements CallHost {
   }
 
   async answer(n: number, ask: Ask): Promise<AskAnswer> {
-    if (this.#life.signal.aborted) return refused('ConnectionError', 'The call has ended.');
+    if (this.#ended) return refused('ConnectionError', 'The call has ended.');
     if (ask.ask === 'approve') return this.#approve(ask);
     const { name } = this.#tool;
     this.#requests ??= new CallRequests(this.#deps, this.#tool, this.#call, this.#clock);
@@ -56,7 +57,8 @@ class Host implements CallHost {
   }
 
   end(): void {
-    this.#life.abort();
+    this.#ended = true;
+    this.#life?.abort();
     this.#requests?.end();
   }
 
@@ -66,6 +68,7 @@ class Host implements CallHost {
     const { questions } = this.#deps;
     const { id: callId, caller } = this.#call;
     const { name: tool, source } = this.#tool;
+    this.#life ??= new AbortController();
     this.#clock.pause();
     const answered = await questions.ask(
       this.#life.signal,
@@ -92,7 +95,7 @@ export function whyNot(answered: Answered): string {
     case 'timeout':
       return 'The user did not answer in time.';
     case 'nobody':
-      return 'The user cannot be asked here.';
+      return 'The user cannot be asked in a frame of another site. Open Cloche in its own window.';
     case 'given-up':
       return '';
   }

@@ -11,7 +11,7 @@ function raise(thrown: unknown): void {
 }
 
 function stored(packages: Partial<StoredPolicy['packages']> = {}): StoredPolicy {
-  const nothing = { id: 'a', grants: [], secrets: [], local: false, tools: [] };
+  const nothing = { id: 'a', grants: [], secrets: [], local: false, tools: [], extensions: [] };
   return { ...nothing, packages: { decision: 'ask', index: usualIndex, ...packages } };
 }
 
@@ -140,6 +140,7 @@ test('another folder starts without a decision', async () => {
       put: () => Promise.resolve(),
       observe: () => undefined,
     },
+    isLocked: false,
     onStorageFailure: raise,
     report: raise,
   });

@@ -27,6 +27,7 @@ function opened(stored = new Map<string, unknown>(), pages = new Set<Reported>()
         pages.add(listener);
       },
     },
+    isLocked: false,
     onStorageFailure: raise,
     report: raise,
   });
@@ -42,8 +43,8 @@ test('stored decisions apply at the next visit, those for one visit do not', asy
   policies.current.grant(origin, 'always');
   policies.current.grant('https://b.example', 'visit');
   policies.current.grant('https://c.example', 'never');
-  policies.current.keepSecret({ origin, header: 'X-Key', value: '1' });
-  policies.current.keepSecret({ origin, header: 'x-key', value: '2' });
+  policies.current.addSecret({ origin, header: 'X-Key', value: '1' });
+  policies.current.addSecret({ origin, header: 'x-key', value: '2' });
   policies.current.allowLocal(true);
   policies.current.rule('t:f', 'never');
   policies.current.rule('t:g', 'always');
@@ -62,6 +63,7 @@ test('stored decisions apply at the next visit, those for one visit do not', asy
     local: true,
     packages: { decision: 'ask', visit: false, index: usualIndex },
     tools: [{ tool: 't:f', rule: 'never' }],
+    extensions: [],
   });
   expect(next.current.secretsFor(origin)).toEqual([['x-key', '2']]);
 });
@@ -80,7 +82,7 @@ test('a grant revoked in another tab is revoked here; one for this visit only is
     expect(there.current.decide(origin)).toBe('allow');
   });
   expect(there.current.decide('https://b.example')).toBe('ask');
-  there.current.withdraw(origin);
+  there.current.revoke(origin);
   await vi.waitFor(() => {
     expect(here.current.decide(origin)).toBe('ask');
   });
@@ -107,8 +109,8 @@ test('a revoked grant is gone, with its secrets', () => {
   const { policies } = opened();
   const { current } = policies;
   current.grant(origin, 'always');
-  current.keepSecret({ origin, header: 'A', value: '1' });
-  current.withdraw(origin);
+  current.addSecret({ origin, header: 'A', value: '1' });
+  current.revoke(origin);
   expect(current.get()).toMatchObject({ grants: [], secrets: [], local: false });
 });
 
@@ -120,6 +122,7 @@ test('a store that fails is reported, and nothing is granted', async () => {
       put: () => Promise.reject(new Error('full')),
       observe: () => undefined,
     },
+    isLocked: false,
     onStorageFailure: (thrown) => failures.push(String(thrown)),
     report: (thrown) => {
       throw thrown;
@@ -158,4 +161,36 @@ test('what is read from storage is validated', () => {
     secrets: [],
     tools: [],
   });
+});
+
+test('a locked policy refuses every change, and stores and reports nothing', async () => {
+  const happened: unknown[] = [];
+  const policies = new Policies({
+    store: {
+      get: () => Promise.resolve(undefined),
+      put: (policy) => Promise.resolve(void happened.push(policy)),
+      observe: () => undefined,
+    },
+    isLocked: true,
+    onStorageFailure: raise,
+    report: raise,
+  });
+  policies.follow('key', 'a');
+  await policies.loaded();
+  const { current } = policies;
+  const before = current.get();
+  current.observe((view) => happened.push(view));
+  const origin = 'https://api.example';
+  const changes = [
+    () => current.grant(origin, 'visit'),
+    () => current.allowLocal(true),
+    () => current.rule('m:f', 'always'),
+    () => current.allowPackages('visit'),
+    () => current.useIndex('https://index.example/'),
+    () => current.addSecret({ origin, header: 'A', value: '1' }),
+    () => current.forgetSecret({ origin, header: 'A' }),
+    () => current.revoke(origin),
+  ];
+  for (const change of changes) expect(change).toThrow('frame of another site');
+  expect([current.get(), happened]).toEqual([before, []]);
 });

@@ -1,6 +1,7 @@
 /** The policy of the open folder. Loads it once the folder is known, and stores changes. */
 
 import { fields, isRecord } from '../spec/guards.ts';
+import { isPower, type Power } from './powers.ts';
 import { createObservers } from '../hooks/observe.ts';
 import { FolderPolicy, usualIndex, type StoredPolicy, type ToolRule } from './folder-policy.ts';
 
@@ -14,6 +15,8 @@ export interface PolicyStore {
 
 export interface PoliciesDeps {
   readonly store: PolicyStore;
+  /** Whether nothing can be granted: see {@link FolderPolicy}. */
+  readonly isLocked: boolean;
   /** Receives errors of storage. */
   readonly onStorageFailure: (thrown: unknown) => void;
   /** Receives errors thrown by listeners. */
@@ -92,7 +95,7 @@ export class Policies {
   }
 
   #create(): FolderPolicy {
-    return new FolderPolicy(this.#deps.report);
+    return new FolderPolicy(this.#deps.report, this.#deps.isLocked);
   }
 }
 
@@ -107,6 +110,19 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
     tools: records(value.tools).flatMap(({ tool, rule }) =>
       typeof tool === 'string' && isRule(rule) ? [{ tool, rule }] : [],
     ),
+    extensions: records(value.extensions).flatMap(({ file, hash, allowed, refused, off }) =>
+      typeof file === 'string' && typeof hash === 'string'
+        ? [
+            {
+              file,
+              hash,
+              allowed: onlyPowers(allowed),
+              refused: onlyPowers(refused),
+              off: off === true,
+            },
+          ]
+        : [],
+    ),
     grants: records(grants).flatMap(({ origin, allowed }) =>
       typeof origin === 'string' && typeof allowed === 'boolean' ? [{ origin, allowed }] : [],
     ),
@@ -116,6 +132,10 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
         : [],
     ),
   };
+}
+
+function onlyPowers(value: unknown): readonly Power[] {
+  return Array.isArray(value) ? value.filter(isPower) : [];
 }
 
 function isRule(value: unknown): value is ToolRule {

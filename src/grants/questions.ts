@@ -6,6 +6,7 @@
 import { createObservers } from '../hooks/observe.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Caller } from '../spec/call.ts';
+import type { Power } from './powers.ts';
 
 interface Asking {
   /** - */
@@ -50,19 +51,29 @@ export interface PackagesQuestion extends Asking {
   readonly index: string;
 }
 
-export type Question = NetworkQuestion | ApprovalQuestion | CallQuestion | PackagesQuestion;
+/** Whether an extension gets powers. Its tool is the extension's name. */
+export interface PowersQuestion extends Asking {
+  readonly kind: 'powers';
+  readonly wanted: readonly Power[];
+  /** Whether an earlier version of the file has powers. */
+  readonly changed: boolean;
+}
+
+export type Question =
+  NetworkQuestion | ApprovalQuestion | CallQuestion | PackagesQuestion | PowersQuestion;
 
 /** A question without an id. */
 export type NewQuestion =
   | Omit<NetworkQuestion, 'id'>
   | Omit<ApprovalQuestion, 'id'>
   | Omit<CallQuestion, 'id'>
-  | Omit<PackagesQuestion, 'id'>;
+  | Omit<PackagesQuestion, 'id'>
+  | Omit<PowersQuestion, 'id'>;
 
 /**
  * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is closed; `always`
  * and `never`: stored; `no`: not now. Tools' own questions allow only `once` and `no`, calls all but `visit`,
- * packages all but `once` and `session`.
+ * packages and powers all but `once` and `session`.
  */
 export type Reply = 'once' | 'session' | 'visit' | 'always' | 'never' | 'no';
 
@@ -86,7 +97,7 @@ const most = 30;
 const mostOfCall = 3;
 
 export interface QuestionDeps {
-  /** False if nobody can be asked, such as in another site's frame. */
+  /** False in a frame of another origin, whose page could cover the question. */
   readonly canAsk: () => boolean;
   readonly after: (ms: number, then: () => void) => () => void;
   /** Receives errors thrown by listeners. */

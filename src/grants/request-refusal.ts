@@ -36,7 +36,8 @@ export function denied(origin: string, answered?: Answered): Refusal {
           'too-many': ' Too many questions are waiting.',
           'given-up': '',
           timeout: ' The user did not answer in time.',
-          nobody: ' The user cannot be asked here. Open Cloche in its own window.',
+          nobody:
+            ' The user cannot be asked in a frame of another site. Open Cloche in its own window.',
         }[answered.why]
       : '';
   return new Refusal(

@@ -69,7 +69,9 @@ test('content arrives whole, with progress and a log entry', async () => {
     type: 'text/plain',
   });
   expect(received).toEqual([3, 5]);
-  expect(sent).toEqual([{ url, method: 'GET', headers: [['Accept', 'a/b']], body: null }]);
+  expect(sent).toEqual([
+    { url, method: 'GET', headers: [['Accept', 'a/b']], body: null, secrets: [] },
+  ]);
   expect(log.list()).toEqual([
     {
       ...{ n: 1, at: 1_005, tool: 'packages', callId: '', origin, method: 'GET', url },

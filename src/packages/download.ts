@@ -63,6 +63,7 @@ export function downloadWith(deps: DownloadDeps): Download {
         method: 'GET',
         headers: [['Accept', wish.accept]],
         body: null,
+        secrets: [],
       });
       signal.throwIfAborted();
       if ('failed' in sent) throw unreachable(origin, sent, deps.isOnline());

@@ -1,8 +1,11 @@
 /** The call log and the tool list in IndexedDB. */
 
 import type { CallStore } from '../call/call-log.ts';
+import { sizeOf } from '../call/shorten-call.ts';
 import type { ListingRecord } from '../protocol/listing.ts';
-import { openDatabase, type Database } from './db.ts';
+import type { LoggedCall } from '../spec/call.ts';
+import { notInFrame } from '../spec/error.ts';
+import { openDatabase, type CallBatch, type Database } from './db.ts';
 
 export interface Storage {
   readonly calls: CallStore;
@@ -11,10 +14,19 @@ export interface Storage {
   readonly database: () => Promise<Database>;
 }
 
-/** Opens the database at its first use, and again after it was closed. */
-export function openStorage(basePath: string): Storage {
+/** Limits of a batch: calls, and their approximate size in characters, since reading one must not block the page. */
+const batchCalls = 100;
+const batchChars = 500_000;
+
+/**
+ * Opens the database at its first use, and again after it was closed.
+ *
+ * @param framed whether a page of another origin frames this one; then nothing is read or written
+ */
+export function openStorage(basePath: string, framed: boolean): Storage {
   let opened: Promise<Database> | null = null;
   const database = (): Promise<Database> => {
+    if (framed) return Promise.reject(notInFrame('Nothing is stored in a frame of another site.'));
     opened ??= openDatabase(basePath, () => {
       opened = null;
     }).catch((thrown: unknown) => {
@@ -23,13 +35,17 @@ export function openStorage(basePath: string): Storage {
     });
     return opened;
   };
+  const batches = new Batches();
   return {
     database,
     calls: {
       load: async (take) => {
-        // One call at a time: reading a full log at once would block the page for seconds.
+        // One batch at a time: reading a full log at once would block the page for seconds.
         const { store } = (await database()).transaction('calls');
-        for await (const { value } of store.index('at')) take(value);
+        for await (const { value } of store.index('at')) {
+          batches.add(value);
+          for (const call of 'calls' in value ? value.calls : [value]) take(call);
+        }
       },
       begin: async (begun) => {
         const { store, done } = (await database()).transaction('begun', 'readwrite');
@@ -42,8 +58,11 @@ export function openStorage(basePath: string): Storage {
         const store = transaction.objectStore('calls');
         const writes: Promise<unknown>[] = [transaction.done];
         try {
-          for (const call of added) writes.push(store.put(call));
-          for (const id of dropped) writes.push(store.delete(id));
+          for (const record of inBatches(added)) {
+            batches.add(record);
+            writes.push(store.put(record));
+          }
+          for (const id of batches.drop(dropped)) writes.push(store.delete(id));
           if (over.length > 0) {
             const begun = transaction.objectStore('begun');
             for (const id of over) writes.push(begun.delete(id));
@@ -63,6 +82,55 @@ export function openStorage(basePath: string): Storage {
       await (await database()).put('listing', record);
     },
   };
+}
+
+/** Which calls lie in a batch. A batch is deleted when its last call is dropped; the log drops the oldest calls first. */
+class Batches {
+  readonly #batches = new Map<string, { readonly id: string; left: number }>();
+  /** Marked calls, which have a record of their own; an unmarked copy may be in a batch. */
+  readonly #marked = new Set<string>();
+
+  add(record: LoggedCall | CallBatch): void {
+    if ('calls' in record) {
+      const batch = { id: record.id, left: record.calls.length };
+      for (const call of record.calls) this.#batches.set(call.id, batch);
+    } else if (record.mark !== undefined) this.#marked.add(record.id);
+  }
+
+  /** @returns ids of the records to delete */
+  drop(calls: readonly string[]): string[] {
+    return calls.flatMap((id) => {
+      const batch = this.#batches.get(id);
+      if (batch === undefined) return [id];
+      this.#batches.delete(id);
+      batch.left -= 1;
+      return [...(this.#marked.delete(id) ? [id] : []), ...(batch.left === 0 ? [batch.id] : [])];
+    });
+  }
+}
+
+/** Calls that end at about the same time share a record, because storing a record costs more than storing a call. */
+function inBatches(added: readonly LoggedCall[]): (LoggedCall | CallBatch)[] {
+  const groups: LoggedCall[][] = [];
+  let room = 0;
+  for (const call of added) {
+    const size = sizeOf(call);
+    room -= size;
+    const last = groups.at(-1);
+    // A marked call has a record of its own, since it may be marked again.
+    const isAlone = call.mark !== undefined;
+    if (last === undefined || room < 0 || last.length === batchCalls || isAlone) {
+      groups.push([call]);
+      room = isAlone ? 0 : batchChars - size;
+    } else {
+      last.push(call);
+    }
+  }
+  return groups.map((calls) => {
+    const [first, ...more] = calls;
+    if (first !== undefined && more.length === 0) return first;
+    return { id: crypto.randomUUID(), at: first?.at ?? 0, calls };
+  });
 }
 
 function abort(transaction: { abort(): void }): void {

@@ -2,6 +2,7 @@
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { databaseName, type ListingRecord } from '../protocol/listing.ts';
+import type { EditDraft } from '../folder/edit-draft.ts';
 import type { KnownFolder } from '../folder/known-folder.ts';
 import type { StoredPolicy } from '../grants/folder-policy.ts';
 import type { BegunIn } from '../call/calls-under-way.ts';
@@ -16,8 +17,16 @@ export interface StoredContent {
   readonly content: Blob;
 }
 
+/** Calls that were stored together. */
+export interface CallBatch {
+  readonly id: string;
+  /** When the first of them ended. */
+  readonly at: number;
+  readonly calls: readonly LoggedCall[];
+}
+
 export interface ClocheSchema extends DBSchema {
-  calls: { key: string; value: LoggedCall; indexes: { at: number } };
+  calls: { key: string; value: LoggedCall | CallBatch; indexes: { at: number } };
   listing: { key: string; value: ListingRecord };
   folders: { key: string; value: KnownFolder };
   /** Copies of folders, in browsers without a writable private file system. */
@@ -46,6 +55,8 @@ export interface ClocheSchema extends DBSchema {
   providers: { key: string; value: unknown };
   /** Keys and other secrets of providers. */
   keys: { key: string; value: unknown };
+  /** Unsaved texts of files. */
+  edits: { key: [folderId: string, path: string]; value: EditDraft };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -79,11 +90,24 @@ const steps: readonly ((database: Database) => void)[] = [
       database.createObjectStore(store);
     database.createObjectStore('providers', { keyPath: 'id' });
   },
+  (database) => {
+    database.createObjectStore('edits');
+  },
 ];
 
 const stores = [
   ...['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun', 'policies', 'workspaces'],
-  ...['wheels', 'packages', 'sessions', 'events', 'drafts', 'removed', 'providers', 'keys'],
+  ...[
+    'wheels',
+    'packages',
+    'sessions',
+    'events',
+    'drafts',
+    'removed',
+    'providers',
+    'keys',
+    'edits',
+  ],
 ] as const;
 
 /** Some browsers never answer if their storage is damaged. */

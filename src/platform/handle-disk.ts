@@ -1,6 +1,6 @@
 /** A workspace folder behind a handle of the File System API: on disk, or private to this site. */
 
-import { ignoreMissing, isMissing } from './missing.ts';
+import { ignoreMissing, isMissing } from './not-found.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceDisk } from '../workspace/disk.ts';
 import { mayRead } from './read-permission.ts';
@@ -13,8 +13,11 @@ export function handleDisk(
 ): WorkspaceDisk {
   const folderOf = async (path: string, create: boolean): Promise<FileSystemDirectoryHandle> => {
     let folder = handle;
-    for (const name of path.split('/').slice(0, -1))
-      folder = await folder.getDirectoryHandle(name, { create });
+    for (const name of path.split('/').slice(0, -1)) {
+      const above = folder;
+      folder = await above.getDirectoryHandle(name, { create });
+      if (create) await expectNoLink(path, above.getDirectoryHandle(name));
+    }
     return folder;
   };
   return {
@@ -40,6 +43,7 @@ export function handleDisk(
         (thrown: unknown) => isMissing(thrown),
       );
       const file = await folder.getFileHandle(nameOf(path), { create: true });
+      await expectNoLink(path, folder.getFileHandle(nameOf(path)));
       try {
         await replace(file, bytes);
       } catch (thrown) {
@@ -66,6 +70,21 @@ export function handleDisk(
       }
     },
   };
+}
+
+/**
+ * Chromium neither lists nor opens symbolic links, as if they did not exist, but follows them where it may create something.
+ * @param again opens once more what was just opened or created
+ */
+async function expectNoLink(path: string, again: Promise<unknown>): Promise<void> {
+  try {
+    await again;
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw thrown;
+    throw new Error(`“${path}” leads through a symbolic link, which Cloche does not follow.`, {
+      cause: thrown,
+    });
+  }
 }
 
 async function replace(file: FileSystemFileHandle, bytes: Uint8Array): Promise<void> {

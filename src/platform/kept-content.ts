@@ -1,6 +1,6 @@
 /** Stores large contents by id: in the browser's private file system, or in IndexedDB if pages cannot write to that. */
 
-import { ignoreMissing, isMissing } from './missing.ts';
+import { ignoreMissing, isMissing } from './not-found.ts';
 import type { Database, StoredContent } from './db.ts';
 
 export interface KeptContents<Manifest> {

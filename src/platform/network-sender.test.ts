@@ -5,7 +5,7 @@ import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
 import { FakeWorker } from './fake-worker.fixture.ts';
 import { networkSender } from './network-sender.ts';
 
-const request = { url: 'https://api.test/', method: 'GET', headers: [], body: null };
+const request = { url: 'https://api.test/', method: 'GET', headers: [], body: null, secrets: [] };
 const head: NetworkHead = { ok: true, status: 200, statusText: 'OK', headers: [] };
 const never = (): Promise<never> => new Promise(() => undefined);
 

@@ -1,4 +1,4 @@
-/** Workspace folders in the browser's private file system. */
+/** Folders in the browser's private file system: workspaces, and tools folders of the user's own. */
 
 export interface PrivateFolders {
   /** Whether the browser has such a file system, and pages may write to it. */
@@ -12,6 +12,7 @@ export interface PrivateFolders {
 export function privateFolders(
   storage: Pick<StorageManager, 'getDirectory'> | undefined,
   basePath: string,
+  root: 'cloche-workspaces' | 'cloche-folders',
 ): PrivateFolders {
   const writable: unknown = Reflect.get(globalThis, 'FileSystemFileHandle');
   const available =
@@ -22,7 +23,7 @@ export function privateFolders(
     if (storage === undefined) throw new Error('This browser cannot store files here.');
     // One folder for each base path of the origin, like the database.
     let folder = await storage.getDirectory();
-    for (const name of ['cloche-workspaces', encodeURIComponent(basePath)])
+    for (const name of [root, encodeURIComponent(basePath)])
       folder = await folder.getDirectoryHandle(name, { create: true });
     return folder;
   };

@@ -1,6 +1,6 @@
 /** The built-in samples as a tools folder: one file of the app, fetched when it is read. */
 
-import { samplesUrl } from 'virtual:cloche/samples';
+import { samples } from 'virtual:cloche/samples';
 import { fileInMemory, type FolderSource, type SourceFile } from '../folder/source.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 
@@ -12,7 +12,7 @@ export function samplesSource(base: URL): FolderSource {
     kind: 'samples',
     rereadable: true,
     async *entries(signal) {
-      for (const [path, text] of await fetchSamples(signal, new URL(samplesUrl, base)))
+      for (const [path, text] of await fetchSamples(signal, new URL(samples.url, base)))
         yield { path, file: () => Promise.resolve(fileOf(text)) };
     },
   };
@@ -25,7 +25,7 @@ function fileOf(text: string): SourceFile {
 
 async function fetchSamples(signal: AbortSignal, url: URL): Promise<[string, string][]> {
   try {
-    const response = await fetch(url, { signal });
+    const response = await fetch(url, { signal, integrity: samples.integrity });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const files: unknown = await response.json();
     return Object.entries(files ?? {}).map(([path, text]) => [path, String(text)]);

@@ -2,7 +2,7 @@
 
 import { blockReader, type ReadPart } from '../folder/block-reader.ts';
 import { fileInMemory, type FolderSource, type SourceEntry } from '../folder/source.ts';
-import { isSkippedFolder, pathFault } from '../folder/path-rules.ts';
+import { pathFault, skippedName } from '../folder/path-rules.ts';
 import {
   dataOffset,
   endBytes,
@@ -83,7 +83,7 @@ function topFolder(records: readonly ZipRecord[]): string | undefined {
   const [first] = records;
   const top = first?.path.slice(0, first.path.indexOf('/') + 1) ?? '';
   const name = top.slice(0, -1);
-  if (pathFault(name) !== undefined || isSkippedFolder(name)) return undefined;
+  if (pathFault(name) !== undefined || skippedName(name) !== undefined) return undefined;
   return records.every(({ path }) => path.startsWith(top)) ? name : undefined;
 }
 

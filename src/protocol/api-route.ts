@@ -4,8 +4,12 @@ import { problemResponse } from './problem-document.ts';
 
 export type ApiRoute =
   | { readonly at: 'tools' }
+  | { readonly at: 'openapi' }
   | { readonly at: 'tool'; readonly name: string }
   | { readonly at: 'invoke'; readonly name: string }
+  | { readonly at: 'extensions' }
+  | { readonly at: 'tests' }
+  | { readonly at: 'run-tests' }
   | { readonly at: 'call'; readonly id: string }
   | { readonly at: 'cancel'; readonly id: string };
 
@@ -15,6 +19,10 @@ const read = ['GET', 'HEAD'];
 export function apiRoute(method: string, path: string): ApiRoute | Response {
   const [collection, name = '', action, ...more] = segments(path) ?? [];
   if (path === 'tools') return allowing(read, method, { at: 'tools' });
+  if (path === 'openapi.json') return allowing(read, method, { at: 'openapi' });
+  if (path === 'extensions') return allowing(read, method, { at: 'extensions' });
+  if (path === 'tests') return allowing(read, method, { at: 'tests' });
+  if (path === 'tests/run') return allowing(['POST'], method, { at: 'run-tests' });
   if (name === '' || more.length > 0) return notFound(path);
   if (collection === 'tools' && action === undefined)
     return allowing(read, method, { at: 'tool', name });
@@ -56,6 +64,6 @@ function notFound(path: string): Response {
     status: 404,
     code: 'not-found',
     detail: `There is nothing at api/${path}.`,
-    hint: 'The API has api/tools, api/tools/{name}, api/tools/{name}/invoke and api/calls/{id}.',
+    hint: 'The API has api/tools, api/tools/{name}, api/tools/{name}/invoke, api/calls/{id}, api/extensions, api/tests, api/tests/run and api/openapi.json.',
   });
 }

@@ -1,5 +1,6 @@
 /**
- * What a running call may ask the page for, through the broker: network requests and the user's approval.
+ * What a running call may ask the page for, through the broker: network requests, the user's approval, and
+ * the actions of extensions.
  *
  * The tool worker numbers its asks ({@link AskMessage}); the page answers each once ({@link AskAnswer}), in any order.
  * The tool worker pulls the body of a response piece by piece, so that the page never sends more than it takes.
@@ -46,7 +47,14 @@ export interface ApproveAsk {
   readonly details: JsonText | null;
 }
 
-export type Ask = FetchAsk | ReadAsk | CloseAsk | ApproveAsk;
+/** Asks the page to perform an action. Only extensions can; answered by `done`. */
+export interface AppAsk {
+  readonly ask: 'app';
+  /** `{action, …}`, as `src/extensions/actions.ts` reads it. */
+  readonly action: JsonText;
+}
+
+export type Ask = FetchAsk | ReadAsk | CloseAsk | ApproveAsk | AppAsk;
 
 /** Payload of an `ask` message, whose id is that of the call. */
 export interface AskMessage {

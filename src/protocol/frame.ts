@@ -28,8 +28,8 @@ export interface FrameBoot {
 export interface BrokerStart {
   readonly assets: ToolWorkerAssets;
   readonly limits: Limits;
-  /** Transferred. Null: Python starts from its files. */
-  readonly snapshot: ArrayBuffer | null;
+  /** Null: Python starts from its files. */
+  readonly snapshot: Blob | null;
 }
 
 /** What Python reports about itself when it has started. */
@@ -133,6 +133,8 @@ export interface Broker {
     key: DecisionKey,
     args: JsonText,
   ): Promise<OrLost<boolean>>;
+  /** Judges a saved test by its expectation and by how its call ended. @returns the reasons why it fails */
+  judge(id: number, expect: JsonText, outcome: JsonText): Promise<OrLost<readonly string[]>>;
   /** What a call has streamed so far, for a page that stops waiting for it; null if no such call runs. */
   streamed(id: number): Streamed | null;
   ping(): true;

@@ -16,6 +16,7 @@ export interface TextPiece {
 
 /** The message with its long texts emptied, and their pieces in order. */
 export function liftTexts<T>(message: T): { message: T; pieces: readonly TextPiece[] } {
+  if (!hasLongText(message)) return { message, pieces: [] };
   const pieces: TextPiece[] = [];
   const emptied = mapTexts(message, (text, nth) => {
     if (text.length <= textPieceChars) return text;
@@ -23,7 +24,14 @@ export function liftTexts<T>(message: T): { message: T; pieces: readonly TextPie
       pieces.push({ nth, text: text.slice(from, from + textPieceChars) });
     return '';
   });
-  return { message: pieces.length === 0 ? message : emptied, pieces };
+  return { message: emptied, pieces };
+}
+
+function hasLongText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > textPieceChars;
+  if (typeof value !== 'object' || value === null) return false;
+  for (const key in value) if (hasLongText((value as Record<string, unknown>)[key])) return true;
+  return false;
 }
 
 /** Puts the texts that were sent before the message back into their places. */

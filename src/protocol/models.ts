@@ -9,6 +9,7 @@ import type {
   ModelPart,
   ModelRef,
   ModelRequest,
+  ToolDefinition,
 } from '../spec/model.ts';
 
 /** Deadline for listing models, which may take many requests; milliseconds. */
@@ -55,6 +56,27 @@ export interface SentError {
 export type ListAnswer =
   { readonly models: readonly ListedModel[] } | { readonly error: SentError };
 
+/** A place where a provider is sent something else than the tool's schema. */
+export interface SchemaChange {
+  /** JSON Pointer into the schema that is sent, or into the tool's own for what is left out. */
+  readonly pointer: string;
+  readonly is: 'left out' | 'added' | 'changed';
+}
+
+/** What the limits of one kind of provider make of a tool. */
+export interface ProviderFit {
+  readonly kind: HttpKind;
+  /** Parameters that the provider cannot tell apart, so that it would refuse the tool. */
+  readonly refused: readonly string[];
+  /** Parameters that are sent under another name. */
+  readonly renamed: readonly (readonly [name: string, wire: string])[];
+  readonly changes: readonly SchemaChange[];
+  /** Whether the description says what the schema no longer does. */
+  readonly describes: boolean;
+  /** Further changes, if the provider refuses the schema as it is sent at first. */
+  readonly afterRefusal: readonly SchemaChange[];
+}
+
 /** What has arrived of an answer since the last pieces. */
 export interface AnswerPieces {
   /** Empty if nothing arrived for some seconds: the worker is alive, and enforces the provider's deadlines itself. */
@@ -73,6 +95,8 @@ export interface ModelWorker {
   next(id: number): Promise<AnswerPieces>;
   /** Ends within {@link longestListMs}. */
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
+  /** What each kind of provider makes of a tool, which is named as on the wire. */
+  fit(tool: ToolDefinition): Promise<readonly ProviderFit[]>;
   /** Cancels a request and the rest of its answer. */
   cancel(id: number): void;
 }

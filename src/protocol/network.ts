@@ -8,6 +8,8 @@ export interface NetworkRequest {
   readonly method: string;
   readonly headers: readonly HttpHeader[];
   readonly body: Uint8Array<ArrayBuffer> | null;
+  /** Texts that are masked in the response, the longest first. */
+  readonly secrets: readonly string[];
 }
 
 /** The response's head. `redirect`: the response redirects, and was not followed; `network`: no response, or none that the page may read. */

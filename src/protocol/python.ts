@@ -33,8 +33,8 @@ export interface FileForPython {
 export interface StartMessage {
   readonly op: 'start';
   readonly assets: ToolWorkerAssets;
-  /** Python's memory after startup, transferred. Null: Python starts from its files. */
-  readonly snapshot: ArrayBuffer | null;
+  /** Python's memory after startup. Null: Python starts from its files. */
+  readonly snapshot: Blob | null;
   readonly heapBytes: number;
 }
 
@@ -115,6 +115,15 @@ export interface DecideMessage {
   readonly arguments: JsonText;
 }
 
+/** Judges a saved test. Answered once by `verdict`, a JSON list of the reasons why it fails. */
+export interface JudgeMessage {
+  readonly op: 'judge';
+  readonly id: number;
+  readonly expect: JsonText;
+  /** How the call ended, as JSON text. */
+  readonly outcome: JsonText;
+}
+
 /** Runs a tool. Answered by any number of `stream` and `ask`, then one `result`. */
 export interface CallMessage {
   readonly op: 'call';
@@ -155,6 +164,7 @@ export type ToToolWorker =
   | WorkspaceMessage
   | InspectMessage
   | DecideMessage
+  | JudgeMessage
   | CallMessage
   | CancelMessage
   | AnswerMessage;
@@ -169,6 +179,7 @@ export type HeaderType =
   | 'workspace'
   | 'report'
   | 'decision'
+  | 'verdict'
   | 'stream'
   | 'ask'
   | 'result'
@@ -190,6 +201,7 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'workspace',
   'report',
   'decision',
+  'verdict',
   'stream',
   'ask',
   'result',

@@ -22,8 +22,17 @@ export interface RegistryUpdate {
   readonly folderProblems: readonly Problem[];
 }
 
+/** A file of the folder that is an extension. Each load of the file has its own object. */
+export interface ExtensionFile {
+  readonly file: string;
+  /** SHA-256 of its bytes, hexadecimal. */
+  readonly hash: string;
+}
+
 interface KnownFile {
   readonly fingerprint: string;
+  /** Null if the file is no extension. */
+  readonly extension: ExtensionFile | null;
   readonly tools: readonly RegisteredTool[];
   readonly problems: readonly Problem[];
 }
@@ -75,6 +84,12 @@ export class Registry {
     return this.#current().problems;
   }
 
+  /** The folder's extensions, in order of their files. */
+  get extensions(): readonly ExtensionFile[] {
+    const all = Array.from(this.#files.values(), ({ extension }) => extension);
+    return all.filter((one) => one !== null).sort((a, b) => comparePaths(a.file, b.file));
+  }
+
   /** Returns a tool of any origin, with its dispatch. */
   lookup(name: string): KnownTool | undefined {
     return this.#current().tools.get(name);
@@ -117,9 +132,13 @@ export class Registry {
     for (const file of removed) this.#files.delete(file);
     for (const scanned of loaded) this.#addFile(scanned, now);
     for (const [file, { fingerprint, problems }] of kept) {
-      const before = this.#files.get(file)?.tools ?? [];
-      const tools = before.map((tool) => ({ ...tool, state: 'last-good' as const }));
-      this.#files.set(file, { fingerprint, tools, problems });
+      const before = this.#files.get(file);
+      const tools = (before?.tools ?? []).map((tool) => ({
+        ...tool,
+        state: 'last-good' as const,
+      }));
+      const extension = before?.extension ?? null;
+      this.#files.set(file, { fingerprint, extension, tools, problems });
     }
     this.#folderProblems = [...folderProblems];
     this.#changed();
@@ -188,7 +207,8 @@ export class Registry {
       loadedAt: now,
       state: 'ready',
     }));
-    this.#files.set(file, { fingerprint, tools, problems: inspection.problems });
+    const extension = inspection.extension === true ? { file, hash } : null;
+    this.#files.set(file, { fingerprint, extension, tools, problems: inspection.problems });
   }
 
   #changed(): void {

@@ -1,14 +1,14 @@
 /** The time limits of a call: its total time, and the time without progress. */
 
 import type { CallClock } from '../call/call-host.ts';
-import { patientTimeout } from '../async/patient-timer.ts';
+import type { PatientTimers } from '../async/patient-timer.ts';
 
 export class CallLimits implements CallClock {
-  /** Aborts when a limit has passed. Its reason is a sentence that names the limit. */
-  readonly signal: AbortSignal;
+  readonly #timers: PatientTimers;
+  readonly #onOver: () => void;
+  #why: string | null = null;
   readonly #wholeMs: number;
   readonly #idleMs: number;
-  readonly #over = new AbortController();
   #cancelWhole: () => void = () => undefined;
   #cancelIdle: () => void = () => undefined;
   #lastProgress = performance.now();
@@ -18,13 +18,22 @@ export class CallLimits implements CallClock {
   #pauses = 0;
   #stopped = false;
 
-  /** @param idleMs has no effect unless it is less than `wholeMs` */
-  constructor(wholeMs: number, idleMs: number) {
-    this.signal = this.#over.signal;
+  /**
+   * @param idleMs has no effect unless it is less than `wholeMs`
+   * @param onOver called at most once, when a limit has passed
+   */
+  constructor(timers: PatientTimers, wholeMs: number, idleMs: number, onOver: () => void) {
+    this.#timers = timers;
+    this.#onOver = onOver;
     this.#wholeMs = wholeMs;
     this.#idleMs = idleMs;
     this.#msLeft = wholeMs;
     this.#run();
+  }
+
+  /** A sentence that names the limit that has passed; null if none has. */
+  get why(): string | null {
+    return this.#why;
   }
 
   /** Records progress of the call, which restarts the idle limit. */
@@ -53,15 +62,14 @@ export class CallLimits implements CallClock {
 
   #run(): void {
     this.#since = this.#lastProgress = performance.now();
-    this.#cancelWhole = patientTimeout(Math.max(0, this.#msLeft), () => {
+    this.#cancelWhole = this.#timers.after(Math.max(0, this.#msLeft), () => {
       this.#end(`Its limit is ${this.#wholeMs / 1000} s.`);
     });
     if (this.#idleMs < this.#wholeMs) this.#watchIdle(this.#idleMs);
   }
 
-  /** Uses one timer for all progress events: one timer per event would cost more than the event. */
   #watchIdle(ms: number): void {
-    this.#cancelIdle = patientTimeout(ms, () => {
+    this.#cancelIdle = this.#timers.after(ms, () => {
       const rest = this.#lastProgress + this.#idleMs - performance.now();
       if (rest > 0) this.#watchIdle(rest);
       else this.#end(`It made no progress for ${this.#idleMs / 1000} s.`);
@@ -75,6 +83,7 @@ export class CallLimits implements CallClock {
 
   #end(why: string): void {
     this.stop();
-    this.#over.abort(why);
+    this.#why = why;
+    this.#onOver();
   }
 }

@@ -10,11 +10,15 @@ vi.mock('virtual:cloche/frame-boot', () => ({ source: 'boot()', hash: 'the-hash'
 function fakeDocument() {
   const attributes: Record<string, string> = {};
   const posted: unknown[][] = [];
+  const loads: (() => void)[] = [];
   const frame = {
     srcdoc: '',
     isConnected: false,
     setAttribute: (name: string, value: string) => (attributes[name] = value),
-    addEventListener: (_: string, then: () => void) => queueMicrotask(then),
+    addEventListener: (_: string, then: () => void) => {
+      if (loads.length === 0) queueMicrotask(then);
+      loads.push(then);
+    },
     remove: () => (frame.isConnected = false),
     contentWindow: { postMessage: (...message: unknown[]) => posted.push(message) },
   };
@@ -22,7 +26,7 @@ function fakeDocument() {
     createElement: () => frame,
     body: { append: () => (frame.isConnected = true) },
   };
-  return { document: document as unknown as Document, frame, attributes, posted };
+  return { document: document as unknown as Document, frame, attributes, posted, loads };
 }
 
 it('has an opaque origin and a policy that blocks all requests', async () => {
@@ -53,4 +57,24 @@ it('removes the frame if the broker’s files do not arrive', async () => {
     'offline',
   );
   expect([frame.isConnected, posted]).toEqual([false, []]);
+});
+
+it('counts as gone when another document loads in it', async () => {
+  vi.stubGlobal(
+    'MutationObserver',
+    class {
+      observe = (): void => undefined;
+      disconnect = (): void => undefined;
+    },
+  );
+  const { document, frame, loads } = fakeDocument();
+  Object.assign(frame, { ownerDocument: document });
+  const opened = await openFrame(document, Promise.resolve({} as FrameBoot));
+  const onGone = vi.fn();
+  opened.onGone(onGone);
+  expect(onGone).not.toHaveBeenCalled();
+  loads.at(-1)?.();
+  expect(onGone).toHaveBeenCalledTimes(1);
+  opened.remove();
+  vi.unstubAllGlobals();
 });

@@ -9,7 +9,8 @@ export interface SandboxFrame {
   /** Carries calls, and messages that the broker sends on its own initiative. */
   readonly messages: MessagePort;
   /**
-   * Calls the listener when the frame is removed from the page or, where the browser reports it, when the broker ends.
+   * Calls the listener when the frame is removed from the page, when another document loads in it or, where the browser
+   * reports it, when the broker ends.
    */
   onGone(listener: () => void): void;
   /** Whether the frame is still in the page. */
@@ -63,6 +64,8 @@ export async function openFrame(
     onGone: (listener) => {
       // The other end closes with its worker, which ends with the frame or with its process.
       messages.port1.addEventListener('close', listener, { once: true });
+      // A page around this one may navigate the frame. What ran in it has ended.
+      frame.addEventListener('load', listener, { once: true, signal: watch.signal });
       // A browser extension or another script may remove the frame without notice.
       whenRemoved(frame, watch.signal, listener);
     },

@@ -66,6 +66,7 @@ export class InterpreterCalls {
   readonly #pending = new Map<number, Pending>();
   /** Schemas that the tool worker already has, by tool name. */
   readonly #schemas = new Map<string, JsonObject>();
+  readonly #newId = createIds(64);
   #loss: Loss | null = null;
 
   constructor(broker: Streams, life: AbortSignal, send: Send) {
@@ -86,7 +87,7 @@ export class InterpreterCalls {
     watch: CallWatch,
     checkOnly = false,
   ): RunningCall {
-    const id = newId();
+    const id = this.#newId();
     const record = new StreamRecord(limits);
     const outcome = new Promise<OrLost<PythonOutcome>>((settle) => {
       if (this.#loss !== null) settle({ ok: false, loss: this.#loss });
@@ -209,6 +210,19 @@ function granted({ name, writing }: WorkspaceContext): { name: string; writing: 
  * Returns an id that tools cannot guess, so that code that a tool left running cannot fake the answer to a later call.
  */
 export function newId(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high % 2 ** 20) * 2 ** 32 + low + 1;
+  return createIds(1)();
+}
+
+/** Creates ids as {@link newId} does, `atOnce` of them whenever none is left. */
+function createIds(atOnce: number): () => number {
+  const random = new Uint32Array(2 * atOnce);
+  let used = random.length;
+  return () => {
+    if (used === random.length) {
+      crypto.getRandomValues(random);
+      used = 0;
+    }
+    const [high = 0, low = 0] = random.subarray(used, (used += 2));
+    return (high % 2 ** 20) * 2 ** 32 + low + 1;
+  };
 }

@@ -9,13 +9,14 @@ import type { ToolCall } from '../spec/call.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { checkArguments } from './argument-check.ts';
 import type { Capacity } from './interpreter-allocator.ts';
 import { FolderFiles } from './folder-files.ts';
 import type { FolderPython, PristinePython } from './interpreter.ts';
-import { Helpers } from './helpers.ts';
+import { Helpers } from './helper-interpreters.ts';
 import { inspectAll, inspectSome } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
 import type { WorkJob } from './jobs.ts';
@@ -149,6 +150,28 @@ export class InterpreterPool {
       return { needed, survived: python.alive };
     };
     return (await this.#work(signal, tool.name, ask, sessionId)).needed;
+  }
+
+  /** Judges a saved test in the interpreter of its session. @throws {ToolError} if that takes too long */
+  async judge(
+    signal: AbortSignal,
+    sessionId: string,
+    expect: JsonText,
+    outcome: JsonText,
+  ): Promise<readonly string[]> {
+    // An expression that does not end would hold the interpreter: it is replaced.
+    const ask = async (python: FolderPython) => {
+      try {
+        const reasons = await python.judge(signal, expect, outcome);
+        return { verdict: () => reasons, survived: python.alive };
+      } catch (thrown) {
+        const verdict = (): readonly string[] => {
+          throw thrown instanceof Error ? thrown : new Error(String(thrown));
+        };
+        return { verdict, survived: false };
+      }
+    };
+    return (await this.#work(signal, 'a test', ask, sessionId)).verdict();
   }
 
   readonly check: Dispatch['check'] = (signal, tool, call) => {

@@ -3,6 +3,7 @@
  */
 
 import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
+import { PatientTimers } from '../async/patient-timer.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Ending } from '../spec/result.ts';
 import { callContext } from './interpreter-calls.ts';
@@ -45,6 +46,7 @@ export class InterpreterSlot {
   /** Number of calls that have already ended for their callers and may still stop by themselves. */
   #closing = 0;
   #condemned = false;
+  readonly #timers = new PatientTimers();
   /** Files whose tools have been called. */
   readonly #calledFiles = new Set<string>();
 
@@ -52,6 +54,7 @@ export class InterpreterSlot {
     this.python = python;
     this.#deps = deps;
     void python.ended.then(() => {
+      this.#timers.clear();
       deps.onChange();
     });
   }
@@ -148,7 +151,10 @@ export class InterpreterSlot {
       job.settle(endedBy(signal.aborted ? 'cancelled' : 'interrupted', null, facts()));
       return;
     }
-    const time = new CallLimits(tool.timeout_s * 1000, limits.idleMs);
+    let onOver = (): void => undefined;
+    const time = new CallLimits(this.#timers, tool.timeout_s * 1000, limits.idleMs, () => {
+      onOver();
+    });
     let reported = false;
     const host = openHost(tool, call, time);
     const context = callContext(call, host.network, access?.context);
@@ -159,12 +165,17 @@ export class InterpreterSlot {
       },
       answer: (n, ask) => host.answer(n, ask),
     });
-    const ended = await firstOf(signal, active.interrupt.signal, time.signal, running);
+    const ended = await new Promise<Ended>((resolve) => {
+      onOver = () => {
+        resolve('timeout');
+      };
+      firstOf(signal, active.interrupt.signal, running, resolve);
+    });
     host.end();
     time.stop();
     reported = true;
     if (typeof ended === 'string') {
-      const why = ended === 'timeout' ? String(time.signal.reason) : '';
+      const why = ended === 'timeout' ? (time.why ?? '') : '';
       const known = facts(access?.lose(this.open && this.#running.size > 1));
       await this.#endEarly(active, job, running, async () => {
         job.settle(endedBy(ended, await running.streamed(), known, why));
@@ -242,34 +253,27 @@ export class InterpreterSlot {
   }
 }
 
+/** Calls `settle` with the way in which a call ends first; later calls of it have no effect. */
 function firstOf(
   cancel: AbortSignal,
   interrupt: AbortSignal,
-  timeout: AbortSignal,
   running: RunningCall,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const done = new AbortController();
-    const settle = (ended: Ended): void => {
-      done.abort();
-      resolve(ended);
-    };
-    const watch = (signal: AbortSignal, ended: EarlyEnding): void => {
-      if (signal.aborted) settle(ended);
-      else {
-        signal.addEventListener(
-          'abort',
-          () => {
-            settle(ended);
-          },
-          { once: true, signal: done.signal },
-        );
-      }
-    };
-    watch(cancel, 'cancelled');
-    watch(interrupt, 'interrupted');
-    watch(timeout, 'timeout');
-    void running.outcome.then(settle);
+  settle: (ended: Ended) => void,
+): void {
+  const onCancel = (): void => {
+    settle('cancelled');
+  };
+  const onInterrupt = (): void => {
+    settle('interrupted');
+  };
+  if (cancel.aborted) onCancel();
+  if (interrupt.aborted) onInterrupt();
+  cancel.addEventListener('abort', onCancel);
+  interrupt.addEventListener('abort', onInterrupt);
+  void running.outcome.then((outcome) => {
+    // A long-lived signal must not keep the call in memory.
+    cancel.removeEventListener('abort', onCancel);
+    settle(outcome);
   });
 }
 

@@ -7,7 +7,7 @@ import { openAnswering } from './answering-frame.ts';
 import { fetchSandboxFiles, type ArrivingFiles } from './assets.ts';
 import { openFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
-import type { Snapshots } from './snapshots.ts';
+import type { FoundSnapshot, Snapshots } from './snapshots.ts';
 import { StartStatus, type OnStatus } from './start-status.ts';
 
 export interface InterpreterSourceDeps {
@@ -115,9 +115,10 @@ export class InterpreterSource {
     try {
       return await this.#startFrom(signal, start, found);
     } catch (thrown) {
-      if (signal.aborted || (await found) === null) throw thrown;
-      // Whatever the cause was, try again without the snapshot.
-      await snapshots.disable().catch(() => undefined);
+      const snapshot = await found;
+      if (signal.aborted || snapshot === null) throw thrown;
+      // Whatever the cause was, try again without the snapshot. A damaged one has been removed.
+      if (await snapshot.intact) await snapshots.disable().catch(() => undefined);
       return this.#startFrom(signal, start, Promise.resolve(null));
     }
   }
@@ -126,16 +127,23 @@ export class InterpreterSource {
   async #startFrom(
     signal: AbortSignal,
     { name, status }: Start,
-    found: Promise<ArrayBuffer | null>,
+    found: Promise<FoundSnapshot | null>,
   ): Promise<Interpreter> {
     const { limits } = this.#deps;
     const arriving = this.#fetchFiles();
     const interpreter = await this.#open(signal, name, arriving);
     try {
       const [assets, snapshot] = await Promise.all([arriving.assets, found]);
-      await interpreter.start(signal, assets, snapshot, limits, (step) => {
-        status?.progress(step);
-      });
+      const started = interpreter.start(
+        signal,
+        assets,
+        snapshot?.content ?? null,
+        limits,
+        (step) => {
+          status?.progress(step);
+        },
+      );
+      await Promise.all([started, snapshot?.intact.then(orDamaged)]);
       return interpreter;
     } catch (thrown) {
       interpreter.dispose();
@@ -160,6 +168,10 @@ export class InterpreterSource {
     });
     return (this.#arriving = arriving);
   }
+}
+
+function orDamaged(isIntact: boolean): void {
+  if (!isIntact) throw new Error('The stored snapshot is damaged.');
 }
 
 function megabytes(bytes: number): string {

@@ -5,6 +5,7 @@ import { wait } from '../async/wait.ts';
 import type { Broker, FromBroker, Loss, OrLost, PythonFacts } from '../protocol/frame.ts';
 import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
 import type { DecisionKey, ToolWorkerAssets } from '../protocol/python.ts';
+import { parseExact } from '../spec/exact-json.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
@@ -23,6 +24,8 @@ import type { Tool } from '../spec/tool.ts';
 
 /** Milliseconds that a callable of a tool spec may take, including messages both ways. */
 const decisionMs = 1_200;
+/** Longest time to compare the result of a saved test with what it expects; milliseconds. */
+const judgingMs = 10_000;
 /** Milliseconds that one round of the package resolver may take. */
 const resolveMs = 60_000;
 /** How long to wait for answers that were sent before a loss: normally, and at most for long answers; milliseconds. */
@@ -83,13 +86,12 @@ export class Interpreter {
   async start(
     signal: AbortSignal,
     assets: ToolWorkerAssets,
-    snapshot: ArrayBuffer | null,
+    snapshot: Blob | null,
     limits: Limits,
     onStep: (step: string) => void,
   ): Promise<void> {
     this.#onStep = onStep;
-    const start = { assets, snapshot, limits };
-    const started = this.#broker.start(transfer(start, snapshot === null ? [] : [snapshot]));
+    const started = this.#broker.start({ assets, snapshot, limits });
     const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
     await this.#reply<PythonFacts>(signal, started, deadline, 'Starting Python');
   }
@@ -200,6 +202,16 @@ export class Interpreter {
     return this.#decide(signal, tool, 'requires_approval', args, true);
   }
 
+  /** Judges a saved test. @throws {ToolError} if that takes too long */
+  async judge(
+    signal: AbortSignal,
+    expect: JsonText,
+    outcome: JsonText,
+  ): Promise<readonly string[]> {
+    const asked = this.#broker.judge(newId(), expect, outcome);
+    return this.#reply<readonly string[]>(signal, asked, judgingMs, 'Comparing the result');
+  }
+
   /** Starts a call, or only checks its arguments: see {@link InterpreterCalls.call}. */
   call(...call: Parameters<InterpreterCalls['call']>): ReturnType<InterpreterCalls['call']> {
     return this.#calls.call(...call);
@@ -274,6 +286,7 @@ export type FolderPython = Pick<
   | 'updateFiles'
   | 'mayOverlap'
   | 'needsApproval'
+  | 'judge'
   | 'call'
   | 'dispose'
 >;
@@ -286,8 +299,8 @@ async function unpack(packed: PackedInspection): Promise<Inspection> {
   const tools: Tool[] = [];
   for (const text of packed.tools) {
     if (pacer.mustRest()) await pacer.rest();
-    // The broker has validated the tool and serialized it itself.
-    tools.push(JSON.parse(text) as Tool);
+    // The broker has validated this text.
+    tools.push(parseExact(text) as unknown as Tool);
   }
   return { ...packed, tools };
 }

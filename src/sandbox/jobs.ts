@@ -41,14 +41,14 @@ export interface WorkJob {
 
 export type Job = CallJob | WorkJob;
 
-/** Holds queued jobs. Removes its abort listener when a job leaves. */
+/** Holds queued jobs. */
 export class JobQueue {
   readonly #onCancelled: (job: Job) => void;
   /**
-   * Each job with a controller that removes its abort listener: a long-lived signal must not keep a job and
-   * its files in memory.
+   * Each job with its abort listener, which is removed when the job leaves: a long-lived signal must not keep a job
+   * and its files in memory. Null until the job is watched.
    */
-  readonly #waiting = new Map<Job, AbortController>();
+  readonly #waiting = new Map<Job, (() => void) | null>();
 
   /** @param onCancelled called after a job was removed because its signal aborted */
   constructor(onCancelled: (job: Job) => void) {
@@ -67,18 +67,26 @@ export class JobQueue {
     return [...this.#waiting.keys()].at(-1);
   }
 
+  /** Adds a job, which must be watched if it does not leave at once. */
   add(job: Job): void {
-    const left = new AbortController();
+    this.#waiting.set(job, null);
+  }
+
+  /** Removes the job when its signal aborts. Does nothing if the job has left. */
+  watch(job: Job): void {
+    if (!this.#waiting.has(job)) return;
     const cancelled = (): void => {
       this.remove(job);
       this.#onCancelled(job);
     };
-    job.signal.addEventListener('abort', cancelled, { signal: left.signal });
-    this.#waiting.set(job, left);
+    this.#waiting.set(job, cancelled);
+    job.signal.addEventListener('abort', cancelled);
+    if (job.signal.aborted) cancelled();
   }
 
   remove(job: Job): void {
-    this.#waiting.get(job)?.abort();
+    const cancelled = this.#waiting.get(job);
+    if (cancelled) job.signal.removeEventListener('abort', cancelled);
     this.#waiting.delete(job);
   }
 

@@ -107,6 +107,13 @@ export class FakePython implements PristinePython {
     return Promise.resolve(true);
   }
 
+  /** What {@link judge} answers. */
+  verdict: Promise<readonly string[]> = Promise.resolve([]);
+
+  judge(): Promise<readonly string[]> {
+    return this.verdict;
+  }
+
   call(
     ...[tool, { arguments: args }, , , { onStream }, checkOnly]: Parameters<PristinePython['call']>
   ) {

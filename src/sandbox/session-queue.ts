@@ -74,6 +74,7 @@ export class SessionQueue {
       void this.#slot.run(job, true);
     else this.#queue.add(job);
     this.#startJobs();
+    this.#queue.watch(job);
   }
 
   /** Removes and returns the first queued stateless call, or null. It still ends with the session. */

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
-import { snapshotKey } from './snapshots.ts';
-import { Snapshots } from './snapshots.ts';
+import { snapshotKey, Snapshots, type FoundSnapshot } from './snapshots.ts';
 
 const memory = new Blob(['memory']);
 
@@ -25,8 +24,8 @@ function memoryStore(): SnapshotStore {
 
 const key = (): Promise<string> => Promise.resolve('key');
 
-function text(bytes: ArrayBuffer | null): string | null {
-  return bytes && new TextDecoder().decode(bytes);
+async function text(found: FoundSnapshot | null): Promise<string | null> {
+  return found !== null && (await found.intact) ? found.content.text() : null;
 }
 
 describe('snapshots', () => {
@@ -34,7 +33,10 @@ describe('snapshots', () => {
     const snapshots = new Snapshots(memoryStore(), key);
     expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
     await snapshots.store(memory);
-    expect([text(await snapshots.find()), await snapshots.needsNone()]).toEqual(['memory', true]);
+    expect([await text(await snapshots.find()), await snapshots.needsNone()]).toEqual([
+      'memory',
+      true,
+    ]);
     expect(await snapshots.bytes()).toBe(6);
   });
 
@@ -45,7 +47,10 @@ describe('snapshots', () => {
     expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
     expect(await snapshots.bytes()).toBe(6);
     await snapshots.store(memory);
-    expect([text(await snapshots.find()), await snapshots.needsNone()]).toEqual(['memory', true]);
+    expect([await text(await snapshots.find()), await snapshots.needsNone()]).toEqual([
+      'memory',
+      true,
+    ]);
   });
 
   it('does not compute the key if nothing is stored', async () => {
@@ -59,10 +64,10 @@ describe('snapshots', () => {
     await snapshots.store(memory);
     const sha256 = (await store.read())?.sha256 ?? '';
     await store.write({ key: 'key', content: new Blob(['memorx']), sha256 });
-    expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
-    expect(await snapshots.needsNone()).toBe(false);
+    expect([await text(await snapshots.find()), await snapshots.bytes()]).toEqual([null, 0]);
+    expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
     await snapshots.store(memory);
-    expect(text(await snapshots.find())).toBe('memory');
+    expect(await text(await snapshots.find())).toBe('memory');
   });
 
   it('neither finds nor stores snapshots after they were disabled', async () => {

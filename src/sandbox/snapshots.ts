@@ -6,9 +6,17 @@
 import { sha256Of } from '../spec/sha256.ts';
 import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
 
+export interface FoundSnapshot {
+  readonly content: Blob;
+  /** Whether its hash is correct. Python may start from it meanwhile, and has to end if it is not. Never rejects. */
+  readonly intact: Promise<boolean>;
+}
+
 export class Snapshots {
   readonly #store: SnapshotStore;
   readonly #key: () => Promise<string>;
+  /** Whether what was stored is intact, by its hash: checked once in a visit. */
+  readonly #checked = new Map<string, Promise<boolean>>();
   #isDisabled = false;
 
   /** @param key returns the key of the snapshot that fits this browser and build; called only when it is needed */
@@ -25,16 +33,15 @@ export class Snapshots {
     return this.#isDisabled || (await this.#findFitting()) !== null;
   }
 
-  /** Returns the stored bytes if their hash is correct, otherwise null. Never rejects. */
-  async find(): Promise<ArrayBuffer | null> {
+  /** Returns the stored snapshot, whose hash is still being checked. Never rejects. */
+  async find(): Promise<FoundSnapshot | null> {
     if (this.#isDisabled) return null;
     try {
       const found = await this.#findFitting();
       if (found === null) return null;
-      const bytes = await found.content.arrayBuffer();
-      if ((await sha256Of(bytes)) === found.sha256) return bytes;
-      await this.#store.clear();
-      return null;
+      const intact = this.#checked.get(found.sha256) ?? this.#isIntact(found);
+      this.#checked.set(found.sha256, intact);
+      return { content: found.content, intact };
     } catch {
       return null;
     }
@@ -60,6 +67,18 @@ export class Snapshots {
   /** Returns the size of the stored snapshot in bytes. */
   bytes(): Promise<number> {
     return this.#store.bytes();
+  }
+
+  /** Removes it if it is damaged. */
+  async #isIntact({ content, sha256 }: MemorySnapshot): Promise<boolean> {
+    try {
+      if ((await sha256Of(await content.arrayBuffer())) === sha256) return true;
+      this.#checked.delete(sha256);
+      await this.#store.clear();
+    } catch {
+      this.#checked.delete(sha256);
+    }
+    return false;
   }
 
   /** Returns null also for a snapshot of another browser, build or set of files. */

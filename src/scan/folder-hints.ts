@@ -5,11 +5,15 @@ import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Pacer } from '../async/pace.ts';
+import { readTests } from './read-tests.ts';
 
 /** Larger files are not searched, because they are data; bytes. */
 const largestSource = 1024 * 1024;
 
-/** Warns if subfolders contain files that look like tool files, or if there are no tool files at all. */
+/**
+ * Warns if subfolders contain files that look like tool files, or if there are no tool files at all, and reports what is
+ * wrong with saved tests.
+ */
 export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise<Problem[]> {
   const below: string[] = [];
   for (const file of folder.files) {
@@ -19,6 +23,7 @@ export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise
   const hints: Problem[] = [];
   if (below.length > 0) hints.push(toolsBelow(below));
   else if (!folder.files.some((file) => isToolFile(file.path))) hints.push(noToolFiles());
+  hints.push(...(await readTests(folder, pacer)).problems);
   return hints;
 }
 

@@ -16,6 +16,7 @@ export function settleInspection(
   reported: Inspection,
   file: string,
   inFolder: (path: string) => boolean,
+  stem = `${file.replace(/\.py$/, '')}:`,
 ): Inspection {
   const problems: Problem[] = reported.problems.map((problem) =>
     inFolder(problem.file) ? problem : { ...problem, file },
@@ -24,7 +25,7 @@ export function settleInspection(
   for (const tool of reported.tools) {
     const fault = tools.has(tool.name)
       ? 'it is used twice in the file'
-      : nameFault(tool.name, file);
+      : nameFault(tool.name, stem);
     if (fault === undefined) tools.set(tool.name, settled(tool, file));
     else problems.push(refused(tool, file, fault));
   }
@@ -45,8 +46,7 @@ function settled(tool: Tool, file: string): Tool {
   };
 }
 
-function nameFault(name: string, file: string): string | undefined {
-  const stem = `${file.replace(/\.py$/, '')}:`;
+function nameFault(name: string, stem: string): string | undefined {
   if (!name.startsWith(stem)) return `it does not start with “${shownPath(stem)}”`;
   const handler = name.slice(stem.length);
   if (handler === '' || handler.includes(':')) return 'it does not have the form module:function';

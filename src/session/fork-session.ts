@@ -1,12 +1,11 @@
 /** Copies a session up to one of its events, as the start of a new session. */
 
-import { createPacer } from '../async/pace.ts';
 import { ToolError } from '../spec/error.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { copyFacts } from './log/closing.ts';
 import { datedFact, type DatedFact } from './log/event-format.ts';
-import { emptyState, Replay } from './reduce.ts';
-import { isSameModel, type SessionState } from './session-state.ts';
+import { pacedReplay } from './reduce.ts';
+import { isSameModel } from './session-state.ts';
 import { copyTitle } from './session-head.ts';
 
 export interface ForkDeps {
@@ -49,19 +48,6 @@ export async function forkFacts(
     ...(locked === undefined || state.head.messages === 0 ? [] : [datedFact(locked)]),
     ...more.map((fact: SessionFact) => ({ at, ...fact })),
   ];
-}
-
-async function pacedReplay(
-  session: string,
-  events: readonly SessionEvent[],
-): Promise<SessionState> {
-  const pacer = createPacer();
-  const replay = new Replay(emptyState(session));
-  for (const event of events) {
-    replay.apply(event);
-    if (pacer.mustRest()) await pacer.rest();
-  }
-  return replay.state;
 }
 
 /** Copies an event. Permissions for the whole session are not copied. */

@@ -1,5 +1,6 @@
 /** Computes the state of a session from its events. */
 
+import { createPacer } from '../async/pace.ts';
 import type { AssistantPart, Usage } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import {
@@ -57,6 +58,20 @@ export function applied(state: SessionState, event: SessionEvent): SessionState 
 export function replayed(id: string, events: Iterable<SessionEvent>): SessionState {
   const replay = new Replay(emptyState(id));
   for (const event of events) replay.apply(event);
+  return replay.state;
+}
+
+/** Computes the state after all events in slices, so that a long session does not block the page. */
+export async function pacedReplay(
+  id: string,
+  events: readonly SessionEvent[],
+): Promise<SessionState> {
+  const pacer = createPacer();
+  const replay = new Replay(emptyState(id));
+  for (const event of events) {
+    replay.apply(event);
+    if (pacer.mustRest()) await pacer.rest();
+  }
   return replay.state;
 }
 

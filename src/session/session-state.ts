@@ -4,7 +4,13 @@ import type { AskedCall, AssistantPart, Finish, ModelRef, Usage, UserPart } from
 import type { JsonText } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { Approval } from '../spec/call.ts';
-import type { KeptFault, PythonAnew, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
+import type {
+  StoredFault,
+  PythonAnew,
+  SelectedTool,
+  SessionHead,
+  TurnEnd,
+} from '../spec/session.ts';
 
 /** Returns the name of a call's tool, or the name that the model invented. */
 export function calledName({ tool, wire }: Pick<AskedCall, 'tool' | 'wire'>): string {
@@ -61,13 +67,13 @@ export interface StepEntry extends EntryBase {
   readonly usage: Usage;
   readonly cost: number | null;
   readonly ms: number;
-  readonly fault: KeptFault | null;
+  readonly fault: StoredFault | null;
 }
 
 /** A note between messages. */
 export type NoteEntry = EntryBase &
   (
-    | { readonly kind: 'turn-ended'; readonly end: TurnEnd; readonly fault: KeptFault | null }
+    | { readonly kind: 'turn-ended'; readonly end: TurnEnd; readonly fault: StoredFault | null }
     | { readonly kind: 'compacted'; readonly before: number; readonly summary: string }
     | { readonly kind: 'python-anew'; readonly why: PythonAnew }
     | { readonly kind: 'model'; readonly model: ModelRef }

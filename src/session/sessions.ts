@@ -169,8 +169,9 @@ export class Sessions {
    */
   async export(id: string): Promise<SavedFile> {
     const { limits, providers } = this.#deps;
-    const file = await sessionFile(await this.events(id), providers);
-    return { file, problem: importProblem(file, limits.sessionFileBytes) };
+    const events = await this.events(id);
+    const file = await sessionFile(events, providers);
+    return { file, problem: importProblem(file, limits.sessionFileBytes, events.length) };
   }
 
   /**
@@ -182,7 +183,7 @@ export class Sessions {
     const { store, pages, limits, providers } = this.#deps;
     await this.loaded;
     const read = await readSessionFile(file, providers, limits.sessionFileBytes);
-    const events = [...read, ...importEvents(read, this.list(), this.#deps)];
+    const events = [...read, ...(await importEvents(read, this.list(), this.#deps))];
     const id = this.#deps.newId();
     const head = await storeSession(id, events, { store, pages, eventChars: limits.eventChars });
     this.#list.put(head);

@@ -3,7 +3,8 @@
 import type { JsonText } from './json.ts';
 import type { Stream, ToolResult } from './result.ts';
 
-export type Caller = 'person' | 'model' | 'http' | 'mcp' | 'page' | 'extension' | 'sub-agent';
+export type Caller =
+  'person' | 'model' | 'http' | 'mcp' | 'page' | 'extension' | 'sub-agent' | 'test';
 
 /** Identifies a call to an HTTP caller that repeats its request. */
 export interface RejoinKey {
@@ -72,6 +73,8 @@ export interface BegunCall {
   readonly folder: string;
   /** Distinguishes folders with the same name; empty if the folder is not stored between visits. */
   readonly folderId: string;
+  /** SHA-256 of the tool's file at the start of the call, hexadecimal; absent if the tool has no file. */
+  readonly fileHash?: string;
 }
 
 /** One entry of the call log: a call that has ended. */
@@ -79,4 +82,16 @@ export interface LoggedCall extends BegunCall {
   readonly result: ToolResult;
   /** Whether large texts were cut before storing. */
   readonly cut: boolean;
+  /** What the user added to it; absent if nothing. */
+  readonly mark?: RunMark;
+}
+
+/** A name or a pin that the user gave a run. */
+export interface RunMark {
+  /** Empty if it has none. */
+  readonly name: string;
+  /** Pinned runs are listed first, and the log drops them last. */
+  readonly pinned: boolean;
+  /** Milliseconds since the epoch; of two marks of a run, the later one counts. */
+  readonly at: number;
 }

@@ -27,6 +27,11 @@ export class ToolError extends Error {
   }
 }
 
+/** The refusal of what is not done in a frame of another origin. */
+export function notInFrame(message: string): ToolError {
+  return new ToolError('not-supported', message, 'Open Cloche in its own window.');
+}
+
 /** Any thrown value as one line of text. */
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -10,6 +10,8 @@ export interface Inspection {
   readonly problems: readonly Problem[];
   /** Whether the file defines no TOOL_SPECS, because it is a helper module or by mistake. */
   readonly noSpecs: boolean;
+  /** Whether the file defines `register(app)`: it is an extension. */
+  readonly extension?: true;
   /** Paths of the folder's files that its import loaded. */
   readonly imports: readonly string[];
   /** Start of what the import printed. */

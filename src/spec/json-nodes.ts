@@ -22,7 +22,12 @@ export interface JsonLevel {
 /** The outermost value of a valid JSON text. */
 export function rootNode(text: string): JsonNode {
   const start = skipSpace(text, 0);
-  return { kind: kindAt(text, start), key: null, start, end: valueEnd(text, start) };
+  return {
+    kind: kindAt(text, start),
+    key: null,
+    start,
+    end: Math.max(start, text.trimEnd().length),
+  };
 }
 
 /** The first members or items of an object or array, at most `most`; none for another value. */
@@ -36,7 +41,7 @@ export function nodesIn(text: string, parent: JsonNode, most: number): JsonLevel
 }
 
 /** The members or items of an object or array, found one at a time; none for another value. */
-export function* eachNode(text: string, { kind, start, end }: JsonNode): Generator<JsonNode, void> {
+function* eachNode(text: string, { kind, start, end }: JsonNode): Generator<JsonNode, void> {
   if (kind !== 'object' && kind !== 'array') return;
   let at = skipSpace(text, start + 1);
   for (let index = 0; at < end - 1; index += 1) {

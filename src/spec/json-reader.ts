@@ -22,12 +22,18 @@ export interface ReaderOptions {
   readonly deepest?: number;
   /** Called for each member of the outermost object, in order; `key` is the text of its name. */
   readonly onMember?: (key: string, value: string) => void;
+  /**
+   * Called for each item of a list that is a member of the outermost object, before `onMember`.
+   * @param values number of values in it, including itself
+   */
+  readonly onItem?: (item: string, values: number) => void;
 }
 
 export class JsonReader {
   readonly #text: string;
   readonly #deepest: number;
   readonly #onMember: ReaderOptions['onMember'];
+  readonly #onItem: ReaderOptions['onItem'];
   #at = 0;
   #expected: Expected = 'value';
   #inString = false;
@@ -35,11 +41,20 @@ export class JsonReader {
   readonly #open: ('}' | ']')[] = [];
   #key = '';
   #valueStart = 0;
+  #itemStart = 0;
+  #itemValues = 0;
+  #values = 0;
 
-  constructor(text: string, { deepest = Infinity, onMember }: ReaderOptions = {}) {
+  constructor(text: string, { deepest = Infinity, onMember, onItem }: ReaderOptions = {}) {
     this.#text = text;
     this.#deepest = deepest;
     this.#onMember = onMember;
+    this.#onItem = onItem;
+  }
+
+  /** Number of values so far. */
+  get values(): number {
+    return this.#values;
   }
 
   /** Reads about that many characters. @returns the first mistake, `done` at the end of valid text, or `more` */
@@ -83,6 +98,12 @@ export class JsonReader {
 
   #value(char: string): boolean {
     if (this.#open.length === 1) this.#valueStart = this.#at;
+    this.#itemValues += 1;
+    this.#values += 1;
+    if (this.#open.length === 2) {
+      this.#itemStart = this.#at;
+      this.#itemValues = 1;
+    }
     if (char === '"') return this.#startString();
     if (char === '{' || char === '[') {
       this.#open.push(char === '{' ? '}' : ']');
@@ -122,6 +143,8 @@ export class JsonReader {
   #ended(end: number): boolean {
     this.#at = end;
     this.#expected = this.#open.length === 0 ? 'the end' : 'comma';
+    if (this.#open.length === 2 && this.#open[0] === '}' && this.#open[1] === ']')
+      this.#onItem?.(this.#text.slice(this.#itemStart, end), this.#itemValues);
     if (this.#open.length === 1 && this.#open[0] === '}')
       this.#onMember?.(this.#key, this.#text.slice(this.#valueStart, end));
     return true;

@@ -29,6 +29,8 @@ export interface Limits {
   readonly folderDepth: number;
   /** Recent folders that are stored; the least recently opened ones are removed. */
   readonly knownFolders: number;
+  /** Calls of all callers that run or wait at the same time; more are refused. */
+  readonly callsAtOnce: number;
   /** Calls in the log. */
   readonly logCalls: number;
   /** Approximate size of the log; bytes. */
@@ -74,6 +76,7 @@ export const defaultLimits: Limits = {
   workspaceFiles: 5_000,
   folderDepth: 32,
   knownFolders: 50,
+  callsAtOnce: 1_000,
   logCalls: 5_000,
   logBytes: 200 * MB,
   outputChars: 1_000_000,
@@ -88,3 +91,19 @@ export const defaultLimits: Limits = {
   modelAnswerBytes: 64 * MB,
   models: 2_000,
 };
+
+/** The limits that the user may change, with the least and the largest value. */
+export const adjustableLimits = {
+  idleMs: [1_000, 3_600_000],
+  importMs: [1_000, 120_000],
+  fileBytes: [MB, 500 * MB],
+  folderBytes: [MB, 1_000 * MB],
+  folderFiles: [10, 50_000],
+  workspaceBytes: [MB, 1_000 * MB],
+  workspaceFiles: [10, 50_000],
+  logCalls: [100, 50_000],
+  logBytes: [MB, 1_000 * MB],
+  heapBytes: [128 * MB, 2_000 * MB],
+} as const satisfies Partial<Record<keyof Limits, readonly [least: number, most: number]>>;
+
+export type AdjustableLimit = keyof typeof adjustableLimits;

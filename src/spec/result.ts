@@ -4,7 +4,11 @@ import type { JsonText } from './json.ts';
 import type { WorkspaceNote } from './workspace.ts';
 
 export type ContentPart =
-  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      readonly mediaType?: 'text/html' | 'text/markdown';
+    }
   /** `text` is exactly what Python wrote; NaN and infinities are spelt as in Python. */
   | { readonly type: 'json'; readonly text: JsonText }
   /** `data` is base64. */

@@ -194,7 +194,11 @@ function* subschemas(schema: JsonObject, holds: Holds): Generator<[string[], Jso
 }
 
 /** How the keyword holds subschemas in this value. */
-function shapeOf(keyword: string, value: Json, holds: Holds): Shape | undefined {
+export function shapeOf(
+  keyword: string,
+  value: Json,
+  holds: Holds = holdsSchemas,
+): Shape | undefined {
   if (Array.isArray(value)) return holds(keyword, 'list') ? 'list' : undefined;
   if (!isObject(value)) return undefined;
   if (holds(keyword, 'one')) return 'one';

@@ -16,7 +16,7 @@ export interface SelectedTool {
 }
 
 /** A fault as it is stored in the log. */
-export interface KeptFault {
+export interface StoredFault {
   readonly fault: ModelFault | 'internal';
   readonly message: string;
   readonly hint?: string;
@@ -90,7 +90,7 @@ export type SessionFact =
       /** US dollars; null where unknown. */
       readonly cost: number | null;
       readonly ms: number;
-      readonly fault?: KeptFault;
+      readonly fault?: StoredFault;
     }
   /** The call runs: it has been approved if necessary, and has its interpreter. */
   | { readonly type: 'call-began'; readonly callId: string; readonly stepId: string }
@@ -110,7 +110,7 @@ export type SessionFact =
       readonly type: 'turn-ended';
       readonly turnId: string;
       readonly end: TurnEnd;
-      readonly fault?: KeptFault;
+      readonly fault?: StoredFault;
     }
   /** From here on, this summary replaces messages before `before` (an `n`) in requests to the model. */
   | {

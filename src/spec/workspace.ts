@@ -13,6 +13,7 @@ export interface WorkspaceEntry {
    * must decide; `failed`: could not be written, and waits; `refused`: not allowed.
    */
   readonly state: 'written' | 'waiting' | 'asks' | 'failed' | 'refused';
+  /** Why it was refused, failed, or waits although changes are written at once. */
   readonly reason?: string;
 }
 

@@ -1,7 +1,7 @@
 /** The contents of a workspace's folder. Reads on demand whatever may have changed. */
 
 import { knownFiles, widen, type RereadScope } from '../folder/known-files.ts';
-import { parentFolders, isSkippedFolder } from '../folder/path-rules.ts';
+import { parentFolders, skippedName } from '../folder/path-rules.ts';
 import { readFolder } from '../folder/read.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { wait } from '../async/wait.ts';
@@ -146,7 +146,7 @@ function recordingSkipped(source: FolderSource, skipped: string[]): FolderSource
       source.entries(signal, {
         ...walk,
         enter(path) {
-          const isSkipped = isSkippedFolder(path.slice(path.lastIndexOf('/') + 1));
+          const isSkipped = skippedName(path.slice(path.lastIndexOf('/') + 1)) !== undefined;
           if (isSkipped && skipped.length < mostSkipped) skipped.push(path);
           return walk.enter(path);
         },

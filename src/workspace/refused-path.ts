@@ -1,21 +1,22 @@
 /** Which paths a tool may write to in a workspace: those that name one file inside it on every operating system. */
 
-import { isSkippedFolder, liesInSkippedFolder, pathFault } from '../folder/path-rules.ts';
+import { comparableName } from '../folder/comparable-name.ts';
+import { pathFault, skippedName } from '../folder/path-rules.ts';
 
 /** Limit of most file systems, in bytes of UTF-8. */
 const longestNameBytes = 255;
+/** The form of the second name that Windows gives to a file with a long name. */
+const shortName = /^[^. ]{1,6}~\d{1,6}(\.[^. ]{1,3})?$/;
 /** Names of devices on Windows, with any extension. */
-const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
+const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?$/i;
 
 /** Returns why a path is refused, as the end of a sentence; undefined if it is allowed. */
 export function refusedPath(path: string): string | undefined {
   const fault = pathFault(path);
   if (fault !== undefined) return fault;
-  const names = path.split('/');
-  const skipped = names.find((name, at) => at < names.length - 1 && isSkippedFolder(name));
-  if (skipped !== undefined && liesInSkippedFolder(path))
-    return `“${skipped}” belongs to another program and is not changed`;
-  for (const name of names) {
+  for (const name of path.split('/')) {
+    const skipped = skippedName(name);
+    if (skipped !== undefined) return ownedName(name, skipped);
     const odd = oddName(name);
     if (odd !== undefined) return odd;
   }
@@ -27,10 +28,18 @@ export function refusedFolder(path: string): string | undefined {
   return refusedPath(`${path}/x`);
 }
 
+function ownedName(name: string, skipped: string): string {
+  return name === skipped
+    ? `“${name}” belongs to another program and is not changed`
+    : `“${name}” can be taken for “${skipped}”, which belongs to another program and is not changed`;
+}
+
 function oddName(name: string): string | undefined {
   if (/[<>:"|?*]/.test(name)) return 'names on Windows cannot contain any of < > : " | ? *';
   if (/[. ]$/.test(name)) return 'names on Windows cannot end with a dot or a space';
   if (devices.test(name)) return 'its name is reserved on Windows';
+  if (shortName.test(comparableName(name)))
+    return 'names with ~ and a number can mean another file on Windows';
   // Browsers use this extension for temporary files while they write.
   if (/\.crswap$/i.test(name)) return 'browsers use this file extension for temporary files';
   if (/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(name))

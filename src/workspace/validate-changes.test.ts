@@ -58,3 +58,19 @@ test('a full workspace still accepts empty files and files that do not grow', ()
     refused: full,
   });
 });
+
+test('a path that some file system takes for an existing one is refused', () => {
+  const other = (path: string): string => `some systems take it for “${path}”, which exists`;
+  const files = ['A.TXT', 'straße', 'c\u200d.txt', 'new/d', 'NEW/e', 'f.txt'].map((path) =>
+    written(path, 1),
+  );
+  expect(valid({ 'a.txt': 1, STRASSE: 1, 'c.txt': 1 }, { files })).toEqual({
+    files: ['new/d', 'f.txt'],
+    refused: [
+      { path: 'A.TXT', reason: other('a.txt') },
+      { path: 'straße', reason: other('STRASSE') },
+      { path: 'c\u200d.txt', reason: other('c.txt') },
+      { path: 'NEW/e', reason: other('new') },
+    ],
+  });
+});

@@ -1,6 +1,7 @@
 /** Validates the changes in an interpreter's copy: which may be written to the folder, and why the others may not. */
 
 import type { LeftInCopy, WorkspaceReport } from '../protocol/workspace.ts';
+import { comparableName } from '../folder/comparable-name.ts';
 import { parentFolders, shownPath } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -70,7 +71,7 @@ function distinct(paths: readonly string[]): string[] {
   return [...new Set(paths)];
 }
 
-/** Detects paths that differ only in case, which many file systems treat as one. */
+/** Detects paths that some file systems treat as one, such as those that differ only in case. */
 class Names {
   readonly #folded = new Map<string, string>();
 
@@ -84,7 +85,7 @@ class Names {
     for (const one of [...parentFolders(path), path]) {
       const other = this.#folded.get(fold(one));
       if (other !== undefined && other !== one)
-        return `it differs from “${shownPath(other)}” only in upper and lower case`;
+        return `some systems take it for “${shownPath(other)}”, which exists`;
     }
     return undefined;
   }
@@ -95,7 +96,7 @@ class Names {
 }
 
 function fold(path: string): string {
-  return path.normalize('NFC').toLowerCase();
+  return path.split('/').map(comparableName).join('/');
 }
 
 /** The space that is left in the workspace. */

@@ -47,6 +47,37 @@ test('of three edited files, two are written, and the one that changed on disk n
   expect(all.python.texts).toEqual({ a: 'tool', b: 'saved meanwhile', c: 'tool' });
 });
 
+test('a file that runs by itself waits for the review, even if changes are written at once', async () => {
+  const all = opened({ old: 'script', Makefile: 'all:' }, 'at-once');
+  const reported = await call(all, ({ files }) => {
+    files.set('src.txt', 'x').set('Makefile', 'all: steal').set('.envrc', 'script');
+    // As if it had been moved: the old one is removed once the new one is written.
+    files.delete('old');
+  });
+  expect([reported, all.disk.texts, waiting(all.workspace)]).toEqual([
+    { 'src.txt': 'written', Makefile: 'waiting', '.envrc': 'waiting', old: 'waiting' },
+    { old: 'script', Makefile: 'all:', 'src.txt': 'x' },
+    ['changed Makefile', 'added .envrc', 'removed old'],
+  ]);
+  await all.workspace.write(all.workspace.pending);
+  expect(all.disk.texts).toEqual({ Makefile: 'all: steal', '.envrc': 'script', 'src.txt': 'x' });
+});
+
+test('a result says why a file waits', async () => {
+  const { workspace, copy, python } = opened({}, 'at-once');
+  const access = await WorkspaceAccess.begin(signal, workspace, copy, true);
+  python.files.set('a/.envrc', 'x');
+  const note = await access.end(signal, origin);
+  expect(note?.entries).toEqual([
+    {
+      path: 'a/.envrc',
+      what: 'added',
+      state: 'waiting',
+      reason: 'direnv runs it when you enter the folder',
+    },
+  ]);
+});
+
 test('in review mode nothing is written, and tools see pending changes', async () => {
   const all = opened({ a: 'a', gone: 'g' });
   const reported = await call(all, (python) => {

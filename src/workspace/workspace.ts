@@ -10,11 +10,12 @@ import type { WorkspaceDisk } from './disk.ts';
 import { FolderOnDisk } from './folder-on-disk.ts';
 import { InterpreterCopy, type Exchange } from './interpreter-copy.ts';
 import { asking, inOrder, viewOf, withChange, type WorkspaceView } from './pending.ts';
+import { runsByItself } from './runs-by-itself.ts';
 import { writeChange } from './write-change.ts';
 
 /**
  * `review`: the user reviews changes before they are written. `at-once`: changes that need no decision are
- * written immediately.
+ * written immediately, except files that run by themselves.
  */
 export type Writing = 'review' | 'at-once';
 
@@ -124,7 +125,10 @@ export class Workspace {
     const paths = new Set(made.map(({ path }) => path));
     if (this.writing === 'at-once') {
       const asks = this.asking;
-      await this.write(this.#pending.filter((one) => paths.has(one.path) && !asks.has(one)));
+      const mine = this.#pending.filter((one) => paths.has(one.path));
+      // A file that runs by itself waits for the user even so.
+      const ready = mine.filter((one) => !asks.has(one) && !runsByItself(one.path));
+      await this.write(ready, ready.length < mine.length);
     }
     if (made.length > 0) this.#notify();
     return [...this.#entries(made), ...valid.refused.map(refusedEntry)];
@@ -132,9 +136,10 @@ export class Workspace {
 
   /**
    * Writes changes one after the other. Changes that cannot be written stay pending, with the reason. Never rejects.
+   * @param hasMore whether changes of the same calls are not among them
    */
-  write(changes: readonly Change[]): Promise<void> {
-    const done = this.#writes.then(() => this.#writeAll(changes));
+  write(changes: readonly Change[], hasMore = false): Promise<void> {
+    const done = this.#writes.then(() => this.#writeAll(changes, hasMore));
     this.#writes = done;
     return done;
   }
@@ -183,13 +188,13 @@ export class Workspace {
     this.#folder.dispose();
   }
 
-  async #writeAll(changes: readonly Change[]): Promise<void> {
-    let isHeld = changes.some((one) => this.asking.has(one));
+  async #writeAll(changes: readonly Change[], hasMore: boolean): Promise<void> {
+    let isHeld = hasMore || changes.some((one) => this.asking.has(one));
     for (const change of inOrder(changes)) {
       if (!this.#pending.includes(change)) continue;
       const goes = change.content === null && change.kind !== 'folder-added';
       // Do not remove the old path of a moved file before the new one is written.
-      if (goes && isHeld && changes.length > 1) continue;
+      if (goes && isHeld && (hasMore || changes.length > 1)) continue;
       const written = await writeChange(change, this.disk, this.#folder);
       if (written !== 'written') isHeld = true;
       const error = typeof written === 'string' ? undefined : written.error;
@@ -214,7 +219,9 @@ export class Workspace {
       if (waiting === undefined) return [{ path, what: kind, state: 'written' }];
       if (waiting.error !== undefined)
         return [{ path, what: kind, state: 'failed', reason: waiting.error }];
-      return [{ path, what: kind, state: asks.has(waiting) ? 'asks' : 'waiting' }];
+      const why = isFolderChange({ kind }) ? null : runsByItself(path);
+      const reason = why === null ? {} : { reason: why };
+      return [{ path, what: kind, state: asks.has(waiting) ? 'asks' : 'waiting', ...reason }];
     });
   }
 

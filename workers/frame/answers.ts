@@ -3,6 +3,7 @@
 import { isObject, isStrings } from '../../src/spec/guards.ts';
 import { ask, inspection, pythonResult, pythonStream, resolution } from 'virtual:cloche/validators';
 import { deeperThan, moreThan } from '../../src/spec/depth.ts';
+import { exactWriter, parseExact } from '../../src/spec/exact-json.ts';
 import type { Json } from '../../src/spec/json.ts';
 import type { AskMessage } from '../../src/protocol/ask.ts';
 import type { ResolveAnswer } from '../../src/protocol/packages.ts';
@@ -33,13 +34,15 @@ interface PythonResult {
 }
 
 export function toInspection(payload: string, file: string): PackedInspection | null {
-  const value = parse(payload);
+  const value = parse(payload, parseExact);
   // A deeply nested report would overflow the stack when it is sent to the page.
   if (deeperThan(value as Json, mostDepth) || !inspection(value)) return null;
   const report = value as Inspection;
   if (report.file !== file) return null;
   if (report.tools.some((tool) => moreThan(tool as unknown as Json, mostToolValues))) return null;
-  return { ...report, tools: report.tools.map((tool) => JSON.stringify(tool)) };
+  // The numbers of schemas and examples stay as the author wrote them.
+  const write = exactWriter(payload);
+  return { ...report, tools: report.tools.map((tool) => write(tool as unknown as Json)) };
 }
 
 export function toStream(payload: string): Stream | null {
@@ -67,6 +70,11 @@ export function toPaths(payload: string): { value: readonly string[] } | null {
   return isStrings(value) && value.length <= mostPaths ? { value } : null;
 }
 
+export function toReasons(payload: string): { value: readonly string[] } | null {
+  const value = parse(payload);
+  return isStrings(value) ? { value } : null;
+}
+
 export function toResolution(payload: string): { value: ResolveAnswer } | null {
   const value = parse(payload);
   return resolution(value) ? { value: value as ResolveAnswer } : null;
@@ -89,9 +97,9 @@ function isJsonObject(text: string): boolean {
   return isObject(parse(text));
 }
 
-function parse(text: string): unknown {
+function parse(text: string, read: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return read(text);
   } catch {
     return undefined;
   }

@@ -2,14 +2,14 @@
 
 import type { Broker, ChangesForPython } from '../../src/protocol/frame.ts';
 import type { FileForPython } from '../../src/protocol/python.ts';
-import { toInspection, toPaths, toResolution } from './answers.ts';
+import { toInspection, toPaths, toReasons, toResolution } from './answers.ts';
 import { droppedChars, resolvedChars, smallAnswerChars } from './message-limits.ts';
 import type { ToolWorkerLink } from './tool-worker-link.ts';
 import { toWorkspaceReport, workspaceChars } from './workspace-answer.ts';
 
 export type Requests = Pick<
   Broker,
-  'install' | 'resolve' | 'putFiles' | 'updateFiles' | 'workspace' | 'inspect' | 'decide'
+  'install' | 'resolve' | 'putFiles' | 'updateFiles' | 'workspace' | 'inspect' | 'decide' | 'judge'
 >;
 
 const emptyAnswer = {
@@ -67,6 +67,13 @@ export function requestsTo(link: ToolWorkerLink): Requests {
         answer: 'decision',
         maxChars: smallAnswerChars,
         parse: (payload) => ({ value: payload === '1' }),
+      }),
+    judge: (id, expect, outcome) =>
+      link.ask({
+        message: { op: 'judge', id, expect, outcome },
+        answer: 'verdict',
+        maxChars: smallAnswerChars,
+        parse: toReasons,
       }),
   };
 }

@@ -75,7 +75,6 @@ export class ToolWorkerLink {
     this.#limits = limits;
     const started = await this.ask({
       message: { op: 'start', assets, snapshot, heapBytes: limits.heapBytes },
-      transfer: snapshot === null ? [] : [snapshot],
       answer: 'ready',
       maxChars: smallAnswerChars,
       parse: toStarted,

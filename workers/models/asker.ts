@@ -13,6 +13,7 @@ import { askModel } from '../../src/providers/wire/ask-model.ts';
 import { KnownVariants } from '../../src/providers/wire/known-variants.ts';
 import { listModels } from '../../src/providers/wire/list-models.ts';
 import { modelNetwork } from '../../src/providers/wire/model-network.ts';
+import { toolFit } from '../../src/providers/wire/tool-fit.ts';
 import type { ModelMessage, ModelPart } from '../../src/spec/model.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -61,6 +62,7 @@ const worker: ModelWorker = {
       lists.delete(id);
     }
   },
+  fit: toolFit,
   cancel: (id) => {
     requests.get(id)?.stop.abort();
     requests.delete(id);

@@ -1,15 +1,18 @@
 /**
  * The network worker: sends the requests that the user has allowed tools to make. It is loaded from a file, so that the
- * page's policy, which allows no requests to other hosts, does not apply to it.
+ * page's policy, which allows no requests to other hosts, does not apply to it. It masks the user's secrets in responses.
  */
 
 import { expose, transfer } from 'comlink';
 import type { HttpHeader } from '../../src/protocol/ask.ts';
 import type { NetworkHead, NetworkRequest, NetworkWorker } from '../../src/protocol/network.ts';
+import { SecretMask } from './secret-mask.ts';
 
 interface Exchange {
   readonly stop: AbortController;
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null;
+  /** Null if nothing is masked. */
+  readonly mask: SecretMask | null;
 }
 
 /** Limit of a piece of a body, so that none blocks the page; bytes. */
@@ -22,7 +25,9 @@ const worker: NetworkWorker = { open, read, cancel };
 expose(worker);
 
 async function open(id: number, request: NetworkRequest): Promise<NetworkHead> {
-  const exchange: Exchange = { stop: new AbortController(), reader: null };
+  const mask = request.secrets.length === 0 ? null : new SecretMask(request.secrets);
+  const exchange: Exchange = { stop: new AbortController(), reader: null, mask };
+  const masked = (text: string): string => mask?.text(text) ?? text;
   exchanges.set(id, exchange);
   try {
     const response = await fetch(request.url, {
@@ -41,12 +46,16 @@ async function open(id: number, request: NetworkRequest): Promise<NetworkHead> {
       return { ok: false, failed: 'redirect', why: 'a redirect' };
     }
     exchange.reader = response.body?.getReader() ?? null;
-    const headers = Array.from(response.headers, ([name, value]): HttpHeader => [name, value]);
-    return { ok: true, status: response.status, statusText: response.statusText, headers };
+    const headers = Array.from(response.headers, ([name, value]): HttpHeader => [
+      masked(name),
+      masked(value),
+    ]);
+    const { status, statusText } = response;
+    return { ok: true, status, statusText: masked(statusText), headers };
   } catch (thrown) {
     exchanges.delete(id);
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    return { ok: false, failed: 'network', why };
+    return { ok: false, failed: 'network', why: masked(why) };
   }
 }
 
@@ -61,12 +70,15 @@ async function read(id: number): Promise<Uint8Array<ArrayBuffer> | null> {
 
 async function nextOf(id: number): Promise<Uint8Array<ArrayBuffer> | null> {
   for (;;) {
-    const next = await exchanges.get(id)?.reader?.read();
-    if (next === undefined || next.done) {
+    const exchange = exchanges.get(id);
+    const next = await exchange?.reader?.read();
+    if (exchange === undefined || next === undefined || next.done) {
       exchanges.delete(id);
-      return null;
+      const rest = exchange?.mask?.rest();
+      return rest === undefined || rest.byteLength === 0 ? null : rest;
     }
-    if (next.value.byteLength > 0) return next.value;
+    const bytes = exchange.mask === null ? next.value : exchange.mask.next(next.value);
+    if (bytes.byteLength > 0) return bytes;
   }
 }
 

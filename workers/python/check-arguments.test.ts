@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ArgumentCheck } from './check-arguments.ts';
 
@@ -7,6 +8,19 @@ function check(schema: object, args: unknown): string[] {
   const text = typeof args === 'string' ? args : JSON.stringify(args);
   return argumentCheck.check('t', text).map(({ path, message }) => `${path}: ${message}`);
 }
+
+type TypeCase = readonly [type: string | readonly string[], value: string, message: string];
+const typeCases = JSON.parse(
+  readFileSync(new URL('tests/type-words.json', import.meta.url), 'utf8'),
+) as TypeCase[];
+
+// The same cases are those of workers/python/tests/test_judge.py.
+it.each(typeCases)(
+  'says in words what is expected and what is given: %j, %s',
+  (type, value, message) => {
+    expect(check({ properties: { a: { type } } }, `{"a": ${value}}`)).toEqual([`$.a: ${message}`]);
+  },
+);
 
 describe('the argument check', () => {
   it('accepts arguments that match the schema', () => {
@@ -29,7 +43,7 @@ describe('the argument check', () => {
       check(schema, { a: 'one', b: [{ c: 'x' }, { c: 'z' }], 'odd name': 'ab', more: 1 }),
     ).toEqual([
       '$.missing: is required',
-      '$.a: type "string" is invalid. Expected "integer"',
+      '$.a: must be an integer, but is a string',
       '$.b[1].c: does not match any of ["x","y"]',
       '$["odd name"]: is too short (2 < 3)',
       '$.more: is not a declared property',
@@ -38,11 +52,67 @@ describe('the argument check', () => {
 
   it('reports what each branch of a union expects', () => {
     const schema = { properties: { a: { anyOf: [{ type: 'integer' }, { type: 'null' }] } } };
-    expect(check(schema, { a: 'x' })).toEqual([
-      '$.a: type "string" is invalid. Expected "integer", or type "string" is invalid. Expected "null"',
-    ]);
+    expect(check(schema, { a: 'x' })).toEqual(['$.a: must be an integer or null, but is a string']);
     const one = { properties: { a: { oneOf: [{ minimum: 1 }, { minimum: 2 }] } } };
     expect(check(one, { a: 3 })).toEqual(['$.a: does not match exactly one subschema (2 matches)']);
+  });
+
+  it('reports the errors of the alternative that is meant', () => {
+    const shape = (kind: object, properties: object): object => ({
+      type: 'object',
+      required: ['kind', ...Object.keys(properties)],
+      properties: { kind, ...properties },
+    });
+    const shapes = [
+      shape({ const: 'circle' }, { r: { type: 'number' } }),
+      shape({ enum: ['square'] }, { side: { type: 'number' }, colour: { enum: ['red', 'blue'] } }),
+      { type: 'null' },
+    ];
+    for (const union of ['oneOf', 'anyOf']) {
+      const one = { properties: { a: { [union]: shapes } } };
+      expect(check(one, { a: { kind: 'circle', r: 'x' } })).toEqual([
+        '$.a.r: must be a number, but is a string',
+      ]);
+      expect(check(one, { a: { kind: 'square', side: 1, colour: 'green' } })).toEqual([
+        '$.a.colour: does not match any of ["red","blue"]',
+      ]);
+      // Without its constant, the closest one counts.
+      expect(check(one, { a: { side: 1, colour: 'red' } })).toEqual(['$.a.kind: is required']);
+      const many = { properties: { a: { type: 'array', items: { [union]: shapes } } } };
+      expect(check(many, { a: [null, { kind: 'circle' }, { kind: 'square', side: 1 }] })).toEqual([
+        '$.a[1].r: is required',
+        '$.a[2].colour: is required',
+      ]);
+      const nested = { properties: { a: { [union]: [{ [union]: shapes }, { type: 'string' }] } } };
+      expect(check(nested, { a: { kind: 'circle' } })).toEqual(['$.a.r: is required']);
+    }
+  });
+
+  it('keeps the errors beside a union, and those of a union that matches too often apart', () => {
+    const both = {
+      properties: {
+        a: { oneOf: [{ minimum: 1 }, { minimum: 2 }, { type: 'string' }], maximum: 2 },
+      },
+      required: ['b'],
+    };
+    expect(check(both, { a: 3 })).toEqual([
+      '$.b: is required',
+      '$.a: does not match exactly one subschema (2 matches), or 3 is greater than 2',
+    ]);
+  });
+
+  it('names each place as a JSON Pointer', () => {
+    const argumentCheck = new ArgumentCheck();
+    const inner = { type: 'object', required: ['m~n'] };
+    const schema = {
+      properties: { 'a/b': { type: 'array', items: inner }, 'é %': { type: 'null' } },
+    };
+    argumentCheck.setSchema('t', JSON.stringify(schema));
+    const errors = argumentCheck.check('t', '{"a/b": [{}], "é %": 1}');
+    expect(errors.map(({ path, pointer }) => [path, pointer])).toEqual([
+      ['$["a/b"][0]["m~n"]', '/a~1b/0/m~0n'],
+      ['$["é %"]', '/é %'],
+    ]);
   });
 
   it('treats format as an annotation', () => {
@@ -112,9 +182,7 @@ describe('the argument check', () => {
       $defs: { name: { type: 'string' } },
       properties: { a: { $ref: '#/$defs/name' }, b: { $ref: 'https://example.org/x.json' } },
     };
-    expect(check(schema, { a: 1, b: 2 })).toEqual([
-      '$.a: type "number" is invalid. Expected "string"',
-    ]);
+    expect(check(schema, { a: 1, b: 2 })).toEqual(['$.a: must be a string, but is a number']);
   });
 
   it('accepts arguments that the validator cannot check', () => {
@@ -157,7 +225,7 @@ describe('the argument check', () => {
       components: { schemas: { name: { type: 'string' } } },
       properties: { a: { $ref: '#/components/schemas/name' } },
     };
-    expect(check(schema, { a: 1 })).toEqual(['$.a: type "number" is invalid. Expected "string"']);
+    expect(check(schema, { a: 1 })).toEqual(['$.a: must be a string, but is a number']);
   });
 
   it('accepts integers that JavaScript rounds', () => {
@@ -176,7 +244,7 @@ describe('the argument check', () => {
   it('rejects arguments that cannot be parsed', () => {
     expect(check({}, '{"a":')[0]).toMatch(/^\$: cannot be checked/);
     expect(new ArgumentCheck().check('unknown', '{}')).toEqual([
-      { path: '$', message: 'cannot be checked: the schema is missing' },
+      { path: '$', pointer: '', message: 'cannot be checked: the schema is missing' },
     ]);
   });
 

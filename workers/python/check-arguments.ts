@@ -7,17 +7,14 @@ import {
   type Schema,
   type SchemaDraft,
 } from '@cfworker/json-schema';
+import type { ArgumentError } from '../../src/protocol/argument-check.ts';
 import type { JsonText } from '../../src/spec/json.ts';
 import { checkable } from './checkable-schema.ts';
 import { exactErrors } from './exact-errors.ts';
+import { meantErrors } from './meant-errors.ts';
 import { outerKeywords } from './outer-keywords.ts';
 import { byEcmaScript, byPython, type Reading } from './readable-pattern.ts';
-
-export interface ArgumentError {
-  /** Such as `$.user.tags[0]`. */
-  readonly path: string;
-  readonly message: string;
-}
+import { typesIn, typeWords } from './type-words.ts';
 
 // In JSON Schema 2020-12 `format` is an annotation; as an assertion it would reject values that authors allow.
 for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
@@ -50,14 +47,15 @@ export class ArgumentCheck {
   check(tool: string, args: JsonText): ArgumentError[] {
     const validators = this.#validators.get(tool);
     if (validators === undefined)
-      return [{ path: '$', message: 'cannot be checked: the schema is missing' }];
+      return [{ path: '$', pointer: '', message: 'cannot be checked: the schema is missing' }];
     if (validators.length === 0) return [];
     let value: unknown;
     try {
       value = JSON.parse(args);
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      return [{ path: '$', message: `cannot be checked against the schema: ${reason}` }];
+      const message = `cannot be checked against the schema: ${reason}`;
+      return [{ path: '$', pointer: '', message }];
     }
     try {
       let first: readonly OutputUnit[] | undefined;
@@ -75,7 +73,7 @@ export class ArgumentCheck {
 
 function faults(validator: Validator, value: unknown): readonly OutputUnit[] {
   const { valid, errors } = validator.validate(value);
-  return valid ? [] : exactErrors(errors, value);
+  return valid ? [] : meantErrors(exactErrors(errors, value));
 }
 
 function validatorOf(schema: Schema, reading: Reading): Validator | null {
@@ -94,50 +92,67 @@ function draftOf({ $schema = '' }: Schema): SchemaDraft {
 
 /** Reduces the errors to the innermost ones, one entry per path. */
 function summarise(errors: readonly OutputUnit[]): ArgumentError[] {
-  const byPath = new Map<string, Set<string>>();
+  const byPointer = new Map<string, Set<string>>();
+  const types = new Map<string, { found: string; expected: Set<string> }>();
   for (const error of errors) {
-    const { path, message } = worded(error);
+    const wrong = error.keyword === 'type' ? typesIn(error.error) : null;
+    if (wrong !== null) {
+      // Alternatives of a union each expect one: they are said together.
+      const place = decoded(error.instanceLocation);
+      const known = types.get(place)?.expected ?? new Set();
+      types.set(place, { ...wrong, expected: new Set([...known, ...wrong.expected]) });
+      if (!byPointer.has(place)) byPointer.set(place, new Set());
+      continue;
+    }
+    const { pointer, message } = worded(error);
     if (message === null) continue;
-    const messages = byPath.get(path) ?? new Set();
-    byPath.set(path, messages.add(message));
+    const messages = byPointer.get(pointer) ?? new Set();
+    byPointer.set(pointer, messages.add(message));
   }
-  if (errors.length > 0 && byPath.size === 0)
-    byPath.set('$', new Set(['is not allowed by the schema']));
-  return [...byPath]
-    .slice(0, mostErrors)
-    .map(([path, messages]) => ({ path, message: [...messages].slice(0, 5).join(', or ') }));
+  if (errors.length > 0 && byPointer.size === 0)
+    byPointer.set('', new Set(['is not allowed by the schema']));
+  return [...byPointer].slice(0, mostErrors).map(([pointer, messages]) => ({
+    path: toPath(pointer),
+    pointer,
+    message: [...typesAt(pointer), ...messages].slice(0, 5).join(', or '),
+  }));
+
+  function typesAt(pointer: string): string[] {
+    const wrong = types.get(pointer);
+    return wrong === undefined ? [] : [typeWords(wrong.expected, wrong.found)];
+  }
 }
 
 function worded({ keyword, error, instanceLocation }: OutputUnit): {
-  path: string;
+  pointer: string;
   message: string | null;
 } {
-  const path = toPath(instanceLocation);
+  const pointer = decoded(instanceLocation);
   if (keyword === 'required') {
     const name = /required property "(.*)"\.$/s.exec(error)?.[1] ?? '';
-    return { path: path + step(name), message: 'is required' };
+    const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
+    return { pointer: `${pointer}/${escaped}`, message: 'is required' };
   }
-  if (keyword === 'false') return { path, message: 'is not a declared property' };
-  if (outerKeywords.has(keyword)) return { path, message: null };
-  if (keyword === 'oneOf' && error.includes('(0 matches)')) return { path, message: null };
+  if (keyword === 'false') return { pointer, message: 'is not a declared property' };
+  if (outerKeywords.has(keyword)) return { pointer, message: null };
+  if (keyword === 'oneOf' && error.includes('(0 matches)')) return { pointer, message: null };
   const plain = error.replace(/^(Instance|String|Array) /, '').replace(/\.$/, '');
-  return { path, message: plain.charAt(0).toLowerCase() + plain.slice(1, 500) };
+  return { pointer, message: plain.charAt(0).toLowerCase() + plain.slice(1, 500) };
 }
 
 function toPath(pointer: string): string {
-  const steps = decoded(pointer);
-  if (steps === '') return '$';
   return (
     '$' +
-    steps
+    pointer
       .split('/')
+      .slice(1)
       .map((part) => step(part.replaceAll('~1', '/').replaceAll('~0', '~')))
       .join('')
   );
 }
 
 function decoded(pointer: string): string {
-  const steps = pointer.replace(/^#\/?/, '');
+  const steps = pointer.replace(/^#/, '');
   try {
     return decodeURI(steps);
   } catch {

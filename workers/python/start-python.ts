@@ -9,7 +9,7 @@ import { writeLoader } from './write-loader.ts';
 export interface StartOptions {
   readonly assets: ToolWorkerAssets;
   readonly heapBytes: number;
-  readonly snapshot: ArrayBuffer | null;
+  readonly snapshot: Blob | null;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function startPython(
     await writeLoader(pyodide, assets);
     return pyodide;
   }
-  const image = unpackImage(snapshot, heapBytes);
+  const image = unpackImage(await snapshot.arrayBuffer(), heapBytes);
   const pyodide = await loadPyodideFrom(assets, heapBytes, { _loadSnapshot: image });
   release(image);
   // A snapshot does not contain files.

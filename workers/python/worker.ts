@@ -9,6 +9,7 @@ import type {
   FilesMessage,
   InspectMessage,
   InstallMessage,
+  JudgeMessage,
   ResolveMessage,
   StartMessage,
   ToToolWorker,
@@ -37,15 +38,21 @@ interface Loader extends PyProxy {
   forget_files(files: string, cameOrWent: number): string;
   inspect_file: PyCallable;
   decide(tool: string, file: string, key: string, args: string): number;
+  judge(expect: string, outcome: string): string;
   call: PyCallable;
   cancel(id: number): void;
 }
 
-interface FatalErrors {
-  readonly _api: { on_fatal?: (thrown: unknown) => void };
+/** Private parts of the pinned Pyodide. */
+interface PrivateApi {
+  readonly _api: {
+    on_fatal?: (thrown: unknown) => void;
+    /** Runs a function in a later task. */
+    scheduleCallback: (then: () => void, ms: number) => void;
+  };
 }
 
-let pyodide: PyodideAPI;
+let pyodide: PyodideAPI & PrivateApi;
 let loader: Loader;
 // Stored, since reading an attribute of a proxy takes as long as a whole call.
 let inspectFile: PyCallable;
@@ -93,6 +100,9 @@ async function handle(message: ToToolWorker): Promise<void> {
     case 'decide':
       decide(message);
       return;
+    case 'judge':
+      judge(message);
+      return;
     case 'call':
       await call(message);
       return;
@@ -110,11 +120,11 @@ function describe(thrown: unknown): string {
 }
 
 async function start(message: StartMessage): Promise<void> {
-  pyodide = await startPython(message, (step) => {
+  pyodide = (await startPython(message, (step) => {
     send('step', 0, step);
-  });
-  // A private API of the pinned Pyodide. Without it, only the next call would reveal that Python has crashed.
-  (pyodide as PyodideAPI & FatalErrors)._api.on_fatal = (thrown) => {
+  })) as PyodideAPI & PrivateApi;
+  // Without this, only the next call would reveal that Python has crashed.
+  pyodide._api.on_fatal = (thrown) => {
     send('crashed', 0, describe(thrown));
   };
   loader = pyodide.pyimport('cloche.main') as Loader;
@@ -205,6 +215,10 @@ function decide({ id, tool, file, key, arguments: args }: DecideMessage): void {
   send('decision', id, String(loader.decide(tool, file, key, args)));
 }
 
+function judge({ id, expect, outcome }: JudgeMessage): void {
+  send('verdict', id, loader.judge(expect, outcome));
+}
+
 async function call({
   id,
   tool,
@@ -217,7 +231,7 @@ async function call({
 }: CallMessage): Promise<void> {
   if (schema !== undefined) argumentCheck.setSchema(tool, schema);
   const errors = validate ? argumentCheck.check(tool, args) : [];
-  const schemaErrors = errors.length > 0 ? JSON.stringify(errors) : '';
+  const schemaErrors = errors.length > 0 ? JSON.stringify(errors, ['path', 'message']) : '';
   const callArguments = [id, tool, file, args, context, schemaErrors];
   const payload = await enter(callTool, ...callArguments, ...(checkOnly === true ? [1] : []));
   if (payload === '') return;
@@ -237,7 +251,22 @@ async function askForPython(call: number, text: string): Promise<string | Uint8A
   return answer.answer === 'bytes' ? answer.bytes : JSON.stringify(answer);
 }
 
-/** Calls Python so that synchronous Python code can wait (asyncio.run, time.sleep), in browsers with stack switching. */
+/**
+ * Calls Python so that synchronous Python code can wait (asyncio.run, time.sleep), in browsers with stack switching.
+ * Must be called where no Python is on the stack.
+ */
 function enter(callable: PyCallable, ...args: (string | number)[]): unknown {
-  return 'Suspending' in WebAssembly ? callable.callPromising(...args) : callable(...args);
+  if (!('Suspending' in WebAssembly)) return callable(...args);
+  // Pyodide would begin in a task of its own, for which a call would wait as long as for everything else here. It needs
+  // one only if it is called from Python.
+  const { _api: api } = pyodide;
+  const { scheduleCallback } = api;
+  api.scheduleCallback = (then) => {
+    then();
+  };
+  try {
+    return callable.callPromising(...args);
+  } finally {
+    api.scheduleCallback = scheduleCallback;
+  }
 }

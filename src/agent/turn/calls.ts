@@ -11,7 +11,7 @@ import type { ToolResult } from '../../spec/result.ts';
 import { isBuiltIn, runBuiltIn } from '../built-in-tools.ts';
 import { maxCalls } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
-import type { Truncation } from './errors.ts';
+import type { Truncation } from './answer-errors.ts';
 
 /** Limit for the tool names that are suggested in place of an unknown one. */
 const maxSuggestions = 3;

@@ -9,7 +9,7 @@ import type { Asking, MessageSent, StepAsked } from '../hooks.ts';
 import type { QueuedMessage } from '../live.ts';
 import { promptSections, promptText } from '../prompt.ts';
 import type { TurnDeps } from './deps.ts';
-import { answerErrors } from './errors.ts';
+import { answerErrors } from './answer-errors.ts';
 
 /** @throws the signal's reason */
 export async function buildSystemPrompt(

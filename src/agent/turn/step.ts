@@ -16,7 +16,7 @@ import { ModelError } from '../../spec/model-error.ts';
 import type { SessionFact } from '../../spec/session.ts';
 import { AnswerParts } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
-import { answerErrors, faultOf, toModelError, truncationOf } from './errors.ts';
+import { answerErrors, faultOf, toModelError, truncationOf } from './answer-errors.ts';
 
 /** Milliseconds between two updates of a streaming answer. */
 const publishMs = 80;

@@ -7,7 +7,7 @@ import { titleOf } from '../../session/session-head.ts';
 import { errorText } from '../../spec/error.ts';
 import type { AskedCall, ModelRef } from '../../spec/model.ts';
 import type { ModelError } from '../../spec/model-error.ts';
-import type { KeptFault, TurnEnd } from '../../spec/session.ts';
+import type { StoredFault, TurnEnd } from '../../spec/session.ts';
 import { compact } from '../compaction.ts';
 import type { QueuedMessage } from '../live.ts';
 import { requestOf } from '../request.ts';
@@ -17,11 +17,11 @@ import {
   answerErrors,
   faultOf,
   maxTruncated,
-  retryDelay,
   toModelError,
   truncationOf,
   type Truncation,
-} from './errors.ts';
+} from './answer-errors.ts';
+import { retryDelay } from './retry-delay.ts';
 import { buildSystemPrompt, runMessageHooks, runStepHooks } from './run-hooks.ts';
 import { runStep, type StepEnd } from './step.ts';
 
@@ -36,7 +36,7 @@ const maxContextUse = 0.8;
 
 export interface TurnEnded {
   readonly end: TurnEnd;
-  readonly fault?: KeptFault;
+  readonly fault?: StoredFault;
 }
 
 /**

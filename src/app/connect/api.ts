@@ -11,7 +11,9 @@ import { ApiHost } from '../../platform/api-host.ts';
 import { registerServiceWorker, type ServiceWorkerState } from '../../platform/service-worker.ts';
 import type { ListingRecord } from '../../protocol/listing.ts';
 import type { Registry } from '../../registry/registry.ts';
+import type { SavedTests } from '../../saved-tests/saved-tests.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
+import type { ExtensionView } from '../../extensions/extensions.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 import type { StatusHolder } from '../status.ts';
@@ -23,6 +25,8 @@ export interface ApiDeps extends PageDeps {
   readonly sessions: OpenSessions;
   readonly status: StatusHolder;
   readonly folder: Pick<FolderLoader, 'expecting' | 'settled'>;
+  readonly tests: SavedTests;
+  readonly extensions: () => Promise<readonly ExtensionView[]>;
   readonly saveListing: (record: ListingRecord) => Promise<void>;
 }
 
@@ -37,7 +41,13 @@ export interface ApiConnection {
  * says that the API is unavailable.
  */
 export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
-  const { base, window, limits, registry, calls, log, sessions, status, folder } = deps;
+  const { base, window, framed, limits, registry, calls, log, sessions, status, folder } = deps;
+  // Approvals would be asked for where nobody sees them, or the page around the frame hides them.
+  if (framed)
+    return {
+      serviceWorker: { state: 'unavailable', reason: 'the page is in a frame of another site' },
+      takeOver: () => undefined,
+    };
   // Undefined in some private windows.
   const { locks, serviceWorker } = window.navigator as Partial<Navigator> &
     Pick<Navigator, 'locks'>;
@@ -62,6 +72,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
       return sessions.isSelected(session, tool) ? 'selected' : 'not-selected';
     },
     invoke: (signal, call, onStream) => calls.call(signal, call, { onStream }),
+    isFull: () => calls.isFull,
     isRunning: (id) => calls.running.some((call) => call.id === id),
     cancel: (id) => calls.cancel(id),
     loggedCall: async (id) => {
@@ -72,6 +83,8 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
       await log.loaded;
       return log.keyed(key);
     },
+    tests: deps.tests,
+    extensions: deps.extensions,
     limits,
     newId: () => crypto.randomUUID(),
   });

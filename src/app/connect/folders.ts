@@ -7,6 +7,7 @@ import type { FolderSource } from '../../folder/source.ts';
 import { openCopyStore } from '../../platform/copy-store.ts';
 import { openFolderStore } from '../../platform/folder-store.ts';
 import { handleSource } from '../../platform/handle-source.ts';
+import { privateFolders } from '../../platform/private-folders.ts';
 import { mayRead } from '../../platform/read-permission.ts';
 import { samplesSource } from '../../platform/samples-source.ts';
 import { errorText } from '../../spec/error.ts';
@@ -21,15 +22,23 @@ export interface KnownFoldersDeps extends PageDeps {
 }
 
 export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
-  const { base, window, limits, last, folderIds, database, report } = deps;
+  const { base, window, storage, limits, last, folderIds, database, report } = deps;
   const { navigator } = window;
   const pacer = createPacer();
+  const own = privateFolders(storage, base.pathname, 'cloche-folders');
   return new KnownFolders({
     store: openFolderStore(database),
-    copies: openCopyStore(navigator.storage, base.pathname, database),
+    copies: openCopyStore(storage, base.pathname, database),
     ids: folderIds,
     fromHandle: handleSource,
     samples: () => samplesSource(base),
+    own: {
+      open: async (id, name) => {
+        const folder = await own.open(id);
+        return { ...handleSource(folder), name, kind: 'own' };
+      },
+      remove: (id) => own.remove(id),
+    },
     alone: (work) => withLock(navigator, `cloche:${base.pathname}:copies`, work),
     turn: async () => {
       if (pacer.mustRest()) await pacer.rest();
@@ -46,8 +55,13 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
  */
 export async function reopenLastFolder(
   known: KnownFolders,
-  { folder, status }: { readonly folder: FolderLoader; readonly status: Status },
+  {
+    folder,
+    status,
+    framed,
+  }: { readonly folder: FolderLoader; readonly status: Status } & Pick<PageDeps, 'framed'>,
 ): Promise<KnownFolders> {
+  if (framed) return known;
   const isNoneOpen = (): boolean => status.get().phase === 'none';
   follow(known, folder, status);
   await known.load();

@@ -29,14 +29,14 @@ const quietMs = 1_500;
 const hourMs = 3_600_000;
 
 export function connectOffline(deps: OfflineDeps): SiteControl {
-  const { base, window, storage, status, api, snapshots, packages } = deps;
+  const { base, window, framed, storage, status, api, snapshots, packages } = deps;
   const registered = api.then(({ serviceWorker }) => serviceWorker);
   const takeOverApi = async (): Promise<void> => {
     (await api).takeOver();
   };
   const { navigator } = window;
   // Undefined if the page was loaded over plain HTTP.
-  const caches = window.caches as CacheStorage | undefined;
+  const caches = framed ? undefined : (window.caches as CacheStorage | undefined);
   const build = readBuild(window.document);
   const worker = registered.then((sw) =>
     sw.state === 'ready' ? 'Active' : `Unavailable: ${sw.reason}`,

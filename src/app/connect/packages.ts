@@ -5,10 +5,10 @@
 
 import { sha256Of } from '../../spec/sha256.ts';
 import {
-  distributionUrl,
+  distribution,
   platforms,
   pyodideVersion,
-  resolverUrl,
+  resolver,
   siteWheels,
 } from 'virtual:cloche/packages';
 import { distributionWheels } from '../../packages/distribution.ts';
@@ -102,10 +102,10 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
       },
       candidates: () =>
         (candidates ??= allCandidates(signal, wheelsInFolder, limits, () =>
-          fetchSite(signal, distributionUrl),
+          fetchSite(signal, distribution.url, distribution.integrity),
         )),
       openResolver: async (stop) => {
-        const archive = new Blob([await fetchSite(stop, resolverUrl)]);
+        const archive = new Blob([await fetchSite(stop, resolver.url, resolver.integrity)]);
         const python = await interpreters.take(stop, true);
         // The folder's own interpreter can start meanwhile.
         interpreters.warm();
@@ -174,9 +174,11 @@ async function allCandidates(
     : [...found, ...distributionWheels(new TextDecoder().decode(lockFile), pyodideVersion)];
 }
 
-function siteFetcher(base: URL): PrepareDeps['fetchSite'] {
-  return async (signal, url) => {
-    const response = await fetch(new URL(url, base), { signal });
+function siteFetcher(
+  base: URL,
+): (signal: AbortSignal, url: string, integrity?: string) => ReturnType<PrepareDeps['fetchSite']> {
+  return async (signal, url, integrity = '') => {
+    const response = await fetch(new URL(url, base), { signal, integrity });
     if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   };

@@ -8,7 +8,7 @@ import { hostOpener } from '../../grants/open-host.ts';
 import { Policies } from '../../grants/policies.ts';
 import { Questions } from '../../grants/questions.ts';
 import { RequestLog } from '../../grants/request-log.ts';
-import { Turns } from '../../grants/turns.ts';
+import { Semaphore } from '../../grants/semaphore.ts';
 import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
 import { openPolicyStore } from '../../platform/policy-store.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
@@ -37,21 +37,21 @@ const mostRequests = 6;
 const mostWaiting = 200;
 
 export function connectPolicy(deps: PolicyDeps): PolicyConnection {
-  const { base, window, limits, database, onStorageFailure, report } = deps;
+  const { base, window, framed, limits, database, onStorageFailure, report } = deps;
   const { status, currentFolder, openSessions } = deps;
   const policies = new Policies({
     store: openPolicyStore(database, base.pathname),
+    isLocked: framed,
     onStorageFailure,
     report,
   });
   const questions = new Questions({
-    // In a frame, the embedding page could cover the question.
-    canAsk: () => window.top === window,
+    canAsk: () => !framed,
     after,
     report,
   });
   const requests = new RequestLog(report);
-  const turns = new Turns(mostRequests, mostWaiting);
+  const semaphore = new Semaphore(mostRequests, mostWaiting);
   const send = networkSender(startNetworkWorker);
   const follow = (): void => {
     policies.follow(status.get().folderKey, currentFolder.id);
@@ -67,7 +67,7 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
       policy: policies.current,
       questions,
       log: requests,
-      turns,
+      semaphore,
       send,
       appOrigin: window.location.origin,
       isOnline: () => window.navigator.onLine,

@@ -3,7 +3,7 @@
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { BuiltInCalls } from '../../agent/built-in-calls.ts';
 import { Conversations, type PlayedAnswer } from '../../agent/conversations.ts';
-import { createAgentHooks } from '../../agent/hooks.ts';
+import type { AgentHooks } from '../../agent/hooks.ts';
 import type { Providers } from '../../agent/providers.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { after } from '../../async/after.ts';
@@ -24,7 +24,12 @@ import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 import { connectModels } from './models.ts';
 
+interface Opened {
+  readonly conversations: Conversations;
+}
+
 export interface SessionsDeps extends PageDeps {
+  readonly hooks: AgentHooks;
   readonly registry: Registry;
   readonly calls: CallPath;
   readonly status: Status;
@@ -35,7 +40,7 @@ export interface SessionsDeps extends PageDeps {
   readonly memory: Storage | null;
 }
 
-export function connectSessions(deps: SessionsDeps): SessionsControl {
+export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   const { base, window, limits, database, report, memory } = deps;
   const { registry, calls, status, folder, currentFolder, sessions: openSessions } = deps;
   const providers = connectModels(deps);
@@ -60,7 +65,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl {
   });
   const conversations = new Conversations({
     sessions,
-    hooks: createAgentHooks(report),
+    hooks: deps.hooks,
     clock: { now, newId, random: Math.random, wait: pause },
     ask: (signal, model, request, played) => {
       const asked = played === null ? providers.ask(model) : replayed(played);

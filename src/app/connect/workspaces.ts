@@ -1,6 +1,7 @@
 /** Gives the tools of an open folder access to the workspace that the user has chosen for it. */
 
 import type { FolderSource } from '../../folder/source.ts';
+import { fileComparer, startDiffWorker } from '../../platform/diff-worker.ts';
 import { handleDisk } from '../../platform/handle-disk.ts';
 import { handleSource } from '../../platform/handle-source.ts';
 import { canPickWorkspace, pickWorkspace } from '../../platform/pick-workspace.ts';
@@ -18,7 +19,7 @@ export interface WorkspaceDeps extends PageDeps {
 
 export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
   const { base, window, storage, limits, folderIds, database, report } = deps;
-  const privateStore = privateFolders(storage, base.pathname);
+  const privateStore = privateFolders(storage, base.pathname, 'cloche-workspaces');
   const workspaces = new Workspaces({
     store: openWorkspaceStore(database),
     openDisk: async ({ key, name, handle }) => {
@@ -47,6 +48,7 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
         if (pacer.mustRest()) await pacer.rest();
       });
     },
+    compare: fileComparer(startDiffWorker),
     findFor: (source) => () => workspaces.forCall(() => folderIds.get(source)),
   };
 }

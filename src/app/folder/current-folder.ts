@@ -23,9 +23,14 @@ export class CurrentFolder {
     this.#current = current;
   }
 
-  /** The id of the known folder; undefined if no folder is open or its id is not known yet. */
+  /** The id of the open folder; undefined if no folder is open or its id is not known yet. */
   get id(): string | undefined {
-    return this.#current === null ? undefined : this.#ids.get(this.#current.source);
+    return this.#current === null ? undefined : this.idOf(this.#current.source);
+  }
+
+  /** The id of a known folder; undefined if it is not known, or not yet. */
+  idOf(source: FolderSource): string | undefined {
+    return this.#ids.get(source);
   }
 
   /** Name and id for the call log; empty if no folder is open. */

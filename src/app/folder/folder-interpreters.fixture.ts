@@ -16,6 +16,7 @@ export function fakeInterpreters(changes: Partial<FolderInterpreters> = {}): Fol
     run: () => Promise.reject(new Error('nothing to run')),
     check: () => Promise.resolve(null),
     needsApproval: () => Promise.resolve(false),
+    judge: () => Promise.resolve([]),
     endSession: nothing,
     update: nothing,
     openInspector: () => ({ inspect: () => Promise.resolve(), dispose: nothing }),

@@ -6,6 +6,7 @@ import type { Dispatch } from '../../spec/dispatch.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../../spec/folder.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
+import type { JsonText } from '../../spec/json.ts';
 import type { InterpreterList } from '../app.ts';
 import type { LiveFolderDeps } from './live-folder.ts';
 
@@ -13,6 +14,13 @@ import type { LiveFolderDeps } from './live-folder.ts';
 export interface FolderInterpreters extends InterpreterList, Dispatch {
   ready(): Promise<void>;
   inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
+  /** Judges a saved test in the interpreter of its session. @throws {ToolError} */
+  judge(
+    signal: AbortSignal,
+    sessionId: string,
+    expect: JsonText,
+    outcome: JsonText,
+  ): Promise<readonly string[]>;
   /** Ends a session's calls and discards its Python state. */
   endSession(id: string): void;
   /** Replaces the folder's files. Between calls, changed modules are reloaded. */

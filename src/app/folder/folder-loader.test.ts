@@ -37,7 +37,6 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
     ...{ status, interpreters, registry },
     currentFolder: new CurrentFolder(new WeakMap()),
     calls: { cancelAll: () => undefined },
-    idOf: () => undefined,
     openInterpreters: ({ name }, _, wheels) => {
       given.push([name, wheels]);
       const fake = fakeInterpreters({

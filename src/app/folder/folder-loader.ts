@@ -32,8 +32,6 @@ export interface FolderLoaderDeps extends Pick<WatchDeps, 'visible' | 'after' | 
   readonly interpreters: CurrentInterpreters;
   readonly registry: Registry;
   readonly calls: Pick<CallPath, 'cancelAll'>;
-  /** @returns the id of a known folder; undefined if it is not known, or not yet */
-  readonly idOf: (source: FolderSource) => string | undefined;
   readonly openInterpreters: (
     folder: FolderSnapshot,
     source: FolderSource,
@@ -100,8 +98,9 @@ export class FolderLoader implements FolderControl {
     this.#forget();
     this.#source = source;
     this.#deps.registry.closeFolder();
-    const folderKey = this.#deps.idOf(source) ?? `unknown ${(this.#opened += 1)}`;
-    this.#deps.status.set({ folderKey });
+    const { currentFolder, status } = this.#deps;
+    const folderKey = currentFolder.idOf(source) ?? `unknown ${(this.#opened += 1)}`;
+    status.set({ folderKey });
     return this.#begin(source);
   }
 
@@ -111,6 +110,23 @@ export class FolderLoader implements FolderControl {
     if (watched?.isReady === true && this.#packages?.haveFailed !== true)
       await this.#refresh(watched);
     else await this.#begin(this.#source);
+  }
+
+  /** Reads files that the page has written, without waiting for the watch of the folder. */
+  async reread(paths: ReadonlySet<string>): Promise<void> {
+    const watched = this.#watched;
+    const work = watched?.reread(paths);
+    // During the first scan, it would wait for the other files too.
+    if (watched?.isReady === true) await work;
+  }
+
+  async check(
+    signal: AbortSignal,
+    path: string,
+    bytes: Uint8Array,
+  ): Promise<readonly Problem[] | null> {
+    const watched = this.#watched;
+    return watched?.isReady === true ? watched.check(signal, path, bytes) : null;
   }
 
   async reload(): Promise<void> {

@@ -256,3 +256,16 @@ test('if Python is unavailable, everything stays, that is reported, and the next
   await desk.becomes({ ...files, 'b.py': 'tool g 2' });
   expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g 2 ready', []]);
 });
+
+test('a version that is not saved is inspected, and changes nothing', async () => {
+  const desk = await Desk.open(files);
+  const before = [desk.tools, desk.problems, { ...desk.used }];
+  const check = (text: string) => desk.live.check(signal, 'a.py', new TextEncoder().encode(text));
+  expect(await check('tool f\nerror bad line')).toMatchObject([{ message: 'bad line' }]);
+  expect(await check('tool f')).toEqual([]);
+  expect(await check('end now')).toMatchObject([{ code: 'import-timeout' }]);
+  expect([desk.tools, desk.problems, desk.used, desk.steps]).toEqual([...before, []]);
+  // The next save is an update as ever.
+  await desk.becomes({ ...files, 'a.py': 'tool f2' });
+  expect(desk.used['a.py']).toBe('tool f2');
+});

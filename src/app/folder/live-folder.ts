@@ -104,6 +104,20 @@ export class LiveFolder {
     return this.#apply(folder, scanned, new Set([...affected].map(({ path }) => path)));
   }
 
+  /**
+   * Inspects a version of a tool file that is not saved. Nothing changes. Call it only while no update is in progress.
+   * @returns the problems that its update would report @throws {ToolError}
+   */
+  async check(signal: AbortSignal, path: string, bytes: Uint8Array): Promise<readonly Problem[]> {
+    const file = { path, bytes, size: bytes.byteLength, modifiedAt: this.#deps.now() };
+    const others = this.#onDisk.files.filter((one) => one.path !== path);
+    const folder = { ...this.#onDisk, files: [...others, file] };
+    const inspect: Inspect = (stop, files, onReport) =>
+      this.#deps.inspect(stop, folder, files, onReport);
+    const [inspection] = await scanFiles(signal, folder, [file], inspect, () => undefined);
+    return inspection?.problems ?? [];
+  }
+
   /** Reports that the folder could not be read or inspected. Its tools stay as they are. */
   fail(problem: Problem): void {
     this.#failed = true;

@@ -58,9 +58,33 @@ class Disk {
   }
 }
 
+test('a save does not wait for the check of a draft', async () => {
+  let held = 0;
+  /** The check of a draft hangs, as an endless import does, until it is aborted. */
+  const { begin, names, watched } = open({ 'a.py': 'f' }, (signal, all, onReport) => {
+    if (held === 0) return inspect(signal, all, onReport);
+    held -= 1;
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
+    });
+  });
+  await begin();
+  held = 1;
+  const { signal } = new AbortController();
+  const draft = watched.check(signal, 'a.py', new TextEncoder().encode('while True: pass'));
+  await pass(0);
+  expect(held).toBe(0);
+  disk.files.set('a.py', 'h');
+  await watched.reread(new Set(['a.py']));
+  expect([await draft, names()]).toEqual([null, ['a:h']]);
+  expect(await watched.check(signal, 'a.py', new TextEncoder().encode('h'))).toEqual([]);
+});
+
 let disk: Disk;
 
-function open(files: Record<string, string>) {
+function open(files: Record<string, string>, inspecting: Inspect = inspect) {
   disk = new Disk();
   const registry = new Registry(noDispatch, () => undefined);
   const states: WatchState[] = [];
@@ -89,7 +113,7 @@ function open(files: Record<string, string>) {
       };
     },
     now: () => Date.now(),
-    inspect: (signal, _folder, asked, onReport) => inspect(signal, asked, onReport),
+    inspect: (signal, _folder, asked, onReport) => inspecting(signal, asked, onReport),
     apply: (_folder, { written, removed }) => {
       applied.push([...written.map(({ path }) => path), ...removed]);
     },

@@ -36,6 +36,8 @@ export class WatchedFolder {
   readonly #begun: Promise<void>;
   #begin: () => void = () => undefined;
   #last: Promise<number> = Promise.resolve(0);
+  /** Aborts the check of a draft, which nothing must wait for. */
+  #checking = new AbortController();
 
   constructor(deps: WatchedFolderDeps) {
     this.#deps = deps;
@@ -75,6 +77,7 @@ export class WatchedFolder {
    * @returns milliseconds spent reading, without waiting and imports. Never rejects.
    */
   reread(scope: RereadScope): Promise<number> {
+    this.#checking.abort();
     const work = this.#last.then(async () => {
       await this.#begun;
       return this.#reread(scope);
@@ -86,6 +89,23 @@ export class WatchedFolder {
     // Not during the first scan, which others already wait for.
     if (this.#live) this.#deps.pending(this.#last.then(() => undefined));
     return this.#last;
+  }
+
+  /**
+   * Finds the problems of an unsaved version of a tool file, after the updates in progress.
+   * @returns null if that was given up, because the folder changes or the version cannot be inspected
+   */
+  check(signal: AbortSignal, path: string, bytes: Uint8Array): Promise<readonly Problem[] | null> {
+    this.#checking.abort();
+    this.#checking = new AbortController();
+    const stop = AbortSignal.any([signal, this.#checking.signal, this.#life.signal]);
+    const work = this.#last.then(async () => {
+      const live = this.#live;
+      return live === null || stop.aborted ? null : live.check(stop, path, bytes);
+    });
+    const checked = work.catch(() => null);
+    this.#last = checked.then(() => 0);
+    return checked;
   }
 
   dispose(): void {

@@ -5,7 +5,7 @@ import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { Adapter } from './adapter.ts';
 import { anthropicLines } from './anthropic-lines.ts';
-import { forAnthropic } from './tool-schemas.ts';
+import { toolRules } from './tool-rules.ts';
 
 /** Reasoning tokens per answer, for models that require a budget. */
 const budgetTokens = 4_000;
@@ -17,7 +17,7 @@ export const adapter: Adapter = {
     // Marks the part of the request that the next request can read from Anthropic's cache.
     cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   },
-  tellTool: forAnthropic,
+  ...toolRules.anthropic,
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createAnthropic({
       baseURL: baseUrl,
@@ -48,7 +48,6 @@ export const adapter: Adapter = {
     // Other services that offer these models may not support thinking, or not in this form.
     return /thinking|adaptive|budget/i.test(message) ? 'no-thinking' : undefined;
   },
-  limitsProperties: true,
 };
 
 /** Gateways refuse parameters that they do not know, such as tool streaming. */

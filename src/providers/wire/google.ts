@@ -6,12 +6,12 @@ import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { ExactNumbers } from './exact-numbers.ts';
-import { forGoogle } from './tool-schemas.ts';
+import { toolRules } from './tool-rules.ts';
 
 export const adapter: Adapter = {
   // Older Gemini models accept no images in function responses.
   prompt: { imagesInAnswers: false, reasoning: 'always' },
-  tellTool: forGoogle,
+  ...toolRules.google,
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createGoogleGenerativeAI({
       baseURL: baseUrl,

@@ -3,12 +3,11 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
 import { chatLines } from './chat-lines.ts';
-import { forOpenAI } from './tool-schemas.ts';
+import { toolRules } from './tool-rules.ts';
 
 export const adapter: Adapter = {
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
-  mostTools: 128,
-  tellTool: forOpenAI,
+  ...toolRules['openai-chat'],
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createOpenAI({
       baseURL: baseUrl,

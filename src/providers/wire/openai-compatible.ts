@@ -12,7 +12,7 @@ import { usualField, withWishes, type Wishes } from './compatible-messages.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import { thinkingApart } from './inline-thinking.ts';
 import { ReasoningDetails } from './reasoning-details.ts';
-import { forCompatible } from './tool-schemas.ts';
+import { toolRules } from './tool-rules.ts';
 
 /** The fields in which such servers send and accept reasoning. */
 const fields = [
@@ -23,7 +23,7 @@ const fields = [
 export const adapter: Adapter = {
   // Most of them accept no images in answers, and no reasoning of earlier turns.
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
-  tellTool: forCompatible,
+  ...toolRules['openai-compatible'],
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createOpenAICompatible({
       name: 'openaiCompatible',

@@ -2,12 +2,11 @@
 
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
-import { forOpenAI } from './tool-schemas.ts';
+import { toolRules } from './tool-rules.ts';
 
 export const adapter: Adapter = {
   prompt: { imagesInAnswers: true, reasoning: 'always' },
-  mostTools: 128,
-  tellTool: forOpenAI,
+  ...toolRules['openai-responses'],
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createOpenAI({
       baseURL: baseUrl,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileFormat, formatOf } from './file-format.ts';
+import { fileFormat } from './file-format.ts';
 
 const inside = JSON.stringify({ format: 'cloche-recording', turns: [] });
 
@@ -20,8 +20,8 @@ test.each([
   ['behind backslashes', '{"a": "\\\\", "b": "\\"", "format": "z"}', 'z'],
   ['in what is cut', '{"a": "\\', null],
   ['in what is no JSON', 'format', null],
-])('a format %s', (_, text, format) => {
-  expect(formatOf(text)).toBe(format);
+])('a format %s', async (_, text, format) => {
+  expect(await fileFormat(new Blob([text]))).toBe(format);
 });
 
 test('the rest of a large file is read if its beginning has no format', async () => {

@@ -1,6 +1,7 @@
 /** Reads the `format` member of a JSON file, without reading more of the file than necessary. */
 
-import { eachNode, rootNode } from '../../spec/json-nodes.ts';
+import { paced } from '../../async/pace.ts';
+import { JsonReader } from '../../spec/json-reader.ts';
 
 /** Bytes that are read first: Cloche writes the format at the beginning. */
 const firstBytes = 65_536;
@@ -12,17 +13,20 @@ const maxBytes = 256 * 1024 * 1024;
  * @throws the error of reading the file
  */
 export async function fileFormat(file: Blob): Promise<string | null> {
-  const first = formatOf(await file.slice(0, firstBytes).text());
+  const first = await paced(formatIn(await file.slice(0, firstBytes).text()));
   if (first !== null || file.size <= firstBytes) return first;
-  return formatOf(await file.slice(0, maxBytes).text());
+  return paced(formatIn(await file.slice(0, maxBytes).text()));
 }
 
-/** Returns the `format` member of the outermost object, at any position. */
-export function formatOf(text: string): string | null {
-  for (const { key, kind, start, end } of eachNode(text, rootNode(text))) {
-    if (key !== 'format' || kind !== 'string') continue;
-    const value = /^"([^"\\]*)"$/.exec(text.slice(start, end))?.[1];
-    if (value !== undefined) return value;
-  }
-  return null;
+/** Finds the `format` member of the outermost object, at any position, in steps. */
+function* formatIn(text: string): Generator<undefined, string | null> {
+  const found: { format: string | null } = { format: null };
+  const reader = new JsonReader(text, {
+    onMember: (key, value) => {
+      if (key === '"format"') found.format ??= /^"([^"\\]*)"$/.exec(value)?.[1] ?? null;
+    },
+  });
+  // The text may end in the middle of a value.
+  while (reader.advance(firstBytes) === 'more' && found.format === null) yield undefined;
+  return found.format;
 }

@@ -8,7 +8,7 @@ import { copyFacts } from '../log/closing.ts';
 import { encodeEvent, type EncodedEvent } from '../log/event-format.ts';
 import type { SessionPages } from '../log/session-claim.ts';
 import type { SessionStore } from '../log/session-store.ts';
-import { emptyState, Replay, replayed } from '../reduce.ts';
+import { emptyState, pacedReplay, Replay } from '../reduce.ts';
 import { copyTitle } from '../session-head.ts';
 
 export interface StoreSessionDeps {
@@ -28,12 +28,12 @@ const removedAt = 0;
  *
  * @param heads the sessions of this browser
  */
-export function importEvents(
+export async function importEvents(
   events: readonly SessionEvent[],
   heads: readonly SessionHead[],
   deps: ForkDeps,
-): SessionEvent[] {
-  const state = replayed('', events);
+): Promise<SessionEvent[]> {
+  const state = await pacedReplay('', events);
   const facts = copyFacts(state, events, 'import', deps);
   const { title, titled } = state.head;
   const isTaken = heads.some((head) => head.title === title);
@@ -65,13 +65,14 @@ export async function storeSession(
   const encoded: EncodedEvent[] = [];
   for (const event of events) {
     try {
-      encoded.push(encodeEvent(event, eventChars));
+      const one = encodeEvent(event, eventChars);
+      encoded.push(one);
+      replay.apply(one.event);
     } catch (thrown) {
       throw new ToolError('bad-input', `Entry ${event.n + 1} of the file: ${errorText(thrown)}`);
     }
     if (pacer.mustRest()) await pacer.rest();
   }
-  for (const { event } of encoded) replay.apply(event);
   const { head } = replay.state;
   const release = await pages.take(id, false, () => undefined);
   try {

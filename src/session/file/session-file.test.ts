@@ -198,8 +198,18 @@ test.each([
   ],
   [
     'a huge list',
-    file(new Array(300_000).fill(0)),
+    file(new Array(90_000).fill(0)),
     'The file is not a session: Entry 1 is not valid: It must be object.',
+  ],
+  [
+    'too many entries',
+    file(new Array(100_001).fill(0)),
+    'The file is not imported: It has more than 100000 entries.',
+  ],
+  [
+    'too many values in an entry',
+    file([first, { ...first, deep: new Array(200_001).fill([]) }]),
+    'The file is not imported: Its entry 2 has more than 200000 values.',
   ],
   [
     'keys of a prototype',

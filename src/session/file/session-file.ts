@@ -1,10 +1,10 @@
 /** A session as one file. Writing removes data that is specific to this browser; reading validates every entry. */
 
-import { asObject } from '../../spec/guards.ts';
 import { wireName } from '../../registry/provider-names.ts';
-import { createPacer, type Pacer } from '../../async/pace.ts';
+import { createPacer, paced, type Pacer } from '../../async/pace.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';
+import { JsonReader } from '../../spec/json-reader.ts';
 import type { AssistantPart, ModelRef } from '../../spec/model.ts';
 import type { SessionEvent } from '../../spec/session.ts';
 import { checkedEvent } from '../log/event-format.ts';
@@ -16,6 +16,13 @@ const version = 1;
 const maxTextChars = 4_000_000;
 /** The maximum length of folder names in file systems. */
 const maxFolderChars = 255;
+/** Limits of a file's entries, and of the values of each, which is parsed at once. */
+const maxEvents = 100_000;
+const maxEventValues = 200_000;
+/** Longer members of a file are not among those that are read. */
+const maxMemberChars = 1_000;
+/** Characters that are read in one step. */
+const stepChars = 65_536;
 const hint = 'Choose a file made with “Export session”.';
 
 /** A file made from a session. */
@@ -52,8 +59,10 @@ export async function sessionFile(
   return new Blob([...parts, `${text}\n]}\n`], { type: 'application/json' });
 }
 
-/** Returns why a file is too large to be read; null if it is not. */
-export function importProblem(file: Blob, maxBytes: number): string | null {
+/** Returns why a file is too large to be read; null if it is not. @param entries 0 if their number is unknown */
+export function importProblem(file: Blob, maxBytes: number, entries = 0): string | null {
+  if (entries > maxEvents)
+    return `The session has more than ${maxEvents} entries, which is more than Cloche can import.`;
   return file.size > maxBytes
     ? `The file is larger than ${Math.ceil(maxBytes / 1024 / 1024)} MB, which is more than Cloche can import.`
     : null;
@@ -75,8 +84,9 @@ export async function readSessionFile(
   const pacer = createPacer();
   const events: SessionEvent[] = [];
   const seen = new Set<string>();
-  for (const value of eventsIn(await parsed(file))) {
+  for (const text of await paced(entriesIn(await file.text()))) {
     const n = events.length;
+    const value = JSON.parse(text) as Json;
     const { event, wrong } = checkedEvent(value, n);
     if (event === undefined) throw invalidFile(`Entry ${n + 1} is not valid: ${wrong}`);
     if ((event.type === 'created') !== (n === 0))
@@ -91,25 +101,48 @@ export async function readSessionFile(
   return events;
 }
 
-async function parsed(file: Blob): Promise<Json> {
-  try {
-    return JSON.parse(await file.text()) as Json;
-  } catch {
-    throw invalidFile('It is damaged or incomplete.');
+/**
+ * The texts of a file's entries, found in steps: parsing the whole file at once would block the page.
+ *
+ * @throws {ToolError} `bad-input`
+ */
+function* entriesIn(text: string): Generator<undefined, readonly string[]> {
+  const members = new Map<string, string>();
+  let items: string[] = [];
+  const found: { entries: readonly string[] | null } = { entries: null };
+  const reader = new JsonReader(text, {
+    onItem: (item, values) => {
+      if (items.push(item) > maxEvents) throw tooMany(`It has more than ${maxEvents} entries`);
+      if (values > maxEventValues)
+        throw tooMany(`Its entry ${items.length} has more than ${maxEventValues} values`);
+    },
+    onMember: (key, value) => {
+      const name = String(JSON.parse(key));
+      if (value.length < maxMemberChars) members.set(name, value);
+      if (name === 'events') found.entries = value.startsWith('[') ? items : null;
+      items = [];
+    },
+  });
+  for (;;) {
+    const reached = reader.advance(stepChars);
+    if (reached === 'done') break;
+    if (reached !== 'more') throw invalidFile('It is damaged or incomplete.');
+    yield undefined;
   }
-}
-
-function eventsIn(value: Json): Json[] {
-  const file = asObject(value);
-  if (file.format !== format) throw invalidFile('It is not marked as a session.');
-  if (file.version !== version)
+  const member = (name: string): Json => JSON.parse(members.get(name) ?? 'null') as Json;
+  if (member('format') !== format) throw invalidFile('It is not marked as a session.');
+  if (member('version') !== version)
     throw new ToolError(
       'bad-input',
-      `The file has version ${JSON.stringify(file.version ?? null).slice(0, 20)}; this version of Cloche reads version ${version}.`,
+      `The file has version ${JSON.stringify(member('version')).slice(0, 20)}; this version of Cloche reads version ${version}.`,
       'A newer version of Cloche may be able to read it. Reload the page, or import it where it was exported.',
     );
-  if (!Array.isArray(file.events)) throw invalidFile('It has no list of entries.');
-  return file.events;
+  if (found.entries === null) throw invalidFile('It has no list of entries.');
+  return found.entries;
+}
+
+function tooMany(what: string): ToolError {
+  return new ToolError('bad-input', `The file is not imported: ${what}.`, hint);
 }
 
 function invalidFile(what: string): ToolError {

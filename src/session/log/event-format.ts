@@ -6,7 +6,7 @@ import {
   sessionHead,
   type Validator,
 } from 'virtual:cloche/page-validators';
-import { cutResult } from '../../call/cut-call.ts';
+import { shortenResult } from '../../call/shorten-call.ts';
 import { deeperThan } from '../../spec/depth.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';
@@ -113,7 +113,7 @@ function encodeWhole(event: SessionEvent): EncodedEvent {
 
 /** Cuts the texts of a result and marks the cuts, for a model that reads to the end. */
 function cutWithMarks(result: ToolResult, textChars: number): ToolResult {
-  const cut = cutResult(result, { textChars, mark: withMark });
+  const cut = shortenResult(result, { textChars, mark: withMark });
   // For a tool that returns nothing, the output is the result.
   const isOutputRead = result.textResultForLlm === 'null';
   return { ...cut, stdout: isOutputRead ? withMark(cut.stdout, result.stdout) : cut.stdout };

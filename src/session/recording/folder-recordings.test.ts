@@ -23,3 +23,12 @@ test('only recordings in recordings/ are found', () => {
     { path: 'recordings/b.json', recording: JSON.parse(sample) as unknown },
   ]);
 });
+
+test('recordings are read up to a size of all together', () => {
+  const large = (n: number): string => `${sample}${' '.repeat(1_500_000 - sample.length - n)}`;
+  const files = Object.fromEntries(
+    [1, 2, 3].map((n) => [`recordings/${String(n)}.json`, large(n)]),
+  );
+  const found = folderRecordings(fakeFolder(files), isRecording);
+  expect(found.map(({ path }) => path)).toEqual(['recordings/1.json', 'recordings/2.json']);
+});

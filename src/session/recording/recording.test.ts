@@ -7,7 +7,8 @@ import { failure } from '../../call/results.ts';
 import type { AskedCall } from '../../spec/model.ts';
 import type { Recording } from '../../spec/recording.ts';
 import { recordingOf } from './recorded-session.ts';
-import { maxRecordingChars, playingProblem, readRecording, recordedCalls } from './recording.ts';
+import { maxRecordingChars, readRecording, recordedCalls } from './recording.ts';
+import { recordingFile, recordingIn } from './recording-file.ts';
 import type { Entry, SessionCall, SessionState } from '../session-state.ts';
 
 const recording: Recording = {
@@ -127,7 +128,7 @@ test.each([
   expect(() => readRecording(text, isRecording)).toThrow(why);
 });
 
-test('a file that is too large for a session is refused with its size', () => {
+test('a file that is too large for a session is refused with its size', async () => {
   const kept = (chars: number): Recording => ({
     ...recording,
     turns: [{ message: [{ type: 'text', text: 'x'.repeat(chars) }], steps: [] }],
@@ -140,8 +141,31 @@ test('a file that is too large for a session is refused with its size', () => {
   expect(() => readRecording(text, isRecording)).toThrow(
     'it has 8000001 characters, and a session can hold 8000000',
   );
-  expect(playingProblem(long)).toMatch(/^This recording is too large to play: it has 8000001 /);
-  expect(playingProblem(kept(most))).toBeNull();
+  expect((await recordingFile(long)).problem).toMatch(
+    /^This recording is too large to play: it has 8000001 /,
+  );
+  expect((await recordingFile(kept(most))).problem).toBeNull();
+});
+
+test('a file is written and read in slices', async () => {
+  const turn = (n: number): Recording['turns'][number] => ({
+    message: [{ type: 'text', text: `"${String(n)}"\n` }],
+    steps: [{ parts: [{ type: 'text', text: 'x'.repeat(1_000) }] }, { parts: [] }],
+  });
+  const long = { ...recording, turns: Array.from({ length: 2_000 }, (_, n) => turn(n)) };
+  for (const one of [recording, long]) {
+    const { file } = await recordingFile(one);
+    expect(JSON.parse(await file.text())).toEqual(one);
+  }
+  const ordinary = { ...recording, turns: [turn(1)] };
+  const { file } = await recordingFile(ordinary);
+  expect(await recordingIn(file, isRecording)).toEqual(ordinary);
+  // Parsing these at once would hold the page.
+  const many = new Blob([`{"x": [${'[],'.repeat(300_000)}[]]}`]);
+  await expect(recordingIn(many, isRecording)).rejects.toThrow('more than 200,000 values');
+  await expect(recordingIn(new Blob(['{"x": [']), isRecording)).rejects.toThrow('damaged');
+  const large = new Blob([' '.repeat(16_000_001)]);
+  await expect(recordingIn(large, isRecording)).rejects.toThrow('it has 16000001 characters');
 });
 
 test('the sample recordings are valid and labelled as scripted', () => {

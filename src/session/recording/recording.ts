@@ -17,16 +17,17 @@ import type { Entry, SessionState, StepEntry } from '../session-state.ts';
 
 /** Limit for a recording as it is stored: as a JSON string in one event of the session that plays it. */
 export const maxRecordingChars = 8_000_000;
-/** Limit for a file, which may contain whitespace and escapes that are not stored. */
-const maxFileChars = 8 * maxRecordingChars;
+/** Limit for a file, which may contain whitespace that is not stored. */
+export const maxFileChars = 2 * maxRecordingChars;
 /** More levels than any recording has. */
 const maxDepth = 16;
-/** Limits for the files in a folder's `recordings/`, and for the bytes of each. */
+/** Limits for the files in a folder's `recordings/`, and for the bytes of each and of all that are read. */
 const maxFolderFiles = 50;
 const maxFolderFileBytes = 2_000_000;
+const maxFolderBytes = 4_000_000;
 
 /** The validator of virtual:cloche/page-validators. */
-type IsRecording = (value: unknown) => boolean;
+export type IsRecording = (value: unknown) => boolean;
 
 export interface FolderRecording {
   /** The path inside the tools folder. */
@@ -40,7 +41,7 @@ export interface FolderRecording {
  * @throws {ToolError} `bad-input` with the problem in the file
  */
 export function readRecording(text: string, isRecording: IsRecording): Recording {
-  if (text.length > maxFileChars) throw tooLong(lengthProblem(text.length));
+  if (text.length > maxFileChars) throw tooLong(text.length);
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -59,8 +60,8 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
     );
   if (!isRecording(value)) throw invalidRecording('it does not have the form of a recording');
   const recording = value as unknown as Recording;
-  const problem = text.length * 2 > maxRecordingChars ? playingProblem(recording) : null;
-  if (problem !== null) throw tooLong(problem);
+  const chars = text.length * 2 > maxRecordingChars ? storedChars(recording) : 0;
+  if (chars > maxRecordingChars) throw tooLong(chars);
   return recording;
 }
 
@@ -73,7 +74,10 @@ export function folderRecordings(
     ({ path, bytes }) =>
       /^recordings\/[^/]+\.json$/.test(path) && bytes.byteLength <= maxFolderFileBytes,
   );
+  let left = maxFolderBytes;
   return files.slice(0, maxFolderFiles).flatMap(({ path, bytes }) => {
+    left -= bytes.byteLength;
+    if (left < 0) return [];
     try {
       return [{ path, recording: readRecording(new TextDecoder().decode(bytes), isRecording) }];
     } catch {
@@ -82,11 +86,9 @@ export function folderRecordings(
   });
 }
 
-/** Returns why a recording is too long to be played; null if it is not. */
-export function playingProblem(recording: Recording): string | null {
-  // It is stored as a string inside JSON, where each quote takes two characters.
-  const chars = JSON.stringify(JSON.stringify(recording)).length;
-  return chars > maxRecordingChars ? lengthProblem(chars) : null;
+/** The length of a part of a recording as it is stored: as a string inside JSON, where each quote takes two characters. */
+export function storedChars(part: unknown): number {
+  return JSON.stringify(JSON.stringify(part)).length;
 }
 
 /** The position of a session in its recording. */
@@ -204,7 +206,7 @@ function isOfTurn({ kind }: Entry): boolean {
   return kind === 'message' || kind === 'step' || kind === 'turn-ended';
 }
 
-function invalidRecording(why: string): ToolError {
+export function invalidRecording(why: string): ToolError {
   return new ToolError(
     'bad-input',
     `This file cannot be played: ${why}.`,
@@ -212,10 +214,10 @@ function invalidRecording(why: string): ToolError {
   );
 }
 
-function lengthProblem(chars: number): string {
+export function lengthProblem(chars: number): string {
   return `This recording is too large to play: it has ${chars} characters, and a session can hold ${maxRecordingChars}.`;
 }
 
-function tooLong(problem: string): ToolError {
-  return new ToolError('bad-input', problem, 'Remove images or turns from it.');
+export function tooLong(chars: number): ToolError {
+  return new ToolError('bad-input', lengthProblem(chars), 'Remove images or turns from it.');
 }

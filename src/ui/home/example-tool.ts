@@ -2,6 +2,8 @@
 
 export const exampleFile = 'weather_tools.py';
 
+export const exampleName = 'weather_tools:get_temperatures';
+
 export const exampleTool = `def get_temperatures(location: str) -> dict:
     """Lowest and highest temperature of today."""
     return {"min_c": 9, "max_c": 15}

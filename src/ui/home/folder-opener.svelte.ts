@@ -141,6 +141,11 @@ export class FolderOpener {
     this.#app.folder.close();
   }
 
+  /** Shows the failure of something else that was done to a folder. */
+  fail(message: string, hint: string): void {
+    this.#failure = { message, hint };
+  }
+
   dismissFailure(): void {
     this.#failure = null;
   }

@@ -49,6 +49,7 @@ async function opened(stored: Record<string, unknown> = {}) {
       put: (policy) => Promise.resolve(void kept.push(policy)),
       observe: () => undefined,
     },
+    isLocked: false,
     onStorageFailure: report,
     report,
   });
@@ -85,11 +86,11 @@ test('the policy of the open folder is shown, and changes are stored', async () 
     [{ origin: a, allowed: false, visit: false }],
     false,
   ]);
-  state.withdraw(a);
+  state.revoke(a);
   state.grant('https://b.example');
   state.allowLocal(true);
-  state.keepSecret(a, 'Authorization', 'Bearer x');
-  state.keepSecret(a, 'X-Key', 'y');
+  state.addSecret(a, 'Authorization', 'Bearer x');
+  state.addSecret(a, 'X-Key', 'y');
   state.forgetSecret(a, 'x-key');
   expect(state.view).toMatchObject({
     grants: [{ origin: 'https://b.example', allowed: true, visit: false }],

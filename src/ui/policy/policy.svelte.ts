@@ -13,6 +13,7 @@ const nothing: PolicyView = {
   local: false,
   packages: { decision: 'ask', visit: false, index: '' },
   tools: [],
+  extensions: [],
 };
 
 /** Interval between updates of the list of requests; milliseconds. */
@@ -66,8 +67,8 @@ export class PolicyState {
     this.#control?.questions.answerOrigin(origin, 'always');
   }
 
-  withdraw(origin: string): void {
-    this.#policy?.withdraw(origin);
+  revoke(origin: string): void {
+    this.#policy?.revoke(origin);
   }
 
   /** Null if the tool spec decides whether the user is asked. */
@@ -92,8 +93,8 @@ export class PolicyState {
     await this.#control?.renewPackages();
   }
 
-  keepSecret(origin: string, header: string, value: string): void {
-    this.#policy?.keepSecret({ origin, header, value });
+  addSecret(origin: string, header: string, value: string): void {
+    this.#policy?.addSecret({ origin, header, value });
   }
 
   forgetSecret(origin: string, header: string): void {

@@ -19,6 +19,7 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   page: 'the console of this page',
   extension: 'an extension',
   'sub-agent': 'a sub-agent',
+  test: 'a test',
 };
 
 /** Warnings and facts to read before an origin is allowed. */
@@ -78,7 +79,7 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
     ];
   const kept: ReplyChoice = {
     reply: 'always',
-    words: 'Always allow for this folder',
+    words: kind === 'powers' ? 'Allow for this file' : 'Always allow for this folder',
     allows: true,
   };
   return [

@@ -10,9 +10,15 @@ export interface RuledRow {
   readonly spec: string;
 }
 
-export const ruleChoices: readonly { readonly value: ToolRule; readonly words: string }[] = [
+export interface RuleChoice {
+  readonly value: ToolRule | 'spec';
+  readonly words: string;
+  readonly allows?: boolean;
+}
+
+export const ruleChoices: readonly RuleChoice[] = [
   { value: 'ask', words: 'Ask each time' },
-  { value: 'always', words: 'Always allow' },
+  { value: 'always', words: 'Always allow', allows: true },
   { value: 'never', words: 'Never allow' },
 ];
 

@@ -21,3 +21,19 @@ export function focusMessageField(): void {
     messageField()?.focus({ preventScroll: true });
   });
 }
+
+/**
+ * Attachment that focuses the field when a session is opened.
+ * @param wanted false on a phone, where it would bring up the keyboard
+ */
+export function focusing(wanted: () => boolean): (field: HTMLElement) => () => void {
+  return (field) => {
+    // After the page is drawn: focusing forces a layout of the whole page, which the transcript would then change.
+    const timer = setTimeout(() => {
+      if (wanted()) field.focus({ preventScroll: true });
+    });
+    return () => {
+      clearTimeout(timer);
+    };
+  };
+}

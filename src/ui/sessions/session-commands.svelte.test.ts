@@ -23,7 +23,7 @@ function opened(conversation: FakeConversation) {
     forked.push(asked);
     return Promise.resolve();
   };
-  const all = () => sessionCommands(shown, { list, fork });
+  const all = () => sessionCommands(shown, { list, fork }).filter(({ available }) => available);
   const choose = (words: string): void =>
     all()
       .find((one) => one.words === words)

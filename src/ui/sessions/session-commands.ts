@@ -1,14 +1,10 @@
-/** The command palette's commands for the session in view. */
+/** Commands for the session in view. */
 
 import { tick } from 'svelte';
+import type { Command } from '../shell/commands.svelte.ts';
 import type { OpenSession } from './open-session.svelte.ts';
 import type { SessionList } from './list/session-list.svelte.ts';
 import { focusMessageField } from './message-field.ts';
-
-export interface SessionCommand {
-  readonly words: string;
-  readonly choose: () => void;
-}
 
 interface Forking {
   readonly list: Pick<SessionList, 'attempt'>;
@@ -16,16 +12,19 @@ interface Forking {
   fork(id: string, n: number): Promise<void>;
 }
 
-/** Commands that are available now. */
-export function sessionCommands(shown: OpenSession, sessions: Forking): readonly SessionCommand[] {
+/** The commands as they are now. */
+export function sessionCommands(shown: OpenSession, sessions: Forking): readonly Command[] {
   const { conversation, live, busy, begun, writes, entries } = shown;
   const last = entries.findLast(({ kind }) => kind === 'message' || kind === 'step');
   const on = !live.stepMode;
   return [
-    command('Stop turn', busy && writes, () => {
-      conversation.stop();
-      focusMessageField();
-    }),
+    {
+      ...command('Stop turn', busy && writes, () => {
+        conversation.stop();
+        focusMessageField();
+      }),
+      shortcut: { key: 'Escape', whileWriting: true, stops: true },
+    },
     command(`Turn step mode ${on ? 'on' : 'off'}`, writes, () => {
       conversation.setStepMode(on);
       focusMessageField();
@@ -40,9 +39,9 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
     command('Fork session', last !== undefined && !busy, () => {
       void sessions.list.attempt(() => sessions.fork(shown.id, last?.n ?? 0));
     }),
-  ].flat();
+  ];
 }
 
-function command(words: string, sensible: boolean, choose: () => void): readonly SessionCommand[] {
-  return sensible ? [{ words, choose }] : [];
+function command(words: string, available: boolean, choose: () => void): Command {
+  return { words, available, choose };
 }

@@ -4,7 +4,6 @@ import '../styles/controls.css';
 import ModelsSection from './models/ModelsSection.svelte';
 import SessionsPlace from './SessionsPlace.svelte';
 import SessionsRail from './list/SessionsRail.svelte';
-import StatusEntries from './StatusEntries.svelte';
 import { Sessions } from './sessions.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 
@@ -15,7 +14,6 @@ export interface SessionsPart {
   readonly Models: typeof ModelsSection;
   readonly Place: typeof SessionsPlace;
   readonly Rail: typeof SessionsRail;
-  readonly StatusEntries: typeof StatusEntries;
 }
 
 export function openSessions(ui: Ui): SessionsPart {
@@ -24,6 +22,5 @@ export function openSessions(ui: Ui): SessionsPart {
     Models: ModelsSection,
     Place: SessionsPlace,
     Rail: SessionsRail,
-    StatusEntries,
   };
 }

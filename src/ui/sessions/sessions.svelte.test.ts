@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { Commands } from '../shell/commands.svelte.ts';
+import { StatusEntries } from '../shell/status-entries.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SessionsControl } from '../../app/app.ts';
 import { folderOfSession, Sessions } from './sessions.svelte.ts';
@@ -15,8 +17,11 @@ function fakeUi(sessions: Promise<SessionsControl>) {
       interpreters: { list: () => [], observe: () => () => undefined },
     },
     announcer: { say: () => undefined },
+    commands: new Commands(),
+    statusEntries: new StatusEntries(),
     opener: { status: { phase: 'ready', folderKey: 'f1' } },
     route: {
+      place: { at: 'home' },
       go: (address: string) => went.push(address),
       toSession: (id: string) => `#/${id}`,
       to: ({ at }: { at: string }) => `#/${at}`,
@@ -236,9 +241,15 @@ test('tools count as loading while a folder is opened or may still be reopened',
   expect(seen).toEqual([false, true, true, true]);
 });
 
-test('recordings of the folder are available while it is open', async () => {
+test('recordings of the folder can be played by a command while it is open', async () => {
   const { sessions } = await opened();
   expect(sessions.recordings.map(({ path }) => path)).toEqual(['recordings/weather.json']);
+  const { commands } = sessions.ui;
+  const available = () =>
+    commands.all.filter(({ available }) => available).map(({ words }) => words);
+  expect(available()).toEqual(['Play: What to wear in Oslo']);
+  sessions.dispose();
+  expect(available()).toEqual([]);
 });
 
 test('a session’s folder is found by its id, or by its name if it has no id', () => {

@@ -11,7 +11,8 @@ import type { SessionHead } from '../../spec/session.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { UserPart } from '../../spec/model.ts';
 import { replayProvider, type Recording } from '../../spec/recording.ts';
-import { newSession } from '../shell/address.ts';
+import { isNewSession, newSession } from '../shell/address.ts';
+import type { Command } from '../shell/commands.svelte.ts';
 import { InterpreterRows } from '../shell/interpreter-rows.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { ConversationControl, SessionsControl } from '../../app/app.ts';
@@ -21,9 +22,10 @@ import { faultOf, type Fault } from './fault.ts';
 import { isSent } from './transcript/entry-text.ts';
 import { Models } from './models/models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
-import { sessionCommands, type SessionCommand } from './session-commands.ts';
+import { sessionCommands } from './session-commands.ts';
+import { recordingName } from './recordings/recording-words.ts';
 import { SessionList } from './list/session-list.svelte.ts';
-import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
+import { sessionEntries } from './session-entries.ts';
 import { Unsent } from './composer/unsent.ts';
 import { focusMessageField } from './message-field.ts';
 
@@ -39,7 +41,7 @@ export class Sessions {
   readonly runs: SessionRuns;
   readonly asked: Asked;
   readonly #python: InterpreterRows;
-  readonly status: StatusSections;
+  readonly #ends: readonly (() => void)[];
   #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
@@ -54,7 +56,10 @@ export class Sessions {
     this.runs = new SessionRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
     this.#python = new InterpreterRows(ui.app.interpreters);
-    this.status = builtInSections(this);
+    this.#ends = [
+      ui.commands.register(() => this.#commands()),
+      ui.statusEntries.register(...sessionEntries(this)),
+    ];
     this.#connect();
   }
 
@@ -84,10 +89,9 @@ export class Sessions {
     return this.#shown;
   }
 
-  /** Commands for the session in view. */
-  get commands(): readonly SessionCommand[] {
-    const isInView = this.ui.route.place.at === 'session';
-    return isInView && this.#shown !== null ? sessionCommands(this.#shown, this) : [];
+  /** The shown session, while its page is open. */
+  get inView(): OpenSession | null {
+    return this.ui.route.place.at === 'session' ? this.#shown : null;
   }
 
   /** Whether more tools of the open folder may still be found. */
@@ -141,9 +145,7 @@ export class Sessions {
 
   /** Focuses the message field if a new session is already shown, since the address does not change then. */
   writeNew(): void {
-    const { place } = this.ui.route;
-    if (place.at !== 'session' || place.id !== newSession) return;
-    focusMessageField();
+    if (isNewSession(this.ui.route.place)) focusMessageField();
   }
 
   /** Forks the session after an entry, and navigates to the fork. @throws {ToolError} */
@@ -214,9 +216,11 @@ export class Sessions {
   async takeIn(file: Blob): Promise<void> {
     const head = await this.list.attempt(async () => {
       const format = await fileFormat(file);
-      if (format === 'cloche-session') return this.#control?.stored.import(file);
-      if (format !== 'cloche-recording') throw neither();
-      this.#offered = (await this.conversations?.recordingIn(file)) ?? null;
+      if (format !== 'cloche-session' && format !== 'cloche-recording') throw neither();
+      // The file may have been chosen before the code that stores sessions has loaded.
+      const { stored, conversations } = await this.ui.sessions();
+      if (format === 'cloche-session') return stored.import(file);
+      this.#offered = await conversations.recordingIn(file);
       return undefined;
     });
     if (head !== undefined) this.ui.route.go(this.ui.route.toSession(head.id));
@@ -230,6 +234,7 @@ export class Sessions {
   }
 
   dispose(): void {
+    for (const end of this.#ends) end();
     this.#put(null);
     this.#fresh?.dispose();
     this.list.dispose();
@@ -237,6 +242,27 @@ export class Sessions {
     this.runs.dispose();
     this.asked.dispose();
     this.#python.dispose();
+  }
+
+  /** Commands for the session in view, and the recordings that can be played. */
+  #commands(): readonly Command[] {
+    const ofSession = this.inView === null ? [] : sessionCommands(this.inView, this);
+    const write: Command = {
+      words: 'New session',
+      available: isNewSession(this.ui.route.place),
+      choose: () => {
+        this.writeNew();
+      },
+    };
+    const plays = this.recordings.map(({ recording }) => ({
+      words: `Play: ${recordingName(recording)}`,
+      detail: recording.scripted ? 'scripted example' : 'recording',
+      available: true,
+      choose: () => {
+        this.play(recording);
+      },
+    }));
+    return [...ofSession, write, ...plays];
   }
 
   #connect(): void {

@@ -2,7 +2,12 @@
 
 import os
 import sys
+import tempfile
+import unittest.mock
+import zipfile
+from importlib.util import find_spec
 
+from cloche import module_names
 from cloche.module_names import module_name
 
 from .host import HostCase, text_of, tools
@@ -290,3 +295,29 @@ class ForgettingTest(HostCase):
         host.interpreter.forget_files(["t.py"])
         self.assertEqual(text_of(host.call("t:f")), "new")
         self.assertEqual(text_of(await host.wait(call)), "old")
+
+
+class ArchivesTest(HostCase):
+    def test_opening_a_folder_reads_no_archive_again_that_never_changes(self):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            unittest.mock.patch.object(sys, "path", [*sys.path]),
+            unittest.mock.patch.object(module_names, "_ARCHIVES", frozenset([f"{folder}/fixed.zip"])),
+        ):
+            fixed, changing = f"{folder}/fixed.zip", f"{folder}/changing.zip"
+            _add_to(fixed, "of_fixed.py")
+            _add_to(changing, "of_changing.py")
+            sys.path += [fixed, changing]
+            self.assertEqual(find_spec("of_fixed").origin, f"{fixed}/of_fixed.py")
+            self.assertEqual(find_spec("of_changing").origin, f"{changing}/of_changing.py")
+            _add_to(fixed, "of_both.py")
+            _add_to(changing, "of_both.py")
+            self.open_tools("def f(): return 1", "f")
+            # The archive that is not read again does not show its new module.
+            self.assertEqual(find_spec("of_both").origin, f"{changing}/of_both.py")
+            self.doCleanups()
+
+
+def _add_to(archive: str, file: str) -> None:
+    with zipfile.ZipFile(archive, "a") as opened:
+        opened.writestr(file, "")

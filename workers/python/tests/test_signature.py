@@ -147,6 +147,24 @@ TOOL_SPECS = [{{"name": "t:f", "description": "d", "parameters": {parameters}, "
         result = self.host.call("t:plain", {"town": 1}, errors)
         self.assertTrue(result["error"].startswith("TypeError: plain()"), result["error"])
 
+    def test_a_type_error_does_not_hide_what_else_is_invalid(self):
+        errors = [
+            {"path": "$.location", "message": "is required"},
+            {"path": "$.town", "message": "is not a declared property"},
+            {"path": "$.days", "message": "must be at most 7"},
+        ]
+        result = self.host.call("t:plain", {"days": 9}, errors[::2])
+        self.assertEqual(
+            result["traceback"],
+            "TypeError: plain() missing 1 required positional argument: 'location'\n"
+            "Also invalid: $.days: must be at most 7\n",
+        )
+        self.assertIn("$.days: must be at most 7\nThe tool was not run.", result["message"])
+        named = self.host.call("t:plain", {"town": 1, "location": "x"}, errors[1:2])
+        self.assertEqual(
+            named["traceback"], "TypeError: plain() got an unexpected keyword argument 'town'\n"
+        )
+
     def test_schema_errors_list_every_path_and_no_body_runs(self):
         errors = [
             {"path": "$.location", "message": "must be string"},

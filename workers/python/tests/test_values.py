@@ -205,6 +205,10 @@ BYTES = {
     "image/jpeg": b"\xff\xd8\xff\xe0 rest",
     "image/gif": b"GIF89a rest",
     "image/webp": b"RIFF\x00\x00\x00\x00WEBPVP8 ",
+    "audio/wav": b"RIFF\x00\x00\x00\x00WAVEfmt ",
+    "audio/ogg": b"OggS\x00",
+    "audio/flac": b"fLaC",
+    "audio/mpeg": b"ID3\x04",
     "application/pdf": b"%PDF-1.7",
     "application/zip": b"PK\x03\x04rest",
     "application/octet-stream": b"\x00\x01",
@@ -301,6 +305,109 @@ class PicturesTest(HostCase):
             self.assertEqual(self.host.call("t:f", {"kind": kind})["error"], error)
         error = self.host.call("t:type_itself")["error"]
         self.assertEqual(error, "TypeError: Object of type type is not JSON serializable (at $)")
+
+
+DISPLAYED = """
+import datetime
+class Html:
+    def _repr_html_(self): return "<b>bold</b>"
+class Markdown:
+    def _repr_markdown_(self): return "# Title", {}
+    def _repr_html_(self): raise AssertionError("Markdown is shorter")
+class NoHtml:
+    def _repr_html_(self): return None
+    def _repr_json_(self): return {"a": 1.0}
+class Bundle:
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": "x", "text/html": "<i>x</i>", "image/png": b"\\x89PNG\\r\\n\\x1a\\n"}, {}
+class OtherBundle:
+    def _repr_mimebundle_(self, include=None, exclude=None): return {"application/x-other": "x"}
+class Audio:
+    data, mimetype = b"OggS", "audio/ogg"
+    def _repr_html_(self): return "<audio>"
+class NotText:
+    def _repr_html_(self): return 3
+class NaTType:
+    def isoformat(self): return "NaT"
+class Scalar:
+    def __init__(self, value): self.value = value
+    def item(self): return self.value
+class RangeIndex: pass
+class NamedIndex: pass
+class Frame:
+    columns = ["a", "b"]
+    index = RangeIndex()
+    rows = [
+        {"a": 1, "b": float("nan")}, {"a": Scalar(2), "b": NaTType()}, {"a": datetime.date(2026, 1, 2), "b": {1, 1}},
+        {"a": float("inf"), "b": [1]}, {"a": Scalar(float("nan")), 3: None},
+    ]
+    def __len__(self): return len(self.rows)
+    def _repr_html_(self): raise AssertionError("its rows are better")
+    def to_dict(self, orient): return self.rows if orient == "records" else None
+class Indexed(Frame):
+    index = NamedIndex()
+    def reset_index(self):
+        frame = Frame()
+        frame.rows = [{"index": "x"}]
+        return frame
+class Polars:
+    columns = ["a"]
+    def __len__(self): return 1
+    def _repr_html_(self): return ""
+    def to_dicts(self): return [{"a": 1}]
+class Huge(Polars):
+    def __len__(self): return 2_000_001
+    def to_dicts(self): raise AssertionError("it is too large")
+class HasColumns:
+    columns = []
+    def to_dict(self): return {}
+def f(kind): return globals()[kind]()
+"""
+
+
+class DisplayTest(HostCase):
+    def setUp(self):
+        self.host = self.open_tools(DISPLAYED, "f")
+
+    def shown(self, kind):
+        (part,) = self.host.call("t:f", {"kind": kind})["content"]
+        return part
+
+    def test_html_and_markdown_are_texts_of_their_type(self):
+        for kind, media, text in (
+            ("Html", "text/html", "<b>bold</b>"),
+            ("Markdown", "text/markdown", "# Title"),
+        ):
+            self.assertEqual(self.shown(kind), {"type": "text", "text": text, "mediaType": media})
+
+    def test_json_bundles_and_audio(self):
+        self.assertEqual(self.shown("NoHtml"), {"type": "json", "text": '{"a": 1.0}'})
+        self.assertEqual(self.shown("Bundle")["mediaType"], "image/png")
+        self.assertEqual(self.shown("Audio"), {"type": "binary", "mediaType": "audio/ogg", "data": "T2dnUw=="})
+
+    def test_a_data_frame_is_a_list_of_its_rows(self):
+        rows = [
+            {"a": 1, "b": None},
+            {"a": 2, "b": None},
+            {"a": "2026-01-02", "b": "{1}"},
+            {"a": None, "b": [1]},
+            {"a": None, "3": None},
+        ]
+        self.assertEqual(json.loads(self.shown("Frame")["text"]), rows)
+        self.assertEqual(json.loads(self.shown("Indexed")["text"]), [{"index": "x"}])
+        self.assertEqual(self.shown("Polars"), {"type": "json", "text": '[{"a": 1}]'})
+
+    def test_what_shows_nothing_or_too_much_is_a_failure(self):
+        for kind, error in (
+            ("OtherBundle", "TypeError: Object of type OtherBundle is not JSON serializable (at $)"),
+            ("NotText", "TypeError: text/html must be str, not int"),
+            ("HasColumns", "TypeError: Object of type HasColumns is not JSON serializable (at $)"),
+            (
+                "Huge",
+                "ValueError: the data frame has 2,000,001 cells, more than the limit of 2,000,000; return a part of it",
+            ),
+        ):
+            self.assertEqual(self.host.call("t:f", {"kind": kind})["error"], error)
 
 
 class NanTest(HostCase):

@@ -3,6 +3,7 @@
 import { ToolError } from '../../../spec/error.ts';
 import type { ModelInfo, UserPart } from '../../../spec/model.ts';
 import { byteSize } from '../../parts/format.ts';
+import { judge, tooLarge } from '../../tools/pictures/judge.ts';
 
 export type ImagePart = UserPart & { readonly type: 'image' };
 
@@ -17,11 +18,14 @@ const sent = ['image/png', 'image/jpeg', 'image/webp'];
  * @throws {ToolError} `bad-input` if it is not a picture, or stays too large
  */
 export async function takeImage(file: Blob): Promise<ImagePart> {
+  const mediaType = await judgedType(file);
   const picture = await createImageBitmap(file).catch(() => null);
-  if (picture === null) throw new ToolError('bad-input', 'This file is not a supported image.');
+  if (picture === null) throw unsupported();
   const { width, height } = fitted(picture.width, picture.height);
-  const asItIs = width === picture.width && sent.includes(file.type) && file.size <= mostBytes;
-  const blob = asItIs ? file : await drawn(picture, width, height, file.type);
+  const asItIs = width === picture.width && sent.includes(mediaType) && file.size <= mostBytes;
+  const blob = asItIs
+    ? file.slice(0, file.size, mediaType)
+    : await drawn(picture, width, height, mediaType);
   picture.close();
   if (blob.size > mostBytes)
     throw new ToolError(
@@ -29,6 +33,29 @@ export async function takeImage(file: Blob): Promise<ImagePart> {
       `The image is too large (${byteSize(blob.size)}). Models accept at most ${byteSize(mostBytes)}.`,
     );
   return { type: 'image', mediaType: blob.type, data: await base64(blob) };
+}
+
+/**
+ * What the file's first bytes say it is, before it is decoded: a small file can stand for gigabytes of pixels. What is
+ * drawn of others only on request is accepted, since the user has chosen the file.
+ * @throws {ToolError} `bad-input`
+ */
+async function judgedType(file: Blob): Promise<string> {
+  const large = tooLarge('', file.size);
+  const verdict =
+    large === ''
+      ? await judge(new Uint8Array(await file.arrayBuffer()), null)
+      : ({ draw: 'never', reason: large } as const);
+  if (verdict.draw === 'never') throw unsupported(`: ${verdict.reason}`);
+  return verdict.mediaType;
+}
+
+function unsupported(why = ''): ToolError {
+  return new ToolError(
+    'bad-input',
+    `This image cannot be attached${why}.`,
+    'Use a PNG, JPEG, GIF, WebP or BMP image.',
+  );
 }
 
 /** The size within the longest edge, with the same proportions. */

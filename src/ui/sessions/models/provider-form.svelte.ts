@@ -9,17 +9,8 @@ import type {
 import { baseUrlOf } from '../../../agent/base-url.ts';
 import { modelFactsText, readModelFacts } from '../../../agent/model-facts.ts';
 import type { ProviderKind } from '../../../spec/model.ts';
+import { kindWords } from '../../parts/provider-words.ts';
 import { faultOf, type Fault } from '../fault.ts';
-
-/** Kinds of provider that the user can add. */
-export const kindWords: Readonly<Record<Exclude<ProviderKind, 'replay'>, string>> = {
-  'openai-compatible': 'OpenAI-compatible',
-  'openai-responses': 'OpenAI (Responses)',
-  'openai-chat': 'OpenAI (Chat Completions)',
-  anthropic: 'Anthropic',
-  google: 'Google',
-  browser: 'Built into this browser',
-};
 
 /** Why the provider was not saved. */
 export interface FormFault extends Fault {

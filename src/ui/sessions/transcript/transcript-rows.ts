@@ -1,7 +1,7 @@
 /** The rows of a transcript: its entries, and a summary after each turn. */
 
 import type { Usage } from '../../../spec/model.ts';
-import type { KeptFault } from '../../../spec/session.ts';
+import type { StoredFault } from '../../../spec/session.ts';
 import type { Entry, SessionState, StepEntry } from '../../../session/session-state.ts';
 import { noUsage, usageSum } from '../../../session/usage.ts';
 
@@ -21,7 +21,7 @@ export interface Tries {
   /** Milliseconds from the start of the first to the end of the last. */
   readonly ms: number;
   /** Error of the last; null if the turn's end shows it. */
-  readonly fault: KeptFault | null;
+  readonly fault: StoredFault | null;
 }
 
 export type Row =

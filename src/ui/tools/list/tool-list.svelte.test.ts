@@ -9,6 +9,7 @@ import {
   ToolList,
   type ListRow,
   type Narrowing,
+  type StateFilter,
 } from './tool-list.svelte.ts';
 
 beforeEach(() => {
@@ -68,8 +69,8 @@ test('searching and collapsing change the rows, but not the total counts', () =>
   list.search('two');
   expect([list.rows.length, list.found, list.all.length, list.narrowed]).toEqual([2, 1, 2, true]);
   list.showAll();
-  list.showOnlyProblems(true);
-  expect(list.rows.map((row) => row.key)).toEqual(['f b.py', 't b:two']);
+  list.filterBy('errors');
+  expect(list.rows.map((row) => row.key)).toEqual(['f b.py']);
 });
 
 test('a disposed list ignores events', () => {
@@ -120,12 +121,14 @@ const problems = [
   sampleProblem({ file: 'b.py', severity: 'warning' }),
   sampleProblem({ file: '' }),
 ];
-const everything: Narrowing = { query: '', onlyProblems: false, closed: new Set() };
+const everything: Narrowing = { query: '', filter: 'all', closed: new Set() };
 const rowTexts = (rows: readonly ListRow[]): string[] =>
   rows.map((row) =>
     row.kind === 'tool'
       ? `  ${row.tool.name}`
-      : `${row.open ? 'v' : '>'} ${row.group.file} ${String(row.shown)}`,
+      : row.kind === 'broken'
+        ? `  x ${row.broken.name}`
+        : `${row.open ? 'v' : '>'} ${row.group.file} ${String(row.shown)}`,
   );
 const rows = (narrowing: Partial<Narrowing>): string[] =>
   rowTexts(listRows(groupTools(tools, problems, haystackOf), { ...everything, ...narrowing }));
@@ -161,8 +164,45 @@ test('a search matches all its words in name, file and description, and expands 
   expect(rows({ query: 'nothing such' })).toEqual([]);
 });
 
-test('files can be filtered by problems', () => {
-  expect(rows({ onlyProblems: true })).toEqual(['v b.py 2', '  b:early', '  b:late', 'v c.py 0']);
+test('the list can be filtered by state', () => {
+  const states = [
+    { ...at('d:old', 2), state: 'last-good' as const },
+    { ...at('b:early', 3) },
+    { ...at('a:one', 1) },
+  ];
+  const found = [
+    sampleProblem({ file: 'd.py' }),
+    sampleProblem({ file: 'b.py', severity: 'warning', tool: 'b:early' }),
+    sampleProblem({ file: 'c.py', severity: 'warning' }),
+    sampleProblem({ file: 'a.py', tool: 'a:gone' }),
+  ];
+  const groups = groupTools(states, found, haystackOf);
+  const shown = (filter: StateFilter): string[] =>
+    rowTexts(listRows(groups, { ...everything, filter }));
+  expect(shown('errors')).toEqual(['v a.py 0', '  x a:gone', 'v d.py 1', '  d:old']);
+  expect(shown('warnings')).toEqual(['v b.py 1', '  b:early', 'v c.py 0']);
+  expect(shown('last-good')).toEqual(['v d.py 1', '  d:old']);
+});
+
+test('a tool with an error stays listed, before the tools of its file, and can be found', () => {
+  const found = [
+    sampleProblem({ file: 'a.py', tool: 'a:late', severity: 'warning' }),
+    sampleProblem({ file: 'a.py', tool: 'a:late' }),
+    sampleProblem({ file: 'a.py', tool: 'a:late', message: 'another' }),
+    // A name that another file has already.
+    sampleProblem({ file: 'b.py', tool: 'a:one' }),
+  ];
+  const groups = groupTools([at('a:one', 1)], found, haystackOf);
+  expect(rowTexts(listRows(groups, everything))).toEqual([
+    'v a.py 1',
+    '  x a:late',
+    '  a:one',
+    'v b.py 0',
+  ]);
+  expect(rowTexts(listRows(groups, { ...everything, query: 'late' }))).toEqual([
+    'v a.py 0',
+    '  x a:late',
+  ]);
 });
 
 test('problems are counted by file and severity', () => {

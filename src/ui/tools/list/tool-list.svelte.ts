@@ -15,16 +15,19 @@ export class ToolList {
   #tools: readonly RegisteredTool[] = $state.raw([]);
   #problems: readonly Problem[] = $state.raw([]);
   #query: string = $state('');
-  #onlyProblems: boolean = $state(false);
+  #filter: StateFilter = $state('all');
   #closed: ReadonlySet<string> = $state.raw(new Set());
   readonly #groups: readonly FileGroup[] = $derived(
     groupTools(this.#tools, this.#problems, (tool) => this.#haystack(tool)),
   );
   readonly #files: number = $derived(this.#groups.filter(({ tools }) => tools.length > 0).length);
+  readonly #broken: number = $derived(
+    this.#groups.reduce((sum, { broken }) => sum + broken.length, 0),
+  );
   readonly #rows: readonly ListRow[] = $derived(
     listRows(this.#groups, {
       query: this.#query,
-      onlyProblems: this.#onlyProblems,
+      filter: this.#filter,
       closed: this.#closed,
     }),
   );
@@ -56,6 +59,11 @@ export class ToolList {
     return this.#files;
   }
 
+  /** Tools that could not be loaded, and of which no earlier version is in use. */
+  get broken(): number {
+    return this.#broken;
+  }
+
   get rows(): readonly ListRow[] {
     return this.#rows;
   }
@@ -69,16 +77,37 @@ export class ToolList {
     return this.#problems.filter((problem) => problem.severity === 'error').length;
   }
 
+  /** Name of the tool that matches the search best: whose name starts with it, else contains it, else the first. */
+  get best(): string | undefined {
+    const query = this.#query.trim().toLowerCase();
+    const names = this.#rows.flatMap((row) => (row.kind === 'tool' ? [row.tool.name] : []));
+    const short = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+    return (
+      names.find((name) => short(name).startsWith(query)) ??
+      names.find((name) => short(name).includes(query)) ??
+      names[0]
+    );
+  }
+
+  /** Whether the tool matches the search and the filter, even if its file is collapsed. */
+  shows(tool: RegisteredTool): boolean {
+    return this.#rows.some((row) =>
+      row.kind === 'file'
+        ? !row.open && row.group.file === tool.source.file
+        : row.kind === 'tool' && row.tool.name === tool.name,
+    );
+  }
+
   get query(): string {
     return this.#query;
   }
 
-  get onlyProblems(): boolean {
-    return this.#onlyProblems;
+  get filter(): StateFilter {
+    return this.#filter;
   }
 
   get narrowed(): boolean {
-    return this.#query.trim() !== '' || this.#onlyProblems;
+    return this.#query.trim() !== '' || this.#filter !== 'all';
   }
 
   /** The current version of a tool; reactive. */
@@ -95,17 +124,22 @@ export class ToolList {
     return this.problemsOf(source.file).filter(({ tool }) => tool === undefined || tool === name);
   }
 
+  /** Problems of a name, whether or not a tool has it. */
+  problemsNaming(name: string): readonly Problem[] {
+    return this.#problems.filter(({ tool }) => tool === name);
+  }
+
   search(query: string): void {
     this.#query = query;
   }
 
-  showOnlyProblems(only: boolean): void {
-    this.#onlyProblems = only;
+  filterBy(filter: StateFilter): void {
+    this.#filter = filter;
   }
 
   showAll(): void {
     this.#query = '';
-    this.#onlyProblems = false;
+    this.#filter = 'all';
   }
 
   fold(file: string, closed: boolean): void {
@@ -127,17 +161,32 @@ export class ToolList {
   }
 }
 
+/** `errors`: broken tools, and files with an error. `last-good`: tools whose file has an error since it was changed. */
+export const stateFilters = ['all', 'errors', 'warnings', 'last-good'] as const;
+export type StateFilter = (typeof stateFilters)[number];
+
 export interface FileGroup {
   readonly file: string;
   readonly tools: readonly Entry[];
+  readonly broken: readonly BrokenTool[];
   readonly errors: number;
   readonly warnings: number;
+  /** Whether a warning is the file's, not a tool's. */
+  readonly warned: boolean;
 }
 
 export interface Entry {
   readonly tool: RegisteredTool;
   /** The searched text, in lower case. */
   readonly haystack: string;
+  readonly warned: boolean;
+}
+
+/** A tool spec with an error. */
+export interface BrokenTool {
+  readonly name: string;
+  /** Its first error. */
+  readonly problem: Problem;
 }
 
 export type ListRow =
@@ -148,11 +197,12 @@ export type ListRow =
       readonly shown: number;
       readonly open: boolean;
     }
-  | { readonly kind: 'tool'; readonly key: string; readonly tool: RegisteredTool };
+  | { readonly kind: 'tool'; readonly key: string; readonly tool: RegisteredTool }
+  | { readonly kind: 'broken'; readonly key: string; readonly broken: BrokenTool };
 
 export interface Narrowing {
   readonly query: string;
-  readonly onlyProblems: boolean;
+  readonly filter: StateFilter;
   readonly closed: ReadonlySet<string>;
 }
 
@@ -164,47 +214,96 @@ export function haystackOf(tool: RegisteredTool): string {
   return `${tool.name} ${tool.label} ${tool.source.file} ${tool.description.slice(0, haystackChars)}`.toLowerCase();
 }
 
-/** Tools by file, including files with only problems, sorted by file and line. */
+interface GroupBeingMade {
+  tools: Entry[];
+  broken: Map<string, Problem>;
+  errors: number;
+  warnings: number;
+  warned: boolean;
+}
+
+/** Tools by file, including broken ones and files with only problems, sorted by file and line. */
 export function groupTools(
   tools: readonly RegisteredTool[],
   problems: readonly Problem[],
   haystack: (tool: RegisteredTool) => string,
 ): readonly FileGroup[] {
-  const groups = new Map<string, { tools: Entry[]; errors: number; warnings: number }>();
-  const groupOf = (file: string): { tools: Entry[]; errors: number; warnings: number } => {
-    const known = groups.get(file) ?? { tools: [], errors: 0, warnings: 0 };
+  const groups = new Map<string, GroupBeingMade>();
+  const groupOf = (file: string): GroupBeingMade => {
+    const known = groups.get(file) ?? {
+      ...{ tools: [], broken: new Map<string, Problem>() },
+      ...{ errors: 0, warnings: 0, warned: false },
+    };
     groups.set(file, known);
     return known;
   };
-  for (const tool of tools)
-    groupOf(tool.source.file).tools.push({ tool, haystack: haystack(tool) });
-  for (const { file, severity } of problems) {
+  const names = new Set(tools.map(({ name }) => name));
+  const warned = new Set<string>();
+  for (const problem of problems) {
+    const { file, severity, tool } = problem;
     if (file === '') continue;
     const group = groupOf(file);
-    if (severity === 'error') group.errors += 1;
-    else group.warnings += 1;
+    if (severity === 'error') {
+      group.errors += 1;
+      if (tool !== undefined && !names.has(tool) && !group.broken.has(tool))
+        group.broken.set(tool, problem);
+    } else {
+      group.warnings += 1;
+      if (tool === undefined) group.warned = true;
+      else warned.add(tool);
+    }
   }
-  const inOrder = Array.from(groups, ([file, group]) => ({ file, ...group }));
+  for (const tool of tools) {
+    const entry = { tool, haystack: haystack(tool), warned: warned.has(tool.name) };
+    groupOf(tool.source.file).tools.push(entry);
+  }
+  const inOrder = Array.from(groups, ([file, { broken, ...group }]) => ({
+    file,
+    ...group,
+    broken: Array.from(broken, ([name, problem]) => ({ name, problem })),
+  }));
   for (const { tools: entries } of inOrder)
     entries.sort((a, b) => a.tool.source.line - b.tool.source.line);
   return inOrder.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** Rows to show, in order. A search expands every file with a match. */
+/** Whether a file's own row is shown for a filter, even without tools. */
+const filesOf: Readonly<Record<StateFilter, (group: FileGroup) => boolean>> = {
+  all: () => true,
+  errors: ({ errors }) => errors > 0,
+  warnings: ({ warned }) => warned,
+  'last-good': () => false,
+};
+
+/** Whether a tool is shown for a filter. */
+const toolsOf: Readonly<Record<StateFilter, (entry: Entry) => boolean>> = {
+  all: () => true,
+  errors: ({ tool }) => tool.state === 'last-good',
+  warnings: (entry) => entry.warned,
+  'last-good': ({ tool }) => tool.state === 'last-good',
+};
+
+/** Rows to show, in order: of each file its broken tools, then the others. A search expands every file with a match. */
 export function listRows(groups: readonly FileGroup[], narrowing: Narrowing): readonly ListRow[] {
+  const { filter, closed } = narrowing;
   const terms = narrowing.query.toLowerCase().split(/\s+/).filter(Boolean);
   const rows: ListRow[] = [];
   for (const group of groups) {
-    if (narrowing.onlyProblems && group.errors + group.warnings === 0) continue;
-    const found =
-      terms.length === 0
-        ? group.tools
-        : group.tools.filter((entry) => hasAll(entry.haystack, terms));
-    if (terms.length > 0 && found.length === 0 && !hasAll(group.file.toLowerCase(), terms))
-      continue;
-    const open = terms.length > 0 || !narrowing.closed.has(group.file);
-    rows.push({ kind: 'file', key: `f ${group.file}`, group, shown: found.length, open });
+    const { file } = group;
+    const found = group.tools.filter(
+      (entry) => toolsOf[filter](entry) && hasAll(entry.haystack, terms),
+    );
+    const broken =
+      filter === 'all' || filter === 'errors'
+        ? group.broken.filter(({ name }) => hasAll(`${name} ${file}`.toLowerCase(), terms))
+        : [];
+    const own = filesOf[filter](group) && hasAll(file.toLowerCase(), terms);
+    if (found.length === 0 && broken.length === 0 && !own) continue;
+    const open = terms.length > 0 || !closed.has(file);
+    rows.push({ kind: 'file', key: `f ${file}`, group, shown: found.length, open });
     if (!open) continue;
+    for (const each of broken)
+      rows.push({ kind: 'broken', key: `b ${file} ${each.name}`, broken: each });
     for (const { tool } of found) rows.push({ kind: 'tool', key: `t ${tool.name}`, tool });
   }
   return rows;

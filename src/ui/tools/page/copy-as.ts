@@ -4,22 +4,14 @@ import { definitions, type Provider } from '../../../registry/definitions.ts';
 import { toolNames } from '../../../registry/provider-names.ts';
 import type { JsonText } from '../../../spec/json.ts';
 import type { Tool } from '../../../spec/tool.ts';
-import { nodesIn, rootNode, type JsonNode } from '../../../spec/json-nodes.ts';
+import { nodesIn, rootNode } from '../../../spec/json-nodes.ts';
+import { pythonLiteral, pythonString } from '../../../spec/python-literal.ts';
 
 /** Python code that calls the handler with these arguments, to be run beside the tool file. */
 export function pythonCall(tool: Tool, args: JsonText): string {
-  const module = tool.source.file.replace(/\.py$/, '');
-  const { name: handler, kind } = tool.handler;
-  const direct = isName(module) && isName(handler) && tool.name.endsWith(`:${handler}`);
-  const call = `${direct ? handler : 'handler'}(${callArguments(args)})`;
-  const lines = direct
-    ? [`from ${module} import ${handler}`]
-    : [
-        'import importlib',
-        '',
-        `specs = importlib.import_module(${pythonString(module)}).TOOL_SPECS`,
-        `handler = next(spec["handler"] for spec in specs if spec["name"] == ${pythonString(tool.name)})`,
-      ];
+  const { kind } = tool.handler;
+  const { lines, call: handler } = handlerImport(tool);
+  const call = `${handler}(${callArguments(args)})`;
   if (tool.takesContext) lines.push('', '# The handler takes a context as well: pass it by name.');
   const outcome = {
     function: `print(${call})`,
@@ -29,6 +21,28 @@ export function pythonCall(tool: Tool, args: JsonText): string {
   }[kind];
   const waits = kind === 'async' || kind === 'async-generator';
   return `${[...(waits ? ['import asyncio', ''] : []), ...lines, '', outcome].join('\n')}\n`;
+}
+
+/** The lines of Python that import a tool's handler, and the name that it has then. */
+export function handlerImport(tool: Tool): { readonly lines: string[]; readonly call: string } {
+  const module = tool.source.file.replace(/\.py$/, '');
+  const { name } = tool.handler;
+  const direct = isName(module) && isName(name) && tool.name.endsWith(`:${name}`);
+  if (direct) return { lines: [`from ${module} import ${name}`], call: name };
+  return {
+    lines: [
+      'import importlib',
+      '',
+      `specs = importlib.import_module(${pythonString(module)}).TOOL_SPECS`,
+      `handler = next(spec["handler"] for spec in specs if spec["name"] == ${pythonString(tool.name)})`,
+    ],
+    call: 'handler',
+  };
+}
+
+/** The `examples` of a tool spec with these arguments, to be put into the tool file. */
+export function exampleText(args: JsonText): string {
+  return `"examples": [${pythonLiteral(args)}],\n`;
 }
 
 /** JavaScript that calls the tool through the virtual API, from any page below `base`. */
@@ -52,7 +66,7 @@ export async function definitionText(provider: Provider, tool: Tool): Promise<st
   return `${JSON.stringify(defined[0], null, 2)}\n`;
 }
 
-function callArguments(args: JsonText): string {
+export function callArguments(args: JsonText): string {
   const members = nodesIn(args, rootNode(args), Number.POSITIVE_INFINITY).nodes;
   const literal = (key: string, at: number): string => {
     const node = members[at];
@@ -70,33 +84,4 @@ const keywords = new Set(
 
 function isName(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text) && !keywords.has(text);
-}
-
-const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
-
-/** A JSON text as a Python expression on one line. */
-function pythonLiteral(text: string, node: JsonNode = rootNode(text)): string {
-  const token = text.slice(node.start, node.end);
-  const inside = (): readonly JsonNode[] => nodesIn(text, node, Number.POSITIVE_INFINITY).nodes;
-  switch (node.kind) {
-    case 'word':
-      return words[token] ?? token;
-    case 'number':
-      return token;
-    case 'string':
-      return pythonString(String(JSON.parse(token)));
-    case 'array':
-      return `[${inside()
-        .map((each) => pythonLiteral(text, each))
-        .join(', ')}]`;
-    case 'object':
-      return `{${inside()
-        .map((each) => `${pythonString(String(each.key))}: ${pythonLiteral(text, each)}`)
-        .join(', ')}}`;
-  }
-}
-
-/** JSON's escapes are valid in Python, except for surrogate pairs, which need no escape. */
-function pythonString(value: string): string {
-  return JSON.stringify(value);
 }

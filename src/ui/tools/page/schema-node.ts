@@ -28,11 +28,23 @@ export function properties(schema: JsonObject): readonly (readonly [string, Json
 /** Limit of the length of a reference. */
 const longestRef = 1_000;
 
+/** Many places refer to the same schemas, and a chain of long references takes a while to follow. */
+const known = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
+
 /**
  * Follows `$ref` inside the document, a limited number of times; a schema with an unresolvable one is returned as it
  * is.
  */
 export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
+  if (member(schema, '$ref') === undefined) return schema;
+  const ofRoot = known.get(root) ?? new WeakMap<JsonObject, JsonObject>();
+  known.set(root, ofRoot);
+  const target = ofRoot.get(schema) ?? followed(schema, root);
+  ofRoot.set(schema, target);
+  return target;
+}
+
+function followed(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
   for (let hops = 0; hops < 20; hops += 1) {
     const ref = member(current, '$ref');
@@ -51,8 +63,13 @@ export function itemAt(schema: JsonObject, index: number): JsonObject | null {
   return own ?? objectOrNull(member(schema, 'items'));
 }
 
-/** The alternatives in `anyOf` or `oneOf` that are objects, at most `most` of them; empty if there are none. */
-export function choicesIn(schema: JsonObject, most: number): readonly JsonObject[] {
+/** What `anyOf` or `oneOf` lists; empty if the schema has neither. */
+export function alternativesOf(schema: JsonObject): readonly Json[] {
   const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
-  return Array.isArray(choices) ? choices.slice(0, most).filter(isObject) : [];
+  return Array.isArray(choices) ? choices : [];
+}
+
+/** The alternatives in `anyOf` or `oneOf` that are objects, from the first `most`. */
+export function choicesIn(schema: JsonObject, most: number): readonly JsonObject[] {
+  return alternativesOf(schema).slice(0, most).filter(isObject);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseExact } from '../../../spec/exact-json.ts';
 import type { JsonObject } from '../../../spec/json.ts';
 import { schemaTable } from './schema-rows.ts';
 
@@ -84,14 +85,17 @@ test('nested objects and lists of objects follow their property, also through re
 
 test('a recursive schema and 100,000 properties are cut, and marked as such', () => {
   const node: JsonObject = { type: 'object', properties: { next: { $ref: '#' } } };
-  expect(schemaTable(node, 100)).toMatchObject({ cut: true });
+  expect(schemaTable(node, 100)).toMatchObject({ cut: 'deeper' });
   const wide = {
     properties: Object.fromEntries(
       Array.from({ length: 100_000 }, (_, i) => [`p${String(i)}`, {}]),
     ),
   };
   const table = schemaTable(wide, 200);
-  expect([table.rows.length, table.cut]).toEqual([200, true]);
+  expect(table.cut).toBe('budget');
+  const some = { properties: Object.fromEntries(Object.entries(wide.properties).slice(0, 500)) };
+  const shown = schemaTable(some, 200);
+  expect([shown.rows.length, shown.cut]).toEqual([200, 'more']);
 });
 
 test('recursive lists end, and long enumerations are counted', () => {
@@ -109,5 +113,45 @@ test('a schema with members of the wrong type still gives rows', () => {
     'a|any|',
     'b|any|',
   ]);
-  expect(schemaTable({ properties: [] }, 5)).toEqual({ rows: [], cut: false });
+  expect(schemaTable({ properties: [] }, 5)).toEqual({ rows: [], cut: null });
+});
+
+test('alternatives that refer to the same schemas do not multiply, and all others are counted', () => {
+  const refs = (level: number): JsonObject[] =>
+    Array.from({ length: 12 }, (_, n) => ({ $ref: `#/$defs/${String(level)}`, title: String(n) }));
+  const $defs: Record<string, JsonObject> = { 6: { type: 'string' } };
+  for (let level = 0; level < 6; level += 1)
+    $defs[level] = {
+      anyOf: [...refs(level + 1), ...refs(level + 1)],
+      items: refs(level + 1)[0] ?? null,
+    };
+  const properties = Object.fromEntries(
+    Array.from({ length: 100 }, (_, n) => [`p${String(n)}`, { $ref: '#/$defs/3' }]),
+  );
+  const table = schemaTable({ $defs, properties }, 100);
+  expect([table.rows.length, table.cut]).toEqual([100, null]);
+  expect(table.rows[99]?.type).toBe('string or others');
+});
+
+test('a schema whose types are too many is described as far as the budget goes', () => {
+  const wide = (from: number): JsonObject => ({
+    anyOf: Array.from({ length: 12 }, (_, n) => ({ enum: Array(1_000).fill(from + n) })),
+  });
+  const properties = Object.fromEntries(
+    Array.from({ length: 100 }, (_, n) => [`p${String(n)}`, wide(n)]),
+  );
+  const table = schemaTable({ properties }, 100);
+  expect(table.cut).toBe('budget');
+  expect(table.rows[0]?.type).toBe('integer');
+});
+
+test('numbers are shown as the schema writes them', () => {
+  const schema = parseExact(
+    '{"properties": {"a": {"default": 3.0, "maximum": 1e400, "enum": [1.0, 12345678901234567890]}, "b": {"default": {"n": [2.50]}}}}',
+  );
+  const { rows } = schemaTable(schema as JsonObject, 10);
+  expect(rows.map(({ demands }) => demands)).toEqual([
+    ['one of 1.0, 12345678901234567890', 'default 3.0', 'at most 1e400'],
+    ['default {"n": [2.50]}'],
+  ]);
 });

@@ -1,15 +1,12 @@
 /** Turns a JSON Schema into table rows, one per property, with nested ones below their parent. */
 
+import { Budget } from '../../../async/budget.ts';
+import { moreThan } from '../../../spec/depth.ts';
+import { exactMember } from '../../../spec/exact-json.ts';
 import { asObject } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
-import {
-  choicesIn,
-  member,
-  objectOrNull,
-  properties,
-  requiredNames,
-  resolved,
-} from './schema-node.ts';
+import { member, objectOrNull, properties, requiredNames, resolved } from './schema-node.ts';
+import { TypeNames } from './type-names.ts';
 
 /** The schema's description of a property, as text. */
 export interface PropertyWords {
@@ -30,38 +27,53 @@ export interface SchemaRow extends PropertyWords {
 
 export interface SchemaTable {
   readonly rows: readonly SchemaRow[];
-  /** Whether the schema continues deeper, or has more rows. */
-  readonly cut: boolean;
+  /**
+   * What is missing: `more` rows, which a higher limit shows; `deeper` levels; or everything that the budget was too
+   * small for. Null if nothing is.
+   */
+  readonly cut: 'more' | 'deeper' | 'budget' | null;
 }
 
 /** Rows for a schema of type object, at most `limit` of them. */
 export function schemaTable(schema: JsonObject, limit: number): SchemaTable {
   const rows: SchemaRow[] = [];
-  const whole = addRows(rows, { schema, root: schema, path: '', depth: 0, limit });
-  return { rows, cut: !whole };
+  const root = describable(schema);
+  const whole = addRows(rows, { ...root, schema, path: '', depth: 0, limit });
+  if (root.budget.isSpent) return { rows, cut: 'budget' };
+  return { rows, cut: whole ? null : rows.length >= limit ? 'more' : 'deeper' };
 }
 
-/** `root` is the document to which references are relative. */
+/** A document to which references are relative, and what its description may cost. */
+export interface Describable {
+  readonly root: JsonObject;
+  readonly types: TypeNames;
+  readonly budget: Budget;
+}
+
+export function describable(root: JsonObject): Describable {
+  const budget = new Budget();
+  return { root, types: new TypeNames(root, budget), budget };
+}
+
 export function propertyWords(
   name: string,
   property: JsonObject,
-  root: JsonObject,
+  within: Describable,
   required: boolean,
 ): PropertyWords {
-  const schema = resolved(property, root);
+  const schema = resolved(property, within.root);
   return {
     name,
-    type: typeName(schema, root),
+    type: within.types.of(schema),
     required,
     description:
       textOf(member(property, 'description')) ?? textOf(member(schema, 'description')) ?? '',
-    demands: demands({ ...schema, ...property }, root),
+    demands: demands([property, schema], within),
   };
 }
 
-interface Place {
+interface Place extends Describable {
   readonly schema: JsonObject;
-  readonly root: JsonObject;
   readonly path: string;
   readonly depth: number;
   readonly limit: number;
@@ -69,22 +81,23 @@ interface Place {
 
 const deepest = 8;
 const mostChoices = 24;
-/** Limit of the listed types of one property. */
-const mostTypes = 12;
-/** Limit of the length of lists that are examined. */
-const mostListed = 1_000;
+/** Limits of a value in a constraint; above the first, it is shown as `…`. */
+const mostValues = 100;
 const mostChars = 160;
 
-/** False if the limit was reached. */
+/** False if the limit or the end of the budget was reached. */
 function addRows(rows: SchemaRow[], place: Place): boolean {
+  const listed = properties(place.schema);
   const required = requiredNames(place.schema);
-  for (const [name, property] of properties(place.schema)) {
+  place.budget.take((listed.length + required.size) / 10);
+  for (const [name, property] of listed) {
     if (rows.length >= place.limit || place.depth >= deepest) return false;
+    if (!place.budget.take(20)) return false;
     const path = `${place.path}/${name}`;
     rows.push({
       path,
       depth: place.depth,
-      ...propertyWords(name, property, place.root, required.has(name)),
+      ...propertyWords(name, property, place, required.has(name)),
     });
     const below = inner(resolved(property, place.root), place.root, 0);
     if (below !== null && !addRows(rows, { ...place, schema: below, path, depth: place.depth + 1 }))
@@ -98,49 +111,6 @@ function inner(schema: JsonObject, root: JsonObject, hops: number): JsonObject |
   if (objectOrNull(member(schema, 'properties')) !== null) return schema;
   const items = objectOrNull(member(schema, 'items'));
   return items === null || hops >= 4 ? null : inner(resolved(items, root), root, hops + 1);
-}
-
-/** The type of a resolved schema, as text. */
-export function typeName(schema: JsonObject, root: JsonObject, depth = 0): string {
-  const type = member(schema, 'type');
-  if (type === 'array' && depth < 4) return arrayName(schema, root, depth);
-  if (Array.isArray(type)) return type.map(String).join(' or ');
-  if (typeof type === 'string') return type;
-  if (Object.hasOwn(schema, 'const')) return 'constant';
-  const listed = member(schema, 'enum');
-  if (Array.isArray(listed)) return kindsOf(listed);
-  // Recursive alternatives would otherwise multiply at each level.
-  const choices = depth < 4 ? choicesIn(schema, mostTypes) : [];
-  if (choices.length === 0) return 'any';
-  return [...new Set(choices.map((each) => typeName(resolved(each, root), root, depth + 1)))].join(
-    ' or ',
-  );
-}
-
-/** The types of the first items, one by one; then that of all others. */
-function arrayName(schema: JsonObject, root: JsonObject, depth: number): string {
-  const named = (item: Json | undefined): string =>
-    typeName(resolved(asObject(item), root), root, depth + 1);
-  const listed = member(schema, 'prefixItems');
-  const first = Array.isArray(listed) ? listed.slice(0, mostTypes).map(named) : [];
-  const items = member(schema, 'items');
-  const others = objectOrNull(items) === null ? '' : named(items);
-  if (first.length === 0) return others === '' ? 'array' : `array of ${others}`;
-  const more = Array.isArray(listed) && listed.length > mostTypes ? ', …' : '';
-  return `array of ${first.join(', ')}${more}${others === '' ? '' : `, then ${others}`}`;
-}
-
-/** The types of enumerated values, which a schema need not state. */
-function kindsOf(values: readonly Json[]): string {
-  const kinds = new Set(values.slice(0, mostListed).map(kindOf));
-  return kinds.size === 0 ? 'any' : [...kinds].join(' or ');
-}
-
-function kindOf(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
 }
 
 const wordings: Record<string, (value: string) => string> = {
@@ -160,32 +130,44 @@ const wordings: Record<string, (value: string) => string> = {
   uniqueItems: (value) => (value === 'true' ? 'unique items' : 'items may repeat'),
 };
 
-function demands(schema: JsonObject, root: JsonObject): string[] {
-  const choices = member(schema, 'enum');
-  const each = member(resolved(asObject(member(schema, 'items')), root), 'enum');
+/** @param schemas the first one that has a keyword says its value */
+function demands(schemas: readonly JsonObject[], { root, budget }: Describable): string[] {
+  const holder = (key: string): JsonObject | undefined =>
+    schemas.find((schema) => member(schema, key) !== undefined);
+  const choices = member(holder('enum') ?? {}, 'enum');
+  const items = asObject(member(holder('items') ?? {}, 'items'));
+  const each = member(resolved(items, root), 'enum');
   const listed = [
-    ...(Array.isArray(choices) ? [`one of ${listOf(choices)}`] : []),
-    ...(Array.isArray(each) ? [`each one of ${listOf(each)}`] : []),
+    ...(Array.isArray(choices) ? [`one of ${listOf(choices, budget)}`] : []),
+    ...(Array.isArray(each) ? [`each one of ${listOf(each, budget)}`] : []),
   ];
   const texts = Object.entries(wordings).flatMap(([key, wording]) => {
-    const value = member(schema, key);
-    return value === undefined
-      ? []
-      : [wording(['format', 'pattern'].includes(key) ? (textOf(value) ?? '') : shown(value))];
+    const schema = holder(key);
+    if (schema === undefined) return [];
+    const isText = key === 'format' || key === 'pattern';
+    const text = isText ? textOf(member(schema, key)) : valueText(schema, key, budget);
+    return [wording(text ?? '')];
   });
   return [...listed, ...texts];
 }
 
 /** The raw schema below the table has all of them. */
-function listOf(choices: readonly Json[]): string {
-  const first = choices.slice(0, mostChoices).map(shown).join(', ');
+function listOf(choices: Json[], budget: Budget): string {
+  const first = choices
+    .slice(0, mostChoices)
+    .map((_, index) => valueText(choices, index, budget))
+    .join(', ');
   return choices.length > mostChoices
     ? `${first} and ${String(choices.length - mostChoices)} more`
     : first;
 }
 
-function shown(value: Json): string {
-  const text = JSON.stringify(value);
+/** The value as the schema writes it: `3.0` stays `3.0`. */
+function valueText(holder: JsonObject | Json[], key: string | number, budget: Budget): string {
+  const value = Array.isArray(holder) ? holder[Number(key)] : member(holder, String(key));
+  if (value === undefined || !budget.take() || moreThan(value, mostValues)) return '…';
+  const text = exactMember(holder, key) ?? '';
+  budget.take(text.length / 200);
   return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
 }
 

@@ -1,5 +1,8 @@
 /** A window of numbered lines of a source text, however long the text and its lines are. */
 
+import { Budget } from '../../../async/budget.ts';
+import type { CodeColors, CodeSpan } from '../../parts/python-colors.ts';
+
 export interface SourceLine {
   /** 1-based. */
   readonly number: number;
@@ -21,6 +24,8 @@ export interface SourceWindow {
 /** Lines shown at a time. */
 export const windowLines = 1_000;
 const lineChars = 2_000;
+/** Limit of the coloured spans of a window, each of which is an element: an ordinary line has about five. */
+const mostSpans = 10_000;
 
 /** Start of each line of a text; a trailing line break begins no further line. */
 export function lineStarts(text: string): Uint32Array {
@@ -51,6 +56,21 @@ export function sourceWindow(
   const to = Math.min(Math.max(from, last), total);
   const lines = Array.from({ length: to - from + 1 }, (_, i) => lineAt(text, starts, from + i));
   return { lines, first: from, last: to, total };
+}
+
+/** The coloured spans of the first lines, up to a limit of their number. */
+export function coloredLines(
+  lines: readonly SourceLine[],
+  colors: CodeColors,
+): readonly (readonly CodeSpan[])[] {
+  const budget = new Budget(mostSpans);
+  const colored: (readonly CodeSpan[])[] = [];
+  for (const { start, text } of lines) {
+    const spans = colors(start, start + text.length);
+    if (!budget.take(spans.length)) break;
+    colored.push(spans);
+  }
+  return colored;
 }
 
 /** The first window, with the requested line in its middle third. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { base64Blob, base64Bytes, drawable, extensionOf } from './media.ts';
+import { base64Blob, base64Bytes, drawable, audioType } from './media.ts';
 
 test('raster pictures are drawn, SVG in its own way, and other types are not', () => {
   const types = [
@@ -11,18 +11,6 @@ test('raster pictures are drawn, SVG in its own way, and other types are not', (
     '',
   ];
   expect(types.map(drawable)).toEqual(['raster', 'raster', 'svg', 'no', 'no', 'no']);
-});
-
-test('downloads get an extension for their type, never one chosen by the tool', () => {
-  const types = [
-    'image/png',
-    'image/jpeg',
-    'text/csv; charset=utf-8',
-    'application/x-msdownload',
-    'image/../../x',
-    'constructor',
-  ];
-  expect(types.map(extensionOf)).toEqual(['png', 'jpg', 'csv', 'bin', 'bin', 'bin']);
 });
 
 const never = new AbortController().signal;
@@ -50,4 +38,22 @@ test('an abort between slices ends decoding', async () => {
   const work = base64Blob(stop.signal, 'A'.repeat(1 << 22), 'x/y');
   stop.abort(new Error('gone'));
   await expect(work).rejects.toThrow('gone');
+});
+
+test('audio is recognised by its first bytes', () => {
+  const starts = [
+    ['RIFF\x24\x08\0\0WAVEfmt ', 'audio/wav'],
+    ['RIFF\xff\xff\xff\xffWAVEfmt ', 'audio/wav'],
+    ['OggS\0\x02', 'audio/ogg'],
+    ['fLaC\0\0', 'audio/flac'],
+    ['ID3\x04\0', 'audio/mpeg'],
+    ['\xff\xfb\x90\x64', 'audio/mpeg'],
+    ['\xff\xf3\x90\x64', 'audio/mpeg'],
+    ['\0\0\0\x20ftypM4A ', 'audio/mp4'],
+    ['RIFF\0\0\0\0WEBPVP8 ', null],
+    ['<html><script>', null],
+    ['\x89PNG\r\n', null],
+    ['', null],
+  ] as const;
+  expect(starts.map(([bytes]) => audioType(btoa(bytes)))).toEqual(starts.map(([, type]) => type));
 });

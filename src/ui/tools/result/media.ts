@@ -1,16 +1,9 @@
-/** Media in results: what the page can draw, file name extensions, and base64 text as a Blob. */
+/** Media in results: what the page can draw, and base64 text as a Blob. */
 
 import type { ContentPart } from '../../../spec/result.ts';
 
 /** Pictures that browsers draw without running code. */
-const rasterTypes = [
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/bmp',
-];
+const rasterTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp'];
 
 export type Drawable = 'raster' | 'svg' | 'no';
 
@@ -26,28 +19,32 @@ export function isPicture(part: ContentPart): boolean {
   return part.type === 'image' && drawable(part.mediaType) !== 'no';
 }
 
-const extensions: Readonly<Record<string, string>> = {
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
-  'audio/mpeg': 'mp3',
-  'audio/wav': 'wav',
-  'image/jpeg': 'jpg',
-  'image/svg+xml': 'svg',
-  'text/csv': 'csv',
-  'text/html': 'html',
-  'text/plain': 'txt',
-};
-
-/** File name extension for this media type, without the dot. */
-export function extensionOf(mediaType: string): string {
-  const type = essence(mediaType);
-  const known = Object.hasOwn(extensions, type) ? extensions[type] : undefined;
-  return known ?? /^image\/([a-z]{3,4})$/.exec(type)?.[1] ?? 'bin';
+export function essence(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-function essence(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+/** How audio files begin. The type comes from the data, whatever a tool calls it. */
+const audioStarts: readonly (readonly [start: RegExp, mediaType: string])[] = [
+  [/^RIFF.{4}WAVE/s, 'audio/wav'],
+  [/^OggS/, 'audio/ogg'],
+  [/^fLaC/, 'audio/flac'],
+  [/^(?:ID3|\xff[\xfa\xfb\xf2\xf3])/, 'audio/mpeg'],
+  [/^.{4}ftyp/s, 'audio/mp4'],
+];
+
+export function isAudio(mediaType: string): boolean {
+  return essence(mediaType).startsWith('audio/');
+}
+
+/** The type of audio in base64 text; null if it is of another kind. */
+export function audioType(data: string): string | null {
+  let start = '';
+  try {
+    start = atob(data.slice(0, 16));
+  } catch {
+    return null;
+  }
+  return audioStarts.find(([pattern]) => pattern.test(start))?.[1] ?? null;
 }
 
 /** Length of a slice: a multiple of four, so that slices can be decoded separately; characters. */
@@ -66,7 +63,7 @@ export async function base64Blob(
   for (let at = 0; at < data.length; at += sliceChars) {
     if (at > 0) await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
-    parts.push(decode(data.slice(at, at + sliceChars)));
+    parts.push(decodeBase64(data.slice(at, at + sliceChars)));
   }
   return new Blob(parts, { type: mediaType });
 }
@@ -77,7 +74,7 @@ export function base64Bytes(data: string): number {
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
 
-function decode(slice: string): Uint8Array<ArrayBuffer> {
+export function decodeBase64(slice: string): Uint8Array<ArrayBuffer> {
   const binary = atob(slice);
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);

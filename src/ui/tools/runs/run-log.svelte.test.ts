@@ -4,7 +4,26 @@ import type { LoggedCall } from '../../../spec/call.ts';
 import { sampleCall, sampleLoggedCall } from '../../../../tests/support/ui-samples.ts';
 import { RunLog } from './run-log.svelte.ts';
 
+const searches: string[] = vi.hoisted(() => []);
+
+// Takes half a second, as it would in a long log.
+vi.mock(import('../../../call/log-search.ts'), () => ({
+  searchCalls(signal, calls, text) {
+    searches.push(text);
+    const found = calls.filter((entry) => entry.call.arguments.includes(text));
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new Error('Aborted.'));
+      });
+      setTimeout(() => {
+        resolve(found);
+      }, 500);
+    });
+  },
+}));
+
 beforeEach(() => {
+  searches.length = 0;
   vi.useFakeTimers();
 });
 afterEach(() => {
@@ -16,15 +35,10 @@ function fakeLog() {
     throw error;
   });
   let entries: LoggedCall[] = [];
-  const searches: string[] = [];
   const open: { folder: string | null } = { folder: 'weather' };
   const log = new RunLog(
     {
       recent: (most) => entries.slice(0, most),
-      search(text) {
-        searches.push(text);
-        return entries.filter((entry) => entry.call.arguments.includes(text));
-      },
       get: (id) => entries.find((entry) => entry.id === id),
       get count() {
         return entries.length;
@@ -37,7 +51,12 @@ function fakeLog() {
         observers.emit(undefined);
         return Promise.resolve();
       },
-      export: () => Promise.resolve(new Blob(['{}\n'])),
+      mark(id, mark) {
+        entries = entries.map((entry) => (entry.id === id ? { ...entry, mark } : entry));
+        observers.emit(undefined);
+        return mark.pinned ? entries.filter((entry) => entry.mark?.pinned).length <= 2 : true;
+      },
+      pinned: () => entries.filter((entry) => entry.mark?.pinned),
       observe: (listener) => observers.observe(listener),
     },
     () => open.folder,
@@ -48,7 +67,7 @@ function fakeLog() {
     observers.emit(undefined);
     vi.advanceTimersByTime(200);
   };
-  return { log, call, searches, open };
+  return { log, call, open };
 }
 
 test('an ended call is listed first', () => {
@@ -72,14 +91,44 @@ test('a long log is listed in pages', () => {
   expect([log.entries.length, log.more]).toEqual([150, false]);
 });
 
-test('fast typing searches rarely, and finally for the last query', () => {
-  const { log, call, searches } = fakeLog();
+test('fast typing searches rarely, and finally for the last query', async () => {
+  const { log, call } = fakeLog();
   call(1);
   call(22);
   for (const query of ['"', '"n', '"n"', '"n": ', '"n": 2']) log.search(query);
-  vi.advanceTimersByTime(300);
+  // Until something is found, what was shown stays.
+  await vi.advanceTimersByTimeAsync(300);
+  expect(log.entries).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(500);
   expect(log.entries.map((entry) => entry.id)).toEqual(['call-22']);
   expect([log.query, new Set(searches).size <= 2]).toEqual(['"n": 2', true]);
+});
+
+test('a query ends the search for an earlier one, and an empty one shows the latest calls at once', async () => {
+  const { log, call } = fakeLog();
+  call(1);
+  call(2);
+  log.search('1');
+  await vi.advanceTimersByTimeAsync(300);
+  log.search('2');
+  await vi.advanceTimersByTimeAsync(300);
+  log.search('');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(log.entries).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(log.entries).toHaveLength(2);
+});
+
+test('calls that end during a search are found after it', async () => {
+  const { log, call } = fakeLog();
+  call(11);
+  log.search('1');
+  await vi.advanceTimersByTimeAsync(250);
+  call(12);
+  call(13);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(log.entries.map((entry) => entry.id)).toEqual(['call-13', 'call-12', 'call-11']);
+  expect(searches).toEqual(['1', '1']);
 });
 
 test('recalled arguments are unique, newest first, of this tool, from the user, and complete', () => {
@@ -111,4 +160,30 @@ test('arguments of a tool in one folder are not recalled for its namesake in ano
   for (open.folder of ['other', '', null])
     expect([log.earlierArguments(tool), log.ofTool(tool, 5)]).toEqual([[], []]);
   expect(log.entries).toHaveLength(1);
+});
+
+test('pinned runs come first, also those that are older than the first page', () => {
+  const { log, call } = fakeLog();
+  for (let n = 0; n < 150; n += 1) call(n);
+  expect([log.pin('call-3', true), log.pin('call-140', true)]).toEqual([true, true]);
+  log.name('call-3', 'Baseline');
+  vi.advanceTimersByTime(200);
+  expect(log.entries.slice(0, 3).map(({ id }) => id)).toEqual(['call-140', 'call-3', 'call-149']);
+  expect([log.get('call-3')?.mark?.name, log.get('call-3')?.mark?.pinned]).toEqual([
+    'Baseline',
+    true,
+  ]);
+  expect(log.ofTool('weather_tools:get_temperatures', 2).length).toBeLessThanOrEqual(2);
+  expect(log.pin('call-5', true)).toBe(false);
+});
+
+test('up to four runs are chosen to be compared, and runs that are gone are not', async () => {
+  const { log, call } = fakeLog();
+  for (let n = 0; n < 6; n += 1) call(n);
+  for (const n of [0, 1, 2, 3, 4]) log.choose(`call-${String(n)}`, true);
+  log.choose('call-2', false);
+  expect(log.chosen).toEqual(['call-1', 'call-3', 'call-4']);
+  await log.clear();
+  vi.advanceTimersByTime(200);
+  expect(log.chosen).toEqual([]);
 });

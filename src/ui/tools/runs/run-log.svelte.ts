@@ -1,5 +1,6 @@
 /** The call log for the drawer: newest first, searchable, paged. */
 
+import { exportCalls, searchCalls } from '../../../call/log-search.ts';
 import { coalesced } from '../../../async/coalesce.ts';
 import type { CallLog } from '../../../call/call-log.ts';
 import type { Caller, LoggedCall } from '../../../spec/call.ts';
@@ -7,7 +8,7 @@ import type { JsonText } from '../../../spec/json.ts';
 
 type Log = Pick<
   CallLog,
-  'recent' | 'search' | 'get' | 'count' | 'bytes' | 'clear' | 'export' | 'observe'
+  'recent' | 'get' | 'count' | 'bytes' | 'clear' | 'observe' | 'mark' | 'pinned'
 >;
 
 /** Number of entries shown at first, and added with each "Show more". */
@@ -15,6 +16,8 @@ const pageEntries = 100;
 /** Number of calls from which arguments are recalled. */
 const recalledCalls = 2_000;
 const recalledArguments = 30;
+/** Runs that can be compared side by side. */
+const mostCompared = 4;
 
 export class RunLog {
   readonly #log: Log;
@@ -22,17 +25,25 @@ export class RunLog {
   readonly #dispose: () => void;
   #version: number = $state(0);
   #query: string = $state('');
-  /** The query that {@link entries} match; searches are not run at each key press, since the log may have megabytes. */
-  #searched: string = $state('');
+  /** What the latest search has found; null if nothing is searched for. */
+  #matches: readonly LoggedCall[] | null = $state.raw(null);
+  /** Of the search that is running. */
+  #searching: AbortController | null = null;
   #shown: number = $state(pageEntries);
+  /** Ids of the runs to compare, in the order in which they were chosen. */
+  #chosen: readonly string[] = $state.raw([]);
   readonly #found: readonly LoggedCall[] = $derived(
-    this.#find(this.#version, this.#searched, this.#shown),
+    pinnedFirst(this.#matches ?? this.#latest(this.#version, this.#shown + 1)),
   );
+  /** Searches are not run at each key press, since the log may have megabytes. */
   readonly #search = coalesced(() => {
-    this.#searched = this.#query;
+    this.#searching?.abort();
+    void this.#find();
   }, 200);
   readonly #follow = coalesced(() => {
     this.#version += 1;
+    // A search that is running goes on: calls that end all the time would otherwise keep it from ending.
+    if (this.#searching === null && this.#matches !== null) void this.#find();
   }, 150);
 
   /** @param folder id of the open folder, since arguments are not recalled for another one */
@@ -58,6 +69,12 @@ export class RunLog {
     return this.#version >= 0 ? this.#log.count : 0;
   }
 
+  /** Number of pinned runs that stay when the log is cleared. */
+  get keeps(): number {
+    const pinned = this.#version >= 0 ? this.#log.pinned().length : 0;
+    return pinned < this.count ? pinned : 0;
+  }
+
   /** Approximate size of the log in bytes. */
   get bytes(): number {
     return this.#version >= 0 ? this.#log.bytes : 0;
@@ -73,7 +90,13 @@ export class RunLog {
 
   /** The latest calls to one tool of the open folder. */
   ofTool(tool: string, most: number): readonly LoggedCall[] {
-    return this.#version >= 0 ? this.#recent(tool).slice(0, most) : [];
+    return this.#version >= 0 ? pinnedFirst(this.#recent(tool)).slice(0, most) : [];
+  }
+
+  /** The user's latest call to one tool of the open folder. */
+  lastOf(tool: string): LoggedCall | undefined {
+    if (this.#version < 0) return undefined;
+    return this.#recent(tool).find(({ call }) => call.caller === 'person');
   }
 
   /** Arguments that the user gave a tool of the open folder, newest first, each once. */
@@ -82,6 +105,31 @@ export class RunLog {
       (entry) => entry.call.caller === 'person' && !entry.cut,
     );
     return [...new Set(given.map((entry) => entry.call.arguments))].slice(0, recalledArguments);
+  }
+
+  /** Names a run; an empty name removes it. */
+  name(id: string, name: string): void {
+    this.#log.mark(id, { name, pinned: this.get(id)?.mark?.pinned === true, at: Date.now() });
+  }
+
+  /** @returns false if too many runs are pinned */
+  pin(id: string, pinned: boolean): boolean {
+    return this.#log.mark(id, { name: this.get(id)?.mark?.name ?? '', pinned, at: Date.now() });
+  }
+
+  /** Ids of the runs to compare. */
+  get chosen(): readonly string[] {
+    return this.#chosen.filter((id) => this.get(id) !== undefined);
+  }
+
+  /** Adds a run to those to compare, or takes it away. The first one goes where there are too many. */
+  choose(id: string, isChosen: boolean): void {
+    const others = this.chosen.filter((one) => one !== id);
+    this.#chosen = isChosen ? [...others, id].slice(-mostCompared) : others;
+  }
+
+  chooseNone(): void {
+    this.#chosen = [];
   }
 
   search(query: string): void {
@@ -100,18 +148,39 @@ export class RunLog {
 
   /** The whole log as JSON lines. */
   export(): Promise<Blob> {
-    return this.#log.export();
+    return exportCalls(this.#log.recent(Infinity).reverse());
   }
 
   dispose(): void {
     this.#dispose();
     this.#follow.cancel();
     this.#search.cancel();
+    this.#searching?.abort();
   }
 
-  #find(_version: number, query: string, shown: number): readonly LoggedCall[] {
-    const words = query.trim();
-    return words === '' ? this.#log.recent(shown + 1) : this.#log.search(words);
+  /** The latest calls, and all pinned ones. */
+  #latest(_version: number, most: number): readonly LoggedCall[] {
+    return [...new Set([...this.#log.pinned(), ...this.#log.recent(most)])].slice(0, most);
+  }
+
+  async #find(): Promise<void> {
+    const words = this.#query.trim();
+    const searching = new AbortController();
+    this.#searching = words === '' ? null : searching;
+    if (words === '') {
+      this.#matches = null;
+      return;
+    }
+    const version = this.#version;
+    try {
+      this.#matches = await searchCalls(searching.signal, this.#log.recent(Infinity), words);
+    } catch (thrown) {
+      if (!searching.signal.aborted) throw thrown;
+      return;
+    }
+    this.#searching = null;
+    // The log has changed meanwhile.
+    if (this.#version !== version) this.#follow();
   }
 
   #recent(tool: string): readonly LoggedCall[] {
@@ -123,6 +192,11 @@ export class RunLog {
   }
 }
 
+function pinnedFirst(entries: readonly LoggedCall[]): readonly LoggedCall[] {
+  const isPinned = ({ mark }: LoggedCall): boolean => mark?.pinned === true;
+  return [...entries.filter(isPinned), ...entries.filter((entry) => !isPinned(entry))];
+}
+
 export const callers: Readonly<Record<Caller, string>> = {
   person: 'you',
   model: 'model',
@@ -131,4 +205,5 @@ export const callers: Readonly<Record<Caller, string>> = {
   page: 'page',
   extension: 'extension',
   'sub-agent': 'sub-agent',
+  test: 'test',
 };

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sampleResult } from '../../../../tests/support/ui-samples.ts';
 import { fakeLogged } from '../../../call/logged-call.fixture.ts';
 import { createObservers } from '../../../hooks/observe.ts';
 import type { Caller, CallEvent, ToolCall } from '../../../spec/call.ts';
-import type { Stream, ToolResult } from '../../../spec/result.ts';
+import type { Stream, ToolResult, Update } from '../../../spec/result.ts';
 import { StateLossNotices, noOutput, Runs, withStream } from './runs.svelte.ts';
 
 function fakeCalls() {
@@ -83,9 +83,14 @@ test('batches are added up', () => {
   const first = withStream(
     noOutput,
     batch({ updates: [{ n: 0, json: '1' }], out: 'a\n', log: [{ level: 'info', message: 'x' }] }),
+    1,
   );
   expect(
-    withStream(first, batch({ updates: [{ n: 5, json: '2' }], dropped: 4, out: 'b\n', err: '!' })),
+    withStream(
+      first,
+      batch({ updates: [{ n: 5, json: '2' }], dropped: 4, out: 'b\n', err: '!' }),
+      2,
+    ),
   ).toEqual({
     updates: [
       { n: 0, json: '1' },
@@ -96,7 +101,27 @@ test('batches are added up', () => {
     err: '!',
     log: [{ level: 'info', message: 'x' }],
     cut: false,
+    progress: null,
   });
+});
+
+test('the latest progress of a running call is known, in its run and for the list', async () => {
+  const told = (n: number, progress: number): Update => ({
+    n,
+    json: `{"progress": ${String(progress)}, "total": 4, "message": "m"}`,
+  });
+  const updates = [told(0, 1), told(1, 2), { n: 2, json: '"other"' }];
+  expect(withStream(noOutput, batch({ updates }), 7).progress).toEqual({
+    ...{ progress: 2, total: 4, message: 'm' },
+    samples: [{ at: 7, progress: 2 }],
+  });
+  const { runs, emit } = fakeCalls();
+  const run = runs.start('a:b', '{}');
+  emit({ type: 'call-stream', callId: run.call.id, stream: batch({ updates }) });
+  await vi.waitFor(() => {
+    expect(runs.busy.get('a:b')).toEqual({ progress: 2, total: 4, message: 'm' });
+  });
+  runs.dispose();
 });
 
 test('very long output keeps its end, and is marked as cut', () => {
@@ -105,6 +130,7 @@ test('very long output keeps its end, and is marked as cut', () => {
     live = withStream(
       live,
       batch({ updates: [{ n: i, json: String(i) }], out: 'x'.repeat(1_000) }),
+      i,
     );
   }
   expect([

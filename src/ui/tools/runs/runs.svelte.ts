@@ -6,6 +6,7 @@ import { LossReports } from '../../../call/loss-reports.ts';
 import type { CallEvent, ToolCall } from '../../../spec/call.ts';
 import type { JsonText } from '../../../spec/json.ts';
 import type { LogLine, Stream, ToolResult, Update } from '../../../spec/result.ts';
+import { progressIn, tracked, type Progress, type ProgressTrack } from '../result/progress.ts';
 
 export interface RunDeps {
   readonly calls: Pick<CallPath, 'call' | 'cancel' | 'observe' | 'running'>;
@@ -19,11 +20,13 @@ export class Runs {
   readonly #unended = new Map<string, Run>();
   readonly #losses = new StateLossNotices();
   #latest: ReadonlyMap<string, Run> = $state.raw(new Map());
-  #busy: ReadonlySet<string> = $state.raw(new Set());
+  #busy: ReadonlyMap<string, Progress | null> = $state.raw(new Map());
   #runningCount: number = $state(0);
+  /** The latest progress of each running call, by its id. */
+  readonly #progress = new Map<string, Progress>();
   readonly #count = coalesced(() => {
     const running = this.#deps.calls.running;
-    this.#busy = new Set(running.map((call) => call.tool));
+    this.#busy = new Map(running.map(({ tool, id }) => [tool, this.#progress.get(id) ?? null]));
     this.#runningCount = running.length;
   }, 100);
 
@@ -34,8 +37,8 @@ export class Runs {
     });
   }
 
-  /** Tools with a running call of any caller. */
-  get busy(): ReadonlySet<string> {
+  /** Tools with a running call of any caller, and the progress of the latest one if it tells any. */
+  get busy(): ReadonlyMap<string, Progress | null> {
     return this.#busy;
   }
 
@@ -93,8 +96,13 @@ export class Runs {
     const id = 'call' in event ? event.call.id : event.callId;
     this.#losses.take(event);
     this.#unended.get(id)?.take(event);
-    if (event.type === 'call-ended') this.#unended.delete(id);
-    if (event.type !== 'call-stream') this.#count();
+    if (event.type === 'call-ended') {
+      this.#unended.delete(id);
+      this.#progress.delete(id);
+    }
+    const progress = event.type === 'call-stream' ? progressOf(event.stream) : null;
+    if (progress !== null) this.#progress.set(id, progress);
+    if (event.type !== 'call-stream' || progress !== null) this.#count();
   }
 }
 
@@ -159,7 +167,7 @@ export class Run {
         this.#since = event.at;
         break;
       case 'call-stream':
-        this.#newest = withStream(this.#newest, event.stream);
+        this.#newest = withStream(this.#newest, event.stream, Date.now());
         this.#show();
         break;
       case 'call-ended':
@@ -182,6 +190,8 @@ export interface LiveOutput {
   readonly log: readonly LogLine[];
   /** Whether earlier output is left out; the result has it. */
   readonly cut: boolean;
+  /** Null if no update has told any. */
+  readonly progress: ProgressTrack | null;
 }
 
 export const noOutput: LiveOutput = {
@@ -191,6 +201,7 @@ export const noOutput: LiveOutput = {
   err: '',
   log: [],
   cut: false,
+  progress: null,
 };
 
 /** Stored while a call runs. */
@@ -198,11 +209,12 @@ const liveUpdates = 100;
 const liveChars = 50_000;
 const liveLogLines = 200;
 
-/** Adds a batch. */
-export function withStream(before: LiveOutput, stream: Stream): LiveOutput {
+/** Adds a batch. @param at when it arrived, in milliseconds */
+export function withStream(before: LiveOutput, stream: Stream, at: number): LiveOutput {
   const out = before.out + stream.out;
   const err = before.err + stream.err;
   const log = [...before.log, ...stream.log];
+  const progress = progressOf(stream);
   return {
     updates: [...before.updates, ...stream.updates].slice(-liveUpdates),
     updateCount: before.updateCount + stream.updates.length + stream.dropped,
@@ -211,7 +223,17 @@ export function withStream(before: LiveOutput, stream: Stream): LiveOutput {
     log: log.slice(-liveLogLines),
     cut:
       before.cut || out.length > liveChars || err.length > liveChars || log.length > liveLogLines,
+    progress: progress === null ? before.progress : tracked(before.progress, progress, at),
   };
+}
+
+/** The latest progress of a batch. Only its last updates are read, since a batch may have a thousand. */
+function progressOf({ updates }: Stream): Progress | null {
+  for (const update of updates.slice(-3).reverse()) {
+    const progress = progressIn(update);
+    if (progress !== null) return progress;
+  }
+  return null;
 }
 
 export class StateLossNotices {

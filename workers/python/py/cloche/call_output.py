@@ -34,6 +34,18 @@ class CallOutput:
     `running` holds all running calls: they share the limit of what an interpreter may send per second.
     """
 
+    # Defaults of the class, since most calls stream nothing.
+    closed = False
+    dropped_characters = 0
+    _held: str | None = None
+    _holding = True
+    _timer: TimerHandle | None = None
+    _next_batch = 0.0
+    _printed = 0
+    _logged = 0
+    _count = 0
+    _has_batch = False
+
     def __init__(
         self,
         call_id: int,
@@ -42,26 +54,17 @@ class CallOutput:
         loop: AbstractEventLoop | None,
         running: Sized,
     ) -> None:
-        self.closed = False
-        self.dropped_characters = 0
-        self._held: str | None = None
-        self._holding = True
         self.call_id = call_id
         self._emit = emit
         self._now = now
         self._loop = loop
         self._running = running
-        self._timer: TimerHandle | None = None
-        self._next_batch = 0.0
-        self._printed = 0
-        self._logged = 0
-        self._count = 0
-        self._start_batch()
 
     def write(self, stream: str, text: str) -> None:
         """Adds printed text. Text beyond the limit is only counted."""
         kept = self._keep(text)
         if kept:
+            self._begin_batch()
             (self._out if stream == "out" else self._err).append(kept)
             self._waiting += len(kept)
             if kept[-1] == "\n" or self._waiting > WAITING_PRINTED_CHARACTERS:
@@ -69,7 +72,7 @@ class CallOutput:
 
     def flush(self) -> None:
         """Sends printed text as soon as the next batch is due."""
-        if self._waiting and not self.closed:
+        if self._has_batch and self._waiting and not self.closed:
             self._send_by_clock()
 
     def log(self, message: object, level: str = "info") -> None:
@@ -82,6 +85,7 @@ class CallOutput:
             return
         kept = self._keep(text)[:LOG_LINE_CHARACTERS]
         if kept:
+            self._begin_batch()
             self._log.append(f'{{"level":"{level}","message":{quote(kept)}}}')
             self._send_by_clock()
 
@@ -104,6 +108,7 @@ class CallOutput:
         number = self._count
         self._count = number + 1
         quoted = quote(text)
+        self._begin_batch()
         room = WAITING_UPDATE_CHARACTERS - self._update_characters
         if number < UPDATES_KEPT and len(quoted) < room and not self._latest:
             self._updates.append((number, quoted))
@@ -163,7 +168,10 @@ class CallOutput:
         if not self.closed:
             self._send(self._now())
 
-    def _start_batch(self) -> None:
+    def _begin_batch(self) -> None:
+        if self._has_batch:
+            return
+        self._has_batch = True
         self._updates: list[tuple[int, str]] = []
         self._latest: tuple[int, str] | None = None
         self._dropped = 0
@@ -174,17 +182,17 @@ class CallOutput:
         self._waiting = 0
 
     def _send(self, now: float) -> None:
+        if not self._has_batch:
+            return
+        self._has_batch = False
         updates = self._updates
         if self._latest:
             updates.append(self._latest)
-        if not (updates or self._out or self._err or self._log):
-            return
         listed = ",".join([f'{{"n":{number},"json":{quoted}}}' for number, quoted in updates])
         payload = (
             f'{{"updates":[{listed}],"dropped":{self._dropped},"out":{quote("".join(self._out))},'
             f'"err":{quote("".join(self._err))},"log":[{",".join(self._log)}]}}'
         )
-        self._start_batch()
         # Large batches are sent less often, to limit the amount of data per second.
         rest = BATCH_SECONDS * max(1, len(self._running))
         self._next_batch = now + max(rest, len(payload) / STREAM_CHARACTERS_PER_SECOND)

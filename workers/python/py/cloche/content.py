@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import base64
 
+from .display import displayed
 from .json_text import encode, quote
 from .limits import MEBIBYTE, VALUE_CHARACTERS, WRITTEN_CHARACTERS
-from .media import media_type, picture
+from .media import media_type
 
 _JSON_TYPES = frozenset((dict, list, int, float, bool, type(None), tuple))
+TEXT_TYPES = ("text/plain", "text/html", "text/markdown")
 _BYTES = (bytes, bytearray, memoryview)
 
 
 def write_part(value: object, root: str = "$") -> str:
     """The content part for one value, as JSON text.
 
-    A str becomes a text part. Bytes, images and figures become image or binary parts. Any other value becomes a JSON
-    part with the text that json.dumps writes. Raises the errors of `json_text.encode`, and ValueError for a value
+    A str becomes a text part. Bytes, images and figures become image or binary parts, and other objects that can show
+    themselves what they show (see `display`). Any other value becomes a JSON part with the text that json.dumps writes. Raises the errors of `json_text.encode`, and ValueError for a value
     beyond the limit.
     """
     if type(value) not in _JSON_TYPES:
@@ -25,15 +27,22 @@ def write_part(value: object, root: str = "$") -> str:
         if isinstance(value, _BYTES):
             return data_part(bytes(value))
         if not isinstance(value, (dict, list, tuple, int, float, type)):
-            shown = picture(value)
+            shown = displayed(value)
             if shown:
-                return data_part(shown[1], shown[0])
+                return _shown_part(*shown)
     return json_part(encode(value, root))
 
 
-def text_part(text: str) -> str:
-    """A text part."""
-    return f'{{"type":"text","text":{quote(_within_limit(text))}}}'
+def _shown_part(media: str, shown: str | bytes) -> str:
+    if isinstance(shown, bytes):
+        return data_part(shown, media)
+    return json_part(shown) if media == "application/json" else text_part(shown, media)
+
+
+def text_part(text: str, media: str = "text/plain") -> str:
+    """A text part. `media` is one of TEXT_TYPES."""
+    kind = "" if media == "text/plain" else f',"mediaType":{quote(media)}'
+    return f'{{"type":"text","text":{quote(_within_limit(text))}{kind}}}'
 
 
 def json_part(text: str) -> str:

@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 
-from .content import base64_part, check_size, data_part, json_part, text_part, write_part
+from .content import TEXT_TYPES, base64_part, check_size, data_part, json_part, text_part, write_part
 from .json_text import encode, encode_strict
 from .limits import PARTS
 
@@ -38,7 +38,7 @@ def result(parts: object, metadata: dict[str, object] | None = None) -> ToolResu
     """An explicit result.
 
     `parts` is one part or a list of parts. A part is any value that a handler may return (str, bytes, image, JSON
-    value) or a dict such as `{"type": "text", "text": …}`, `{"type": "json", "value": …}` or `{"type": "image" or
+    value) or a dict such as `{"type": "text", "text": …, "mediaType": "text/markdown"}`, `{"type": "json", "value": …}` or `{"type": "image" or
     "binary", "data": bytes or base64 text, "mediaType": …}`. `metadata` is returned with the result, together with
     `context.metadata`. Raises TypeError or ValueError that names the invalid part.
     """
@@ -75,7 +75,10 @@ def _part(part: object, where: str) -> str:
     if kind == "text":
         if not isinstance(payload, str):
             raise TypeError(f"{where}.text must be str, not {type(payload).__name__}")
-        return text_part(str.__str__(payload))
+        media = part.get("mediaType", "text/plain")
+        if media not in TEXT_TYPES:
+            raise TypeError(f"{where}.mediaType of a text must be one of {', '.join(TEXT_TYPES)}")
+        return text_part(str.__str__(payload), media)
     media = part.get("mediaType")
     if not isinstance(media, str) or not _MEDIA_TYPE.match(media):
         raise TypeError(f'{where}.mediaType must be a media type such as "image/png"')

@@ -13,13 +13,15 @@ _type_name = type.__dict__["__name__"].__get__
 class Refusal(Exception):
     """A call that was rejected before its handler ran.
 
-    `error` is the failure's error; `advice` tells the model what to do next.
+    `error` is the failure's error; `advice` tells the model what to do next; `also` lists further errors, if there are
+    any.
     """
 
-    def __init__(self, error: str, advice: str) -> None:
+    def __init__(self, error: str, advice: str, also: str = "") -> None:
         super().__init__(error)
         self.error = error
         self.advice = advice
+        self.also = also
 
 
 def describe(error: BaseException) -> str:

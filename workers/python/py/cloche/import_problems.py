@@ -52,7 +52,8 @@ def _place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[i
         code = traceback.tb_frame.f_code
         if code.co_filename == path:
             line = traceback.tb_lineno
-            positions = list(code.co_positions())
+            # Python 3.10, where cloche_test.py runs too, has lines only.
+            positions = list(code.co_positions()) if hasattr(code, "co_positions") else []
             at = traceback.tb_lasti // 2
             start = positions[at][2] if 0 <= at < len(positions) else None
             # Python counts columns in bytes of UTF-8.

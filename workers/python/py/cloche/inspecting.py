@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .environment import RestoredEnvironment
+from .extension_app import is_extension
 from .failures import describe
 from .folder import NO_SPECS, Folder, ToolFile
 from .import_output import ImportOutput
@@ -20,8 +21,17 @@ from .streams import Streams
 from .wording import kind
 
 
-def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[], float]) -> str:
-    """The report on `file` as JSON text. Returns whatever the file does."""
+def inspect_tools(
+    folder: Folder,
+    file: str,
+    streams: Streams,
+    now: Callable[[], float],
+    registered: list[dict[str, object]] | None = None,
+) -> str:
+    """The report on `file` as JSON text. Returns whatever the file does.
+
+    `registered`: the tools that it has registered as an extension, which are reported instead of its TOOL_SPECS.
+    """
     report = Report(file, folder, now)
     try:
         source = _source(report, folder, file)
@@ -33,7 +43,8 @@ def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[],
                 folder.dependencies.note_loaded(file, loaded.module)
             report.imports = folder.dependencies.imports_of(file)
             if loaded:
-                _check_entries(report, loaded, SpecPlaces(text))
+                report.extension = is_extension(loaded.module)
+                _check_entries(report, loaded, SpecPlaces(text), registered)
         return report.to_json()
     except BaseException as fault:  # a file that patches what this code uses only spoils its own report
         return report.spoiled(fault)
@@ -73,10 +84,12 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
     return loaded
 
 
-def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None:
-    entries = loaded.entries
+def _check_entries(
+    report: Report, loaded: ToolFile, places: SpecPlaces, registered: list[dict[str, object]] | None
+) -> None:
+    entries = loaded.entries if registered is None else registered
     if entries is NO_SPECS:
-        report.no_specs = True
+        report.no_specs = not report.extension
         return
     if not isinstance(entries, (list, tuple)):
         hint = "Write TOOL_SPECS = [{…}, {…}], even for one tool."
@@ -86,7 +99,8 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
     first_lines: dict[str, int] = {}
     for index, entry in enumerate(list(entries)):
         faults: list[Fault] = []
-        spec = _checked(entry, loaded.stem, faults)
+        stem = loaded.stem if registered is None else (_name_of(entry) or "").partition(":")[0]
+        spec = _checked(entry, stem, faults)
         name = spec.name if spec else _name_of(entry)
         if report.is_full and not spec:
             for fault in faults:

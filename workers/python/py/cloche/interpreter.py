@@ -13,12 +13,13 @@ from .call_output import CallOutput
 from .context import make_context
 from .deciding import SAFE_ANSWERS, decide
 from .environment import RestoredEnvironment
+from .extension_app import App
 from .failures import Refusal, cut, describe
 from .folder import Folder
 from .handlers import name_of
 from .import_output import ImportOutput
 from .inspecting import inspect_tools
-from .prepared import PreparedTool, prepare
+from .prepared import HOOK, REGISTER, PreparedTool, prepare, prepare_function
 from .running_call import RunningCall
 from .streams import Streams
 
@@ -36,6 +37,7 @@ class Interpreter:
         self._loop = _running_loop()
         self._folder: Folder | None = None
         self._tools: dict[tuple[str, str], PreparedTool] = {}
+        self._extensions: dict[str, App] = {}
         self._calls: dict[int, RunningCall] = {}
 
     def open_folder(self, root: str) -> None:
@@ -48,7 +50,9 @@ class Interpreter:
 
     def inspect_file(self, file: str) -> str:
         """The report on one tool file, as JSON text. Never raises."""
-        return inspect_tools(self._opened(), file, self._streams, self._now)
+        app = self._extensions.get(file)
+        registered = app.tools if app else None
+        return inspect_tools(self._opened(), file, self._streams, self._now, registered)
 
     def forget_files(self, files: list[str], came_or_went: bool = False) -> list[str]:
         """Drops these files and the files that import them, so that the next use imports them again. Returns the
@@ -135,7 +139,17 @@ class Interpreter:
             with RestoredEnvironment(self._streams):
                 loaded = folder.load(file, ImportOutput())
             folder.dependencies.note_loaded(file, loaded.module)
-        self._tools[file, tool] = prepared = prepare(tool, file, loaded)
+        if tool == REGISTER:
+            # Not kept: each time is a new start.
+            self._extensions[file] = app = App()
+            self._tools = {key: known for key, known in self._tools.items() if key[0] != file}
+            return prepare_function(lambda: app.start(loaded.module))
+        app = self._extensions.get(file)
+        if tool == HOOK and app:
+            prepared = prepare_function(app.run)
+        else:
+            prepared = prepare(tool, file, loaded, app.tools if app else [])
+        self._tools[file, tool] = prepared
         return prepared
 
     def _values(self, tool: PreparedTool, arguments: str, schema_errors: str) -> dict[str, object]:
@@ -152,11 +166,22 @@ class Interpreter:
             try:
                 tool.stub(**values, context=None) if tool.takes_context else tool.stub(**values)
             except TypeError as error:
-                raise Refusal(describe(error), advice) from None
+                raise _refused(describe(error), advice, schema_errors) from None
         if schema_errors:
-            listed = [f"{one['path']}: {one['message']}" for one in _decode(schema_errors)]
-            raise Refusal(cut(f"ValidationError: {'; '.join(listed)}"), advice)
+            raise Refusal(cut(f"ValidationError: {'; '.join(_listed(schema_errors))}"), advice)
         return values
+
+
+def _refused(error: str, advice: str, schema_errors: str) -> Refusal:
+    """A refusal that also lists what the schema finds beside the parameters that the error names."""
+    others = [
+        line for line in _listed(schema_errors) if f"'{line.partition(':')[0].removeprefix('$.')}'" not in error
+    ]
+    return Refusal(error, advice, cut(f"Also invalid: {'; '.join(others)}") if others else "")
+
+
+def _listed(schema_errors: str) -> list[str]:
+    return [f"{one['path']}: {one['message']}" for one in _decode(schema_errors)] if schema_errors else []
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

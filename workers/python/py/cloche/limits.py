@@ -19,6 +19,7 @@ BREATH_SECONDS = 0.02  # a generator handles incoming messages this often
 VALUE_CHARACTERS = 64 * MEBIBYTE  # text and base64 of one result
 WRITTEN_CHARACTERS = 2 * VALUE_CHARACTERS  # of one result as JSON text, as it is sent
 PARTS = 1_000  # of one result
+FRAME_CELLS = 2_000_000  # of a data frame that is a result
 METADATA_CHARACTERS = 1 * MEGABYTE
 JSON_NESTING = 500  # Pyodide crashes between 2,500 and 6,000 levels, depending on the browser's stack
 DECISION_SECONDS = 1.0  # for a spec's own callable
@@ -42,3 +43,8 @@ SCHEMA_CHARACTERS = 256 * 1_024
 SCHEMA_NESTING = 64
 LIST_ITEMS = 1_000  # of prompt_guides and examples
 SPEC_VALUES = 50_000  # in all of its schemas, examples and lists together, nested ones included
+
+# One extension.
+REGISTRATIONS = 1_000
+REGISTERED_CHARACTERS = 100_000  # of one registered text
+KEPT_FUNCTIONS = 10_000  # functions given to run_async that have not run yet

@@ -93,6 +93,13 @@ def decide(tool: str, file: str, key: str, arguments: str) -> int:
     return int(_connected().decide(tool, file, key, arguments))
 
 
+def judge(expect: str, outcome: str) -> str:
+    """The reasons why a saved test fails, as a JSON list; see `cloche.judge`. Never raises."""
+    from .judge import judge_texts  # rarely needed
+
+    return judge_texts(expect, outcome)
+
+
 def cancel(call_id: int) -> None:
     """Cancels a call cooperatively: an asynchronous handler at its `await`, a generator at its `yield`."""
     _connected().cancel(call_id)

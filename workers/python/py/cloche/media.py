@@ -20,6 +20,14 @@ def media_type(data: bytes) -> str:
         return "image/gif"
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
+    if data[:4] == b"RIFF" and data[8:12] == b"WAVE":
+        return "audio/wav"
+    if data.startswith(b"OggS"):
+        return "audio/ogg"
+    if data.startswith(b"fLaC"):
+        return "audio/flac"
+    if data.startswith((b"ID3", b"\xff\xfb", b"\xff\xf3")):
+        return "audio/mpeg"
     if data.startswith(b"%PDF-"):
         return "application/pdf"
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
@@ -43,7 +51,7 @@ def picture(value: Any) -> tuple[str, bytes] | None:
         show = getattr(kind, method, None)
         shown = show(value) if callable(show) else None
         if shown is not None:
-            return media, _shown_bytes(shown, media)
+            return media, shown_bytes(shown, media)
     if _is(kind, "matplotlib.figure", "Figure"):
         return "image/png", _saved(lambda buffer: kind.savefig(value, buffer, format="png"))
     if _is(kind, "PIL.Image", "Image"):
@@ -63,7 +71,8 @@ def _saved(save: Callable[[io.BytesIO], object]) -> bytes:
     return buffer.getvalue()
 
 
-def _shown_bytes(shown: object, media: str) -> bytes:
+def shown_bytes(shown: object, media: str) -> bytes:
+    """The bytes of what a `_repr_*_` method returned for an image. Raises TypeError if it is neither bytes nor str."""
     if isinstance(shown, tuple) and shown:  # IPython allows (data, metadata)
         shown = shown[0]
     if isinstance(shown, str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import importlib
+import importlib.metadata  # importlib.invalidate_caches imports it; here it becomes part of snapshots
 import keyword
 import os
 import re
@@ -12,7 +12,11 @@ from importlib.machinery import FileFinder, PathFinder
 from typing import NamedTuple
 
 PRIVATE_PREFIX = "_cloche_tools_"
-_NEVER = frozenset(("__main__", "cloche", "js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core"))
+_NEVER = frozenset(
+    ("__main__", "cloche", "js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "tzdata")
+)
+# The standard library, the loader and the time zones. They never change, and zipimport takes long to read their directories.
+_ARCHIVES = frozenset(entry for entry in sys.path if os.path.isfile(entry))
 
 
 class ModuleName(NamedTuple):
@@ -54,7 +58,9 @@ def _taken(stem: str, path: str, root: str) -> str:
 
 
 def _may_hold(folder: object, stem: str) -> bool:
-    """Whether a folder of sys.path may have the module; reading its listing is faster than asking an importer."""
+    """Whether an entry of sys.path may have the module; reading its listing is faster than asking an importer."""
+    if folder in _ARCHIVES:
+        return False  # their modules are standard ones, or in _NEVER
     if type(folder) is not str or type(sys.path_importer_cache.get(folder)) is not FileFinder:
         return True
     try:
@@ -70,7 +76,10 @@ def _listed(folder: str, changed_at: int) -> frozenset[str]:
 
 def invalidate_caches() -> None:
     """Makes modules be found that were added to other folders than the tools folder."""
+    importers = sys.path_importer_cache
+    unchanged = {entry: importers.pop(entry) for entry in _ARCHIVES if entry in importers}
     importlib.invalidate_caches()
+    importers.update(unchanged)
     _listed.cache_clear()
 
 

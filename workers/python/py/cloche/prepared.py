@@ -14,6 +14,11 @@ from .specs import ToolSpec, check_spec
 from .stubs import Stub, make_stub
 
 
+# What the page calls instead of a tool in the interpreter of an extension. No tool can have such a name.
+REGISTER = "@register"
+HOOK = "@hook"
+
+
 class PreparedTool(NamedTuple):
     """What a call needs to know about a tool."""
 
@@ -26,16 +31,26 @@ class PreparedTool(NamedTuple):
     spec: ToolSpec
 
 
-def prepare(tool: str, file: str, loaded: ToolFile) -> PreparedTool:
-    """The tool named `tool` of an imported file: the first valid spec of that name.
+def prepare_function(function: Callable[..., object]) -> PreparedTool:
+    """A function of the loader, to be called like a tool."""
+    spec = ToolSpec("", "", "", {}, "{}", function, False, {}, {})
+    return PreparedTool(function, None, False, True, frozenset(), "", spec)
+
+
+def prepare(
+    tool: str, file: str, loaded: ToolFile, registered: list[dict[str, object]] | None = None
+) -> PreparedTool:
+    """The tool named `tool` of an imported file: the first valid spec of that name among those that it registered as
+    an extension, and those in TOOL_SPECS.
 
     Raises Refusal if the file has none.
     """
     entries = loaded.entries
-    for entry in entries if isinstance(entries, (list, tuple)) else ():
+    listed = entries if isinstance(entries, (list, tuple)) else ()
+    for entry in (*(registered or ()), *listed):
         if isinstance(entry, dict) and dict.get(entry, "name") == tool:
             faults: list[Fault] = []
-            spec = check_spec(entry, loaded.stem, faults)
+            spec = check_spec(entry, tool.partition(":")[0] if registered else loaded.stem, faults)
             if spec:
                 return _prepared(spec)
     raise Refusal(

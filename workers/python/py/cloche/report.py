@@ -24,6 +24,7 @@ class Report:
     def __init__(self, file: str, folder: Folder, now: Callable[[], float]) -> None:
         self.file = file
         self.no_specs = False
+        self.extension = False
         self.imports: list[str] = []
         self.output = ""
         self._root = folder.root + "/"
@@ -110,7 +111,8 @@ class Report:
                 self._of_file("more-problems", message, "no problems", "Fix the listed problems first.")
             )
         problems = ",".join([problem.to_json() for problem in self._problems])
-        no_specs = f'"noSpecs":{"true" if self.no_specs else "false"},'
+        extension = '"extension":true,' if self.extension else ""
+        no_specs = f'{extension}"noSpecs":{"true" if self.no_specs else "false"},'
         duration = (self._now() - self._started) * 1_000
         return (
             f'{{"file":{quote(self.file)},{no_specs}"tools":[{",".join(self._tools)}],"problems":[{problems}],'

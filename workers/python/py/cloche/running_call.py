@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asyncio import AbstractEventLoop, CancelledError, Runner, Task, all_tasks, current_task, gather
+import asyncio
+from asyncio import AbstractEventLoop, CancelledError, Task, all_tasks, current_task, gather
 from collections.abc import Callable, Sequence
 from typing import cast
 
@@ -53,10 +54,10 @@ class RunningCall:
             return
         context = scope.copy(self._output)
         if loop is None:
-            with Runner() as runner:
-                runner.run(self._drive(returned, scope), context=context)
+            context.run(asyncio.run, self._drive(returned, scope))
             return
-        self._task = loop.create_task(self._drive(returned, scope), context=context)
+        # Python 3.10, where cloche_test.py runs too, has no argument for the context.
+        self._task = context.run(loop.create_task, self._drive(returned, scope))
         self._task.add_done_callback(lambda task: self._never_began(returned))
 
     def cancel(self) -> None:
@@ -68,7 +69,8 @@ class RunningCall:
 
     def refuse(self, refusal: Refusal) -> None:
         """Ends the call before its handler ran."""
-        self._end_badly(refusal.error, f"{refusal.error}\n{refusal.advice}", f"{refusal.error}\n", (), False)
+        found = f"{refusal.error}\n{refusal.also}\n" if refusal.also else f"{refusal.error}\n"
+        self._end_badly(refusal.error, f"{found}{refusal.advice}", found, (), False)
 
     def end_unrun(self) -> None:
         """Ends the call with an empty result, without running its handler."""

@@ -51,7 +51,8 @@ def _of_function(function: FunctionType) -> Stub:
             co_varnames=code.co_varnames[:names],
             co_flags=empty.co_flags & ~_SIGNATURE_FLAGS | code.co_flags & _SIGNATURE_FLAGS,
             co_name=code.co_name,
-            co_qualname=code.co_qualname,
+            # Not in Python 3.10, where cloche_test.py runs too.
+            **({"co_qualname": code.co_qualname} if hasattr(code, "co_qualname") else {}),
         ),
         {},
         function.__name__,

@@ -1,0 +1,40 @@
+/** Checks the bill of materials in dist/: every dependency is in it as a part of the app, and every part has its notice. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { distFolder, projectFolder } from './dist.mjs';
+
+/** @typedef {{name: string, version?: string, scope: string, properties?: object[]}} Component */
+
+const { dependencies } = /** @type {{dependencies: Record<string, string>}} */ (
+  await json(projectFolder, 'package.json')
+);
+const { components } = /** @type {{components: Component[]}} */ (
+  await json(distFolder, 'sbom.cdx.json')
+);
+const notices = await readFile(join(projectFolder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+const bundled = components.filter(({ scope }) => scope === 'required');
+
+const faults = [
+  ...Object.entries(dependencies)
+    .filter(([name, version]) => !bundled.some((b) => b.name === name && b.version === version))
+    .map(([name]) => `${name} is in package.json's dependencies, and no part of the built app.`),
+  ...bundled
+    // Of tools, only a helper function is in the bundle.
+    .filter(({ version, properties }) => version !== undefined && properties === undefined)
+    .filter(({ name, version }) => !notices.includes(`\n\n${name} ${version ?? ''} (`))
+    .map(({ name }) => `${name} is part of the built app, and not in THIRD-PARTY-NOTICES.txt.`),
+];
+for (const fault of faults) console.error(fault);
+console.log(`${bundled.length} parts of the app are listed in sbom.cdx.json.`);
+process.exit(faults.length > 0 ? 1 : 0);
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @returns {Promise<unknown>}
+ */
+async function json(folder, name) {
+  /** @type {unknown} */
+  const parsed = JSON.parse(await readFile(join(folder, name), 'utf8'));
+  return parsed;
+}

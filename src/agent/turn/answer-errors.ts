@@ -1,0 +1,72 @@
+/** Errors of model answers, with their messages for the user. */
+
+import { errorText } from '../../spec/error.ts';
+import type { Finish } from '../../spec/model.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import type { StoredFault } from '../../spec/session.ts';
+
+/** Limit for answers in a row that were truncated before their calls were complete. */
+export const maxTruncated = 3;
+
+/** Why an answer is incomplete. */
+export type Truncation = Extract<Finish, 'length' | 'filtered'>;
+
+/** @returns null if the answer is complete */
+export function truncationOf(finish: Finish): Truncation | null {
+  return finish === 'length' || finish === 'filtered' ? finish : null;
+}
+
+export function toModelError(thrown: unknown): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  const hint = 'Press “Continue” to try again, or choose another model.';
+  return new ModelError('provider', errorText(thrown), hint);
+}
+
+/** The error in the form that the log stores. */
+export function faultOf({ fault, message, hint }: ModelError): StoredFault {
+  return { fault, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+export const answerErrors = {
+  noModel: () =>
+    new ModelError('model', 'No model is chosen.', 'Choose one below, then press “Continue”.'),
+  blockedByExtension: () =>
+    new ModelError('provider', 'An extension blocked the request to the model.'),
+  streamEndedEarly: () => new ModelError('cut', 'The answer was interrupted.'),
+  empty: () =>
+    new ModelError(
+      'answer',
+      'The model returned an empty answer.',
+      'Press “Continue” to try again.',
+    ),
+  truncated: (truncation: Truncation) =>
+    truncation === 'length'
+      ? new ModelError(
+          'provider',
+          'The answer reached the output limit of the model.',
+          'Press “Continue” to get the rest.',
+        )
+      : new ModelError(
+          'refused',
+          'The provider’s content filter ended the answer.',
+          'Rephrase your message, or choose another model.',
+        ),
+  truncatedTooOften: () =>
+    new ModelError(
+      'provider',
+      `${maxTruncated} answers in a row reached the output limit of the model before their calls were complete.`,
+      'Choose a model with a higher output limit, or ask for less, then press “Continue”.',
+    ),
+  unknownFinish: () =>
+    new ModelError(
+      'provider',
+      'The answer ended for an unknown reason and may be incomplete.',
+      'Press “Continue” to get the rest, or choose another model.',
+    ),
+  tooManySteps: (steps: number) =>
+    new ModelError(
+      'provider',
+      `The model has answered ${steps} times in this turn.`,
+      'Check what it is doing, then press “Continue”.',
+    ),
+};

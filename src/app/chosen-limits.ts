@@ -1,0 +1,52 @@
+/** The limits in force: the defaults, and those that the user has changed, which this browser stores. */
+
+import {
+  adjustableLimits,
+  defaultLimits,
+  type AdjustableLimit,
+  type Limits,
+} from '../spec/limits.ts';
+import type { LimitsControl } from './app.ts';
+
+const key = 'cloche:limits';
+
+export class ChosenLimits implements LimitsControl {
+  /** One object, which changes: whoever holds it uses the limits as they are now. */
+  readonly current: Limits = { ...defaultLimits };
+  readonly #memory: Pick<Storage, 'getItem' | 'setItem'> | null;
+
+  /** @param memory null if the browser refuses storage; changes then last until the page is closed */
+  constructor(memory: Pick<Storage, 'getItem' | 'setItem'> | null) {
+    this.#memory = memory;
+    Object.assign(this.current, this.#stored());
+  }
+
+  set(limit: AdjustableLimit, value: number): void {
+    const [least, most] = adjustableLimits[limit];
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new RangeError(`${limit} must be an integer from ${String(least)} to ${String(most)}.`);
+    Object.assign(this.current, { [limit]: value });
+    try {
+      this.#memory?.setItem(key, JSON.stringify({ ...this.#stored(), [limit]: value }));
+    } catch {
+      // If storage is full or blocked, the limit lasts until the page is closed.
+    }
+  }
+
+  /** The stored limits that are within their bounds; anything else is ignored. */
+  #stored(): Partial<Limits> {
+    try {
+      const stored: unknown = JSON.parse(this.#memory?.getItem(key) ?? '{}');
+      const values = new Map(Object.entries(stored ?? {}) as [string, unknown][]);
+      return Object.fromEntries(
+        Object.entries(adjustableLimits).flatMap(([limit, [least, most]]) => {
+          const value = values.get(limit);
+          const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+          return fits ? [[limit, Number(value)]] : [];
+        }),
+      );
+    } catch {
+      return {};
+    }
+  }
+}

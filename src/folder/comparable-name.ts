@@ -1,0 +1,66 @@
+/** Compares file names as the most lenient file systems do, and as a reader does. */
+
+const mostCharacters = 255;
+
+/**
+ * Returns a name in the form in which macOS and Windows compare it: without case, composed, without characters that HFS+
+ * ignores, and without what Windows drops from its end. Two names of the same form may mean one file.
+ */
+export function comparableName(name: string): string {
+  // No file system has such a name, and composing it could take long.
+  if (name.length > mostCharacters) return name;
+  if (/^[ -~]*$/.test(name)) return trimmed(name.toLowerCase());
+  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  // Upper case first: “ß” and “SS”, “ı” and “I” are then equal.
+  return trimmed(visible.toUpperCase().toLowerCase().normalize('NFKC'));
+}
+
+/** Like {@link comparableName}, and with Latin letters for those that look like them. */
+export function lookalikeName(name: string): string {
+  if (name.length > mostCharacters || /^[ -~]*$/.test(name)) return comparableName(name);
+  const bare = comparableName(name).normalize('NFKD').replace(/\p{M}/gu, '');
+  return trimmed(Array.from(bare, (character) => lookalikes.get(character) ?? character).join(''));
+}
+
+function trimmed(name: string): string {
+  // Windows takes what follows a colon as the name of a stream of the same file.
+  const colon = name.indexOf(':');
+  let end = colon < 0 ? name.length : colon;
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end -= 1;
+  return name.slice(0, end);
+}
+
+/** By ASCII character, those that look like it in lower case: the ones of Unicode's confusables that scripts in use have. */
+const lookalikes = new Map(
+  Object.entries({
+    a: 'аαɑ⍺ᴀꭺ',
+    b: 'ьƅᏏᖯʙв',
+    c: 'сϲᴄⲥꮯ',
+    d: 'ԁᏧᑯɗ',
+    e: 'еҽ℮ꬲєεᴇ',
+    f: 'ꞙẝքϝƒ',
+    g: 'ɡᶃƍցɢԍ',
+    h: 'һհᏂʜн',
+    i: 'іıɩɪιӏꙇⲓǃ|ꭵ',
+    j: 'јϳᴊ',
+    k: 'кκᴋⲕ',
+    l: 'ӏ׀ןاⵏᛁꓲʟ',
+    m: 'мᴍⅿ',
+    n: 'ոռɴпη',
+    o: 'оοօഠ၀ⲟᴏσסهჿ',
+    p: 'рρⲣᴘ⍴',
+    q: 'ԛգզ',
+    r: 'гᴦⲅʀꭇ',
+    s: 'ѕƽꜱꮪ',
+    t: 'тτᴛꭲⲧ',
+    u: 'υսᴜꭎʋц',
+    v: 'ѵνᴠⱱ∨',
+    w: 'ԝѡաᴡɯшω',
+    x: 'хχ×ⲭ᙮',
+    y: 'уүγყʏʎ',
+    z: 'ᴢꮓ',
+    '.': '․܁۔。᎐·•',
+    _: 'ߺ﹍﹎﹏',
+    '-': '‐‑‒–—⁃−˗➖',
+  }).flatMap(([ascii, others]) => Array.from(others, (other) => [other, ascii] as const)),
+);

@@ -1,0 +1,25 @@
+/** The wire to the worker that checks arguments while they are typed. */
+
+import type { JsonText } from '../spec/json.ts';
+
+/** What is wrong with one value of the arguments. */
+export interface ArgumentError {
+  /** Such as `$.user.tags[0]`. */
+  readonly path: string;
+  /** The same place as a JSON Pointer. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Each is answered once, in order. */
+export interface ArgumentQuestion {
+  readonly id: number;
+  /** The tool's schema; absent if it is the same as in the previous question. */
+  readonly schema?: JsonText;
+  readonly arguments: JsonText;
+}
+
+export interface ArgumentAnswer {
+  readonly id: number;
+  readonly errors: readonly ArgumentError[];
+}

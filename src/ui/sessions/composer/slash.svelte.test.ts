@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Commands, type SlashCommand } from '../../shell/commands.svelte.ts';
+import { idle } from './idle.ts';
+import { SlashCommands } from './slash.svelte.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function made(...all: readonly Partial<SlashCommand>[]) {
+  const ran: string[] = [];
+  const commands = new Commands();
+  commands.register(() =>
+    all.map((one) => ({
+      ...{ words: '', detail: 'd', available: true, choose: () => undefined },
+      slash: {
+        ...{ name: 'hello', immediate: false, complete: null },
+        run: (args: string, session: string) => {
+          ran.push(`${args} in ${session}`);
+          return Promise.resolve();
+        },
+        ...one,
+      },
+    })),
+  );
+  return { slash: new SlashCommands(commands), ran };
+}
+
+const now = (): Promise<void> => Promise.resolve();
+
+test('suggests the commands that begin with what is written', () => {
+  const { slash } = made({ name: 'hello' }, { name: 'help' }, { name: 'other' });
+  expect(slash.suggestions('/hel').map(({ text }) => text)).toEqual(['/hello ', '/help ']);
+  expect(slash.suggestions('/')).toHaveLength(3);
+  expect(slash.suggestions('hel')).toEqual([]);
+});
+
+test('runs a command with its arguments; other text is a message', async () => {
+  const { slash, ran } = made({});
+  expect(slash.run('/hello a b', 's', now)).toBe(true);
+  expect(slash.run('/unknown', 's', now)).toBe(false);
+  expect(slash.run('hello', 's', now)).toBe(false);
+  await Promise.resolve();
+  expect(ran).toEqual(['a b in s']);
+});
+
+test('a command waits for the end of a turn, unless it is immediate', async () => {
+  const { slash, ran } = made({}, { name: 'now', immediate: true });
+  let listener = (): void => undefined;
+  const live = { phase: 'asking' };
+  const conversation = {
+    live,
+    observe: (heard: () => void) => {
+      listener = heard;
+      return () => undefined;
+    },
+  } as never;
+  slash.run('/hello later', 's', () => idle(conversation));
+  slash.run('/now', 's', () => idle(conversation));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(ran).toEqual([' in s']);
+  live.phase = 'idle';
+  listener();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(ran).toEqual([' in s', 'later in s']);
+});
+
+test('asks a command for completions after a pause, and forgets those for an earlier text', async () => {
+  const complete = vi.fn((_: AbortSignal, prefix: string) => Promise.resolve([`${prefix}!`]));
+  const { slash } = made({ complete });
+  const end = slash.follow('/hello a');
+  end();
+  slash.follow('/hello ab');
+  await vi.advanceTimersByTimeAsync(150);
+  expect(complete).toHaveBeenCalledTimes(1);
+  expect(slash.suggestions('/hello ab')).toEqual([{ text: '/hello ab!', detail: '' }]);
+});

@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { takeImage } from './images.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** The start of a PNG, up to its size. */
+function png(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(33);
+  bytes.set(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(16, width);
+  view.setUint32(20, height);
+  return bytes;
+}
+
+/** Counts what would be decoded. */
+function decoding(): { readonly count: number } {
+  const decoded = { count: 0 };
+  vi.stubGlobal('createImageBitmap', () => {
+    decoded.count += 1;
+    return Promise.reject(new Error('It is not decoded in this test.'));
+  });
+  return decoded;
+}
+
+test('an image is judged before it is decoded, by what its bytes say', async () => {
+  const decoded = decoding();
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+  const refused: readonly (readonly [Blob, RegExp])[] = [
+    [new Blob([png(30_000, 30_000)], { type: 'image/png' }), /: it has 30,000 pixels by 30,000/],
+    [new Blob([png(30_000, 30_000)], { type: 'image/jpeg' }), /: it has 30,000 pixels by 30,000/],
+    [new Blob([svg], { type: 'image/png' }), /: its data is not PNG, JPEG, GIF, WebP or BMP/],
+    [new Blob([new Uint8Array(25_000_000)]), /: it has 25 MB; the limit is 24 MB/],
+  ];
+  for (const [file, reason] of refused) await expect(takeImage(file)).rejects.toThrow(reason);
+  expect(decoded.count).toBe(0);
+  // The control: an ordinary image, and one that a result would only draw on request, are decoded.
+  for (const size of [100, 6_000])
+    await expect(takeImage(new Blob([png(size, size)]))).rejects.toThrow('cannot be attached.');
+  expect(decoded.count).toBe(2);
+});

@@ -1,0 +1,315 @@
+/**
+ * What drawing an SVG costs: walks through it as a browser does, into every copy that a reference makes. Stops as soon as
+ * the copies are too many, so that its own work is limited by what may be drawn, not by what the image expands to.
+ */
+
+import { decodeBase64 } from '../result/media.ts';
+import { Cost, NotDrawable } from './cost.ts';
+import { addRaster, readRaster } from './raster.ts';
+import { scaleOf, shapeOf, type Scale, type Shape } from './svg-shape.ts';
+import {
+  localId,
+  merge,
+  noStyle,
+  readStyleSheet,
+  styleOf,
+  type Extremes,
+  type Inherited,
+  type Style,
+} from './svg-style.ts';
+import { mostDepth, tooDeep, type SvgNode, type SvgTree } from './svg-tree.ts';
+
+const shapes = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'image'];
+const texts = ['text', 'tspan'];
+const gradients = ['linearGradient', 'radialGradient'];
+/** Drawn only where something refers to them. */
+const templates = ['clipPath', 'mask', 'pattern', 'marker', 'symbol', 'defs', ...gradients];
+const inert = ['', 'title', 'desc', 'metadata', 'style', 'script', 'stop', 'view'];
+const containers = ['svg', 'g', 'a', 'switch', 'use'];
+const known = [...shapes, ...texts, ...templates, ...inert, ...containers];
+
+/** In layers of the same size; a plain fill is 1. */
+const layerCosts = { gradient: 5, opacity: 2, mask: 10, clip: 3, rectangle: 0.5 };
+
+const unknown: Scale = { area: Infinity, length: Infinity };
+
+interface Where {
+  readonly inherited: Inherited;
+  readonly scale: Scale;
+  readonly depth: number;
+  readonly copied: boolean;
+}
+
+/** What an element draws: how many shapes, and on how much of the image. */
+interface Drawn {
+  readonly shapes: number;
+  readonly area: number;
+}
+
+const nothing: Drawn = { shapes: 0, area: 0 };
+
+/** The coordinates that the image shows. */
+interface View {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @throws {NotDrawable} */
+export function* measureSvg({ root, nodes }: SvgTree): Generator<undefined, Cost> {
+  const cost = new Cost();
+  const extremes: Extremes = { fontSize: 16, longMiters: false };
+  const byId = new Map<string, SvgNode[]>();
+  const styles = new Map<SvgNode, Style>();
+  let [selectors, sheet] = [0, noStyle];
+  for (const node of nodes) {
+    yield;
+    if (!known.includes(node.name))
+      throw new NotDrawable(`it uses <${node.name.slice(0, 40)}>, which is not supported`);
+    if (node.name === '') continue;
+    const id = node.attributes.get('id');
+    if (id !== undefined) {
+      const same = byId.get(id);
+      if (same === undefined) byId.set(id, [node]);
+      else same.push(node);
+    }
+    styles.set(node, styleOf(node, extremes));
+    if (node.name !== 'style') continue;
+    const read = readStyleSheet(node.css, extremes);
+    selectors += read.selectors;
+    sheet = {
+      ...merge(sheet, read.style),
+      clips: [...sheet.clips, ...read.style.clips],
+      layer: sheet.layer || read.style.layer,
+    };
+  }
+  cost.add('shapes', nodes.length);
+  cost.add('matches', nodes.length * selectors);
+  const slice = root.attributes.get('preserveAspectRatio')?.includes('slice') === true;
+  const scale = slice ? unknown : { area: 1, length: 1 };
+  const inherited = merge({ ids: [], strokeWidth: 1, dashLength: Infinity }, sheet);
+  const walk = new Walk(cost, { byId, styles, sheet, selectors, extremes, view: viewOf(root) });
+  yield* walk.visit(root, { inherited, scale, depth: 0, copied: false });
+  return cost;
+}
+
+/** What is known of the whole document. */
+interface Document {
+  /** Usually one; browsers take the first of several. */
+  readonly byId: ReadonlyMap<string, readonly SvgNode[]>;
+  readonly styles: ReadonlyMap<SvgNode, Style>;
+  /** All style sheets: each element may have what is in them. */
+  readonly sheet: Style;
+  readonly selectors: number;
+  readonly extremes: Extremes;
+  readonly view: View;
+}
+
+class Walk {
+  readonly #cost: Cost;
+  readonly #document: Document;
+  readonly #shapes = new Map<SvgNode, Shape>();
+  /** Nodes that are being drawn through a reference; browsers, too, ignore a reference to itself. */
+  readonly #active = new Set<SvgNode>();
+  /** Gradients that have been counted; browsers compute each once. */
+  readonly #gradients = new Set<SvgNode>();
+
+  constructor(cost: Cost, document: Document) {
+    this.#cost = cost;
+    this.#document = document;
+  }
+
+  *visit(node: SvgNode, where: Where): Generator<undefined, Drawn> {
+    yield;
+    if (where.depth > mostDepth) throw tooDeep();
+    if (where.copied) {
+      this.#cost.add('shapes', 1);
+      this.#cost.add('matches', this.#document.selectors);
+    }
+    if (inert.includes(node.name)) return nothing;
+    const { sheet } = this.#document;
+    const style = this.#style(node);
+    const inside = {
+      ...where,
+      inherited: merge(where.inherited, style),
+      scale: scaleIn(node, where.scale),
+      depth: where.depth + 1,
+    };
+    const drawn = shapes.includes(node.name)
+      ? yield* this.#shape(node, inside)
+      : yield* this.#container(node, inside);
+    if (style.layer || sheet.layer) this.#cost.add('layers', layerCosts.opacity * drawn.area);
+    for (const id of [...style.clips, ...sheet.clips]) yield* this.#refer(id, inside);
+    return drawn;
+  }
+
+  *#container(node: SvgNode, where: Where): Generator<undefined, Drawn> {
+    const parts: Drawn[] = [];
+    if (texts.includes(node.name)) parts.push(yield* this.#text(node, where));
+    if (node.name === 'use')
+      for (const id of linksOf(node)) parts.push(yield* this.#refer(id, where));
+    else
+      for (const child of node.children)
+        // What is only a template was counted as a part of the file.
+        if (!templates.includes(child.name)) parts.push(yield* this.visit(child, where));
+    return together(parts);
+  }
+
+  *#shape(node: SvgNode, where: Where): Generator<undefined, Drawn> {
+    let shape = this.#shapes.get(node);
+    if (shape === undefined) {
+      shape = yield* shapeOf(node);
+      this.#shapes.set(node, shape);
+      if (node.name === 'image') yield* this.#embedded(node);
+    }
+    const { view, extremes } = this.#document;
+    const { strokeWidth, dashLength } = where.inherited;
+    const [width, height] = [shape.width + strokeWidth, shape.height + strokeWidth];
+    const area = share((width * height * where.scale.area) / (view.width * view.height));
+    const size = Math.min(view.width, view.height);
+    // What lies outside of the image is cut off, and a line crosses it at most once.
+    const longest = shape.points * 2;
+    const outline = (shape.length * where.scale.length) / size;
+    this.#cost.add('points', shape.points);
+    this.#cost.add('outlines', outline <= longest ? outline : longest);
+    if (dashLength < Infinity) this.#cost.add('dashes', shape.length / dashLength);
+    if (extremes.longMiters) {
+      this.#cost.add('outlines', longest);
+      this.#cost.add('layers', shape.points * share((strokeWidth * where.scale.length) / size));
+    }
+    this.#cost.add('layers', area);
+    yield* this.#paint(where, area, shape.points);
+    return { shapes: 1, area };
+  }
+
+  *#text(node: SvgNode, where: Where): Generator<undefined, Drawn> {
+    if (node.characters === 0) return nothing;
+    // A list of positions lays out each character by itself.
+    const placed = ['x', 'y', 'dx', 'dy', 'rotate'].some((name) =>
+      /\d[\s,]+[-+.\d]/.test(node.attributes.get(name) ?? ''),
+    );
+    this.#cost.add('characters', node.characters * (placed ? 4 : 1));
+    const { view, extremes } = this.#document;
+    const letter = extremes.fontSize * extremes.fontSize * where.scale.area;
+    const layers = node.characters * share(letter / (view.width * view.height));
+    this.#cost.add('layers', layers);
+    yield* this.#paint(where, share(layers), 0);
+    // As two, since letters may lie far apart.
+    return { shapes: 2, area: share(layers) };
+  }
+
+  /** Gradients, patterns and markers, which may apply to every shape below the element that names them. */
+  *#paint(where: Where, area: number, points: number): Generator<undefined, void> {
+    for (const id of where.inherited.ids) {
+      const targets = this.#document.byId.get(id) ?? [];
+      if (targets.some(({ name }) => gradients.includes(name)))
+        this.#cost.add('layers', layerCosts.gradient * area);
+      if (targets.every((target) => this.#gradients.has(target))) continue;
+      const times = targets.some(({ name }) => name === 'marker') ? points : 1;
+      for (let n = 0; n < times; n += 1) yield* this.#refer(id, where);
+    }
+  }
+
+  *#refer(id: string, where: Where): Generator<undefined, Drawn> {
+    const parts: Drawn[] = [];
+    for (const target of this.#document.byId.get(id) ?? []) {
+      if (this.#active.has(target)) continue;
+      if (gradients.includes(target.name)) this.#gradients.add(target);
+      if (target.name === 'mask') this.#cost.add('layers', layerCosts.mask);
+      if (target.name === 'clipPath') {
+        const simple = isRectangle(target);
+        this.#cost.add('layers', simple ? layerCosts.rectangle : layerCosts.clip);
+        this.#cost.add('shapes', 2);
+        if (simple) continue;
+      }
+      this.#active.add(target);
+      // A copy inherits from where it is drawn; a gradient, pattern, marker, mask or clip from where it is defined.
+      const copy = target.name === 'symbol' || !templates.includes(target.name);
+      const inside = copy
+        ? { ...where, copied: true }
+        : { ...where, inherited: this.#around(target), scale: unknown, copied: true };
+      parts.push(yield* this.visit(target, inside));
+      // Gradients and patterns take over what they link to.
+      if (!copy)
+        for (const link of linksOf(target))
+          yield* this.#refer(link, { ...inside, depth: inside.depth + 1 });
+      this.#active.delete(target);
+    }
+    return together(parts);
+  }
+
+  #around(node: SvgNode): Inherited {
+    let inherited: Inherited = merge(
+      { ids: [], strokeWidth: 1, dashLength: Infinity },
+      this.#document.sheet,
+    );
+    for (let outer = node.parent; outer !== null; outer = outer.parent)
+      inherited = merge(inherited, this.#style(outer));
+    return inherited;
+  }
+
+  #style(node: SvgNode): Style {
+    return this.#document.styles.get(node) ?? noStyle;
+  }
+
+  *#embedded(node: SvgNode): Generator<undefined, void> {
+    for (const name of ['href', 'xlink:href']) {
+      const link = node.attributes.get(name);
+      if (link === undefined) continue;
+      const [, data] =
+        /^\s*data:image\/(?:png|jpeg|jpg|gif|webp);base64,([\w+/=\s]*)$/.exec(link) ?? [];
+      if (data === undefined)
+        throw new NotDrawable('it contains an image that is not a PNG, JPEG, GIF or WebP');
+      addRaster(this.#cost, yield* readRaster(decoded(data)));
+    }
+  }
+}
+
+function together(parts: readonly Drawn[]): Drawn {
+  const shown = parts.filter((part) => part.shapes > 0);
+  const count = shown.reduce((sum, part) => sum + part.shapes, 0);
+  // The area that several shapes extend over is unknown.
+  return { shapes: count, area: count > 1 ? 1 : (shown[0]?.area ?? 0) };
+}
+
+function scaleIn(node: SvgNode, scale: Scale): Scale {
+  if (node.attributes.has('viewBox') && node.parent !== null) return unknown;
+  const own = scaleOf(node.attributes.get('transform') ?? '');
+  return { area: scale.area * own.area, length: scale.length * own.length };
+}
+
+function decoded(data: string): Uint8Array {
+  try {
+    return decodeBase64(data);
+  } catch {
+    throw new NotDrawable('it contains an image whose data is not base64');
+  }
+}
+
+function linksOf(node: SvgNode): string[] {
+  return ['href', 'xlink:href'].flatMap((name) => {
+    const link = node.attributes.get(name);
+    return link === undefined ? [] : [localId(link)];
+  });
+}
+
+function isRectangle({ children }: SvgNode): boolean {
+  return children.length === 1 && children[0]?.name === 'rect';
+}
+
+/** A share of the image's area; all of it if that is unknown. */
+function share(part: number): number {
+  return part >= 0 && part < 1 ? part : 1;
+}
+
+/** The coordinates that the image shows; the smallest possible if unknown. */
+function viewOf(root: SvgNode): View {
+  const box = (root.attributes.get('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const [, , boxWidth = NaN, boxHeight = NaN] = box;
+  const known = boxWidth > 0 && boxHeight > 0;
+  const size = (name: string): number => parseFloat(root.attributes.get(name) ?? '');
+  const [width, height] = known ? [boxWidth, boxHeight] : [size('width'), size('height')];
+  return { width: width > 0 ? width : 100, height: height > 0 ? height : 100 };
+}

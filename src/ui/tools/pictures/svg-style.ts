@@ -1,0 +1,214 @@
+/** What the styles and presentation attributes of an SVG refer to, and how large they make what is drawn. */
+
+import { NotDrawable } from './cost.ts';
+import { plain } from './svg-shape.ts';
+import type { SvgNode } from './svg-tree.ts';
+
+/** What descendants inherit. */
+export interface Inherited {
+  /** The ids that an element refers to, other than by `clip-path` and `mask`. */
+  readonly ids: readonly string[];
+  readonly strokeWidth: number;
+  /** Shortest sequence of dashes; infinite if there are none. */
+  readonly dashLength: number;
+}
+
+export interface Style extends Inherited {
+  /** The ids in `clip-path` and `mask`. */
+  readonly clips: readonly string[];
+  /** Whether the element is drawn into a layer first. */
+  readonly layer: boolean;
+}
+
+/** The extremes of the whole document: any shape may have them. */
+export interface Extremes {
+  fontSize: number;
+  longMiters: boolean;
+}
+
+export const noStyle: Style = {
+  ...{ ids: [], clips: [], strokeWidth: 0, dashLength: Infinity, layer: false },
+};
+
+/** Both together: whichever of them applies. @throws {NotDrawable} */
+export function merge(one: Inherited, other: Inherited): Inherited {
+  return {
+    ids: one.ids.length === 0 ? other.ids : fewIds([...one.ids, ...other.ids]),
+    strokeWidth: Math.max(one.strokeWidth, other.strokeWidth),
+    dashLength: Math.min(one.dashLength, other.dashLength),
+  };
+}
+
+function fewIds(ids: readonly string[]): string[] {
+  const distinct = [...new Set(ids)];
+  if (distinct.length > mostIds)
+    throw new NotDrawable(`an element refers to more than ${String(mostIds)} others`);
+  return distinct;
+}
+
+/** Properties that neither multiply, nor move, nor enlarge what is drawn, except for those that `measure` reads. */
+const properties =
+  /^(?:fill(?:-(?:opacity|rule))?|stroke(?:-(?:opacity|width|linecap|linejoin|miterlimit|dasharray|dashoffset))?|opacity|color|color-(?:interpolation|rendering)|(?:shape|text|image)-rendering|font(?:-(?:family|size|style|weight|stretch|variant))?|text-(?:anchor|align|decoration)|(?:dominant|alignment)-baseline|baseline-shift|(?:letter|word)-spacing|line-height|white-space|direction|clip-path|clip-rule|mask|marker(?:-(?:start|mid|end))?|stop-(?:color|opacity)|display|visibility|overflow|paint-order|pointer-events|cursor|user-select|background(?:-color)?|enable-background|isolation|max-width|max-height|writing-mode|-inkscape-[a-z-]+|solid-(?:color|opacity))$/;
+const functions = ['url', 'rgb', 'rgba', 'hsl', 'hsla'];
+const address = /url\( ?(["']?)([^"'() ]*)\1 ?\)/gi;
+const mostSelectors = 1_000;
+/** Ids that one element may refer to, its ancestors included. */
+const mostIds = 50;
+/** Names of elements, classes and ids; nothing that looks at siblings or descendants. */
+const selectorText = /^[\w#*.:-]+(?:[ >]+[\w#*.:-]+){0,3}$/;
+
+/** Attributes with other content than a style. */
+const notStyles =
+  /^(?:on.*|data-.*|aria-.*|id|class|d|points|href|xlink:href|version|role|lang|title|content|name)$/;
+
+/** @throws {NotDrawable} for filters, animations and other unknown effects */
+export function styleOf(node: SvgNode, extremes: Extremes): Style {
+  const declared: [string, string][] = [];
+  for (const [name, value] of node.attributes) {
+    if (name === 'style') declared.push(...declarations(value));
+    else if (!notStyles.test(name)) declared.push([name, value]);
+  }
+  return collect(declared, extremes);
+}
+
+/** A style sheet: the number of its simple selectors, and what any element may have because of it. */
+export function readStyleSheet(
+  css: string,
+  extremes: Extremes,
+): { readonly selectors: number; readonly style: Style } {
+  const declared: [string, string][] = [];
+  let selectors = 0;
+  const rules = withoutComments(css).split('}');
+  for (const rule of rules.slice(0, -1)) {
+    const [list = '', block, ...more] = rule.split('{');
+    if (block === undefined || more.length > 0 || list.includes('@')) throw otherRules();
+    for (const selector of list.split(',').map(collapsed)) {
+      if (selector.length > 200 || !selectorText.test(selector))
+        throw new NotDrawable(
+          `its style sheet has a selector that is not supported (${selector.slice(0, 40)})`,
+        );
+      selectors += selector.split(/[ >]+/).length;
+    }
+    declared.push(...declarations(block));
+  }
+  if (collapsed(rules.at(-1) ?? '') !== '') throw otherRules();
+  if (selectors > mostSelectors)
+    throw new NotDrawable(`its style sheet has more than ${String(mostSelectors)} selectors`);
+  return { selectors, style: collect(declared, extremes) };
+}
+
+function otherRules(): NotDrawable {
+  return new NotDrawable('its style sheet has rules that are not supported, such as animations');
+}
+
+function withoutComments(css: string): string {
+  const [first = '', ...others] = css.split('/*');
+  const rest = others.map((part) => {
+    const end = part.indexOf('*/');
+    if (end < 0)
+      throw new NotDrawable('its style sheet has comments inside each other, or without an end');
+    return part.slice(end + 2);
+  });
+  return [first, ...rest].join(' ');
+}
+
+/** Without repeated white space, on which the patterns here would take too long. */
+function collapsed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function declarations(text: string): [string, string][] {
+  return text.split(';').flatMap((one): [string, string][] => {
+    if (one.trim() === '') return [];
+    const colon = one.indexOf(':');
+    const name = one.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    if (!properties.test(name))
+      throw new NotDrawable(`it uses a style that is not supported (${one.trim().slice(0, 40)})`);
+    return [
+      [
+        name,
+        one
+          .slice(colon + 1)
+          .replace(/!\s*important/i, '')
+          .trim(),
+      ],
+    ];
+  });
+}
+
+function collect(declared: readonly [string, string][], extremes: Extremes): Style {
+  const ids = new Set<string>();
+  const clips = new Set<string>();
+  let layer = false;
+  let strokeWidth = 0;
+  let dashLength = Infinity;
+  for (const [name, value] of declared) {
+    if (
+      /^(?:filter|backdrop-filter|mix-blend-mode)$/.test(name) &&
+      !/^(?:none|normal)$/.test(value)
+    )
+      throw new NotDrawable('it uses filters or blending');
+    if (name === 'opacity' && value !== '1') layer = true;
+    if (name === 'isolation' && value !== 'auto') layer = true;
+    if (name === 'stroke-width') strokeWidth = Math.max(strokeWidth, length(value));
+    if (name === 'vector-effect' && value !== 'none') strokeWidth = Infinity;
+    if (name === 'stroke-dasharray') dashLength = Math.min(dashLength, dashes(value));
+    // It sets how many units the outline has, and so how many dashes.
+    if (name === 'pathLength') throw new NotDrawable('it uses pathLength, which is not supported');
+    if (name === 'stroke-miterlimit') extremes.longMiters ||= !(plain(value, 4) <= 10);
+    if (name === 'font-size' || name === 'font')
+      extremes.fontSize = Math.max(extremes.fontSize, fontSize(value));
+    if (!/[\\(]/.test(value) || /[tT]ransform$/.test(name)) continue;
+    if (value.includes('\\')) throw new NotDrawable('its styles contain escapes');
+    for (const before of value.split('(').slice(0, -1)) {
+      const called = /[\w-]*$/.exec(before.slice(-40))?.[0] ?? '';
+      if (!functions.includes(called.toLowerCase()))
+        throw new NotDrawable(`its styles use a function that is not supported (${called})`);
+    }
+    for (const id of idsIn(value)) (name === 'clip-path' || name === 'mask' ? clips : ids).add(id);
+  }
+  return { ids: fewIds([...ids]), clips: fewIds([...clips]), layer, strokeWidth, dashLength };
+}
+
+function idsIn(value: string): string[] {
+  const ids = [...value.matchAll(address)].map(([, , target = '']) => localId(target));
+  if (ids.length !== value.toLowerCase().split('url').length - 1)
+    throw new NotDrawable('its styles refer to other files');
+  return ids;
+}
+
+/** The id in a link to a part of the same document. @throws {NotDrawable} for any other link */
+export function localId(target: string): string {
+  const link = target.trim();
+  if (!link.startsWith('#') || link.includes('%'))
+    throw new NotDrawable('it refers to other files');
+  return link.slice(1);
+}
+
+/** The length of one sequence; infinite for a line without dashes, which only zeros are too. */
+function dashes(value: string): number {
+  if (value === 'none' || value === 'inherit') return Infinity;
+  const lengths = value.split(/[\s,]+/).map((one) => plain(one, 0));
+  if (lengths.every((one) => one === 0)) return Infinity;
+  const sum = lengths.reduce((total, one) => total + one, 0);
+  return sum < Infinity ? Math.max(0, sum) : 0;
+}
+
+/** In pixels; other units than absolute ones depend on what is around. */
+function length(value: string): number {
+  if (value === 'inherit') return 0;
+  if (value.length > 50) return Infinity;
+  const found = /^\s*(\d*\.?\d+(?:e[-+]?\d+)?)\s*(px|pt|pc|mm|cm|in)?\s*$/i.exec(value);
+  if (found === null) return Infinity;
+  const units: Readonly<Record<string, number>> = { pt: 1.34, pc: 16, mm: 3.8, cm: 38, in: 96 };
+  return Number(found[1]) * (units[(found[2] ?? '').toLowerCase()] ?? 1);
+}
+
+/** In the shorthand, the size has a unit, and numbers without one are the weight and the height of lines. */
+function fontSize(value: string): number {
+  const sizes =
+    value.match(/[\d.]+(?:e[-+]?\d+)?[a-z%]+/gi) ?? (/^[\d.]/.test(value) ? [value] : []);
+  // The largest keyword is 48 px; relative ones multiply.
+  if (sizes.length === 0) return value.includes('larger') ? Infinity : 48;
+  return Math.max(...sizes.slice(0, 10).map(length), sizes.length > 10 ? Infinity : 0);
+}

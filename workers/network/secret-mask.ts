@@ -1,0 +1,308 @@
+/**
+ * Masks secrets in what hosts answer: as they are, reversed, and in the usual encodings. Each masked byte becomes an
+ * asterisk, so that lengths stay as declared.
+ */
+
+/** A text to find, as folded bytes. */
+interface Pattern {
+  readonly bytes: Uint8Array;
+  readonly isBase64: boolean;
+  /** What may stand between its characters: line breaks in base64, and separators in hexadecimal. */
+  readonly breaks: Uint8Array;
+}
+
+/** Results of matching: the text is not there; or more bytes are needed to tell. Otherwise, the end of the match. */
+const no = -1;
+const unsure = -2;
+
+/** How many zeros of UTF-16, line breaks or separators may follow each other within a secret. */
+const mostSkipped = 4;
+/** How often a percent sign may have been encoded again. */
+const mostTimes = 4;
+
+const asterisk = 0x2a;
+const [percent, backslash, ampersand, equals] = [0x25, 0x5c, 0x26, 0x3d];
+/** Bytes that begin an escape sequence. */
+const escapes = [percent, backslash, ampersand, equals];
+const isEscape = tableOf(escapes);
+const nothing = tableOf([]);
+const lineBreaks = tableOf([10, 13]);
+/** Line breaks, and the characters that stand between the bytes of a dump: ` `, `:`, `,`, `-`. */
+const separators = tableOf([10, 13, 0x20, 0x3a, 0x2c, 0x2d]);
+/** HTML's names for the characters that keys may contain. */
+const entities = new Map([
+  ...Object.entries({ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, plus: 43, sol: 47, bsol: 92 }),
+  ...Object.entries({
+    equals: 61,
+    colon: 58,
+    semi: 59,
+    period: 46,
+    comma: 44,
+    lowbar: 95,
+    num: 35,
+  }),
+  ...Object.entries({ dollar: 36, percnt: 37, excl: 33, quest: 63, commat: 64, ast: 42, nbsp: 32 }),
+]);
+const longestEntity = 9;
+
+export class SecretMask {
+  /** By first byte. */
+  readonly #patterns: readonly Pattern[][] = Array.from({ length: 256 }, () => []);
+  /** By the first two bytes: whether a pattern may begin there. Most bytes need no further look. */
+  readonly #pairs = new Uint8Array(65_536);
+  /** The end of what was passed in, if a secret may begin there. */
+  #held: Uint8Array<ArrayBuffer> = new Uint8Array();
+
+  /** @param secrets the longest first */
+  constructor(secrets: readonly string[]) {
+    for (const pattern of secrets.flatMap(patternsOf)) {
+      const [first = 0, second = 0] = pattern.bytes;
+      const seconds = [...spellings(second, pattern.isBase64), 0, ...escapes];
+      for (const byte of spellings(first, pattern.isBase64)) {
+        this.#patterns[byte]?.push(pattern);
+        for (const next of seconds) this.#pairs[byte * 256 + next] = 1;
+      }
+    }
+    for (const byte of escapes) this.#pairs.fill(1, byte * 256, byte * 256 + 256);
+  }
+
+  /** Masks the next bytes of a body, in place. @returns those that are complete; the others follow with the next call */
+  next(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    let all = bytes;
+    if (this.#held.length > 0) {
+      all = new Uint8Array(this.#held.length + bytes.length);
+      all.set(this.#held);
+      all.set(bytes, this.#held.length);
+    }
+    const end = this.#mask(all, false);
+    this.#held = all.slice(end);
+    return all.subarray(0, end);
+  }
+
+  /** Returns the rest of a body. */
+  rest(): Uint8Array<ArrayBuffer> {
+    const rest = this.#held;
+    this.#held = new Uint8Array();
+    this.#mask(rest, true);
+    return rest;
+  }
+
+  /** Masks the text of a header or message. */
+  text(text: string): string {
+    // The characters of headers are bytes.
+    const codes = Array.from(text, (character) => character.charCodeAt(0));
+    if (codes.some((code) => code > 255)) {
+      const utf8 = new TextEncoder().encode(text);
+      this.#mask(utf8, true);
+      return new TextDecoder().decode(utf8);
+    }
+    const bytes = Uint8Array.from(codes);
+    this.#mask(bytes, true);
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  }
+
+  /** Masks bytes in place. @returns where a secret may begin whose end is missing */
+  #mask(bytes: Uint8Array, isWhole: boolean): number {
+    for (let at = 0; at < bytes.length;) {
+      const [first = 0, second] = [bytes[at], bytes[at + 1]];
+      if (second !== undefined && this.#pairs[first * 256 + second] === 0) {
+        at += 1;
+        continue;
+      }
+      const end = this.#endAt(first, bytes, at, isWhole);
+      if (end === unsure) return at;
+      if (end !== no) bytes.fill(asterisk, at, end);
+      at = Math.max(end, at + 1);
+    }
+    return bytes.length;
+  }
+
+  /** @returns the end of the longest secret that begins here, or as `match` */
+  #endAt(first: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
+    const begins = new Set([first]);
+    for (const times of first === percent ? [1, mostTimes] : [1]) {
+      const escape = isEscape[first] === 1 ? escapeAt(bytes, at, times) : no;
+      if (escape === unsure && !isWhole) return unsure;
+      if (escape >= 0) begins.add(escape >> 4);
+    }
+    let end = no;
+    for (const byte of begins)
+      for (const pattern of this.#patterns[byte] ?? []) {
+        const found = match(pattern, 0, bytes, at, isWhole);
+        if (found === unsure) return unsure;
+        end = Math.max(end, found);
+      }
+    return end;
+  }
+}
+
+/** @returns the end of the pattern's rest in the bytes, {@link no} or {@link unsure} */
+function match(
+  pattern: Pattern,
+  from: number,
+  bytes: Uint8Array,
+  start: number,
+  isWhole: boolean,
+): number {
+  const { isBase64, breaks } = pattern;
+  let [at, skipped] = [start, 0];
+  for (let n = from; n < pattern.bytes.length;) {
+    const byte = bytes[at];
+    if (byte === undefined) return isWhole ? no : unsure;
+    const mayBreak = n > 1 && skipped < mostSkipped;
+    if ((byte === 0 && n > 0 && skipped < mostSkipped) || (mayBreak && breaks[byte] === 1)) {
+      at += 1;
+      skipped += 1;
+      continue;
+    }
+    const wanted = pattern.bytes[n];
+    if (isEscape[byte] === 1) {
+      // A percent sign of the secret itself is not one of another encoding.
+      const escape = escapeAt(bytes, at, wanted === percent ? 1 : mostTimes);
+      if (escape === unsure && !isWhole) return unsure;
+      if (escape >= 0) {
+        const [value, next] = [escape >> 4, at + (escape & 15)];
+        const fits = folded(value, isBase64) === wanted;
+        // The secret itself has a character that begins an escape sequence.
+        if (fits && folded(byte, isBase64) === wanted) {
+          const found = match(pattern, n + 1, bytes, next, isWhole);
+          if (found !== no) return found;
+        } else if (fits || (mayBreak && breaks[value] === 1)) {
+          at = next;
+          n += fits ? 1 : 0;
+          skipped = fits ? 0 : skipped + 1;
+          continue;
+        }
+      }
+    }
+    if (folded(byte, isBase64) !== wanted) return no;
+    at += 1;
+    n += 1;
+    skipped = 0;
+  }
+  return at;
+}
+
+/**
+ * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail.
+ * @param times how often it may have been encoded, for URLs
+ * @returns its value * 16 + its length, or as `match`
+ */
+function escapeAt(bytes: Uint8Array, at: number, times: number): number {
+  const second = bytes[at + 1];
+  if (second === undefined) return unsure;
+  switch (bytes[at]) {
+    case percent: {
+      let from = at + 1;
+      for (let time = 1; time < times; time += 1) {
+        if (bytes[from] !== 0x32 || bytes[from + 1] !== 0x35) break;
+        const inner = hexAt(bytes, from + 2, 2, 0);
+        if (inner === unsure) return unsure;
+        if (inner === no) break;
+        from += 2;
+      }
+      return hexAt(bytes, from, 2, from - at);
+    }
+    case equals:
+      return hexAt(bytes, at + 1, 2, 1);
+    case backslash:
+      if (second === 0x75) return hexAt(bytes, at + 2, 4, 2);
+      if (second === 0x78) return hexAt(bytes, at + 2, 2, 2);
+      return (second === 0x6e ? 10 : second === 0x72 ? 13 : second) * 16 + 2;
+    default:
+      return entityAt(bytes, at);
+  }
+}
+
+/** @param before length of what introduces the digits */
+function hexAt(bytes: Uint8Array, from: number, digits: number, before: number): number {
+  let value = 0;
+  for (let at = from; at < from + digits; at += 1) {
+    const byte = bytes[at];
+    if (byte === undefined) return unsure;
+    const digit = hexDigits[byte] ?? 16;
+    if (digit > 15) return no;
+    value = value * 16 + digit;
+  }
+  return value * 16 + before + digits;
+}
+
+/** Values of hexadecimal digits, by character code; 16 for others. */
+const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
+  const digit = parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(digit) ? 16 : digit;
+});
+
+function entityAt(bytes: Uint8Array, at: number): number {
+  let name = '';
+  for (let end = at + 1; end < at + longestEntity; end += 1) {
+    const byte = bytes[end];
+    if (byte === undefined) return unsure;
+    const character = String.fromCharCode(byte);
+    if (character !== ';') {
+      if (!/[#\w]/.test(character)) return no;
+      name += character;
+      continue;
+    }
+    const number = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name);
+    const value = number
+      ? parseInt(number[1] ?? number[2] ?? '', number[1] === undefined ? 10 : 16)
+      : entities.get(name.toLowerCase());
+    return value === undefined ? no : value * 16 + (end + 1 - at);
+  }
+  return no;
+}
+
+/** A byte without case, and for base64 with one alphabet for both of its forms. */
+function folded(byte: number, isBase64: boolean): number {
+  if (byte >= 0x41 && byte <= 0x5a) return byte + 32;
+  if (isBase64 && byte === 0x2d) return 0x2b;
+  return isBase64 && byte === 0x5f ? 0x2f : byte;
+}
+
+/** All bytes that fold to this one. */
+function spellings(byte: number, isBase64: boolean): number[] {
+  return Array.from({ length: 256 }, (_, one) => one).filter(
+    (one) => folded(one, isBase64) === byte,
+  );
+}
+
+function patternsOf(secret: string): Pattern[] {
+  const utf8 = new TextEncoder().encode(secret);
+  // Headers are sent in Latin-1.
+  const latin1 = Uint8Array.from(secret, (character) => character.charCodeAt(0) & 255);
+  const forms = utf8.length === latin1.length ? [utf8] : [utf8, latin1];
+  return forms.flatMap((bytes): Pattern[] => [
+    pattern(bytes, nothing),
+    pattern(bytes.toReversed(), nothing),
+    pattern(
+      ascii(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')),
+      separators,
+    ),
+    // What is encoded with other text can begin at each of the three bytes that base64 encodes together.
+    ...[0, 1, 2].map((offset) => pattern(base64(bytes, offset), lineBreaks)),
+  ]);
+}
+
+function pattern(bytes: Uint8Array, breaks: Uint8Array): Pattern {
+  const isBase64 = breaks === lineBreaks;
+  return { bytes: bytes.map((byte) => folded(byte, isBase64)), isBase64, breaks };
+}
+
+/** The characters of base64 that depend on these bytes only, if `offset` bytes come before them. */
+function base64(bytes: Uint8Array, offset: number): Uint8Array {
+  const before = '\0'.repeat(offset);
+  const text = btoa(before + Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  const bits = 8 * (offset + bytes.length);
+  return ascii(text.slice(Math.ceil((8 * offset) / 6), Math.floor(bits / 6)));
+}
+
+function ascii(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function tableOf(bytes: readonly number[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of bytes) table[byte] = 1;
+  return table;
+}

@@ -1,0 +1,69 @@
+/** Reduces the errors of `anyOf` and `oneOf` to those of the alternative that is meant: the one with the value's constants, else the closest. */
+
+import type { OutputUnit } from '@cfworker/json-schema';
+import { outerKeywords } from './outer-keywords.ts';
+
+/** What an error of each kind counts. */
+const weights = { otherType: 10_000, otherConstant: 5_000, otherMember: 100, any: 1 };
+
+/** The errors in their order, without those of alternatives that are not meant. */
+export function meantErrors(errors: readonly OutputUnit[]): readonly OutputUnit[] {
+  const meant: OutputUnit[] = [];
+  for (let at = 0; at < errors.length; at += 1) {
+    const error = errors[at];
+    if (error === undefined) break;
+    meant.push(error);
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') continue;
+    const inside = `${error.keywordLocation}/`;
+    let end = at + 1;
+    while (errors[end]?.keywordLocation.startsWith(inside) === true) end += 1;
+    // If several alternatives match, the errors of the others do not matter.
+    if (error.keyword === 'anyOf' || error.error.includes('(0 matches)'))
+      for (const each of closest(error, errors.slice(at + 1, end))) meant.push(each);
+    at = end - 1;
+  }
+  return meant;
+}
+
+function closest(union: OutputUnit, errors: readonly OutputUnit[]): readonly OutputUnit[] {
+  const start = union.keywordLocation.length + 1;
+  const branches = new Map<number, OutputUnit[]>();
+  for (const error of errors) {
+    const index = Number.parseInt(error.keywordLocation.slice(start), 10);
+    const branch = branches.get(index) ?? [];
+    branches.set(index, branch);
+    branch.push(error);
+  }
+  const rated = Array.from(branches.values(), (branch) => {
+    const own = meantErrors(branch);
+    return { own, cost: costOf(union, own) };
+  });
+  const least = Math.min(...rated.map(({ cost }) => cost));
+  const best = rated.filter(({ cost }) => cost === least);
+  // A value of no alternative's type is told what each of them expects.
+  return least >= weights.otherConstant ? best.flatMap(({ own }) => own) : (best[0]?.own ?? []);
+}
+
+function costOf({ instanceLocation: place }: OutputUnit, errors: readonly OutputUnit[]): number {
+  let cost = 0;
+  for (const { keyword, instanceLocation, error } of errors) {
+    if (outerKeywords.has(keyword)) continue;
+    if (instanceLocation === place) {
+      if (keyword === 'type') cost += weights.otherType;
+      else if (keyword === 'const' || keyword === 'enum') cost += weights.otherConstant;
+      else cost += weights.any;
+    } else if (isMember(place, instanceLocation) && isConstant(keyword, error))
+      cost += weights.otherMember;
+    else cost += weights.any;
+  }
+  return cost;
+}
+
+function isMember(place: string, location: string): boolean {
+  return location.startsWith(`${place}/`) && !location.slice(place.length + 1).includes('/');
+}
+
+/** `const`, or an `enum` with one value. */
+function isConstant(keyword: string, error: string): boolean {
+  return keyword === 'const' || (keyword === 'enum' && /\["(?:[^"\\]|\\.)*"\]\.$/.test(error));
+}
