@@ -6,7 +6,7 @@ import type { ArgumentPath } from './argument-place.ts';
 import { Draft } from './draft.svelte.ts';
 import { controlOf, numberShown } from './field-control.ts';
 import type { Shape } from './form-schema.ts';
-import { groupEntries, type GroupEntry } from './group-entries.ts';
+import { groupEntries, inBlocks, type GroupEntry } from './group-entries.ts';
 import type { JsonValue } from './json-value.ts';
 
 function open(parameters: object | string, text: string): { form: ArgumentForm; draft: Draft } {
@@ -270,6 +270,20 @@ test('unchanged parts of the arguments are the same objects after an edit', () =
   const before = field(form, ['a']).value;
   form.set(['b', 0], '7');
   expect(field(form, ['a']).value).toBe(before);
+});
+
+test('only the blocks that change are new when a group grows', () => {
+  const entries = Array.from({ length: 7 }, (_, index) => ({
+    schema: true,
+    path: [index],
+    value: undefined,
+    required: false,
+  }));
+  const before = inBlocks(entries.slice(0, 5), 2);
+  expect(before.map((block) => block.length)).toEqual([2, 2, 1]);
+  const after = inBlocks(entries, 2, before);
+  expect(after.map((block) => block.length)).toEqual([2, 2, 2, 1]);
+  expect(after.map((block, index) => block === before[index])).toEqual([true, true, false, false]);
 });
 
 test('what is unfinished in an alternative is there again when it is chosen again', () => {

@@ -55,3 +55,21 @@ function listed(
     required: shape.required.has(name),
   })).filter((entry) => entry.schema !== false || entry.value !== undefined);
 }
+
+/**
+ * Divides entries into blocks of `size`.
+ * @param before the earlier blocks of this group; unchanged ones are reused, so that their fields are not compared again
+ */
+export function inBlocks(
+  entries: readonly GroupEntry[],
+  size: number,
+  before: readonly (readonly GroupEntry[])[] = [],
+): readonly (readonly GroupEntry[])[] {
+  return Array.from({ length: Math.ceil(entries.length / size) }, (_, index) => {
+    const block = entries.slice(index * size, (index + 1) * size);
+    const last = before[index];
+    return last?.length === block.length && block.every((entry, at) => entry === last[at])
+      ? last
+      : block;
+  });
+}
