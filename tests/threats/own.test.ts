@@ -242,7 +242,7 @@ test('the exported log has one line for each call, whatever they hold', async ({
   await call('keyed', { what: '"}\n{"id":"forged"}' });
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Save as JSON lines' }).click();
   const lines = (await readFile(await (await downloading).path(), 'utf8')).trimEnd().split('\n');
   expect(lines).toHaveLength(await page.evaluate(() => globalThis.cloche.log.count));
   const ids = lines.map((line) => (JSON.parse(line) as { call: { id: string } }).call.id);
