@@ -5,6 +5,7 @@ import { distFolder } from '../../scripts/dist.mjs';
 import { invoke, listing, openFolder } from '../support/app.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { startPackageIndex, type PackageIndex } from '../support/package-index.ts';
+import { pressUntil } from '../support/press-until.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import { Site } from '../support/site.ts';
 import { expect, test } from '../support/test.ts';
@@ -37,7 +38,10 @@ async function useIndex(page: Page): Promise<void> {
   await page.goto(`${page.url().split('#')[0] ?? ''}#/policy`);
   const field = page.getByLabel('Package index');
   await field.fill(index.url);
-  await page.getByRole('button', { name: 'Use this index' }).click();
+  await pressUntil(
+    page.getByRole('button', { name: 'Use this index' }),
+    page.getByRole('button', { name: 'Use PyPI' }),
+  );
 }
 
 async function problemsOf(page: Page): Promise<[string, string][]> {
