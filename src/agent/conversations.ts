@@ -112,11 +112,6 @@ export class Conversations {
     return conversation;
   }
 
-  /** The model of new sessions; null if it is not known yet, or there is none. */
-  get usualModel(): ModelRef | null {
-    return this.#deps.defaultModel();
-  }
-
   /** Creates the session of a sub-agent. */
   createFor(task: SessionTask): SessionConversation {
     return this.#put(this.#deps.sessions.create({ ...this.#folder(), task }));

@@ -3,7 +3,7 @@
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { RunEvent, RunState } from '../runner/run-record.ts';
 import { errorText, ToolError } from '../spec/error.ts';
-import { asObject, isRecord } from '../spec/guards.ts';
+import { isObject } from '../spec/guards.ts';
 import type { Json } from '../spec/json.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { longestAnswerMs } from './call-response.ts';
@@ -38,8 +38,8 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
   } catch {
     return problem(400, 'bad-request', 'The body is not JSON in UTF-8.');
   }
-  if (!isRecord(body)) return problem(400, 'bad-request', 'The body is not a JSON object.');
-  const { plan: value, session = '' } = asObject(body);
+  if (!isObject(body)) return problem(400, 'bad-request', 'The body is not a JSON object.');
+  const { plan: value, session = '' } = body;
   if (typeof session !== 'string')
     return problem(400, 'bad-request', '"session" is not the id of a session.');
   const plans = await deps.plans();
@@ -60,11 +60,7 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
 }
 
 /** Answers `GET api/runs/{id}`: the record; with `Accept: text/event-stream` its events until the end. */
-export async function answerRun(
-  request: ApiRequest,
-  id: string,
-  deps: ApiDeps,
-): Promise<Response> {
+export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps): Promise<Response> {
   const form = acceptedForm(request);
   if (form instanceof Response) return form;
   const { runs } = await deps.plans();
@@ -72,7 +68,11 @@ export async function answerRun(
   const run = runs.get(id);
   if (run === null) return unknownRun(id);
   if (form === 'json')
-    return json(200, { ...summary(run, runs.isActive(id)), plan: run.plan, events: runs.events(id) });
+    return json(200, {
+      ...summary(run, runs.isActive(id)),
+      plan: run.plan,
+      events: runs.events(id),
+    });
   const stop = new AbortController();
   const cancelDeadline = deps.after(longestAnswerMs, () => {
     stop.abort();
@@ -170,7 +170,9 @@ function summary(run: RunState, isActive: boolean): object {
   };
 }
 
-function refusal(problems: readonly { readonly message: string; readonly hint: string }[]): Response {
+function refusal(
+  problems: readonly { readonly message: string; readonly hint: string }[],
+): Response {
   const [first] = problems;
   return problemResponse({
     status: 400,

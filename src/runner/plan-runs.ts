@@ -79,7 +79,13 @@ export class PlanRuns {
   ): Promise<RunState> {
     const { store, now, newId } = this.#deps;
     const id = newId();
-    const log = await RunLog.begin(id, { type: 'created', plan, ...about }, store, now, this.#changed);
+    const log = await RunLog.begin(
+      id,
+      { type: 'created', plan, ...about },
+      store,
+      now,
+      this.#changed,
+    );
     this.#runs.set(id, { log, active: null });
     await this.#activate(id);
     return log.state;

@@ -44,7 +44,11 @@ export async function readPlan(text: string, around: PlanSurroundings): Promise<
   const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   // YAML contains JSON.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: true,
+  });
   const [mistake] = document.errors;
   if (mistake !== undefined)
     return bad(lines.linePos(mistake.pos[0]).line, mistake.message, 'Write JSON or YAML.');

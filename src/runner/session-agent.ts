@@ -58,9 +58,7 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
 
 /** How the last turn ended. */
 function endOf(state: SessionState): WorkEnd {
-  const last = state.entries.findLast(
-    (entry) => entry.kind === 'message' || entry.kind === 'step',
-  );
+  const last = state.entries.findLast((entry) => entry.kind === 'message' || entry.kind === 'step');
   const turnId = last !== undefined && 'turnId' in last ? last.turnId : '';
   const output = finishedOutput(state, turnId);
   if (output !== null) return { end: 'finished', output };

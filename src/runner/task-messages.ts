@@ -21,9 +21,13 @@ export function briefing(
 ): string {
   const parts = [`Goal of the whole plan: ${plan.goal}`];
   if (plan.instructions !== undefined) parts.push(plan.instructions);
-  parts.push(`Your task${task.title === undefined ? '' : `, “${task.title}”`}:\n${task.instructions}`);
+  parts.push(
+    `Your task${task.title === undefined ? '' : `, “${task.title}”`}:\n${task.instructions}`,
+  );
   for (const [name, value] of inputs)
-    parts.push(`Input ${name}:\n${shortened(typeof value === 'string' ? value : JSON.stringify(value))}`);
+    parts.push(
+      `Input ${name}:\n${shortened(typeof value === 'string' ? value : JSON.stringify(value))}`,
+    );
   for (const [id, output] of outputs) parts.push(`Result of the task ${id}:\n${shortened(output)}`);
   return parts.join('\n\n');
 }
@@ -42,5 +46,7 @@ export function judgeMessage(statement: string, output: string, evidence: string
 }
 
 function shortened(text: string): string {
-  return text.length <= mostChars ? text : `${text.slice(0, mostChars)}… (${text.length} characters)`;
+  return text.length <= mostChars
+    ? text
+    : `${text.slice(0, mostChars)}… (${text.length} characters)`;
 }

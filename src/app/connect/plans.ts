@@ -9,7 +9,12 @@ import type { CallPath } from '../../call/call-path.ts';
 import { holdRun, openRunStore } from '../../platform/run-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { checkOutput } from '../../runner/checks.ts';
-import { fileInput, taskInput, toolsOf, type PlanSurroundings } from '../../runner/plan-problems.ts';
+import {
+  fileInput,
+  taskInput,
+  toolsOf,
+  type PlanSurroundings,
+} from '../../runner/plan-problems.ts';
 import type { PlanRunDeps } from '../../runner/plan-run.ts';
 import { PlanRuns } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
@@ -36,7 +41,10 @@ export interface PlansDeps extends PageDeps {
   readonly interpreters: CurrentInterpreters;
   readonly tests: SavedTests;
   readonly workspaces: Workspaces;
-  readonly sessions: Pick<SessionsControl, 'providers'> & { readonly conversations: Conversations };
+  readonly sessions: Pick<SessionsControl, 'providers'> & {
+    readonly conversations: Conversations;
+    readonly usualModel: () => Promise<ModelRef | null>;
+  };
 }
 
 /** Longest workspace file that is an input of a task; bytes. */
@@ -44,7 +52,7 @@ const mostFileBytes = 200_000;
 
 export function connectPlans(deps: PlansDeps): PlansControl {
   const { base, window, database, report, registry, calls, currentFolder, tests } = deps;
-  const { conversations, providers } = deps.sessions;
+  const { conversations, providers, usualModel } = deps.sessions;
   const openFolder = () => ({
     folder: currentFolder.current?.snapshot.name ?? '',
     folderId: currentFolder.id ?? '',
@@ -99,7 +107,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     const modelFor = async (task: PlanTask): Promise<ModelRef> => {
       const name = task.model ?? plan.model;
       const inherited = session === '' ? null : await ofSession(session).catch(() => null);
-      const model = name === undefined ? (inherited?.model ?? conversations.usualModel) : models(name);
+      const model = name === undefined ? (inherited?.model ?? (await usualModel())) : models(name);
       if (model !== null) return model;
       throw new ToolError(
         'not-found',

@@ -27,6 +27,8 @@ import { connectModels } from './models.ts';
 
 interface Opened {
   readonly conversations: Conversations;
+  /** The model of new sessions; null if there is none. */
+  readonly usualModel: () => Promise<ModelRef | null>;
 }
 
 export interface SessionsDeps extends PageDeps, Pick<App, 'argumentChecking'> {
@@ -133,7 +135,13 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
     report,
   });
-  return { stored: sessions, conversations, providers, memory };
+  return {
+    ...{ stored: sessions, conversations, providers, memory },
+    usualModel: async () => {
+      await loaded;
+      return usualModel(sessions, providers);
+    },
+  };
 }
 
 /** Returns the most recently used model if it still exists, otherwise the first one. */
