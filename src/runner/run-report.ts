@@ -35,7 +35,10 @@ export function runReport({
 }
 
 export function usageText({ calls, tokens, cost }: RunUsage): string {
-  const words = [`${calls.toLocaleString('en')} calls`, `${tokens.toLocaleString('en')} tokens`];
+  const words = [
+    `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}`,
+    `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`,
+  ];
   return [...words, ...(cost === null ? [] : [`$${cost.toFixed(4)}`])].join(', ');
 }
 
