@@ -259,7 +259,7 @@ test('a plan is written in the page, its problems are shown by line, and its run
       isRight ||
       typeof answer === 'string' ||
       !('calls' in answer) ||
-      answer.calls?.[0]?.name !== 'finish'
+      answer.calls[0]?.name !== 'finish'
     )
       return answer;
     return { calls: [call('finish', { result: { sum: -1 } })] };
@@ -317,7 +317,7 @@ test('a run that its page left goes on in another page, and repeats nothing', as
   endpoint.habits.otherwise = (received) => {
     const answer = worker(received);
     if (typeof answer === 'string' || !('calls' in answer)) return answer;
-    if (answer.calls?.[0]?.name === 'finish') return hangs ? ('hang' as const) : answer;
+    if (answer.calls[0]?.name === 'finish') return hangs ? ('hang' as const) : answer;
     adds.push(lastMessage(received).text.includes('add 1') ? 'a' : 'b');
     return answer;
   };

@@ -1,6 +1,7 @@
 /** The built-in tool `finish`, by which a sub-agent hands over the output of its task. */
 
 import { failure, textResult } from '../call/results.ts';
+import type { CheckArguments } from '../protocol/argument-check.ts';
 import type { SessionCall, SessionState } from '../session/session-state.ts';
 import { exactText } from '../spec/exact-json.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
@@ -8,7 +9,6 @@ import { scanObject } from '../spec/json-members.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { SessionTask } from '../spec/session.ts';
-import type { TurnDeps } from './turn/deps.ts';
 
 export const finish = 'finish';
 
@@ -45,7 +45,7 @@ export async function answerFinish(
   signal: AbortSignal,
   args: JsonText,
   task: SessionTask | null,
-  { checkArguments }: Pick<TurnDeps, 'checkArguments'>,
+  { checkArguments }: { readonly checkArguments: CheckArguments },
 ): Promise<ToolResult> {
   if (task === null)
     return failure('LookupError: no task', 'This session has no task that could be finished.');

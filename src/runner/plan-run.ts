@@ -174,7 +174,7 @@ export class PlanRun {
     const { log, report } = this.#deps;
     const signal = AbortSignal.any([this.#stop.signal, running.stop.signal]);
     let end: 'done' | 'failed' | 'stopped' = 'failed';
-    let reason = '';
+    let reason: string;
     try {
       reason = await this.#attempts(signal, task, running);
       end = 'done';

@@ -118,6 +118,11 @@ export class FakePage {
     return (this.browser.events.get(id) ?? []).map((text) => JSON.parse(text) as RunEvent);
   }
 
+  /** A method, since TypeScript takes the field for unchanged after a wait. */
+  #isGone(): boolean {
+    return this.#killed;
+  }
+
   #agent(task: PlanTask, session: FakeSession): SubAgent {
     const never = new Promise<never>(() => undefined);
     const listeners = new Set<() => void>();
@@ -135,7 +140,7 @@ export class FakePage {
         }
         if (session.last?.end === 'finished') return session.last;
         const ended = await this.behave(task, session, signal);
-        if (this.#killed) return never;
+        if (this.#isGone()) return never;
         for (const listener of listeners) listener();
         signal.throwIfAborted();
         session.last = ended;

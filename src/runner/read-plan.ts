@@ -29,7 +29,7 @@ export function checkPlan(
 ): { readonly plan: Plan | null; readonly problems: readonly PlanProblem[] } {
   if (!isPlan(value))
     return { plan: null, problems: (isPlan.errors ?? []).slice(0, mostProblems).map(formProblem) };
-  const plan = value as unknown as Plan;
+  const plan = value as Plan;
   return { plan, problems: planProblems(plan, around).slice(0, mostProblems) };
 }
 

@@ -11,7 +11,7 @@ export interface RunUsage {
   readonly cost: number | null;
 }
 
-export const noUsage: RunUsage = { calls: 0, tokens: 0, cost: null };
+const noUsage: RunUsage = { calls: 0, tokens: 0, cost: null };
 
 /** How a task ended. `stopped`: the run was stopped, or its budget was used up. */
 export type TaskEnd = 'done' | 'failed' | 'stopped';

@@ -1,9 +1,8 @@
 /** What a turn needs: the session's log and live state, the model, the tools and the clock. */
 
-import type { ArgumentError } from '../../protocol/argument-check.ts';
+import type { CheckArguments } from '../../protocol/argument-check.ts';
 import type { SessionLog } from '../../session/log/session-log.ts';
 import type { ToolCall } from '../../spec/call.ts';
-import type { JsonText } from '../../spec/json.ts';
 import type { ModelInfo, ModelPart, ModelRef, ModelRequest, UserPart } from '../../spec/model.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { BuiltInAnswer } from '../built-in-calls.ts';
@@ -53,12 +52,7 @@ export interface TurnDeps {
     onStart?: () => void,
     answer?: BuiltInAnswer,
   ): Promise<ToolResult>;
-  /** What a schema says about arguments, checked in a worker; null if that takes too long. */
-  checkArguments(
-    signal: AbortSignal,
-    schema: JsonText,
-    args: JsonText,
-  ): Promise<readonly ArgumentError[] | null>;
+  readonly checkArguments: CheckArguments;
   /** Logs a call that was refused before it ran. */
   readonly refuse: (call: ToolCall, result: ToolResult) => void;
   /** The messages that a recording sends at this point of the turn; absent if no recording can play. */
