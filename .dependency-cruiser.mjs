@@ -56,6 +56,7 @@ const features = {
   settings: ['home', 'workspace'],
   help: [],
   extensions: [],
+  plans: ['json'],
 };
 
 const ui = [

@@ -93,4 +93,5 @@ declare module 'virtual:cloche/page-validators' {
   export const sessionEvent: Validator;
   export const sessionHead: Validator;
   export const tests: Validator;
+  export const plan: Validator;
 }

@@ -120,9 +120,11 @@ export class FakeAgent {
       settled: () => this.settled,
       tool: (name) => this.tools.find((tool) => tool.name === name),
       faultOf: () => this.fault,
+      checkArguments: () => Promise.resolve([]),
       refuse: (call, result) => this.refused.push([call.tool, result.error]),
       call: (signal, call, onStart, answer) => {
-        if (answer) return Promise.resolve(answer(JSON.parse(call.arguments) as Json));
+        if (answer)
+          return Promise.resolve(answer(JSON.parse(call.arguments) as Json, call.arguments));
         this.calls.push(call);
         if (this.startsCalls) onStart?.();
         return this.onCall(signal, call);

@@ -8,7 +8,7 @@ import { Registry } from '../registry/registry.ts';
 import { toolCall } from '../spec/call.fixture.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { BuiltInCalls } from './built-in-calls.ts';
-import { textResult } from './built-in-tools.ts';
+import { textResult } from '../call/results.ts';
 
 const { signal } = new AbortController();
 

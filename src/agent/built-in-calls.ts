@@ -6,13 +6,13 @@
 import { failure } from '../call/results.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
 import { errorText } from '../spec/error.ts';
-import type { Json } from '../spec/json.ts';
+import type { Json, JsonText } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { builtInNames } from './built-in-tools.ts';
 
 /** Answers a call. Interceptors may have changed the arguments. */
-export type BuiltInAnswer = (args: Json) => ToolResult;
+export type BuiltInAnswer = (args: Json, text: JsonText) => ToolResult | Promise<ToolResult>;
 
 export class BuiltInCalls {
   readonly #answers = new Map<string, BuiltInAnswer>();
@@ -27,7 +27,7 @@ export class BuiltInCalls {
       const alone = `The tool ${name} can be called only by the model of a session.`;
       if (answer === undefined) return Promise.resolve(failure(`LookupError: ${alone}`, alone));
       watch.onStart();
-      return Promise.resolve(answered(answer, args));
+      return answered(answer, args);
     },
     check: () => Promise.resolve(null),
     needsApproval: () => Promise.resolve(false),
@@ -48,9 +48,9 @@ export class BuiltInCalls {
   }
 }
 
-function answered(answer: BuiltInAnswer, args: string): ToolResult {
+async function answered(answer: BuiltInAnswer, args: JsonText): Promise<ToolResult> {
   try {
-    return answer(JSON.parse(args) as Json);
+    return await answer(JSON.parse(args) as Json, args);
   } catch (thrown) {
     const why = errorText(thrown);
     return failure(`ValidationError: ${why}`, `The call failed: ${why}`);

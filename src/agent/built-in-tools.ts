@@ -1,25 +1,29 @@
-/** The built-in tools: `tool_search` finds deferred tools, `read_result` returns more of a long result. */
+/**
+ * The built-in tools: `tool_search` finds deferred tools, `read_result` returns more of a long result, and `finish` ends
+ * the task of a sub-agent.
+ */
 
 import { asObject, isCount } from '../spec/guards.ts';
-import { failure } from '../call/results.ts';
+import { failure, textResult } from '../call/results.ts';
 import { savedNameTable } from '../registry/name-table.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { Json } from '../spec/json.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { SelectedTool } from '../spec/session.ts';
+import { finish, finishDefinition } from './finish-tool.ts';
 import { excerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
 
 // Wire names of other tools contain `__` or end with a hash, so these cannot clash.
 const search = 'tool_search';
 const read = 'read_result';
-export const builtInNames: readonly string[] = [search, read];
+export const builtInNames: readonly string[] = [search, read, finish];
 const maxFound = 8;
 /** Limits for a query: every word is searched for in every tool. */
 const maxQueryChars = 2_000;
 const maxWords = 50;
-/** OpenAI accepts 128 tools, including the two built-in ones. */
-const maxDefined = 126;
+/** OpenAI accepts 128 tools, including the three built-in ones. */
+const maxDefined = 125;
 /** How many of the tools found last have priority. */
 const maxLatest = 4 * maxFound;
 
@@ -40,6 +44,7 @@ export function isBuiltIn(wire: string): boolean {
  */
 export function builtInTools(state: SessionState, chars?: number): ToolDefinition[] {
   const offered: ToolDefinition[] = [];
+  if (state.task !== null) offered.push(finishDefinition(state.task));
   if (deferredTools(state).length > 0)
     offered.push({
       name: search,
@@ -158,12 +163,6 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
   const whole = modelText(result);
   if (from >= whole.length) return textResult('The offset is past the end of the result.');
   return textResult(excerpt(whole, call.asked.id, from));
-}
-
-/** A successful result made by Cloche itself. */
-export function textResult(textResultForLlm: string): ToolResult {
-  const { error: _, ...rest } = failure('', textResultForLlm);
-  return { ...rest, resultType: 'success', isError: false };
 }
 
 function text(value: Json | undefined): string {

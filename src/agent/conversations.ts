@@ -17,6 +17,7 @@ import type { CallEvent } from '../spec/call.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
+import type { SessionTask } from '../spec/session.ts';
 import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
 import { play, recordedAnswer } from './playback.ts';
 import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
@@ -109,6 +110,11 @@ export class Conversations {
     const conversation = this.#put(this.#deps.sessions.create(this.#folder()));
     this.#setDefaultModel(conversation);
     return conversation;
+  }
+
+  /** Creates the session of a sub-agent. */
+  createFor(task: SessionTask): SessionConversation {
+    return this.#put(this.#deps.sessions.create({ ...this.#folder(), task }));
   }
 
   /**

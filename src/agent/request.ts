@@ -20,9 +20,9 @@ import {
   type UserPart,
 } from '../spec/model.ts';
 import { LossReports } from '../call/loss-reports.ts';
-import { failure } from '../call/results.ts';
+import { failure, textResult } from '../call/results.ts';
 import type { ToolResult } from '../spec/result.ts';
-import { builtInTools, definedTools, textResult } from './built-in-tools.ts';
+import { builtInTools, definedTools } from './built-in-tools.ts';
 import { toolAnswer, type AnswerOptions } from './tool-answer.ts';
 
 /** @param resultChars limit for the characters of each result, if lower than usual */

@@ -30,7 +30,15 @@ export interface ConversationDeps
   extends
     Pick<
       TurnDeps,
-      'hooks' | 'clock' | 'ask' | 'info' | 'call' | 'refuse' | 'recordedMessages' | 'report'
+      | 'hooks'
+      | 'clock'
+      | 'ask'
+      | 'info'
+      | 'call'
+      | 'checkArguments'
+      | 'refuse'
+      | 'recordedMessages'
+      | 'report'
     >,
     SelectionDeps {
   readonly log: SessionLog;

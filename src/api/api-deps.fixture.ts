@@ -6,6 +6,9 @@ import { ToolError } from '../spec/error.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import type { PlanSurroundings } from '../runner/plan-problems.ts';
+import { FakePage } from '../runner/plan-runs.fixture.ts';
+import { checkPlan, readPlan } from '../runner/read-plan.ts';
 import { FakeTestsFolder, testFile } from '../saved-tests/saved-tests.fixture.ts';
 import type { ApiDeps, Listing, Selected } from './api-deps.ts';
 
@@ -28,6 +31,19 @@ export class FakeApiDeps implements ApiDeps {
     ),
   });
   readonly extensions: ApiDeps['extensions'] = () => Promise.resolve([]);
+  /** The page that carries plans out. */
+  readonly planPage = new FakePage();
+  readonly around: PlanSurroundings = {
+    ...{ tools: ['a:one', 'a:two'], inherited: null },
+    ...{ hasModel: () => true, hasTest: () => true },
+  };
+  readonly plans: ApiDeps['plans'] = () =>
+    Promise.resolve({
+      runs: this.planPage.runs,
+      check: (value) => Promise.resolve(checkPlan(value, this.around)),
+      read: (text) => readPlan(text, this.around),
+      start: (plan) => this.planPage.start(plan),
+    });
   readonly tests = this.savedTests.tests;
   readonly limits = { valueChars: 1_000, outputChars: 1_000 };
   /** Ids of running calls, including calls that were not made over the API. */

@@ -1,9 +1,13 @@
 /** The dependencies of the virtual API; the app passes them in. */
 
 import type { ExtensionView } from '../extensions/extensions.ts';
+import type { PlanRuns } from '../runner/plan-runs.ts';
+import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
+import type { RunState } from '../runner/run-record.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { Plan } from '../spec/plan.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
@@ -15,6 +19,17 @@ export interface Listing {
   readonly revision: string;
   readonly tools: readonly RegisteredTool[];
   readonly problems: readonly Problem[];
+}
+
+/** Plans and their runs. */
+export interface ApiPlans {
+  readonly runs: PlanRuns;
+  /** Checks a plan, as it is written in JSON. @param session in which it was made; empty for none @throws {ToolError} */
+  check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
+  /** Reads a plan from JSON or YAML. @throws {ToolError} */
+  read(text: string, session: string): Promise<ReadPlan>;
+  /** @throws {ToolError} */
+  start(plan: Plan, session: string): Promise<RunState>;
 }
 
 export type Selected = 'selected' | 'not-selected' | 'unknown-session';
@@ -44,6 +59,8 @@ export interface ApiDeps {
   newId(): string;
   /** The extensions of the open folder. */
   extensions(): Promise<readonly ExtensionView[]>;
+  /** Loads the code of plans on first use. */
+  plans(): Promise<ApiPlans>;
   readonly tests: Pick<SavedTests, 'view' | 'refresh' | 'select' | 'run'>;
   /** Runs `then` after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;

@@ -11,6 +11,7 @@ import type { ApiDeps } from './api-deps.ts';
 import { answerInvoke } from './invoke.ts';
 import { answerExtensions } from './extensions.ts';
 import { answerListing, answerOpenApi, answerTool } from './listing.ts';
+import { answerRun, answerRuns, answerRunStart, answerRunStop } from './runs.ts';
 import { answerTestRun, answerTests } from './tests.ts';
 
 export interface Api {
@@ -71,6 +72,14 @@ function answer(
       return answerTests(request, deps);
     case 'run-tests':
       return answerTestRun(request, deps);
+    case 'runs':
+      return answerRuns(deps);
+    case 'start-run':
+      return answerRunStart(request, deps);
+    case 'run':
+      return answerRun(request, route.id, deps);
+    case 'stop-run':
+      return answerRunStop(route.id, deps);
     case 'call':
       return answerCall(request, route.id, deps, calls);
     case 'cancel':

@@ -23,12 +23,17 @@ import type { ArgumentError } from '../protocol/argument-check.ts';
 import type { ProviderFit } from '../protocol/models.ts';
 import type { DiffQuestion, FileDiff } from '../protocol/diff.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { PlanSurroundings } from '../runner/plan-problems.ts';
+import type { PlanRuns } from '../runner/plan-runs.ts';
+import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
+import type { RunState } from '../runner/run-record.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { FolderRecording } from '../session/recording/recording.ts';
 import type { SessionFolder } from '../session/session-head.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Plan } from '../spec/plan.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
@@ -298,6 +303,19 @@ export interface TestsControl {
    * @returns `pending` if the folder cannot be written: the file is kept in this browser @throws {ToolError}
    */
   save(path: string, edit: (text: string | null) => string): Promise<'saved' | 'pending'>;
+}
+
+/** Plans, and their runs by sub-agents. */
+export interface PlansControl {
+  readonly runs: PlanRuns;
+  /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
+  around(session: string): Promise<PlanSurroundings>;
+  /** Reads a plan from JSON or YAML, with its problems by line. @throws {ToolError} */
+  read(text: string, session: string): Promise<ReadPlan>;
+  /** Checks a plan that is not text. @throws {ToolError} */
+  check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
+  /** Stores a run and begins it. @throws {ToolError} */
+  start(plan: Plan, session: string): Promise<RunState>;
 }
 
 /** Stored and open sessions, and the models that answer in them. */

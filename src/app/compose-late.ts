@@ -27,6 +27,7 @@ import type {
   App,
   EditingControl,
   ExtensionsControl,
+  PlansControl,
   PolicyControl,
   SiteControl,
   TestsControl,
@@ -39,6 +40,7 @@ import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
 import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';
 import { loadExtensions } from './connect/load-extensions.ts';
+import type { PlansDeps } from './connect/plans.ts';
 import { connectSavedTests } from './connect/saved-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
 import type { CurrentFolder } from './folder/current-folder.ts';
@@ -90,6 +92,8 @@ export interface AttachDeps {
   readonly log: CallLog;
   readonly folder: FolderLoader;
   readonly interpreters: CurrentInterpreters;
+  /** Loads the code of sessions on first use. */
+  readonly sessionsControl: () => Promise<PlansDeps['sessions']>;
 }
 
 export interface Attached {
@@ -98,6 +102,8 @@ export interface Attached {
   readonly editing: () => Promise<EditingControl>;
   /** Loads the code of extensions on first use. */
   readonly extensions: () => Promise<ExtensionsControl>;
+  /** Loads the code of plans on first use. */
+  readonly plans: () => Promise<PlansControl>;
   readonly site: SiteControl;
   /** Resolves when reopening the last folder has begun, or when it is clear that none is reopened. Never rejects. */
   readonly reopened: Promise<KnownFolders>;
@@ -202,14 +208,21 @@ export function composeLate(given: LateDeps): Late {
         return connectEditing({ ...all, known: await reopened });
       });
       const tests = connectSavedTests({ ...all, editing });
+      const plans = lazy(async () => {
+        const { connectPlans } = await import('./connect/plans.ts');
+        return connectPlans({
+          ...{ ...all, tests: tests.tests, workspaces: workspaces.workspaces },
+          sessions: await app.sessionsControl(),
+        });
+      });
       const api = connectApi({
-        ...all,
+        ...{ ...all, plans },
         tests: tests.tests,
         extensions: async () =>
           app.registry.extensions.length === 0 ? [] : (await extensions()).list(),
       });
       const site = connectOffline({ ...all, api, snapshots, packages: store });
-      return { site, reopened, tests, editing, extensions };
+      return { site, reopened, tests, editing, extensions, plans };
     },
   };
 }

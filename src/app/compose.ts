@@ -15,6 +15,7 @@ import { openLastFolder } from '../platform/last-folder.ts';
 import { openPages } from '../platform/open-pages.ts';
 import { Registry } from '../registry/registry.ts';
 import { OpenSessions } from '../session/open-sessions.ts';
+import { isModel } from '../spec/call.ts';
 import { errorText, notInFrame, ToolError } from '../spec/error.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type {
@@ -24,6 +25,7 @@ import type {
   FolderChoices,
   LimitsControl,
   PolicyControl,
+  PlansControl,
   SessionsControl,
   SiteControl,
   TestsControl,
@@ -54,6 +56,8 @@ export interface Composed {
   readonly editing: () => Promise<EditingControl>;
   /** Loads the code of extensions on first use. */
   readonly extensions: () => Promise<ExtensionsControl>;
+  /** Loads the code of plans on first use. */
+  readonly plans: () => Promise<PlansControl>;
   /** Null if the browser refuses storage. */
   readonly memory: Storage | null;
 }
@@ -110,7 +114,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
     lookup: (name) => registry.lookup(name),
     selected: ({ caller, sessionId, tool }, { origin }) =>
       // Built-in tools are offered only to models; they are not part of any selection.
-      origin === 'built-in' ? caller === 'model' : openSessions.isSelected(sessionId, tool),
+      origin === 'built-in' ? isModel(caller) : openSessions.isSelected(sessionId, tool),
     interceptors,
     // A click in a frame may have been meant for the page around it.
     isApproved: ({ caller }) => caller === 'person' && !framed,
@@ -146,7 +150,23 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
       (await late).providerFits(signal, tool),
   };
 
-  const attached = late.then((parts) => parts.attach(app));
+  const sessions = lazy(async () => {
+    if (framed) throw notInFrame('Sessions cannot be used in a frame of another site.');
+    const { connectSessions } = await import('./connect/sessions.ts');
+    const { hooks, useConversations, stores } = await late;
+    const { database } = stores;
+    const connected = connectSessions({
+      ...page,
+      ...app,
+      database,
+      hooks,
+      currentFolder,
+      memory,
+    });
+    useConversations(connected.conversations);
+    return connected;
+  });
+  const attached = late.then((parts) => parts.attach({ ...app, sessionsControl: sessions }));
   const known = {
     expected: last.get() !== null,
     ready: attached.then(({ reopened }) => reopened),
@@ -171,24 +191,10 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
     policy: late.then(({ policy }) => policy),
     workspaces: late.then(({ workspaces }) => workspaces),
     tests: attached.then(({ tests }) => tests),
-    sessions: lazy(async () => {
-      if (framed) throw notInFrame('Sessions cannot be used in a frame of another site.');
-      const { connectSessions } = await import('./connect/sessions.ts');
-      const { hooks, useConversations, stores } = await late;
-      const { database } = stores;
-      const connected = connectSessions({
-        ...page,
-        ...app,
-        database,
-        hooks,
-        currentFolder,
-        memory,
-      });
-      useConversations(connected.conversations);
-      return connected;
-    }),
+    sessions,
     editing: async () => (await attached).editing(),
     extensions: async () => (await attached).extensions(),
+    plans: async () => (await attached).plans(),
     memory,
   };
 }

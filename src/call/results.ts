@@ -42,3 +42,9 @@ export function endingText(ending: Ending, tool: string, detail = ''): string {
       return `The call to ${tool} requires approval, which was not given.${more}`;
   }
 }
+
+/** A successful result made by Cloche itself. */
+export function textResult(textResultForLlm: string): ToolResult {
+  const { error: _, ...rest } = failure('', textResultForLlm);
+  return { ...rest, resultType: 'success', isError: false };
+}

@@ -2,7 +2,7 @@
 
 import { endingText, failure } from '../call/results.ts';
 import type { Approve, CallDecision } from '../call/call-path.ts';
-import type { Approval, CallAnswer } from '../spec/call.ts';
+import { isModel, type Approval, type CallAnswer } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import { whyNot } from './open-host.ts';
@@ -42,7 +42,7 @@ export async function approveCall(
   const refusal = await dispatch.check(signal, tool, call);
   if (refusal !== null) return { answer: null, refusal };
   // A user who wants to be asked each time is not offered to allow the tool for the session.
-  const inSession = rule !== 'ask' && call.caller === 'model' && call.sessionId !== '';
+  const inSession = rule !== 'ask' && isModel(call.caller) && call.sessionId !== '';
   const answered = await questions.ask(
     signal,
     {

@@ -21,7 +21,7 @@ const stores = [
     'listing',
     'packages',
   ],
-  ...['policies', 'providers', 'removed', 'sessions', 'snapshots', 'wheels', 'workspaces'],
+  ...['policies', 'providers', 'removed', 'runs', 'sessions', 'snapshots', 'wheels', 'workspaces'],
 ];
 const ignore = (): void => undefined;
 
@@ -38,7 +38,7 @@ test('a new database has its stores, under the name of its base path', async () 
   const database = await openDatabase(base, ignore);
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
-    8,
+    9,
     stores,
   ]);
   database.close();
@@ -110,7 +110,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     for (const [store, value, key] of kept) await old.put(store, value, key);
     old.close();
     const database = await openDatabase(base, ignore);
-    expect([database.version, [...database.objectStoreNames]]).toEqual([8, stores]);
+    expect([database.version, [...database.objectStoreNames]]).toEqual([9, stores]);
     const found = stores.map((store) => (database as unknown as IDBPDatabase).getAll(store));
     expect((await Promise.all(found)).flat()).toHaveLength(kept.length);
     for (const [store, value, key = (value as { id: string }).id] of kept)
@@ -146,8 +146,8 @@ test('a database of a newer version is not changed, and the error names a remedy
 test('the connection closes for a newer version in another tab, and reports it', async () => {
   const closed = vi.fn();
   await openDatabase(base, closed);
-  const newer = await openDB(name, 9);
-  expect([newer.version, closed.mock.calls.length]).toEqual([9, 1]);
+  const newer = await openDB(name, 10);
+  expect([newer.version, closed.mock.calls.length]).toEqual([10, 1]);
 });
 
 test('an old tab that blocks the upgrade is reported without waiting', async () => {

@@ -57,6 +57,8 @@ export interface ClocheSchema extends DBSchema {
   keys: { key: string; value: unknown };
   /** Unsaved texts of files. */
   edits: { key: [folderId: string, path: string]; value: EditDraft };
+  /** Events of runs of plans, as JSON. */
+  runs: { key: [run: string, n: number]; value: string };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -93,6 +95,9 @@ const steps: readonly ((database: Database) => void)[] = [
   (database) => {
     database.createObjectStore('edits');
   },
+  (database) => {
+    database.createObjectStore('runs');
+  },
 ];
 
 const stores = [
@@ -107,6 +112,7 @@ const stores = [
     'providers',
     'keys',
     'edits',
+    'runs',
   ],
 ] as const;
 

@@ -10,6 +10,10 @@ export type ApiRoute =
   | { readonly at: 'extensions' }
   | { readonly at: 'tests' }
   | { readonly at: 'run-tests' }
+  | { readonly at: 'runs' }
+  | { readonly at: 'start-run' }
+  | { readonly at: 'run'; readonly id: string }
+  | { readonly at: 'stop-run'; readonly id: string }
   | { readonly at: 'call'; readonly id: string }
   | { readonly at: 'cancel'; readonly id: string };
 
@@ -23,6 +27,8 @@ export function apiRoute(method: string, path: string): ApiRoute | Response {
   if (path === 'extensions') return allowing(read, method, { at: 'extensions' });
   if (path === 'tests') return allowing(read, method, { at: 'tests' });
   if (path === 'tests/run') return allowing(['POST'], method, { at: 'run-tests' });
+  if (path === 'runs')
+    return allowing([...read, 'POST'], method, { at: method === 'POST' ? 'start-run' : 'runs' });
   if (name === '' || more.length > 0) return notFound(path);
   if (collection === 'tools' && action === undefined)
     return allowing(read, method, { at: 'tool', name });
@@ -30,6 +36,10 @@ export function apiRoute(method: string, path: string): ApiRoute | Response {
     return allowing(['POST'], method, { at: 'invoke', name });
   if (collection === 'calls' && action === undefined) {
     const at = method === 'DELETE' ? 'cancel' : 'call';
+    return allowing([...read, 'DELETE'], method, { at, id: name });
+  }
+  if (collection === 'runs' && action === undefined) {
+    const at = method === 'DELETE' ? 'stop-run' : 'run';
     return allowing([...read, 'DELETE'], method, { at, id: name });
   }
   return notFound(path);
@@ -64,6 +74,6 @@ function notFound(path: string): Response {
     status: 404,
     code: 'not-found',
     detail: `There is nothing at api/${path}.`,
-    hint: 'The API has api/tools, api/tools/{name}, api/tools/{name}/invoke, api/calls/{id}, api/extensions, api/tests, api/tests/run and api/openapi.json.',
+    hint: 'The API has api/tools, api/tools/{name}, api/tools/{name}/invoke, api/calls/{id}, api/extensions, api/tests, api/tests/run, api/runs, api/runs/{id} and api/openapi.json.',
   });
 }

@@ -23,3 +23,10 @@ export interface ArgumentAnswer {
   readonly id: number;
   readonly errors: readonly ArgumentError[];
 }
+
+/** Checks arguments against a schema in the worker; null if that takes too long. @throws the signal's reason */
+export type CheckArguments = (
+  signal: AbortSignal,
+  schema: JsonText,
+  args: JsonText,
+) => Promise<readonly ArgumentError[] | null>;

@@ -32,6 +32,7 @@ export function emptyState(id: string): SessionState {
   return {
     head: emptyHead(id),
     replays: null,
+    task: null,
     prompt: null,
     selection: null,
     entries: [],
@@ -108,6 +109,7 @@ export class Replay {
       case 'created':
         if (state.head.events > 0) return;
         state.replays = event.replays ?? null;
+        state.task = event.task ?? null;
         if (event.forkOf !== undefined)
           this.#note(event, { kind: 'forked', session: event.forkOf.session });
         return;

@@ -48,6 +48,7 @@ export function applyToHead(head: MutableHead, event: SessionEvent): void {
       head.folderId = event.folderId;
       head.createdAt = event.at;
       head.forkOf = event.forkOf?.session ?? null;
+      if (event.task !== undefined) head.run = event.task.run;
       return;
     case 'selected':
       head.folder = event.folder ?? head.folder;

@@ -9,6 +9,7 @@ import type {
   PythonAnew,
   SelectedTool,
   SessionHead,
+  SessionTask,
   TurnEnd,
 } from '../spec/session.ts';
 
@@ -105,6 +106,8 @@ export interface SessionState {
   readonly head: SessionHead;
   /** JSON of the recording that the session plays; null if it plays none. */
   readonly replays: string | null;
+  /** What a sub-agent's session is for; null in other sessions. */
+  readonly task: SessionTask | null;
   /** Null for the default prompt. */
   readonly prompt: string | null;
   /** Null until the first message, and then locked. */

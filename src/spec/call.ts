@@ -6,6 +6,11 @@ import type { Stream, ToolResult } from './result.ts';
 export type Caller =
   'person' | 'model' | 'http' | 'mcp' | 'page' | 'extension' | 'sub-agent' | 'test';
 
+/** Whether a model made the call, in a session of the user's or of a sub-agent. */
+export function isModel(caller: Caller): boolean {
+  return caller === 'model' || caller === 'sub-agent';
+}
+
 /** Identifies a call to an HTTP caller that repeats its request. */
 export interface RejoinKey {
   /** The request's `Idempotency-Key`, at most 255 characters. */

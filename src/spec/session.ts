@@ -28,6 +28,16 @@ export type TurnEnd = 'done' | 'stopped' | 'failed' | 'lost';
 /** Why Python state was reset. `folder`: the folder was opened again. `import`: the session was imported from a file. */
 export type PythonAnew = 'reload' | 'fork' | 'reclaimed' | 'folder' | 'other-folder' | 'import';
 
+/** What a sub-agent's session is for. */
+export interface SessionTask {
+  /** Id of the run of a plan. */
+  readonly run: string;
+  /** Id of the task in the plan. */
+  readonly id: string;
+  /** JSON Schema of the task's output; null for any. */
+  readonly output: JsonObject | null;
+}
+
 /** One entry of the log; `n` counts from 0 without gaps. */
 export type SessionEvent = Stamp & SessionFact;
 
@@ -48,6 +58,8 @@ export type SessionFact =
       readonly forkOf?: { readonly session: string; readonly n: number };
       /** Set if the session plays a recording, from which its model answers come. */
       readonly replays?: string;
+      /** Set in a sub-agent's session. */
+      readonly task?: SessionTask;
     }
   | { readonly type: 'titled'; readonly title: string; readonly by: 'person' | 'message' }
   /** The selection, logged once, with the first message; locked from then on. `names` maps ids to wire names. */
@@ -165,4 +177,6 @@ export interface SessionHead {
   readonly messages: number;
   readonly model: ModelRef | null;
   readonly forkOf: string | null;
+  /** The run of a plan, of which the session is a sub-agent; absent in other sessions. */
+  readonly run?: string;
 }

@@ -9,6 +9,7 @@ import type { Json, JsonText } from '../../spec/json.ts';
 import type { AskedCall } from '../../spec/model.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import { isBuiltIn, runBuiltIn } from '../built-in-tools.ts';
+import { answerFinish, finish } from '../finish-tool.ts';
 import { maxCalls } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Truncation } from './answer-errors.ts';
@@ -138,9 +139,10 @@ async function resultOf(
   const { id, tool, wire } = asked;
   const parsed = parseArguments(asked);
   const call: ToolCall = {
-    ...{ id, tool: calledName(asked), caller: 'model', validate: true },
+    ...{ id, tool: calledName(asked), validate: true },
+    caller: log.state.task === null ? 'model' : 'sub-agent',
     arguments: parsed.ok ? parsed.args : asked.arguments,
-    ...{ turnId, agentId: '', sessionId: log.id, sessionKey: log.id },
+    ...{ turnId, agentId: log.state.task?.id ?? '', sessionId: log.id, sessionKey: log.id },
   };
   const refuse = (result: ToolResult): ToolResult => {
     deps.refuse(call, result);
@@ -148,7 +150,8 @@ async function resultOf(
   };
   if (!parsed.ok) return refuse(parsed.result);
   if (isBuiltIn(wire))
-    return deps.call(signal, call, undefined, (args) => {
+    return deps.call(signal, call, undefined, (args, text) => {
+      if (wire === finish) return answerFinish(signal, text, log.state.task, deps);
       const { result, handedOver } = runBuiltIn(wire, args, log.state);
       if (handedOver.length > 0) log.append({ type: 'handed-over', tools: handedOver });
       return result;

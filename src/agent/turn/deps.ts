@@ -1,5 +1,6 @@
 /** What a turn needs: the session's log and live state, the model, the tools and the clock. */
 
+import type { CheckArguments } from '../../protocol/argument-check.ts';
 import type { SessionLog } from '../../session/log/session-log.ts';
 import type { ToolCall } from '../../spec/call.ts';
 import type { ModelInfo, ModelPart, ModelRef, ModelRequest, UserPart } from '../../spec/model.ts';
@@ -51,6 +52,7 @@ export interface TurnDeps {
     onStart?: () => void,
     answer?: BuiltInAnswer,
   ): Promise<ToolResult>;
+  readonly checkArguments: CheckArguments;
   /** Logs a call that was refused before it ran. */
   readonly refuse: (call: ToolCall, result: ToolResult) => void;
   /** The messages that a recording sends at this point of the turn; absent if no recording can play. */

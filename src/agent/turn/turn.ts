@@ -9,6 +9,7 @@ import type { AskedCall, ModelRef } from '../../spec/model.ts';
 import type { ModelError } from '../../spec/model-error.ts';
 import type { StoredFault, TurnEnd } from '../../spec/session.ts';
 import { compact } from '../compaction.ts';
+import { finishedOutput } from '../finish-tool.ts';
 import type { QueuedMessage } from '../live.ts';
 import { requestOf } from '../request.ts';
 import { runCalls, skippedCallResult } from './calls.ts';
@@ -92,6 +93,7 @@ export async function runTurn(
 }
 
 async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<TurnEnded> {
+  const { log } = deps;
   try {
     let inARow = 0;
     for (let steps = 0; steps < maxSteps; steps += 1) {
@@ -107,9 +109,10 @@ async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
         if (truncation === 'filtered' || step.calls.length === 0)
           return failed(answerErrors.truncated(truncation));
         if (inARow === maxTruncated) return failed(answerErrors.truncatedTooOften());
-      } else if (calls.length > 0)
+      } else if (calls.length > 0) {
         await runCalls(signal, { turnId, stepId: step.stepId }, calls, deps);
-      else if (step.finish === 'other') return failed(answerErrors.unknownFinish());
+        if (finishedOutput(log.state, turnId) !== null) return { end: 'done' };
+      } else if (step.finish === 'other') return failed(answerErrors.unknownFinish());
       else if (!(await takeQueued(signal, turnId, deps))) return { end: 'done' };
     }
     return failed(answerErrors.tooManySteps(maxSteps));

@@ -121,7 +121,7 @@ test('names that are alike get numbers, and none is that of another operation', 
       tool(name, empty),
     ),
   );
-  expect(Object.keys(document.paths as JsonObject).slice(5)).toEqual([
+  expect(Object.keys(document.paths as JsonObject).slice(7)).toEqual([
     '/tools/a:b/invoke',
     '/tools/a-b/invoke',
     '/tools/A:B/invoke',

@@ -21,6 +21,14 @@ const object = (properties: object, required = Object.keys(properties)) => ({
   properties,
 });
 
+const run = object({
+  id: text,
+  goal: text,
+  state: { enum: ['running', 'paused', 'interrupted', 'done', 'stuck', 'stopped'] },
+  reason: text,
+  tasks: { type: 'array', items: { type: 'object' } },
+});
+
 export const schemas = {
   Problem: {
     description: 'A problem document (RFC 9457).',
@@ -171,8 +179,63 @@ export const fixedPaths = {
       responses: { 200: json({ type: 'object' }, 'The results.'), default: problem },
     },
   },
+  '/runs': {
+    get: {
+      operationId: 'list_runs',
+      summary: 'List the runs of plans',
+      responses: {
+        200: json(object({ runs: { type: 'array', items: run } }), 'The runs, newest first.'),
+        default: problem,
+      },
+    },
+    post: {
+      operationId: 'start_run',
+      summary: 'Carry out a plan',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: object(
+              {
+                plan: {
+                  type: ['object', 'string'],
+                  description: 'The plan; as text, JSON or YAML.',
+                },
+                session: { ...text, description: 'The session in which the plan was made.' },
+              },
+              ['plan'],
+            ),
+          },
+        },
+      },
+      responses: { 202: json(run, 'The run has begun.'), default: problem },
+    },
+  },
+  '/runs/{id}': {
+    parameters: [inPath('id', 'The id of the run.')],
+    get: {
+      operationId: 'get_run',
+      summary: 'Get the record of a run',
+      responses: {
+        200: {
+          ...json(run, 'The run, with its plan and its events.'),
+          content: {
+            'application/json': { schema: run },
+            'text/event-stream': { schema: text },
+          },
+        },
+        default: problem,
+      },
+    },
+    delete: {
+      operationId: 'stop_run',
+      summary: 'Stop a run',
+      responses: { 200: json(run, 'The run, which has ended.'), default: problem },
+    },
+  },
 };
 
 export const operationIds = [
   ...['list_tools', 'get_tool', 'get_call', 'cancel_call', 'list_tests', 'run_tests'],
+  ...['list_runs', 'start_run', 'get_run', 'stop_run'],
 ];

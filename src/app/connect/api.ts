@@ -14,6 +14,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import type { ExtensionView } from '../../extensions/extensions.ts';
+import type { PlansControl } from '../app.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 import type { StatusHolder } from '../status.ts';
@@ -27,6 +28,7 @@ export interface ApiDeps extends PageDeps {
   readonly folder: Pick<FolderLoader, 'expecting' | 'settled'>;
   readonly tests: SavedTests;
   readonly extensions: () => Promise<readonly ExtensionView[]>;
+  readonly plans: () => Promise<PlansControl>;
   readonly saveListing: (record: ListingRecord) => Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     },
     tests: deps.tests,
     extensions: deps.extensions,
+    plans: deps.plans,
     limits,
     newId: () => crypto.randomUUID(),
   });

@@ -7,6 +7,7 @@ import type { AgentHooks } from '../../agent/hooks.ts';
 import type { Providers } from '../../agent/providers.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { after } from '../../async/after.ts';
+import { lazy } from '../../async/lazy.ts';
 import { nextFrame } from '../../async/next-frame.ts';
 import { pause } from '../../async/wait.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
@@ -18,7 +19,7 @@ import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
 import type { AskModel, ModelRef } from '../../spec/model.ts';
 import type { Problem } from '../../spec/problem.ts';
-import type { SessionsControl, Status } from '../app.ts';
+import type { App, SessionsControl, Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
@@ -26,9 +27,11 @@ import { connectModels } from './models.ts';
 
 interface Opened {
   readonly conversations: Conversations;
+  /** The model of new sessions; null if there is none. */
+  readonly usualModel: () => Promise<ModelRef | null>;
 }
 
-export interface SessionsDeps extends PageDeps {
+export interface SessionsDeps extends PageDeps, Pick<App, 'argumentChecking'> {
   readonly hooks: AgentHooks;
   readonly registry: Registry;
   readonly calls: CallPath;
@@ -44,6 +47,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   const { base, window, limits, database, report, memory } = deps;
   const { registry, calls, status, folder, currentFolder, sessions: openSessions } = deps;
   const providers = connectModels(deps);
+  const checker = lazy(() => deps.argumentChecking());
   const builtIn = new BuiltInCalls();
   registry.register('built-in', builtIn.tools, builtIn.dispatch);
   const now = (): number => Date.now();
@@ -85,6 +89,15 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
       const make = () => calls.call(signal, call, onStart === undefined ? {} : { onStart });
       return answer === undefined ? make() : builtIn.call(call.id, answer, make);
     },
+    checkArguments: async (signal, schema, args) => {
+      try {
+        return await (await checker()).check(signal, schema, args);
+      } catch {
+        // It takes too long, or its worker has failed.
+        signal.throwIfAborted();
+        return null;
+      }
+    },
     refuse: (call, result) => void calls.refuse(call, result),
     observeCalls: (listener) => calls.observe(listener),
     setRights: (session, rights) => {
@@ -122,14 +135,22 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
     report,
   });
-  return { stored: sessions, conversations, providers, memory };
+  return {
+    ...{ stored: sessions, conversations, providers, memory },
+    usualModel: async () => {
+      await loaded;
+      return usualModel(sessions, providers);
+    },
+  };
 }
 
 /** Returns the most recently used model if it still exists, otherwise the first one. */
 function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
   const real = providers.list().filter(({ kind }) => kind !== 'replay');
   const there = new Set(real.map(({ id }) => id));
-  const used = sessions.list().find(({ model }) => model !== null && there.has(model.provider));
+  const used = sessions
+    .list()
+    .find(({ model, run }) => run === undefined && model !== null && there.has(model.provider));
   // The browser's own model calls no tools and may download gigabytes, so it is never the default.
   const listed = real.filter(({ kind }) => kind !== 'browser').flatMap(({ models }) => models);
   return used?.model ?? listed[0]?.ref ?? null;

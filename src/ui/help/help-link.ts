@@ -2,8 +2,8 @@
 
 /** In the order in which they are listed. */
 export const helpOrder = [
-  ...['tour', 'tool-files', 'values', 'tests', 'sessions', 'models', 'recordings', 'api'],
-  ...['security', 'deploy', 'speed', 'glossary'],
+  ...['tour', 'tool-files', 'values', 'tests', 'sessions', 'models', 'recordings', 'plans'],
+  ...['extensions', 'api', 'security', 'deploy', 'speed', 'glossary'],
 ];
 
 /** Where a link of a page leads: into the help, to another site, or nowhere, since the page has no other files. */

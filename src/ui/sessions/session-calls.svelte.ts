@@ -1,7 +1,7 @@
 /** Running calls of sessions: their output, and which of them wait for the user. */
 
 import type { CallPath } from '../../call/call-path.ts';
-import type { CallEvent } from '../../spec/call.ts';
+import { isModel, type CallEvent } from '../../spec/call.ts';
 import type { PolicyControl } from '../../app/app.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
@@ -35,7 +35,7 @@ export class SessionRuns {
   }
 
   #take(event: CallEvent): void {
-    if (event.type === 'call-queued' && event.call.caller === 'model') {
+    if (event.type === 'call-queued' && isModel(event.call.caller)) {
       const kept = [...this.#runs].slice(-most);
       this.#runs = new Map([...kept, [event.call.id, new Run(event.call, event.at)]]);
     }

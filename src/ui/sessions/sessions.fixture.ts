@@ -43,7 +43,13 @@ export function askedCall(id: string, changes: Partial<AskedCall> = {}): AskedCa
 
 export function stateOf(changes: Partial<SessionState> = {}): SessionState {
   return {
-    ...{ head: headOf('s1'), replays: null, prompt: null, selection: { tools: [], names: [] } },
+    ...{
+      head: headOf('s1'),
+      replays: null,
+      task: null,
+      prompt: null,
+      selection: { tools: [], names: [] },
+    },
     ...{ entries: [], calls: new Map(), turnId: null, allowed: new Set(), handedOver: new Set() },
     ...{ compaction: null, background: [], usage, cost: 0.0123, context: 41_000 },
     ...changes,

@@ -26,6 +26,9 @@ export type Place =
   /** Empty: the first page, and the top of the page. */
   | { readonly at: 'help'; readonly page: string; readonly section: string }
   | { readonly at: 'extensions' }
+  | { readonly at: 'plans' }
+  /** A run; or `new` for a plan that is written in a session, whose id may be empty. */
+  | { readonly at: 'plan'; readonly id: string; readonly session: string }
   /** What a link brings; `query` is read by the page that shows it. */
   | { readonly at: 'open'; readonly query: string }
   /** An unknown address. */
@@ -70,6 +73,7 @@ export function formatAddress(address: Address): string {
   const asked = new URLSearchParams(place.at === 'open' ? place.query : '');
   if ('line' in place && place.line !== null) asked.set('line', String(place.line));
   if (place.at === 'session' && place.entry !== null) asked.set('at', String(place.entry));
+  if (place.at === 'plan' && place.session !== '') asked.set('session', place.session);
   if (panel !== null) asked.set('panel', panel);
   const query = asked.toString();
   return `#/${pathOf(place)}${query === '' ? '' : `?${query}`}`;
@@ -104,6 +108,8 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
   if (first === undefined || first === null) return null;
   if (kind === 'files') return { at: 'file', path: parts.slice(1).join('/'), line };
   if (kind === 'calls' && parts.length === 2) return { at: 'call', id: first };
+  if (kind === 'plans' && parts.length === 2)
+    return { at: 'plan', id: first, session: asked.get('session') ?? '' };
   if (kind === 'compare' && parts.length > 2 && parts.length <= 5)
     return { at: 'compare', ids: parts.slice(1).map(String) };
   if (kind === 'sessions' && parts.length === 2)
@@ -125,6 +131,8 @@ function pathOf(place: Place): string {
       return `calls/${escaped(place.id)}`;
     case 'compare':
       return `compare/${place.ids.map(escaped).join('/')}`;
+    case 'plan':
+      return `plans/${escaped(place.id)}`;
     case 'session':
       return `sessions/${escaped(place.id)}`;
     case 'help':
@@ -134,6 +142,7 @@ function pathOf(place: Place): string {
     case 'policy':
     case 'workspace':
     case 'extensions':
+    case 'plans':
     case 'open':
       return place.at;
     case 'nowhere':
@@ -157,8 +166,8 @@ function plain(part: string): string | null {
 
 function isPage(
   kind: string | null,
-): kind is 'sessions' | 'settings' | 'policy' | 'workspace' | 'extensions' {
-  return kind !== null && /^(sessions|settings|policy|workspace|extensions)$/.test(kind);
+): kind is 'sessions' | 'settings' | 'policy' | 'workspace' | 'extensions' | 'plans' {
+  return kind !== null && /^(sessions|settings|policy|workspace|extensions|plans)$/.test(kind);
 }
 
 /** An integer from 0; null for other text. */

@@ -8,10 +8,17 @@ import { ShownPictures } from '../tools/pictures/shown-pictures.ts';
 import { ReturnCheck } from '../tools/result/return-check.ts';
 import { LazyPart } from '../parts/lazy-part.svelte.ts';
 import { ExtensionsState, type ExtensionsUi } from '../extensions/extensions-state.svelte.ts';
+import { PlansState } from '../plans/plans-state.svelte.ts';
 import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
 import type { RecentFolders } from '../home/recent-folders.svelte.ts';
-import type { App, EditingControl, ExtensionsControl, TestsControl } from '../../app/app.ts';
+import type {
+  App,
+  EditingControl,
+  ExtensionsControl,
+  PlansControl,
+  TestsControl,
+} from '../../app/app.ts';
 import type { Memory } from './preferences.svelte.ts';
 
 interface LateDeps extends ExtensionsUi {
@@ -19,6 +26,7 @@ interface LateDeps extends ExtensionsUi {
   readonly tests: Promise<TestsControl>;
   readonly editing: () => Promise<EditingControl>;
   readonly extensions: () => Promise<ExtensionsControl>;
+  readonly plans: () => Promise<PlansControl>;
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
   readonly recent: RecentFolders;
@@ -36,6 +44,8 @@ export class LateState {
   readonly returnCheck: ReturnCheck;
   /** Loaded when the folder has an extension, or for the page of extensions. */
   readonly extensions: LazyPart<ExtensionsState>;
+  /** Loaded for the pages of plans. */
+  readonly plans: LazyPart<PlansState>;
   readonly #unfollow: () => void;
 
   constructor(ui: LateDeps) {
@@ -51,6 +61,7 @@ export class LateState {
     this.returnCheck = new ReturnCheck(() => app.argumentChecking());
     this.dismissed = new DismissedRules(memory, folder);
     this.extensions = new LazyPart(async () => new ExtensionsState(ui, await ui.extensions()));
+    this.plans = new LazyPart(async () => new PlansState(await ui.plans(), memory));
     const { registry } = app;
     const follow = (): void => {
       if (registry.extensions.length > 0 && !ui.framed) void this.extensions.start();
@@ -68,6 +79,7 @@ export class LateState {
   dispose(): void {
     this.#unfollow();
     this.extensions.part?.dispose();
+    this.plans.part?.dispose();
     this.savedTests.dispose();
     this.returnCheck.dispose();
     this.log.dispose();

@@ -72,6 +72,12 @@ export function pageCommands(ui: Ui): readonly Command[] {
     command('Extensions', open, () => {
       ui.route.go(ui.route.to({ at: 'extensions' }));
     }),
+    command('Plans', open, () => {
+      ui.route.go(ui.route.to({ at: 'plans' }));
+    }),
+    command('New plan', open, () => {
+      ui.route.go(ui.route.to({ at: 'plan', id: 'new', session: '' }));
+    }),
     command('New session', !isNewSession(ui.route.place), () => {
       ui.route.go(ui.route.toSession(newSession));
     }),

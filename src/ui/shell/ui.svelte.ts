@@ -8,6 +8,7 @@ import type {
   FolderChoices,
   FolderUpdate,
   LimitsControl,
+  PlansControl,
   PolicyControl,
   SessionsControl,
   SiteControl,
@@ -47,6 +48,7 @@ export interface UiDeps {
   readonly sessions: () => Promise<SessionsControl>;
   readonly editing: () => Promise<EditingControl>;
   readonly extensions: () => Promise<ExtensionsControl>;
+  readonly plans: () => Promise<PlansControl>;
   readonly bar: AddressBar;
   /** Null if the browser denies storage. */
   readonly memory: Memory | null;
@@ -66,6 +68,7 @@ export class Ui {
   readonly sessions: () => Promise<SessionsControl>;
   readonly editing: () => Promise<EditingControl>;
   readonly extensions: () => Promise<ExtensionsControl>;
+  readonly plans: () => Promise<PlansControl>;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
@@ -108,6 +111,7 @@ export class Ui {
     this.tests = deps.tests;
     this.editing = deps.editing;
     this.extensions = deps.extensions;
+    this.plans = deps.plans;
     this.runs = new Runs({
       calls: app.calls,
       newId: () => crypto.randomUUID(),
@@ -138,7 +142,8 @@ export class Ui {
   /** Whether the place of the address is not shown here, because a page of another origin could make the user press in it. */
   get needsOwnWindow(): boolean {
     return (
-      this.framed && /^(sessions?|settings|policy|workspace|extensions)$/.test(this.route.place.at)
+      this.framed &&
+      /^(sessions?|settings|policy|workspace|extensions|plans?)$/.test(this.route.place.at)
     );
   }
 

@@ -34,7 +34,8 @@ export class SessionList {
     const { stored } = deps;
     this.#deps = deps;
     const read = (heads: readonly SessionHead[]): void => {
-      this.#heads = heads;
+      // Sessions of sub-agents are shown with their runs.
+      this.#heads = heads.filter(({ run }) => run === undefined);
       if (this.#query !== '') this.#look();
     };
     this.#stop = stored.observe(read);

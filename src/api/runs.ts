@@ -1,0 +1,203 @@
+/** Answers `api/runs`: starts runs of plans, lists them, and shows, streams and stops one. */
+
+import { problemResponse } from '../protocol/problem-document.ts';
+import type { RunEvent, RunState } from '../runner/run-record.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import { isObject } from '../spec/guards.ts';
+import type { Json } from '../spec/json.ts';
+import type { ApiDeps, ApiRequest } from './api-deps.ts';
+import { longestAnswerMs } from './call-response.ts';
+import { serverEvent } from './event-parts.ts';
+import { refuseUnlessJsonBody } from './invoke-request.ts';
+import { pacedBody, type Part } from './paced-body.ts';
+import { acceptedForm, mediaTypes, type ResultForm } from './result-form.ts';
+
+/** Longest body of a request; bytes. */
+const mostBytes = 1_000_000;
+const heartbeatMs = 15_000;
+const hint = 'Send {"plan": {"goal": "…", "tasks": [{"id": "a", "instructions": "…"}]}}.';
+
+/** Answers `GET api/runs`: newest first. */
+export async function answerRuns(deps: ApiDeps): Promise<Response> {
+  const { runs } = await deps.plans();
+  await runs.loaded;
+  const body = { runs: runs.list().map((run) => summary(run, runs.isActive(run.id))) };
+  return json(200, body);
+}
+
+/** Answers `POST api/runs`: starts a run, and says its id. The plan is an object, or text as JSON or YAML. */
+export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promise<Response> {
+  const refused = refuseUnlessJsonBody(request);
+  if (refused !== undefined) return refused;
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > mostBytes)
+    return problem(413, 'too-large', `The body is larger than ${mostBytes} bytes.`);
+  let body: Json;
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
+  } catch {
+    return problem(400, 'bad-request', 'The body is not JSON in UTF-8.');
+  }
+  if (!isObject(body)) return problem(400, 'bad-request', 'The body is not a JSON object.');
+  const { plan: value, session = '' } = body;
+  if (typeof session !== 'string')
+    return problem(400, 'bad-request', '"session" is not the id of a session.');
+  const plans = await deps.plans();
+  try {
+    const { plan, problems } =
+      typeof value === 'string'
+        ? await plans.read(value, session)
+        : await plans.check(value, session);
+    if (plan === null || problems.length > 0) return refusal(problems);
+    const run = await plans.start(plan, session);
+    const location = `api/runs/${run.id}`;
+    return json(202, summary(run, true), { Location: location });
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError)) throw thrown;
+    const status = thrown.code === 'not-found' ? 404 : 409;
+    return problem(status, thrown.code, errorText(thrown), thrown.hint);
+  }
+}
+
+/** Answers `GET api/runs/{id}`: the record; with `Accept: text/event-stream` its events until the end. */
+export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps): Promise<Response> {
+  const form = acceptedForm(request);
+  if (form instanceof Response) return form;
+  const { runs } = await deps.plans();
+  await runs.loaded;
+  const run = runs.get(id);
+  if (run === null) return unknownRun(id);
+  if (form === 'json')
+    return json(200, {
+      ...summary(run, runs.isActive(id)),
+      plan: run.plan,
+      events: runs.events(id),
+    });
+  const stop = new AbortController();
+  const cancelDeadline = deps.after(longestAnswerMs, () => {
+    stop.abort();
+  });
+  request.signal.addEventListener('abort', () => {
+    stop.abort();
+  });
+  const from = Number(request.headers.get('Last-Event-ID') ?? '-1') + 1;
+  const body = pacedBody(
+    runEvents(id, Number.isSafeInteger(from) ? from : 0, stop.signal, deps, cancelDeadline),
+    () => {
+      stop.abort();
+    },
+  );
+  return new Response(body, { headers: headers('events') });
+}
+
+/** Answers `DELETE api/runs/{id}`: stops the run. */
+export async function answerRunStop(id: string, deps: ApiDeps): Promise<Response> {
+  const { runs } = await deps.plans();
+  await runs.loaded;
+  if (runs.get(id) === null) return unknownRun(id);
+  runs.stop(id);
+  await runs.settled(id);
+  const run = runs.get(id);
+  return run === null ? unknownRun(id) : json(200, summary(run, false));
+}
+
+async function* runEvents(
+  id: string,
+  from: number,
+  stop: AbortSignal,
+  deps: ApiDeps,
+  onEnd: () => void,
+): AsyncGenerator<Part> {
+  const { runs } = await deps.plans();
+  let wake = (): void => undefined;
+  const unobserve = runs.observe((run) => {
+    if (run.id === id) wake();
+  });
+  stop.addEventListener('abort', () => {
+    wake();
+  });
+  let sent = from;
+  try {
+    for (;;) {
+      const events: readonly RunEvent[] = runs.events(id).slice(sent);
+      for (const event of events)
+        yield serverEvent(event.type, String(event.n), [JSON.stringify(event)]);
+      sent += events.length;
+      if (stop.aborted || !runs.isActive(id)) break;
+      if (events.length > 0) continue;
+      const isNews = await new Promise<boolean>((resolve) => {
+        const cancel = deps.after(heartbeatMs, () => {
+          resolve(false);
+        });
+        wake = () => {
+          cancel();
+          resolve(true);
+        };
+      });
+      if (!isNews) yield [': alive\n\n'];
+    }
+    const run = runs.get(id);
+    if (run !== null)
+      yield serverEvent(
+        runs.isActive(id) ? 'running' : 'result',
+        'end',
+        [JSON.stringify(summary(run, runs.isActive(id)))],
+        !runs.isActive(id),
+      );
+  } finally {
+    unobserve();
+    onEnd();
+  }
+}
+
+/** The state as callers see it. `interrupted`: it has not ended, and this page does not carry it out. */
+function summary(run: RunState, isActive: boolean): object {
+  const { id, plan, session, folder, phase, reason, tasks, usage, createdAt, changedAt } = run;
+  const isOpen = phase === 'running' || phase === 'paused';
+  return {
+    ...{ id, goal: plan.goal, session, folder, reason, usage, createdAt, changedAt },
+    state: isOpen && !isActive ? 'interrupted' : phase,
+    tasks: plan.tasks.map((task) => {
+      const state = tasks.get(task.id);
+      const output: unknown = JSON.parse(state?.output ?? 'null');
+      return {
+        ...{ id: task.id, title: task.title ?? task.id, state: state?.phase, output },
+        ...{ attempt: state?.attempt, session: state?.session, reason: state?.reason },
+        ...{ failures: state?.failures, usage: state?.usage },
+        ...{ beganAt: state?.beganAt, endedAt: state?.endedAt },
+      };
+    }),
+  };
+}
+
+function refusal(
+  problems: readonly { readonly message: string; readonly hint: string }[],
+): Response {
+  const [first] = problems;
+  return problemResponse({
+    status: 400,
+    code: 'bad-plan',
+    detail: `The plan cannot be carried out: ${problems.map(({ message }) => message).join('; ')}.`,
+    hint: first?.hint ?? hint,
+  });
+}
+
+function unknownRun(id: string): Response {
+  return problem(404, 'unknown-run', `There is no run ${id}.`, 'GET api/runs lists the runs.');
+}
+
+function problem(status: number, code: string, detail: string, what = hint): Response {
+  return problemResponse({ status, code, detail, hint: what });
+}
+
+function json(status: number, body: object, more: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...headers('json'), ...more } });
+}
+
+function headers(form: ResultForm): Record<string, string> {
+  return {
+    'Content-Type': mediaTypes[form],
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  };
+}

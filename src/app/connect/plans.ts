@@ -1,0 +1,226 @@
+/** Connects runs of plans with sessions, tools, saved tests and the workspace. Loaded when plans are first used. */
+
+import { plan as isPlan } from 'virtual:cloche/page-validators';
+import type { Conversations } from '../../agent/conversations.ts';
+import { modelNamed } from '../../agent/model-named.ts';
+import { subAgentPrompt } from '../../runner/task-messages.ts';
+import { after } from '../../async/after.ts';
+import type { CallPath } from '../../call/call-path.ts';
+import { holdRun, openRunStore } from '../../platform/run-store.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { checkOutput } from '../../runner/checks.ts';
+import {
+  fileInput,
+  taskInput,
+  toolsOf,
+  type PlanSurroundings,
+} from '../../runner/plan-problems.ts';
+import type { PlanRunDeps } from '../../runner/plan-run.ts';
+import { PlanRuns } from '../../runner/plan-runs.ts';
+import { checkPlan, readPlan } from '../../runner/read-plan.ts';
+import type { RunLog } from '../../runner/run-log.ts';
+import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
+import type { SavedTests } from '../../saved-tests/saved-tests.ts';
+import { isFolderOf } from '../../session/session-head.ts';
+import { ToolError } from '../../spec/error.ts';
+import type { Json } from '../../spec/json.ts';
+import type { ModelRef } from '../../spec/model.ts';
+import type { Plan, PlanTask } from '../../spec/plan.ts';
+import type { Workspaces } from '../../workspace/workspaces.ts';
+import type { PlansControl, SessionsControl } from '../app.ts';
+import type { CurrentFolder } from '../folder/current-folder.ts';
+import { noFolder, type CurrentInterpreters } from '../folder/folder-interpreters.ts';
+import type { FolderLoader } from '../folder/folder-loader.ts';
+import type { PageDeps } from '../page-deps.ts';
+
+export interface PlansDeps extends PageDeps {
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  readonly folder: Pick<FolderLoader, 'settled'>;
+  readonly currentFolder: CurrentFolder;
+  readonly interpreters: CurrentInterpreters;
+  readonly tests: SavedTests;
+  readonly workspaces: Workspaces;
+  readonly sessions: Pick<SessionsControl, 'providers'> & {
+    readonly conversations: Conversations;
+    readonly usualModel: () => Promise<ModelRef | null>;
+  };
+}
+
+/** Longest workspace file that is an input of a task; bytes. */
+const mostFileBytes = 200_000;
+
+export function connectPlans(deps: PlansDeps): PlansControl {
+  const { base, window, database, report, registry, calls, currentFolder, tests } = deps;
+  const { conversations, providers, usualModel } = deps.sessions;
+  const openFolder = () => ({
+    folder: currentFolder.current?.snapshot.name ?? '',
+    folderId: currentFolder.id ?? '',
+  });
+  const toolNames = (): readonly string[] => registry.list().map(({ name }) => name);
+  const models = (name: string): ModelRef | null => modelNamed(providers.list(), name);
+  const { locks } = window.navigator as Partial<Navigator>;
+
+  /** The tools and the model of a session. @throws {ToolError} `not-found` */
+  async function ofSession(
+    id: string,
+  ): Promise<{ readonly tools: readonly string[]; readonly model: ModelRef | null }> {
+    const conversation = await conversations.open(id);
+    try {
+      return { tools: conversation.selected, model: conversation.state.head.model };
+    } finally {
+      conversations.release(id);
+    }
+  }
+
+  async function around(session: string): Promise<PlanSurroundings> {
+    await Promise.all([providers.loaded, deps.folder.settled(), tests.refresh()]);
+    return {
+      tools: toolNames(),
+      inherited: session === '' ? null : (await ofSession(session)).tools,
+      hasModel: (name) => models(name) !== null,
+      hasTest: (name) => tests.select({ tests: [name] }).length > 0,
+    };
+  }
+
+  function parts(log: RunLog): Omit<PlanRunDeps, 'log' | 'after' | 'report'> {
+    const { plan, session } = log.state;
+    /** @throws {ToolError} if the run's folder is not open, or a tool of the task has gone */
+    const toolsFor = async (task: PlanTask): Promise<readonly string[]> => {
+      await deps.folder.settled();
+      if (!isFolderOf(log.state, openFolder()))
+        throw new ToolError(
+          'no-folder',
+          `The tools folder ${log.state.folder} is not open.`,
+          'Open it, then run the task again.',
+        );
+      const tools = toolNames();
+      const wanted = toolsOf(plan, task, { tools, inherited: log.state.inherited });
+      const gone = wanted.filter((name) => !tools.includes(name));
+      if (gone.length === 0) return wanted;
+      throw new ToolError(
+        'not-found',
+        `The tools folder has no ${gone.slice(0, 5).join(', ')} any more.`,
+        'Restore the tool, or change the plan.',
+      );
+    };
+    const modelFor = async (task: PlanTask): Promise<ModelRef> => {
+      const name = task.model ?? plan.model;
+      const inherited = session === '' ? null : await ofSession(session).catch(() => null);
+      const model = name === undefined ? (inherited?.model ?? (await usualModel())) : models(name);
+      if (model !== null) return model;
+      throw new ToolError(
+        'not-found',
+        name === undefined ? 'No model is set up.' : `There is no model ${name}.`,
+        'Add a model, then run the task again.',
+      );
+    };
+    const agentOf = (id: string) => {
+      const conversation = conversations.opened(id);
+      if (conversation === undefined) throw new Error('The session of a task is not open.');
+      return conversation;
+    };
+    return {
+      begin: async (task) => {
+        const tools = await toolsFor(task);
+        const model = await modelFor(task);
+        const own = { run: log.id, id: task.id, output: task.output ?? null };
+        const conversation = conversations.createFor(own);
+        conversation.useModel(model);
+        conversation.usePrompt(subAgentPrompt);
+        conversation.rename(task.title ?? task.id);
+        conversation.select(tools, true);
+        return sessionAgent(conversation, () => {
+          conversations.release(conversation.id);
+        });
+      },
+      reopen: async (task, id) => {
+        await toolsFor(task);
+        try {
+          const conversation = await conversations.open(id);
+          return sessionAgent(conversation, () => {
+            conversations.release(id);
+          });
+        } catch (thrown) {
+          if (thrown instanceof ToolError && thrown.code === 'not-found') return null;
+          throw thrown;
+        }
+      },
+      inputs: async (task) => {
+        const found = new Map<string, Json>();
+        for (const [name, input] of Object.entries(task.inputs ?? {}))
+          found.set(name, await inputValue(input, log));
+        return found;
+      },
+      check: async (signal, task, agent, output) => {
+        if (task.check === undefined) return null;
+        const { state } = agentOf(agent.session);
+        const checked = {
+          ...{ task: task.id, session: agent.session, output, model: state.head.model },
+          evidence: evidenceOf(state),
+        };
+        return checkOutput(signal, task.check, checked, {
+          call: (callSignal, call) => calls.call(callSignal, call),
+          judge: (...asked) => {
+            if (deps.interpreters.current === null) throw noFolder();
+            return deps.interpreters.current.judge(...asked);
+          },
+          runTests: async (testSignal, name) => {
+            await tests.refresh();
+            return tests.run({ tests: [name] }, { signal: testSignal });
+          },
+          ask: (askSignal, model, request) => providers.ask(model)(askSignal, request),
+          newId,
+        });
+      },
+    };
+  }
+
+  async function inputValue(input: Json, log: RunLog): Promise<Json> {
+    const task = taskInput(input);
+    if (task !== null) return JSON.parse(log.state.tasks.get(task)?.output ?? 'null') as Json;
+    const path = fileInput(input);
+    if (path === null) return input;
+    const workspace = await deps.workspaces.of(currentFolder.id);
+    await workspace?.refresh(new AbortController().signal);
+    const file = workspace?.view.files.get(path);
+    if (file?.bytes === undefined)
+      throw new ToolError(
+        'not-found',
+        `The workspace has no file “${path}”.`,
+        'Choose a workspace with this file, or change the inputs of the task.',
+      );
+    if (file.bytes.byteLength > mostFileBytes)
+      throw new ToolError('limit', `“${path}” is larger than ${mostFileBytes} bytes.`);
+    return new TextDecoder().decode(file.bytes);
+  }
+
+  const runs = new PlanRuns({
+    store: openRunStore(database),
+    parts,
+    hold: (run) => holdRun(locks, base.pathname, run),
+    isPlan,
+    now: () => Date.now(),
+    newId,
+    after,
+    report,
+    onStorageFailure: deps.onStorageFailure,
+  });
+
+  async function start(plan: Plan, session: string) {
+    const inherited = session === '' ? null : (await ofSession(session)).tools;
+    return runs.start(plan, { session, inherited, ...openFolder() });
+  }
+
+  return {
+    runs,
+    around,
+    read: async (text, session) => readPlan(text, await around(session)),
+    check: async (value, session) => checkPlan(value, await around(session)),
+    start,
+  };
+}
+
+function newId(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,55 @@
+/** Runs of plans in IndexedDB, and the lock that says which page carries one out. */
+
+import type { RunStore } from '../runner/run-log.ts';
+import type { Database } from './db.ts';
+
+export function openRunStore(database: () => Promise<Database>): RunStore {
+  return {
+    load: async () => {
+      const runs = new Map<string, unknown[]>();
+      const { store } = (await database()).transaction('runs');
+      // In the order of their numbers. One at a time, since there may be many.
+      for await (const { key, value } of store) {
+        const events = runs.get(key[0]) ?? [];
+        events.push(value);
+        runs.set(key[0], events);
+      }
+      return runs;
+    },
+    append: async (run, n, event) => {
+      const transaction = (await database()).transaction('runs', 'readwrite');
+      const put = transaction.store.add(event, [run, n]);
+      transaction.commit();
+      await Promise.all([put, transaction.done]);
+    },
+    remove: async (run) => {
+      await (await database()).delete('runs', IDBKeyRange.bound([run], [run, []]));
+    },
+  };
+}
+
+/**
+ * Takes the right to carry out a run.
+ * @param locks undefined if the browser has none: then every page has the right
+ * @returns release; null if another page has the right
+ */
+export function holdRun(
+  locks: Pick<LockManager, 'request'> | undefined,
+  basePath: string,
+  run: string,
+): Promise<(() => void) | null> {
+  if (locks === undefined) return Promise.resolve(() => undefined);
+  return new Promise((resolve, reject) => {
+    locks
+      .request(`cloche-run:${basePath}:${run}`, { ifAvailable: true }, (lock) => {
+        if (lock === null) {
+          resolve(null);
+          return undefined;
+        }
+        return new Promise<void>((release) => {
+          resolve(release);
+        });
+      })
+      .catch(reject);
+  });
+}

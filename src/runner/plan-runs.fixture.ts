@@ -1,0 +1,169 @@
+/** Runs of plans with sub-agents that tests script, and a page that can be killed. */
+
+import type { Plan, PlanTask } from '../spec/plan.ts';
+import type { SubAgent, WorkEnd } from './plan-run.ts';
+import { PlanRuns } from './plan-runs.ts';
+import type { RunStore } from './run-log.ts';
+import type { RunEvent, RunState } from './run-record.ts';
+
+/** A session, which survives the page. */
+export interface FakeSession {
+  readonly id: string;
+  readonly task: string;
+  readonly received: string[];
+  last: WorkEnd | null;
+  calls: number;
+}
+
+export type Behave = (
+  task: PlanTask,
+  session: FakeSession,
+  signal: AbortSignal,
+) => WorkEnd | Promise<WorkEnd>;
+
+/** What outlives a page: the stored events and sessions. */
+export class FakeBrowser {
+  readonly events = new Map<string, string[]>();
+  readonly sessions = new Map<string, FakeSession>();
+  readonly held = new Set<string>();
+  full = false;
+  ids = 0;
+}
+
+export class FakePage {
+  readonly browser: FakeBrowser;
+  readonly reported: unknown[] = [];
+  readonly runs: PlanRuns;
+  check: (task: PlanTask, output: string) => Promise<string | null> = () => Promise.resolve(null);
+  behave: Behave = () => ({ end: 'finished', output: 'null' });
+  paused = false;
+  timers: { readonly ms: number; readonly then: () => void }[] = [];
+  #killed = false;
+
+  constructor(browser = new FakeBrowser(), behave?: Behave) {
+    this.browser = browser;
+    if (behave !== undefined) this.behave = behave;
+    const never = new Promise<never>(() => undefined);
+    const store: RunStore = {
+      load: () => Promise.resolve(new Map(browser.events)),
+      append: (run, n, event) => {
+        if (this.#killed) return never;
+        if (browser.full) return Promise.reject(new Error('The disk is full'));
+        const events = browser.events.get(run) ?? [];
+        if (events.length !== n) return Promise.reject(new Error(`event ${n} is out of order`));
+        browser.events.set(run, [...events, event]);
+        return Promise.resolve();
+      },
+      remove: (run) => {
+        browser.events.delete(run);
+        return Promise.resolve();
+      },
+    };
+    const newId = (): string => `id-${(browser.ids += 1)}`;
+    this.runs = new PlanRuns({
+      store,
+      newId,
+      hold: (run) => {
+        if (browser.held.has(run)) return Promise.resolve(null);
+        browser.held.add(run);
+        return Promise.resolve(() => browser.held.delete(run));
+      },
+      parts: () => ({
+        begin: (task) => {
+          const session = { id: newId(), task: task.id, received: [], last: null, calls: 0 };
+          browser.sessions.set(session.id, session);
+          return Promise.resolve(this.#agent(task, session));
+        },
+        reopen: (task, id) => {
+          const session = browser.sessions.get(id);
+          return Promise.resolve(session === undefined ? null : this.#agent(task, session));
+        },
+        inputs: () => Promise.resolve(new Map()),
+        check: (_, task, __, output) => this.check(task, output),
+      }),
+      isPlan: () => true,
+      now: () => browser.ids,
+      after: (ms, then) => {
+        const timer = { ms, then };
+        this.timers.push(timer);
+        return () => {
+          this.timers = this.timers.filter((one) => one !== timer);
+        };
+      },
+      report: (thrown) => this.reported.push(thrown),
+      onStorageFailure: (thrown) => this.reported.push(thrown),
+    });
+  }
+
+  /** Nothing that this page does from here on has any effect. */
+  kill(): void {
+    this.#killed = true;
+    this.browser.held.clear();
+  }
+
+  start(plan: Partial<Plan> & Pick<Plan, 'tasks'>): Promise<RunState> {
+    const about = { session: '', folder: 'tools', folderId: 'f', inherited: null };
+    return this.runs.start({ goal: 'a goal', ...plan }, about);
+  }
+
+  /** The run when nothing of it runs any more. */
+  async ended(id: string): Promise<RunState> {
+    await this.runs.settled(id);
+    const run = this.runs.get(id);
+    if (run === null) throw new Error('There is no such run.');
+    return run;
+  }
+
+  stored(id: string): readonly RunEvent[] {
+    return (this.browser.events.get(id) ?? []).map((text) => JSON.parse(text) as RunEvent);
+  }
+
+  /** A method, since TypeScript takes the field for unchanged after a wait. */
+  #isGone(): boolean {
+    return this.#killed;
+  }
+
+  #agent(task: PlanTask, session: FakeSession): SubAgent {
+    const never = new Promise<never>(() => undefined);
+    const listeners = new Set<() => void>();
+    return {
+      session: session.id,
+      get usage() {
+        return { calls: session.calls, tokens: 10 * session.received.length, cost: null };
+      },
+      hasReceived: (message) => session.received.includes(message),
+      work: async (signal, message) => {
+        if (this.#killed) return never;
+        if (message !== null) {
+          session.received.push(message);
+          session.last = null;
+        }
+        if (session.last?.end === 'finished') return session.last;
+        const ended = await this.behave(task, session, signal);
+        if (this.#isGone()) return never;
+        for (const listener of listeners) listener();
+        signal.throwIfAborted();
+        session.last = ended;
+        return ended;
+      },
+      setPaused: (paused) => {
+        this.paused = paused;
+      },
+      steer: (text) => session.received.push(text),
+      observe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      close: () => undefined,
+    };
+  }
+}
+
+/** A task with an id, after others. */
+export function task(
+  id: string,
+  after: readonly string[] = [],
+  more: Partial<PlanTask> = {},
+): PlanTask {
+  return { id, instructions: `Do ${id}`, depends_on: after, ...more };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { planProblems, toolsOf, type PlanSurroundings } from './plan-problems.ts';
+import { readPlan } from './read-plan.ts';
+
+const around: PlanSurroundings = {
+  tools: ['a:one', 'a:two'],
+  inherited: ['a:one'],
+  hasModel: (name) => name === 'mine/small',
+  hasTest: (name) => name === 'adds',
+};
+
+const problems = async (text: string): Promise<string[]> =>
+  (await readPlan(text, around)).problems.map(({ line, message }) => `${line}: ${message}`);
+
+test('a plan is read from YAML and from JSON', async () => {
+  const yaml = await readPlan(
+    'goal: Test\nmodel: mine/small\ntasks:\n  - id: a\n    instructions: |\n      Do it\n      well\n',
+    around,
+  );
+  expect(yaml).toMatchObject({
+    problems: [],
+    plan: { goal: 'Test', tasks: [{ id: 'a', instructions: 'Do it\nwell\n' }] },
+  });
+  const json = await readPlan('{"goal": "x", "tasks": [{"id": "a", "instructions": "b"}]}', around);
+  expect(json).toMatchObject({ problems: [], plan: { goal: 'x' } });
+});
+
+test('problems name their lines', async () => {
+  expect(
+    await problems(`goal: x
+tools: [a:one, a:gone]
+model: other/large
+tasks:
+  - id: a
+    instructions: x
+    depends_on: [c, nobody]
+  - id: b
+    instructions: x
+    tools: [a:one]
+    check: { call: a:two }
+  - id: c
+    instructions: x
+    depends_on:
+      - a
+    inputs:
+      text: { task: b }
+  - id: b
+    instructions: x
+    check: { test: divides }
+`),
+  ).toEqual([
+    '2: there is no tool “a:gone”',
+    '3: there is no model “other/large”',
+    '7: there is no task “nobody”',
+    '7: the tasks depend on each other in a circle: a → c → a',
+    '11: the check calls “a:two”, which this task may not use',
+    '17: the input “text” is the output of “b”, which is not done before',
+    '18: another task has the id “b” too',
+    '20: there is no saved test “divides”',
+  ]);
+});
+
+test('what is no plan is refused, with what it lacks', async () => {
+  expect(await problems('')).toEqual(['1: the plan is empty']);
+  expect(await problems('goal: x')).toEqual(['1: the plan has no “tasks”']);
+  expect((await problems('goal: [x'))[0]).toMatch(/^1: /);
+  expect(await problems('goal: x\ntasks:\n  - id: a\n    instruction: x\n')).toEqual([
+    '3: tasks.0 has no “instructions”',
+    '4: tasks.0 has the unknown key “instruction”',
+  ]);
+  expect((await problems('x'.repeat(500_001)))[0]).toContain('500001 characters');
+  // Each alias doubles the text.
+  const bomb = ['a: &a [x, x, x, x, x, x]'];
+  for (let n = 0; n < 12; n += 1) {
+    const [name, before] = [String.fromCharCode(98 + n), String.fromCharCode(97 + n)];
+    bomb.push(`${name}: &${name} [*${before}, *${before}, *${before}, *${before}]`);
+  }
+  expect((await problems(bomb.join('\n')))[0]).toMatch(/alias/i);
+});
+
+test('tools are those of the task, of the plan, of the session, or all', () => {
+  const task = { id: 'a', instructions: 'x' };
+  const plan = { goal: 'x', tasks: [task] };
+  expect(toolsOf(plan, task, around)).toEqual(['a:one']);
+  expect(toolsOf(plan, task, { ...around, inherited: null })).toEqual(around.tools);
+  expect(toolsOf({ ...plan, tools: 'all' }, task, around)).toEqual(around.tools);
+  expect(toolsOf({ ...plan, tools: ['a:two'] }, task, around)).toEqual(['a:two']);
+  expect(toolsOf({ ...plan, tools: ['a:two'] }, { ...task, tools: [] }, around)).toEqual([]);
+});
+
+test('a chain of 500 tasks is no cycle, and a long cycle is found', () => {
+  const tasks = Array.from({ length: 500 }, (_, n) => ({
+    ...{ id: `t${n}`, instructions: 'x', depends_on: n === 0 ? [] : [`t${n - 1}`] },
+  }));
+  expect(planProblems({ goal: 'x', tasks }, around)).toEqual([]);
+  const [first, ...rest] = tasks;
+  if (first === undefined) throw new Error('no task');
+  const round = [{ ...first, depends_on: ['t499'] }, ...rest];
+  expect(planProblems({ goal: 'x', tasks: round }, around)[0]?.message).toContain('circle');
+});

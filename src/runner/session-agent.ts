@@ -1,0 +1,88 @@
+/** A sub-agent that works in a session of its own. */
+
+import { finish, finishedOutput } from '../agent/finish-tool.ts';
+import type { SessionConversation } from '../agent/session-conversation.ts';
+import type { SessionState } from '../session/session-state.ts';
+import type { RunUsage } from './run-record.ts';
+import type { SubAgent, WorkEnd } from './plan-run.ts';
+
+/** Longest part of one call in the evidence; characters. */
+const evidenceChars = 2_000;
+const mostCalls = 50;
+
+/** @param release called when the sub-agent is not used any more */
+export function sessionAgent(conversation: SessionConversation, release: () => void): SubAgent {
+  const text = (message: string) => [{ type: 'text', text: message } as const];
+  return {
+    session: conversation.id,
+    get usage() {
+      return usageOf(conversation.state);
+    },
+    hasReceived: (message) =>
+      conversation.state.entries.some(
+        (entry) =>
+          entry.kind === 'message' &&
+          entry.parts.some((part) => part.type === 'text' && part.text === message),
+      ),
+    async work(signal, message) {
+      signal.throwIfAborted();
+      if (message === null) {
+        const ended = endOf(conversation.state);
+        if (ended.end === 'finished') return ended;
+      }
+      const stop = (): void => {
+        conversation.stop();
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        if (message === null) conversation.resume();
+        else conversation.send(text(message));
+        await conversation.settled();
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+      signal.throwIfAborted();
+      if (conversation.problem !== null) return { end: 'failed', reason: conversation.problem };
+      return endOf(conversation.state);
+    },
+    setPaused(paused) {
+      conversation.setStepMode(paused);
+    },
+    steer(message) {
+      conversation.send(text(message));
+    },
+    observe: (listener) => conversation.observe(listener),
+    close: release,
+  };
+}
+
+/** How the last turn ended. */
+function endOf(state: SessionState): WorkEnd {
+  const last = state.entries.findLast((entry) => entry.kind === 'message' || entry.kind === 'step');
+  const turnId = last !== undefined && 'turnId' in last ? last.turnId : '';
+  const output = finishedOutput(state, turnId);
+  if (output !== null) return { end: 'finished', output };
+  const note = state.entries.at(-1);
+  if (note?.kind !== 'turn-ended') return { end: 'idle' };
+  if (note.end === 'failed')
+    return { end: 'failed', reason: note.fault?.message ?? 'The turn failed.' };
+  return { end: 'failed', reason: 'The user stopped the sub-agent.' };
+}
+
+function usageOf({ calls, usage, cost }: SessionState): RunUsage {
+  let made = 0;
+  for (const { asked } of calls.values()) if (asked.wire !== finish) made += 1;
+  return { calls: made, tokens: (usage.input ?? 0) + (usage.output ?? 0), cost };
+}
+
+/** The calls of a session and their results, as text for a judge. */
+export function evidenceOf({ calls }: SessionState): string {
+  const made = [...calls.values()].filter(({ asked }) => asked.wire !== finish).slice(-mostCalls);
+  if (made.length === 0) return 'None.';
+  return made
+    .map(({ asked, arguments: args, result }) => {
+      const outcome = result === null ? 'no result' : result.textResultForLlm;
+      return `${asked.wire}(${args.slice(0, evidenceChars)})\n→ ${outcome.slice(0, evidenceChars)}`;
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,57 @@
+/** Types of plans: a goal and the tasks that sub-agents carry out for it. The published schema is plan.schema.json. */
+
+import type { Json, JsonObject } from './json.ts';
+
+/** `inherit`: the tools of the session in which the plan was made, or all if there is none. */
+export type PlanTools = 'inherit' | 'all' | readonly string[];
+
+/** How the result of a task is checked. */
+export type PlanCheck =
+  /** A call to a tool, and what is expected of its result, as in saved tests. */
+  | { readonly call: string; readonly arguments?: JsonObject; readonly expect?: JsonObject }
+  /** A Python expression over `result` that must be true. */
+  | { readonly expression: string }
+  /** A statement about the result, which a model judges. */
+  | { readonly judge: string }
+  /** The name or id of a saved test. */
+  | { readonly test: string };
+
+/** Limits; absent ones do not apply. */
+export interface PlanBudget {
+  readonly calls?: number;
+  readonly tokens?: number;
+  /** US dollars. */
+  readonly cost?: number;
+  readonly minutes?: number;
+}
+
+export interface PlanTask {
+  readonly id: string;
+  readonly title?: string;
+  readonly instructions: string;
+  /** Ids of the tasks that must be done before. */
+  readonly depends_on?: readonly string[];
+  readonly tools?: PlanTools;
+  /** `provider/model`. */
+  readonly model?: string;
+  /** By name: a value, `{"task": id}` for the output of an earlier task, or `{"file": path}` for a workspace file. */
+  readonly inputs?: Readonly<Record<string, Json>>;
+  /** JSON Schema of the output. */
+  readonly output?: JsonObject;
+  /** How often the task is tried again after its check has failed. */
+  readonly retries?: number;
+  readonly check?: PlanCheck;
+  readonly budget?: PlanBudget;
+}
+
+export interface Plan {
+  readonly goal: string;
+  /** For all tasks. */
+  readonly instructions?: string;
+  readonly tools?: PlanTools;
+  readonly model?: string;
+  /** Most tasks that run at the same time. */
+  readonly parallel?: number;
+  readonly budget?: PlanBudget;
+  readonly tasks: readonly PlanTask[];
+}

@@ -1,0 +1,339 @@
+/** Plans are carried out by sub-agents over a local model endpoint that speaks the real format. */
+
+import type { Page } from '@playwright/test';
+import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
+import * as session from './support/session-page.ts';
+import { expect, test } from './support/shared-page.ts';
+
+const source = `
+made = []
+
+def add(a: int, b: int) -> int:
+    """Adds two numbers."""
+    return a + b
+
+def note(text: str) -> str:
+    """Notes a text."""
+    made.append(text)
+    return f"{len(made)} noted"
+
+def noted() -> list:
+    """Lists what was noted."""
+    return made
+
+def spec(handler, **properties):
+    return {
+        "name": f"work:{handler.__name__}",
+        "description": handler.__doc__,
+        "parameters": {"type": "object", "properties": properties, "required": list(properties)},
+        "handler": handler,
+    }
+
+TOOL_SPECS = [
+    spec(add, a={"type": "integer"}, b={"type": "integer"}),
+    spec(note, text={"type": "string"}),
+    spec(noted),
+]
+`;
+
+interface Task {
+  id: string;
+  state: string;
+  output: unknown;
+  attempt: number;
+  session: string;
+  reason: string;
+  failures: string[];
+}
+
+interface Run {
+  id: string;
+  state: string;
+  reason: string;
+  tasks: Task[];
+  usage: { calls: number; tokens: number };
+}
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  endpoint.habits.key = session.testKey;
+  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
+  await shared.open({ 'work.py': source });
+  const url = `${endpoint.url}/v1`;
+  await session.addProvider(shared.page, { kind: 'openai-compatible', name: 'Mine', url });
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(({ trouble }) => {
+  endpoint.reset();
+  session.expectModelRequests(trouble);
+});
+
+const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
+
+async function request(page: Page, method: string, path: string, body?: object) {
+  return page.evaluate(
+    async ([verb, at, text]) => {
+      const response = await fetch(at, {
+        method: verb,
+        ...(text === '' ? {} : { body: text, headers: { 'content-type': 'application/json' } }),
+      });
+      return { status: response.status, body: (await response.json()) as unknown };
+    },
+    [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
+  );
+}
+
+async function start(page: Page, plan: object): Promise<Run> {
+  const { status, body } = await request(page, 'POST', 'api/runs', { plan });
+  expect({ status, body }).toMatchObject({ status: 202 });
+  return body as Run;
+}
+
+async function ended(page: Page, id: string): Promise<Run> {
+  let run: Run | undefined;
+  await expect(async () => {
+    run = (await request(page, 'GET', `api/runs/${id}`)).body as Run;
+    expect(['done', 'stuck', 'stopped']).toContain(run.state);
+  }).toPass({ timeout: 60_000, intervals: [100] });
+  if (run === undefined) throw new Error('No run was read.');
+  return run;
+}
+
+/** What the last message of the user, or the results of the last calls, say. */
+function lastMessage({ body }: ReceivedRequest): { role: string; text: string } {
+  const { messages } = body as { messages: { role: string; content: unknown }[] };
+  const last = messages.at(-1);
+  return { role: last?.role ?? '', text: JSON.stringify(last?.content ?? '') };
+}
+
+/** A model that carries a task out: calls a tool, then hands over what it got. */
+function worker(received: ReceivedRequest): Scripted {
+  const { messages } = received.body as { messages: { role: string; content: unknown }[] };
+  const result = messages.findLast(({ role }) => role === 'tool');
+  if (result !== undefined) {
+    const sum = Number(/\d+/.exec(JSON.stringify(result.content))?.[0]);
+    return { calls: [call('finish', { result: { sum } })] };
+  }
+  const numbers = /add (\d+) and (\d+)/.exec(lastMessage(received).text);
+  if (numbers === null) return { text: 'I do not know what to do.' };
+  return { calls: [call('work__add', { a: Number(numbers[1]), b: Number(numbers[2]) })] };
+}
+
+const output = {
+  type: 'object',
+  required: ['sum'],
+  properties: { sum: { type: 'integer' } },
+};
+
+test('tasks run in the order of their dependencies, and their outputs are handed on', async ({
+  page,
+}) => {
+  endpoint.habits.otherwise = worker;
+  const { id } = await start(page, {
+    goal: 'Add numbers',
+    parallel: 2,
+    tasks: [
+      { id: 'a', instructions: 'add 1 and 2', output },
+      { id: 'b', instructions: 'add 3 and 4', output },
+      {
+        ...{ id: 'c', instructions: 'add 5 and 6', output, depends_on: ['a', 'b'] },
+        inputs: { first: { task: 'a' } },
+        check: { expression: "result['sum'] == 11" },
+      },
+    ],
+  });
+  const run = await ended(page, id);
+  expect(run).toMatchObject({ state: 'done', usage: { calls: 3 } });
+  expect(run.tasks.map(({ output: handed, state }) => [state, handed])).toEqual([
+    ['done', { sum: 3 }],
+    ['done', { sum: 7 }],
+    ['done', { sum: 11 }],
+  ]);
+  // Each had a session of its own, and the last one was told what the others had made.
+  expect(new Set(run.tasks.map(({ session: own }) => own)).size).toBe(3);
+  const briefed = endpoint.requests
+    .map((one) => JSON.stringify(one.body))
+    .filter((text) => text.includes('add 5 and 6'));
+  expect(briefed[0]).toContain('Result of the task b');
+  expect(briefed[0]).toContain('Input first');
+});
+
+test('a claim does not count, a failed check is tried again with its reason, and tools are those of the plan', async ({
+  page,
+}) => {
+  let attempts = 0;
+  endpoint.habits.otherwise = (received) => {
+    const { role, text } = lastMessage(received);
+    const { tools } = received.body as { tools: { function: { name: string } }[] };
+    expect(tools.map(({ function: { name } }) => name).sort()).toEqual(['finish', 'work__note']);
+    if (text.includes('carry') || text.includes('Carry')) return { text: 'Done! I have noted it.' };
+    if (text.includes('not called finish')) {
+      attempts += 1;
+      return { calls: [call('finish', { result: 'I did it' })] };
+    }
+    if (text.includes('the check failed')) return { calls: [call('work__note', { text: 'milk' })] };
+    return role === 'tool' ? { calls: [call('finish', { result: 'now' })] } : { text: '?' };
+  };
+  const { id } = await start(page, {
+    goal: 'Note milk',
+    tools: ['work:note', 'work:noted'],
+    tasks: [
+      {
+        ...{ id: 'note', instructions: 'Carry it out', retries: 2, tools: ['work:note'] },
+        check: { expression: "result == 'now'" },
+      },
+    ],
+  });
+  const run = await ended(page, id);
+  expect(run).toMatchObject({
+    state: 'done',
+    tasks: [{ state: 'done', attempt: 2, output: 'now' }],
+  });
+  expect(run.tasks[0]?.failures[0]).toContain("result == 'now'");
+  expect(attempts).toBe(1);
+});
+
+test('a check by a call runs in the Python of the task', async ({ page }) => {
+  endpoint.habits.otherwise = (received) =>
+    lastMessage(received).role === 'tool'
+      ? { calls: [call('finish', { result: null })] }
+      : { calls: [call('work__note', { text: 'bread' })] };
+  const check = { call: 'work:noted', expect: { includes: ['bread'] } };
+  const { id } = await start(page, {
+    goal: 'Note bread',
+    tasks: [{ id: 'note', instructions: 'Note bread', check }],
+  });
+  expect(await ended(page, id)).toMatchObject({ state: 'done' });
+});
+
+test('a plan with mistakes is refused, with each of them', async ({ page }) => {
+  const { status, body } = await request(page, 'POST', 'api/runs', {
+    plan: {
+      goal: 'x',
+      tools: ['work:gone'],
+      tasks: [
+        { id: 'a', instructions: 'x', depends_on: ['b'] },
+        { id: 'b', instructions: 'x', depends_on: ['a'], check: { call: 'work:noted' }, tools: [] },
+      ],
+    },
+  });
+  expect(status).toBe(400);
+  const { detail } = body as { detail: string };
+  expect(detail).toContain('work:gone');
+  expect(detail).toContain('a → b → a');
+  expect(detail).toContain('which this task may not use');
+});
+
+test('a run is stopped at once, and goes on from where it was', async ({ page }) => {
+  let hangs = true;
+  endpoint.habits.otherwise = (received) =>
+    hangs && lastMessage(received).text.includes('add 3') ? ('hang' as const) : worker(received);
+  const { id } = await start(page, {
+    goal: 'Add numbers',
+    parallel: 1,
+    tasks: [
+      { id: 'a', instructions: 'add 1 and 2', output },
+      { id: 'b', instructions: 'add 3 and 4', output, depends_on: ['a'] },
+    ],
+  });
+  await expect.poll(() => endpoint.requests.length).toBe(3);
+  const { body } = await request(page, 'DELETE', `api/runs/${id}`);
+  expect(body).toMatchObject({
+    state: 'stopped',
+    tasks: [{ state: 'done' }, { state: 'stopped' }],
+  });
+  hangs = false;
+  expect((await ended(page, id)).state).toBe('stopped');
+});
+
+test('a plan is written in the page, its problems are shown by line, and its run is followed', async ({
+  page,
+}) => {
+  let isRight = false;
+  endpoint.habits.otherwise = (received) => {
+    const answer = worker(received);
+    if (
+      isRight ||
+      typeof answer === 'string' ||
+      !('calls' in answer) ||
+      answer.calls[0]?.name !== 'finish'
+    )
+      return answer;
+    return { calls: [call('finish', { result: { sum: -1 } })] };
+  };
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('New plan');
+  await page.keyboard.press('Enter');
+  const field = page.getByRole('textbox', { name: 'Plan' });
+  await field.fill(`goal: Add numbers
+tasks:
+  - id: a
+    title: First sum
+    instructions: add 1 and 2
+    depends_on: [b]
+    retries: 0
+    check: { expression: "result['sum'] > 0" }
+  - id: c
+    title: Second sum
+    instructions: add 3 and 4
+    depends_on: [a]
+`);
+  await expect(page.getByText('there is no task “b”')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Line 6' })).toBeVisible();
+  // The text survives a reload.
+  await page.reload();
+  await expect(field).toHaveValue(/depends_on: \[b\]/);
+  await field.fill((await field.inputValue()).replace('depends_on: [b]', 'depends_on: []'));
+  await expect(page.getByText('The plan has no problems.')).toBeVisible();
+  await page.getByRole('button', { name: 'Run plan' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Stuck' })).toBeVisible();
+  const first = page.getByRole('listitem', { name: 'First sum' });
+  await expect(first).toContainText('Failed');
+  await expect(page.getByRole('listitem', { name: 'Second sum' })).toContainText('Blocked');
+  isRight = true;
+  await first.getByRole('button', { name: /^Run again/ }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Done, 2 of 2' })).toBeVisible();
+  await first.getByText('Result', { exact: true }).click();
+  await expect(first).toContainText('{"sum":3}');
+  // What is done is known after a reload, and its session can be read.
+  await page.reload();
+  await expect(page.getByRole('status').filter({ hasText: 'Done, 2 of 2' })).toBeVisible();
+  await first.getByRole('link', { name: 'Show its session' }).click();
+  await expect(page.getByRole('region', { name: /^Call to .*add/ })).toBeVisible();
+  // Sessions of sub-agents are not in the list of sessions.
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Sessions' })
+    .click();
+  await expect(page.getByRole('link', { name: 'First sum' })).toHaveCount(0);
+});
+
+test('a run that its page left goes on in another page, and repeats nothing', async ({ page }) => {
+  let hangs = true;
+  const adds: string[] = [];
+  endpoint.habits.otherwise = (received) => {
+    const answer = worker(received);
+    if (typeof answer === 'string' || !('calls' in answer)) return answer;
+    if (answer.calls[0]?.name === 'finish') return hangs ? ('hang' as const) : answer;
+    adds.push(lastMessage(received).text.includes('add 1') ? 'a' : 'b');
+    return answer;
+  };
+  const { id } = await start(page, {
+    goal: 'Add numbers',
+    parallel: 1,
+    tasks: [
+      { id: 'a', instructions: 'add 1 and 2', output },
+      { id: 'b', instructions: 'add 3 and 4', output, depends_on: ['a'] },
+    ],
+  });
+  await expect.poll(() => endpoint.requests.length).toBe(2);
+  await page.goto(`./#/plans/${id}`);
+  await page.reload();
+  hangs = false;
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Done, 2 of 2' })).toBeVisible();
+  expect(adds).toEqual(['a', 'b']);
+});
