@@ -29,11 +29,7 @@ export async function createFile(ui: Ui, path: string): Promise<void> {
 
 export async function renameFile(ui: Ui, from: string, to: string): Promise<void> {
   if (from === to) return;
-  if (ui.late.files.unsaved.includes(from))
-    throw new ToolError('bad-input', `“${from}” has unsaved changes`, 'Save it first.');
-  const control = await ui.late.files.control();
-  done(await control.rename(from, to), to);
-  await ui.late.files.close(from);
+  done(await ui.late.files.rename(from, to), to);
   const { place } = ui.route;
   if (place.at === 'file' && place.path === from) ui.route.go(ui.route.toFile(to));
 }
@@ -41,8 +37,7 @@ export async function renameFile(ui: Ui, from: string, to: string): Promise<void
 /** @returns why it was not deleted; null if it was */
 export async function deleteFile(ui: Ui, path: string): Promise<string | null> {
   try {
-    done(await ui.late.files.deleted.delete(path), path);
-    await ui.late.files.close(path);
+    done(await ui.late.files.delete(path), path);
     const { place } = ui.route;
     if (place.at === 'file' && place.path === path) ui.route.go(ui.route.to({ at: 'home' }));
     ui.announcer.say(`${path} was deleted`);
