@@ -1,5 +1,6 @@
 /** Creates folders and files, renames and deletes them, and exports the folder. */
 
+import { runner } from 'virtual:cloche/test-runner';
 import { pathFault, testRunner } from '../../folder/path-rules.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
 import type { FolderFile } from '../../spec/folder.ts';
@@ -71,9 +72,9 @@ export async function exportFolder(ui: Ui): Promise<void> {
   if (ui.late.files.unsaved.length > 0) said.push('Unsaved changes are not in it');
   const needsRunner = tests.tests.view.tests.length > 0 && !files.some(isRunner);
   if (needsRunner) {
-    const runner = await testRunnerFile();
-    if (runner === null) said.push(`${testRunner} is not in it, because it could not be loaded`);
-    else files.push(runner);
+    const program = await testRunnerFile();
+    if (program === null) said.push(`${testRunner} is not in it, because it could not be loaded`);
+    else files.push(program);
   }
   saveFile(`${snapshot.name}.zip`, await control.zip(files));
   ui.announcer.say(said.join('. '));
@@ -83,10 +84,11 @@ function isRunner({ path }: FolderFile): boolean {
   return path === testRunner;
 }
 
-/** Null if it could not be loaded, for example offline. */
+/** Null if it could not be loaded, for example offline, or if the server has another version. */
 async function testRunnerFile(): Promise<FolderFile | null> {
   try {
-    const response = await fetch(new URL(testRunner, document.baseURI));
+    const url = new URL(runner.url, document.baseURI);
+    const response = await fetch(url, { integrity: runner.integrity });
     if (!response.ok) return null;
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { path: testRunner, size: bytes.byteLength, modifiedAt: Date.now(), bytes };
