@@ -301,8 +301,9 @@ function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<string,
   for (const part of parts) {
     for (const key of ['then', 'else'])
       add(member(asObject(member(part, key)), 'properties'), true);
-    for (const each of Object.values(asObject(member(part, 'dependentSchemas'))))
-      add(member(asObject(each), 'properties'), true);
+    for (const key of ['dependentSchemas', 'dependencies'])
+      for (const each of Object.values(asObject(member(part, key))))
+        add(member(asObject(each), 'properties'), true);
   }
   return found;
 }
