@@ -1,0 +1,64 @@
+/** A form of 200 fields: shown, typed into, extended, and switched to JSON and back; the longest block of the page's main thread. */
+
+import { openFolder, openOurs } from '../pages.mjs';
+import { formFiles, writeFolder } from '../folders.mjs';
+import { longestBlock } from '../longest-block.mjs';
+import { medians } from '../measure.mjs';
+
+const rounds = 7;
+const fields = 200;
+
+/** @param {import('../row.mjs').Bench} bench */
+export default async function form({ newPage, sites }) {
+  const folder = await writeFolder(`${sites.temporary}/form`, formFiles(fields));
+  const page = await newPage();
+  await openOurs(page, sites.ours);
+  await openFolder(page, folder);
+  await page.getByRole('link', { name: 'fill', exact: true }).click();
+  const view = page.getByRole('group', { name: 'Edit as' });
+  await view.getByRole('button', { name: 'Form' }).click();
+  const last = page.locator(`[data-path="/field_${String(fields - 1)}"]`);
+  await last.waitFor({ state: 'attached' });
+  /** @type {Record<'typed' | 'added' | 'switched', number[]>} */
+  const blocks = { typed: [], added: [], switched: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    blocks.typed.push(
+      await longestBlock(page, async () => {
+        await page.locator('[data-path="/field_100"]').fill('');
+        await page.locator('[data-path="/field_100"]').pressSequentially('some words', { delay: 30 });
+        await page.locator('[data-path="/field_101"]').fill('');
+        await page.locator('[data-path="/field_101"]').pressSequentially('1234567', { delay: 30 });
+        await page.waitForTimeout(200);
+      }),
+    );
+    blocks.added.push(
+      await longestBlock(page, async () => {
+        const list = page.locator('[data-path="/list"]');
+        for (let item = 0; item < 5; item += 1)
+          await list.getByRole('button', { name: 'Add item' }).click();
+        await page.waitForTimeout(200);
+      }),
+    );
+    blocks.switched.push(
+      await longestBlock(page, async () => {
+        await view.getByRole('button', { name: 'JSON' }).click();
+        await page.getByRole('textbox', { name: 'Arguments' }).waitFor();
+        await view.getByRole('button', { name: 'Form' }).click();
+        await last.waitFor({ state: 'attached' });
+      }),
+    );
+    const value = await page.locator('[data-path="/field_101"]').inputValue();
+    if (value !== '1234567') throw new Error(`The field has “${value}”.`);
+  }
+  const row = { unit: 'ms', target: 0.5 };
+  const all = Object.values(blocks);
+  const longest = blocks.typed.map((_, round) =>
+    Math.max(...all.map((times) => times[round] ?? NaN)),
+  );
+  return [
+    { name: 'form', ...row, ...medians(longest, 50) },
+    { name: 'form-typed', ...row, ...medians(blocks.typed, 50) },
+    { name: 'form-added', ...row, ...medians(blocks.added, 50) },
+    { name: 'form-switched', ...row, ...medians(blocks.switched, 50) },
+  ];
+}
