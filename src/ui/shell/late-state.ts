@@ -1,5 +1,6 @@
 /** The page's state that the first paint does not need; made with the workbench. */
 
+import { RecentChoices } from './palette/recent-choices.ts';
 import { type EditedFiles, openFiles } from '../editor/edited-files.svelte.ts';
 import { Drafts } from '../tools/forms/draft.svelte.ts';
 import { KeptDrafts } from '../tools/forms/kept-drafts.ts';
@@ -34,6 +35,7 @@ export class LateState {
   readonly dismissed: DismissedRules;
   readonly pictures = new ShownPictures();
   readonly returnCheck: ReturnCheck;
+  readonly recentChoices: RecentChoices;
   /** Loaded when the folder has an extension, or for the page of extensions. */
   readonly extensions: LazyPart<ExtensionsState>;
   readonly #unfollow: () => void;
@@ -50,6 +52,7 @@ export class LateState {
     this.savedTests = new SavedTestList(tests);
     this.returnCheck = new ReturnCheck(() => app.argumentChecking());
     this.dismissed = new DismissedRules(memory, folder);
+    this.recentChoices = new RecentChoices(memory);
     this.extensions = new LazyPart(async () => new ExtensionsState(ui, await ui.extensions()));
     const { registry } = app;
     const follow = (): void => {
