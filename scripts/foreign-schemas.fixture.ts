@@ -17,7 +17,19 @@ const unsure = (schema: string, value: string): Foreign => ({ schema, value, sur
 const names = fc.oneof(
   fc.constantFrom(
     ...['a', 'b/c', 'm~n', 'x.y', '', ' ', '$ref', '0', '-1', '__proto__', 'constructor'],
-    ...['toString', 'größe', '名前', 'اسم', '🧪', 'e\u0301', '\u202eabc', '\u0000', '\n', '"', '\\'],
+    ...[
+      'toString',
+      'größe',
+      '名前',
+      'اسم',
+      '🧪',
+      'e\u0301',
+      '\u202eabc',
+      '\u0000',
+      '\n',
+      '"',
+      '\\',
+    ],
     ...['a'.repeat(300), '%2F', '#/x', '~1', '[0]', 'type', 'properties', '\ud800'],
   ),
   fc.string({ unit: 'binary', maxLength: 6 }),
@@ -53,9 +65,7 @@ const leaves: fc.Arbitrary<Foreign> = fc.oneof(
     )
     .map(([ref, value]) => unsure(`{"$ref": ${json(ref)}}`, value)),
   fc.string().map((text) => sure('{"$ref": "#leaf"}', json(text))),
-  fc.constant(
-    sure('{"$dynamicRef": "#tree"}', '{"data": 1.0, "children": [{"data": null}, {}]}'),
-  ),
+  fc.constant(sure('{"$dynamicRef": "#tree"}', '{"data": 1.0, "children": [{"data": null}, {}]}')),
   fc.constant(sure('{"$ref": "#/$defs/a~1b%25"}', '7.0')),
   // Several types, with and without null.
   fc.constantFrom(
@@ -243,7 +253,11 @@ function inherited(depth: number): fc.Arbitrary<Foreign> {
 function tagged(depth: number): fc.Arbitrary<Foreign> {
   const branch = fc.tuple(names, foreign(depth));
   return fc
-    .tuple(fc.array(branch, { minLength: 2, maxLength: 4 }), fc.nat(), fc.constantFrom('const', 'enum'))
+    .tuple(
+      fc.array(branch, { minLength: 2, maxLength: 4 }),
+      fc.nat(),
+      fc.constantFrom('const', 'enum'),
+    )
     .map(([all, chosen, keyword]) => {
       const at = chosen % all.length;
       const tag = (index: number): string => json(`kind/${String(index)}`);
@@ -307,7 +321,11 @@ function tuple(depth: number): fc.Arbitrary<Foreign> {
 
 function list(depth: number): fc.Arbitrary<Foreign> {
   return fc
-    .tuple(foreign(depth), fc.nat({ max: 3 }), fc.constantFrom('', ', "minItems": 1', ', "contains": {}'))
+    .tuple(
+      foreign(depth),
+      fc.nat({ max: 3 }),
+      fc.constantFrom('', ', "minItems": 1', ', "contains": {}'),
+    )
     .map(([{ schema, value, sure: isSure }, count, more]) => ({
       schema: `{"items": ${schema}${more}}`,
       value: `[${Array.from({ length: count }, () => value).join(', ')}]`,

@@ -25,7 +25,9 @@ export default async function form({ newPage, sites }) {
     blocks.typed.push(
       await longestBlock(page, async () => {
         await page.locator('[data-path="/field_100"]').fill('');
-        await page.locator('[data-path="/field_100"]').pressSequentially('some words', { delay: 30 });
+        await page
+          .locator('[data-path="/field_100"]')
+          .pressSequentially('some words', { delay: 30 });
         await page.locator('[data-path="/field_101"]').fill('');
         await page.locator('[data-path="/field_101"]').pressSequentially('1234567', { delay: 30 });
         await page.waitForTimeout(200);

@@ -332,7 +332,12 @@ const shownDrafts = (drafts: ReadonlyMap<string, EditDraft>): string[] =>
   Array.from(drafts, ([path, draft]) => `${path} ${draft.path} ${draft.text}`);
 
 describe('renaming a file keeps its unsaved text', () => {
-  const draft = (path: string, text: string): EditDraft => ({ path, text, base: bytesOf('b'), at: 5 });
+  const draft = (path: string, text: string): EditDraft => ({
+    path,
+    text,
+    base: bytesOf('b'),
+    at: 5,
+  });
 
   test('if it is open', async () => {
     const { edited, file, drafts } = await setUp();
@@ -364,7 +369,9 @@ describe('renaming a file keeps its unsaved text', () => {
     expect([shownDrafts(drafts), [...files.keys()]]).toEqual([before, ['a.py', 'b.py']]);
     answers(() => Promise.resolve({ at: 'saved' }));
     trouble.drafts = new Error('full');
-    await expect(edited.rename('b.py', 'c.py')).rejects.toThrow(/was renamed, but its unsaved text/);
+    await expect(edited.rename('b.py', 'c.py')).rejects.toThrow(
+      /was renamed, but its unsaved text/,
+    );
     expect(shownDrafts(drafts)).toEqual(before);
   });
 });
@@ -378,7 +385,11 @@ test('a deleted file is restored with its unsaved text, open or not', async () =
     await file.flush();
     expect([...(await edited.unsavedPaths())].sort()).toEqual(['a.py', 'b.py']);
     await edited.delete(path);
-    expect([files.has(path), drafts.has(path), edited.file(path)]).toEqual([false, false, undefined]);
+    expect([files.has(path), drafts.has(path), edited.file(path)]).toEqual([
+      false,
+      false,
+      undefined,
+    ]);
     const [deleted] = edited.deleted.list;
     expect(deleted?.draft?.text).toBe('typed');
     trouble.drafts = new Error('full');

@@ -196,4 +196,3 @@ export class EditedFiles {
     return new Map(all.map((draft) => [draft.path, draft]));
   }
 }
-

@@ -90,5 +90,7 @@ test('texts with several lines come with all their lines, if two of them differ'
   expect(rows('["a\\nb"]', '["a\\nc"]', '["a"]')).toEqual([null]);
   const most = 'x\\n'.repeat(60_000);
   // Only as many as the page can compare.
-  expect(rows(`["${most}a", "${most}a"]`, `["${most}b", "${most}b"]`).map((each) => each === null)).toEqual([false, true]);
+  expect(
+    rows(`["${most}a", "${most}a"]`, `["${most}b", "${most}b"]`).map((each) => each === null),
+  ).toEqual([false, true]);
 });

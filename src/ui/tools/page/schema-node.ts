@@ -61,9 +61,7 @@ function followed(schema: JsonObject, root: JsonObject): JsonObject {
 
 /** A dynamic reference is read as if no other schema extended this one. */
 function refOf(schema: JsonObject): Json | undefined {
-  return (
-    member(schema, '$ref') ?? member(schema, '$dynamicRef') ?? member(schema, '$recursiveRef')
-  );
+  return member(schema, '$ref') ?? member(schema, '$dynamicRef') ?? member(schema, '$recursiveRef');
 }
 
 /** Schemas that are searched for anchors. */
