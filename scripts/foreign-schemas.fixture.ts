@@ -197,7 +197,7 @@ function members(depth: number): fc.Arbitrary<Foreign> {
       const declared = all.filter(([, , how]) => how !== 'undeclared' && how !== 'only required');
       const required = all.filter(([, , how]) => how.endsWith('required'));
       const present = all.filter(([, , how]) => how !== 'absent');
-      const closed = present.length === declared.length && more === '';
+      const closed = more === '' && present.every((each) => declared.includes(each));
       return {
         schema: [
           `{"properties": {${declared.map(([name, { schema }]) => `${json(name)}: ${schema}`).join(', ')}}`,

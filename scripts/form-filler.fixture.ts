@@ -39,7 +39,8 @@ export class FormFiller {
       case 'choice': {
         const choice = shape.choices?.find(({ text }) => isSame(wanted, text));
         if (choice === undefined) this.#force(path, wanted, control);
-        else form.insert(path, choice.text);
+        // An equal value in another notation, such as 1.0 for 1, is not offered.
+        else form.insert(path, wanted.kind === 'number' ? wanted.text : choice.text);
         break;
       }
       case 'object':

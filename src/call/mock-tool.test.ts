@@ -20,7 +20,7 @@ function pathTo(known: MockTool): CallPath {
 }
 
 test('a mock tool records its calls, and returns or raises what it was given', async () => {
-  const known = mockTool('weather:now', { returns: ({ place }) => ({ place, c: 9 }) });
+  const known = mockTool('weather:now', { returns: ({ place = '' }) => ({ place, c: 9 }) });
   const { signal, call } = mockContext({ place: 'Oslo' }, { tool: 'weather:now' });
   const result = await pathTo(known).call(signal, call);
   expect(result).toMatchObject({

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
-export interface MockToolOptions extends Partial<Omit<RegisteredTool, 'name'>> {
+export interface MockToolOptions extends Partial<Omit<RegisteredTool, 'name' | 'returns'>> {
   /** What a call returns, or a function of its arguments. */
   readonly returns?: Json | ((args: JsonObject) => Json | Promise<Json>);
   /** The error of each call, `Type: message`, instead of a value. */

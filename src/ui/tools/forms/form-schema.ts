@@ -225,7 +225,9 @@ export class FormSchema {
       .map((type) => [type].flat().filter(isTypeName));
     const types = declared.length === 0 ? null : declared.reduce(commonTypes);
     if (types !== null) return types;
-    const has = (key: string): boolean => parts.some((part) => member(part, key) !== undefined);
+    // Anything else under these keywords is no schema, and says nothing.
+    const has = (key: string): boolean =>
+      parts.some((part) => typeof member(part, key) === 'object');
     if (hasProperties || has('patternProperties') || parts.some(isMap)) return ['object'];
     return has('prefixItems') || has('items') ? ['array'] : null;
   }

@@ -3,7 +3,7 @@
 import { Budget } from '../../../async/budget.ts';
 import type { JsonText } from '../../../spec/json.ts';
 import type { FormSchema, Shape, TypeName } from './form-schema.ts';
-import { contentOf, parseValue, type JsonValue } from './json-value.ts';
+import { contentOf, parseValue, type ArrayValue, type JsonValue } from './json-value.ts';
 
 /** Whether the value has a type that the schema allows. */
 export function isOfType(value: JsonValue, types: Shape['types']): boolean {
@@ -75,6 +75,7 @@ function integer(text: JsonText): string | null {
 /** Most nested alternatives that are compared with a value, because they multiply at each level. */
 const mostInner = 50;
 const mostProperties = 50;
+const mostItems = 5;
 const mostListed = 200;
 
 /** The index of the alternative that fits a value best. Matching constants count most. */
@@ -104,18 +105,32 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budg
     );
   if (!isOfType(value, shape.types)) return -1_000;
   if (shape.choices !== null) return isListed(shape, value) ? 20 : -500;
+  if (value.kind === 'array')
+    return (shape.types === null ? 0 : 1) + itemsScore(schema, shape, value);
   if (value.kind !== 'object') return shape.types === null ? 0 : 1;
   let score = shape.types === null ? 0 : 1;
   for (const name of shape.required) score += value.members.has(name) ? 1 : -2;
   for (const [name, member] of [...value.members].slice(0, mostProperties)) {
-    const declared = shape.properties.get(name);
-    if (declared === undefined) {
-      score -= shape.additional === false ? 3 : 0.5;
-      continue;
-    }
+    const declared = schema.memberSchema(shape, name);
     const own = schema.shape(declared);
-    if (own.choices === null) score += isOfType(member, own.types) ? 1 : -2;
-    else score += isListed(own, member) ? 20 : own.choices.length === 1 ? -100 : -5;
+    const isExtra = !shape.properties.has(name);
+    if (declared === false) score -= 3;
+    else if (own.choices !== null && isListed(own, member)) score += 20;
+    else if (own.choices !== null) score -= own.choices.length === 1 && !isExtra ? 100 : 5;
+    else if (!isOfType(member, own.types)) score -= 2;
+    else score += isExtra && own.types === null ? -0.5 : 1;
+  }
+  return score;
+}
+
+function itemsScore(schema: FormSchema, shape: Shape, value: ArrayValue): number {
+  let score = 0;
+  for (const [index, item] of value.items.slice(0, mostItems).entries()) {
+    const declared = schema.itemSchema(shape, index);
+    const own = schema.shape(declared);
+    const isMisfit = own.choices === null ? !isOfType(item, own.types) : !isListed(own, item);
+    if (declared === false || isMisfit) score -= 2;
+    else if (own.types !== null || own.choices !== null) score += 1;
   }
   return score;
 }
