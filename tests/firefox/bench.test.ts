@@ -43,7 +43,7 @@ test('HTML is shown in a frame without scripts, a data frame as a table with its
   const { page } = firefox();
   await dropFiles(page, { 'shown.py': resultsSource });
   const result = (): Promise<string> =>
-    page.$eval('section[aria-label="Result"]', (section) => (section as HTMLElement).innerText);
+    page.$eval('section[aria-label="Result"]', (section) => section.innerText);
   const run = async (name: string): Promise<void> => {
     await click(page, 'link', name);
     await page.locator(`h1 ::-p-text(${name})`).wait();
