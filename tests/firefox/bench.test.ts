@@ -111,6 +111,7 @@ test('two runs whose text differs are compared line by line, and one is saved as
 
   await page.evaluate(() => (location.hash = '#/tools/shown:lines'));
   await click(page, 'button', 'Save as test');
+  await page.locator('dialog[open] input').fill('lines of Rome');
   await click(page, 'button', 'Save test');
   // Dropped files cannot be written.
   await shows(page, 'This folder is read-only');
