@@ -17,36 +17,48 @@ export default async function form({ newPage, sites }) {
   await page.getByRole('link', { name: 'fill', exact: true }).click();
   const view = page.getByRole('group', { name: 'Edit as' });
   await view.getByRole('button', { name: 'Form' }).click();
-  const last = page.locator(`[data-path="/field_${String(fields - 1)}"]`);
-  await last.waitFor({ state: 'attached' });
+  const last = `[data-path="/field_${String(fields - 1)}"]`;
+  await page.waitForSelector(last, { state: 'attached' });
+  // Found before the measurement: to find an element by its role, the page describes the whole form to itself.
+  const toJson = await handle(view.getByRole('button', { name: 'JSON' }));
+  const toForm = await handle(view.getByRole('button', { name: 'Form' }));
   /** @type {Record<'typed' | 'added' | 'switched', number[]>} */
   const blocks = { typed: [], added: [], switched: [] };
   for (let round = 0; round < rounds; round += 1) {
+    // Switching to JSON and back makes new elements.
+    const text = await handle(page.locator('[data-path="/field_100"]'));
+    const number = await handle(page.locator('[data-path="/field_101"]'));
+    const add = await handle(page.locator('[data-path="/list"] > button').last());
     blocks.typed.push(
       await longestBlock(page, async () => {
-        await page.locator('[data-path="/field_100"]').fill('');
-        await page
-          .locator('[data-path="/field_100"]')
-          .pressSequentially('some words', { delay: 30 });
-        await page.locator('[data-path="/field_101"]').fill('');
-        await page.locator('[data-path="/field_101"]').pressSequentially('1234567', { delay: 30 });
+        for (const [field, typed] of /** @type {const} */ ([
+          [text, 'some words'],
+          [number, '1234567'],
+        ])) {
+          await field.focus();
+          await page.keyboard.press('Control+a');
+          await page.keyboard.type(typed, { delay: 30 });
+        }
         await page.waitForTimeout(200);
       }),
     );
     blocks.added.push(
       await longestBlock(page, async () => {
-        const list = page.locator('[data-path="/list"]');
-        for (let item = 0; item < 5; item += 1)
-          await list.getByRole('button', { name: 'Add item' }).click();
-        await page.waitForTimeout(200);
+        for (let item = 0; item < 5; item += 1) {
+          await add.focus();
+          await page.keyboard.press('Enter');
+          await page.waitForTimeout(100);
+        }
       }),
     );
     blocks.switched.push(
       await longestBlock(page, async () => {
-        await view.getByRole('button', { name: 'JSON' }).click();
-        await page.getByRole('textbox', { name: 'Arguments' }).waitFor();
-        await view.getByRole('button', { name: 'Form' }).click();
-        await last.waitFor({ state: 'attached' });
+        await toJson.focus();
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('textarea#arguments');
+        await toForm.focus();
+        await page.keyboard.press('Enter');
+        await page.waitForSelector(last, { state: 'attached' });
       }),
     );
     const value = await page.locator('[data-path="/field_101"]').inputValue();
@@ -63,4 +75,11 @@ export default async function form({ newPage, sites }) {
     { name: 'form-added', ...row, ...medians(blocks.added, 50) },
     { name: 'form-switched', ...row, ...medians(blocks.switched, 50) },
   ];
+}
+
+/** @param {import('@playwright/test').Locator} locator */
+async function handle(locator) {
+  const found = await locator.elementHandle();
+  if (found === null) throw new Error('An element of the form is missing.');
+  return found;
 }
