@@ -297,6 +297,13 @@ export const fileMutants = [
     tests: { unit: ['src/folder/known-folders.test.ts'] },
   },
   {
+    name: 'editing: a renamed file keeps its unsaved text',
+    file: 'src/ui/editor/edited-files.svelte.ts',
+    find: 'await drafts.put(folderId, { ...draft, path: to });',
+    replace: '',
+    tests: { unit: ['src/ui/editor/edited-files.svelte.test.ts'] },
+  },
+  {
     name: 'editing: text whose draft is not stored asks before it is lost',
     file: 'src/ui/editor/edited-files.svelte.ts',
     find: 'if (this.unstored.length > 0) event.preventDefault();',

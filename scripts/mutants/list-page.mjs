@@ -134,6 +134,13 @@ export const pageMutants = [
     tests: { unit: ['scripts/any-schema.test.ts'] },
   },
   {
+    name: 'a reference by name is not one to the whole schema',
+    file: 'src/ui/tools/page/schema-node.ts',
+    find: 'const target = /^(?:\\/|$)/.test(fragment)',
+    replace: 'const target = true',
+    tests: { unit: ['scripts/any-schema.test.ts'] },
+  },
+  {
     name: 'a slow pattern of names does not run on the page',
     file: 'src/ui/tools/forms/quick-pattern.ts',
     find: "if (plain.includes('(?') || /\\)\\s*[*+{?]/.test(plain)) return false;",
