@@ -136,7 +136,7 @@ const annotations = fc.constantFrom(
 );
 
 /** @param depth levels of nesting */
-export function foreign(depth: number): fc.Arbitrary<Foreign> {
+function foreign(depth: number): fc.Arbitrary<Foreign> {
   const inner = depth === 0 ? leaves : fc.oneof(leaves, ...composites(depth - 1));
   return fc.tuple(inner, annotations).map(([{ schema, ...rest }, extra]) => ({
     ...rest,

@@ -1,10 +1,15 @@
 /** What was chosen in the palette last, newest first, stored if the browser allows it. */
 
 import type { Memory } from '../preferences.svelte.ts';
-import type { PaletteEntry } from './palette-entries.ts';
 
 const key = 'cloche:palette';
 const most = 8;
+
+/** An entry of the palette. */
+interface Chosen {
+  readonly kind: string;
+  readonly words: string;
+}
 
 export class RecentChoices {
   readonly #memory: Memory | null;
@@ -16,7 +21,7 @@ export class RecentChoices {
     this.#names = this.#recall();
   }
 
-  add(entry: Pick<PaletteEntry, 'kind' | 'words'>): void {
+  add(entry: Chosen): void {
     const name = nameOf(entry);
     this.#names = [name, ...this.#names.filter((other) => other !== name)].slice(0, most);
     try {
@@ -27,7 +32,7 @@ export class RecentChoices {
   }
 
   /** 0 for the latest choice, 1 for the one before; null if it was not chosen lately. */
-  placeOf(entry: Pick<PaletteEntry, 'kind' | 'words'>): number | null {
+  placeOf(entry: Chosen): number | null {
     const at = this.#names.indexOf(nameOf(entry));
     return at === -1 ? null : at;
   }
@@ -42,6 +47,6 @@ export class RecentChoices {
   }
 }
 
-function nameOf({ kind, words }: Pick<PaletteEntry, 'kind' | 'words'>): string {
+function nameOf({ kind, words }: Chosen): string {
   return `${kind} ${words}`;
 }
