@@ -90,6 +90,46 @@ export function manyFiles(files = 200, tools = 5) {
   });
 }
 
+/**
+ * One tool whose parameters are texts, integers, choices and flags in turn, and a list of objects.
+ * @param {number} fields
+ * @returns {[name: string, text: string][]}
+ */
+export function formFiles(fields) {
+  const shapes = [
+    '{"type": "string", "description": "Any text"}',
+    '{"type": "integer", "minimum": 0}',
+    '{"enum": ["a", "b", "c"]}',
+    '{"type": "boolean"}',
+  ];
+  const properties = Array.from(
+    { length: fields },
+    (_, field) => `"field_${field}": ${shapes[field % 4]},`,
+  ).join(' ');
+  const list = `"list": {"type": "array", "items": {"type": "object", "required": ["name"], "properties": {"name": ${shapes[0]}}}}`;
+  return [
+    [
+      'form.py',
+      `
+import json
+
+def fill(**values):
+    """Is measured."""
+    return len(values)
+
+TOOL_SPECS = [
+    {
+        "name": "form:fill",
+        "description": "Is measured.",
+        "parameters": json.loads(r"""{"type": "object", "required": ["list", "field_100", "field_101"], "properties": {${properties} ${list}}}"""),
+        "handler": fill,
+    },
+]
+`,
+    ],
+  ];
+}
+
 /** @param {number} tool */
 function handlerText(tool) {
   return `

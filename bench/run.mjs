@@ -18,6 +18,7 @@ import cancelStorm from './rows/cancel-storm.mjs';
 import earlyCancel from './rows/early-cancel.mjs';
 import firstVisit from './rows/first-visit.mjs';
 import firstVisitSlow from './rows/first-visit-slow.mjs';
+import form from './rows/form.mjs';
 import httpCall from './rows/http-call.mjs';
 import list from './rows/list.mjs';
 import memory from './rows/memory.mjs';
@@ -49,6 +50,7 @@ const rows = new Map([
   ['scan', scan],
   ['rescan', rescan],
   ['list', list],
+  ['form', form],
   ['transcript', transcript],
   ['turn', turn],
   ['memory', memory],

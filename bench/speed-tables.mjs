@@ -17,6 +17,7 @@ const meanings = {
   rescan: ['one of 200 files edited to its tools listed', 'plain page with a FileSystemObserver'],
   updates: ['1,000,000 updates: longest block of the page', '50 ms'],
   list: ['10,000 tools listed and filtered: longest block', '50 ms'],
+  form: ['a form of 200 fields: typed, added to, switched: longest block', '50 ms'],
   transcript: ['5,000 messages opened, scrolled, streamed into: longest block', '50 ms'],
   turn: ['a model’s turn with 50 tools', 'bare loop on the same library'],
   'turn-shown': ['the same, with the transcript drawn', 'bare loop on the same library'],

@@ -3,16 +3,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exactText, parseExact } from '../src/spec/exact-json.ts';
-import type { Json, JsonObject } from '../src/spec/json.ts';
+import type { JsonObject } from '../src/spec/json.ts';
 import { ArgumentCheck } from '../workers/python/check-arguments.ts';
 import { ArgumentForm } from '../src/ui/tools/forms/argument-form.svelte.ts';
-import type { ArgumentPath } from '../src/ui/tools/forms/argument-place.ts';
 import { argumentTemplate } from '../src/ui/tools/forms/argument-template.ts';
 import { Draft } from '../src/ui/tools/forms/draft.svelte.ts';
-import { controlOf } from '../src/ui/tools/forms/field-control.ts';
 import { groupEntries } from '../src/ui/tools/forms/group-entries.ts';
-import { contentOf, parseValue, type JsonValue } from '../src/ui/tools/forms/json-value.ts';
-import { branchOf, isSame } from '../src/ui/tools/forms/value-fit.ts';
+import { parseValue, type JsonValue } from '../src/ui/tools/forms/json-value.ts';
+import { argumentHelp } from '../src/ui/tools/forms/argument-help.ts';
+import { argumentNotes } from '../src/ui/tools/forms/argument-notes.ts';
+import { schemaTable } from '../src/ui/tools/page/schema-rows.ts';
+import { foreignParameters } from './foreign-schemas.fixture.ts';
+import { canonical, everyFieldHasAControl, FormFiller } from './form-filler.fixture.ts';
 
 /** A schema and a value that it allows, both as JSON text. */
 interface Case {
@@ -158,86 +160,6 @@ function merged(depth: number): fc.Arbitrary<Case> {
 const node =
   '{"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "next": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}, "children": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}';
 
-/** Makes the form's value at a path equal to the wanted one, by what each control can do. */
-function enter(form: ArgumentForm, path: ArgumentPath, schema: Json, wanted: JsonValue): void {
-  const outer = form.schema.shape(schema);
-  for (let level = 0; level < 3; level += 1) {
-    const { choosers } = form.choosers(path, outer, current(form, path));
-    const chooser = choosers[level];
-    if (chooser === undefined) break;
-    const next = branchOf(form.schema, chooser.branches, wanted);
-    if (next !== chooser.index) form.choose(path, chooser, next, current(form, path));
-  }
-  const { shape } = form.choosers(path, outer, current(form, path));
-  const value = current(form, path);
-  const control = controlOf(shape, value, path.length);
-  switch (control) {
-    case 'choice': {
-      const choice = shape.choices?.find(({ text }) => isSame(wanted, text));
-      if (choice === undefined) form.setTyped(path, wanted.text, value);
-      else form.insert(path, choice.text);
-      break;
-    }
-    case 'object':
-    case 'array':
-      if (wanted.kind !== control) form.setTyped(path, wanted.text, value);
-      else {
-        if (value === undefined) form.add(path, shape);
-        enterGroup(form, path, schema, wanted);
-      }
-      break;
-    case 'text':
-    case 'long text':
-    case 'number':
-      if (wanted.kind === 'string') form.set(path, JSON.stringify(contentOf(wanted)));
-      else form.set(path, wanted.text);
-      break;
-    default:
-      form.setTyped(path, wanted.text, value);
-  }
-}
-
-function enterGroup(form: ArgumentForm, path: ArgumentPath, schema: Json, wanted: JsonValue): void {
-  const shapeNow = () => form.choosers(path, form.schema.shape(schema), current(form, path)).shape;
-  if (wanted.kind === 'object') {
-    const there = current(form, path);
-    if (there?.kind === 'object')
-      for (const name of there.members.keys())
-        if (!wanted.members.has(name)) form.remove([...path, name]);
-    for (const [name, member] of wanted.members) {
-      const own = form.schema.memberSchema(shapeNow(), name);
-      enter(form, [...path, name], own, member);
-    }
-  }
-  if (wanted.kind !== 'array') return;
-  const there = current(form, path);
-  const count = there?.kind === 'array' ? there.items.length : 0;
-  for (let index = count - 1; index >= wanted.items.length; index -= 1)
-    form.remove([...path, index]);
-  for (const [index, item] of wanted.items.entries()) {
-    const own = form.schema.itemSchema(shapeNow(), index);
-    if (index >= count) form.add([...path, index], form.schema.shape(own));
-    enter(form, [...path, index], own, item);
-  }
-}
-
-function current(form: ArgumentForm, path: ArgumentPath): JsonValue | undefined {
-  let value: JsonValue | undefined = typeof form.value === 'string' ? undefined : form.value;
-  for (const step of path) {
-    if (value?.kind === 'object') value = value.members.get(String(step));
-    else value = value?.kind === 'array' ? value.items[Number(step)] : undefined;
-  }
-  return value;
-}
-
-/** Tokens only, members sorted. */
-function canonical(value: JsonValue | null): unknown {
-  if (value?.kind === 'object')
-    return [...value.members].map(([name, member]) => [name, canonical(member)]).sort();
-  if (value?.kind === 'array') return value.items.map(canonical);
-  return value?.kind === 'string' ? JSON.stringify(contentOf(value)) : value?.text;
-}
-
 test('a valid value entered through the form comes out exactly', () => {
   const seed = Number(process.env.FORM_SEED ?? Date.now() % 2 ** 31);
 
@@ -251,7 +173,7 @@ test('a valid value entered through the form comes out exactly', () => {
       const draft = new Draft(argumentTemplate({ parameters, examples: [] }), () => []);
       const form = new ArgumentForm(draft, parameters);
       everyFieldHasAControl(form, parameters);
-      enterGroup(form, [], parameters, wanted);
+      new FormFiller(form).enterGroup([], parameters, wanted);
       everyFieldHasAControl(form, parameters);
       expect(canonical(parseValue(draft.text))).toEqual(canonical(wanted));
       const check = new ArgumentCheck();
@@ -262,25 +184,39 @@ test('a valid value entered through the form comes out exactly', () => {
   );
 });
 
-/** Walks what the page would show; a part without another control is marked JSON. */
-function everyFieldHasAControl(form: ArgumentForm, parameters: JsonObject): void {
-  if (typeof form.value === 'string') throw new Error(form.value);
-  const seen: string[] = [];
-  const walk = (path: ArgumentPath, schema: Json, value: JsonValue | undefined): void => {
-    const { shape } = form.choosers(path, form.schema.shape(schema), value);
-    const control = path.length === 0 ? 'object' : controlOf(shape, value, path.length);
-    seen.push(control);
-    if (value?.kind !== control || (value.kind !== 'object' && value.kind !== 'array')) return;
-    const entries = groupEntries(form.schema, shape, path, value);
-    // Nothing that is there vanishes.
-    const there = value.kind === 'object' ? [...value.members.keys()] : [...value.items.keys()];
-    const shown = new Set(entries.map((entry) => entry.path.at(-1)));
-    expect(there.filter((step) => !shown.has(step))).toEqual([]);
-    for (const entry of entries) walk(entry.path, entry.schema, entry.value);
-  };
-  walk([], parameters, form.value);
-  expect(seen.length).toBeGreaterThan(0);
-}
+test('a value for a stranger’s schema can be entered through the form, and comes out exactly', () => {
+  const seed = Number(process.env.FORM_SEED ?? Date.now() % 2 ** 31);
+  const numRuns = Number(process.env.FORM_RUNS ?? 200);
+  console.info(`FORM_SEED=${String(seed)} FORM_RUNS=${String(numRuns)}`);
+  let surely = 0;
+  fc.assert(
+    fc.property(foreignParameters(), ({ schema, value, sure }) => {
+      const parameters = parseExact(schema) as JsonObject;
+      const wanted = parseValue(value);
+      if (wanted?.kind !== 'object') throw new Error(value);
+      const draft = new Draft(argumentTemplate({ parameters, examples: [] }), () => []);
+      const form = new ArgumentForm(draft, parameters);
+      everyFieldHasAControl(form, parameters);
+      const filler = new FormFiller(form);
+      filler.enter([], parameters, wanted);
+      everyFieldHasAControl(form, parameters);
+      expect(canonical(parseValue(draft.text))).toEqual(canonical(wanted));
+      // What else the page makes of a schema.
+      schemaTable(parameters, 200);
+      argumentNotes(draft.text, parameters);
+      argumentHelp(draft.text, draft.text.length >> 1, parameters);
+      const check = new ArgumentCheck();
+      check.setSchema('t', exactText(parameters));
+      const found = check.check('t', draft.text);
+      expect(found).toEqual(check.check('t', value));
+      if (!sure) return;
+      surely += 1;
+      expect([found, filler.unreachable]).toEqual([[], []]);
+    }),
+    { seed, numRuns },
+  );
+  expect(surely).toBeGreaterThan(numRuns / 4);
+});
 
 test('hostile schemas are read at a limited cost', () => {
   const many = Array.from({ length: 200 }, (_, n) => ({

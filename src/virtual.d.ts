@@ -59,6 +59,12 @@ declare module 'virtual:cloche/samples' {
   export const samples: HashedFile;
 }
 
+/** cloche_test.py, which runs saved tests under ordinary Python. */
+declare module 'virtual:cloche/test-runner' {
+  import type { HashedFile } from 'virtual:cloche/samples';
+  export const runner: HashedFile;
+}
+
 /** One function for each of src/spec/schemas/*.schema.json, named for its file, and two for JSON Schema itself. */
 declare module 'virtual:cloche/validators' {
   export interface Validator {

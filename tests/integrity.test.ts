@@ -4,6 +4,7 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { unzipSync } from 'fflate';
 import { distFolder } from '../scripts/dist.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
 import { toolFile } from './packages/sources.ts';
@@ -94,6 +95,23 @@ test('the samples: refused if altered', { tag: '@cold' }, async ({ page, copy, t
   await openSamples(page).click();
   await expect(page.getByText('The samples could not be loaded').first()).toBeVisible();
 });
+
+for (const isAltered of [false, true]) {
+  const title = `the program that runs tests: ${isAltered ? 'not exported if altered' : 'exported as built'}`;
+  test(title, { tag: '@cold' }, async ({ page, copy, trouble }) => {
+    trouble.expect(/valid digest in the 'integrity' attribute|Failed to (load|fetch)/);
+    if (isAltered) await appendFile(join(copy.folder, 'cloche_test.py'), '\n');
+    await page.goto(copy.url);
+    await openSamples(page).click();
+    const exporting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export folder as zip' }).click({ timeout: 120_000 });
+    const zip = unzipSync(await readFile(await (await exporting).path()));
+    expect([Object.keys(zip).includes('basics.py'), 'cloche_test.py' in zip]).toEqual([
+      true,
+      !isAltered,
+    ]);
+  });
+}
 
 for (const isAltered of [false, true]) {
   const title = `the package resolver: ${isAltered ? 'refused if altered' : 'used as built'}`;

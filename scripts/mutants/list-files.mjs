@@ -222,8 +222,15 @@ export const fileMutants = [
   {
     name: 'tests of one folder do not run in the next',
     file: 'src/saved-tests/saved-tests.ts',
-    find: 'opened === this.#opened ? this.#run(opened, selection, options) : [],',
-    replace: 'this.#run(this.#opened, selection, options),',
+    find: 'opened === this.#opened ? this.#run(opened, stops, selection, options) : [],',
+    replace: 'this.#run(this.#opened, stops, selection, options),',
+    tests: { unit: ['src/saved-tests/saved-tests.test.ts'] },
+  },
+  {
+    name: 'stopping tests stops the runs that wait, too',
+    file: 'src/saved-tests/saved-tests.ts',
+    find: 'if (stops !== this.#stops)',
+    replace: 'if (false)',
     tests: { unit: ['src/saved-tests/saved-tests.test.ts'] },
   },
   {
@@ -288,6 +295,13 @@ export const fileMutants = [
     find: "if (old.kind !== 'own') await",
     replace: 'await',
     tests: { unit: ['src/folder/known-folders.test.ts'] },
+  },
+  {
+    name: 'editing: a renamed file keeps its unsaved text',
+    file: 'src/ui/editor/edited-files.svelte.ts',
+    find: 'await drafts.put(folderId, { ...draft, path: to });',
+    replace: '',
+    tests: { unit: ['src/ui/editor/edited-files.svelte.test.ts'] },
   },
   {
     name: 'editing: text whose draft is not stored asks before it is lost',

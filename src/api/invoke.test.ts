@@ -110,8 +110,15 @@ describe('a call', () => {
   test('does not start while too many calls are running', async () => {
     const { deps, api } = setUp();
     deps.mostRunning = 0;
-    const { status, headers } = await ask(api, '{}');
-    expect([status, headers.get('Retry-After'), deps.calls]).toEqual([429, '1', []]);
+    const response = await ask(api, '{}');
+    expect([response.status, response.headers.get('Retry-After'), deps.calls]).toEqual([
+      ...[429, '1', []],
+    ]);
+    expect(await response.json()).toEqual({
+      ...{ type: 'about:blank', title: 'Too Many Requests', status: 429, code: 'too-many-calls' },
+      detail: 'Too many calls are running or waiting.',
+      hint: 'Wait until some have ended, and repeat the request.',
+    });
     deps.mostRunning = 1;
     void ask(api, '{}');
     await settled();

@@ -28,6 +28,9 @@ export function requestBody({ body, method }: FetchAsk): Uint8Array<ArrayBuffer>
   return bytes;
 }
 
+/** How the message of such a refusal begins its reason. A tool could write the same. */
+export const notGranted = 'the user has not granted access';
+
 /** The refusal of a request that the user has not allowed, or was not asked about. */
 export function denied(origin: string, answered?: Answered): Refusal {
   const why =
@@ -42,6 +45,6 @@ export function denied(origin: string, answered?: Answered): Refusal {
       : '';
   return new Refusal(
     'PermissionError',
-    `${origin} is not allowed: the user has not granted access.${why} See the Policy page.`,
+    `${origin} is not allowed: ${notGranted}.${why} See the Policy page.`,
   );
 }

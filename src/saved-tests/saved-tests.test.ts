@@ -72,6 +72,23 @@ test('a stop ends the run: the running test is stopped, and the others have not 
   expect([fake.closed.length, fake.tests.view.running]).toEqual([1, null]);
 });
 
+test('a stop ends the runs that wait, too, and a later run starts', async () => {
+  const fake = new FakeTestsFolder(two);
+  await fake.tests.run({});
+  fake.calls.length = 0;
+  fake.answer = (_, signal) => {
+    if (fake.calls.length > 1) return fakeSuccess('2');
+    fake.tests.stop();
+    return signal.aborted ? failure('cancelled', '') : fakeSuccess('2');
+  };
+  const [, waiting] = await Promise.all([fake.tests.run({}), fake.tests.run({ tests: ['three'] })]);
+  expect(fake.calls.map(({ tool }) => tool)).toEqual(['a:f']);
+  // An earlier result is not taken for one of this run.
+  expect(waiting.map(({ test: { name }, state }) => `${name} ${state}`)).toEqual(['three not-run']);
+  await fake.tests.run({ tests: ['three'] });
+  expect(fake.states[2]).toBe('three: passed');
+});
+
 test('a comparison that cannot be made fails the test alone', async () => {
   const fake = new FakeTestsFolder(two);
   fake.judge = (expected) =>

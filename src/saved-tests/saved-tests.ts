@@ -96,6 +96,8 @@ export class SavedTests {
   #stop = new AbortController();
   /** Number of folders that have been opened. */
   #opened = 0;
+  /** Number of times that the user has stopped. */
+  #stops = 0;
   #last: Promise<unknown> = Promise.resolve();
   #reading: Promise<void> = Promise.resolve();
   #view = noTests;
@@ -178,21 +180,24 @@ export class SavedTests {
    */
   run(selection: TestSelection, options: RunOptions = {}): Promise<readonly TestStatus[]> {
     const opened = this.#opened;
+    const stops = this.#stops;
     // Not in another folder, which may have tests of the same names.
     const work = this.#last.then(() =>
-      opened === this.#opened ? this.#run(opened, selection, options) : [],
+      opened === this.#opened ? this.#run(opened, stops, selection, options) : [],
     );
     this.#last = work.catch(() => undefined);
     return work;
   }
 
-  /** Stops the run in progress. */
+  /** Stops the run in progress, and those that wait for it. */
   stop(): void {
+    this.#stops += 1;
     this.#stop.abort();
   }
 
   async #run(
     opened: number,
+    stops: number,
     selection: TestSelection,
     options: RunOptions,
   ): Promise<readonly TestStatus[]> {
@@ -200,6 +205,10 @@ export class SavedTests {
     await this.refresh();
     if (opened !== this.#opened) return [];
     const chosen = this.select(selection);
+    if (stops !== this.#stops)
+      return chosen.map((test) => ({
+        ...{ test, state: 'not-run', reasons: [], result: null, isStale: false },
+      }));
     const ids = new Set(chosen.map(({ id }) => id));
     const files = new Map<string, SavedTest[]>();
     for (const { file } of chosen) files.set(file, []);

@@ -106,6 +106,58 @@ test('errors are at their fields while one types, those that the run gives', asy
   expect(await text(page)).toContain('"nights": "nine"');
 });
 
+test('a value that is typed as JSON keeps its field, and the focus, when it begins to fit', async ({
+  page,
+}) => {
+  await open(page, 'plain', '{"place": [1], "count": 2, "more": 5}');
+  const { keyboard } = page;
+  const place = at(page, '/place');
+  await place.focus();
+  await keyboard.press('Control+a');
+  await keyboard.type('"Oslo"');
+  await expect(place).toBeFocused();
+  await expect(place).toHaveValue('"Oslo"');
+  expect(await place.evaluate((field) => field.tagName)).toBe('TEXTAREA');
+  await keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Edit as string' }).press('Enter');
+  await expect(place).toBeFocused();
+  await expect(place).toHaveValue('Oslo');
+  await expect(place).toHaveAttribute('aria-required', 'true');
+  await expect(at(page, '/count')).not.toHaveAttribute('aria-required');
+
+  // Of a name that the schema does not know, the field stays while it is emptied and filled.
+  const more = at(page, '/more');
+  await more.focus();
+  await keyboard.press('Control+a');
+  await keyboard.press('Delete');
+  await expect(more).toBeFocused();
+  await keyboard.type('[6]');
+  expect(await text(page)).toBe('{"place": "Oslo", "count": 2, "more": [6]}');
+  expect(await violations(page)).toEqual([]);
+});
+
+test('an empty name is added only if it is meant, and is told apart', async ({ page }) => {
+  await open(page, 'plain', '{"place": "Oslo"}');
+  await page.getByRole('button', { name: 'Add another field' }).click();
+  const add = page.getByRole('button', { name: 'Add field' });
+  await add.click();
+  await expect(page.getByRole('alert')).toHaveText(/^The name is empty\./);
+  expect(await text(page)).toBe('{"place": "Oslo"}');
+  await page.getByRole('button', { name: 'Add another field' }).click();
+  await add.click();
+  await add.click();
+  await expect(page.getByRole('textbox', { name: '(empty name)' })).toBeFocused();
+  expect(await text(page)).toMatch(/"": ""/);
+});
+
+test('the picker of a time keeps its offset', async ({ page }) => {
+  await open(page, 'book', '{"arrival": "2026-03-01T10:20:30+02:00"}');
+  const picker = page.getByLabel('Pick a date and time');
+  await expect(picker).toHaveValue('2026-03-01T10:20:30');
+  await picker.fill('2026-04-02T11:22:33');
+  await expect(at(page, '/arrival')).toHaveValue('2026-04-02T11:22:33+02:00');
+});
+
 test('alternatives, lists and free names by keyboard alone', async ({ page }) => {
   await open(page, 'book', '{"payment": {"kind": "card", "number": "1"}}');
   const { keyboard } = page;

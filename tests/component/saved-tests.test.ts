@@ -64,7 +64,7 @@ test('a run is saved as a test, fails after an edit, and its expectation is upda
   await expect(drawer(page).getByRole('status')).toHaveText('0 passed, 1 failed');
   await expect(drawer(page)).toContainText('expected {"hello":"world"}, got {"hello":"moon"}');
   await expect(page.getByRole('link', { name: /hello.*a test fails/ })).toBeVisible();
-  await expect(page.getByRole('link', { name: '1 failing test' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '1 failing test', exact: true })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   await button(page, 'Update expectation').click();

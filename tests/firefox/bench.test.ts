@@ -1,7 +1,8 @@
-/** P3, P6: a form filled by keyboard, and a tool edited in the page, in the real Firefox. */
+/** P3, P4, P6, C8, C9: the form, results, saved tests, and the editor, in the real Firefox. */
 
 import { expect, test, vi } from 'vitest';
-import { click, dropFiles, scanned, shows, useFirefox } from './firefox.ts';
+import { resultsSource } from '../support/results-tools.ts';
+import { click, dropFiles, fillArguments, scanned, shows, useFirefox } from './firefox.ts';
 
 const source = `
 def order(item: str, count: int = 1, gift: bool = False) -> dict:
@@ -37,6 +38,88 @@ test('a form is filled by keyboard alone, and runs', async () => {
   // Only the result has it.
   await shows(page, 'total');
 });
+
+test('HTML is shown in a frame without scripts, a data frame as a table with its faults, and progress as a bar', async () => {
+  const { page } = firefox();
+  await dropFiles(page, { 'shown.py': resultsSource });
+  const result = (): Promise<string> =>
+    page.$eval('section[aria-label="Result"]', (section) => section.innerText);
+  const run = async (name: string): Promise<void> => {
+    await click(page, 'link', name);
+    await page.locator(`h1 ::-p-text(${name})`).wait();
+    await click(page, 'button', 'Run');
+  };
+  await run('report');
+  await page.locator('section[aria-label="Result"] iframe').wait();
+  await vi.waitFor(async () => {
+    const frames = await Promise.all(
+      page
+        .frames()
+        .map((frame) =>
+          frame.evaluate(() => document.querySelector('td')?.textContent ?? '').catch(() => ''),
+        ),
+    );
+    expect(frames).toContain('cell');
+  }, 30_000);
+  expect(await page.evaluate(() => 'taken' in window)).toBe(false);
+
+  await run('frame');
+  await vi.waitFor(async () => {
+    expect(await result()).toMatch(/\$\[1\]\.low\s+must be a number, but is null/);
+  }, 30_000);
+  await click(page, 'button', 'Table');
+  await shows(page, 'Oslo');
+
+  await run('steps');
+  await vi.waitFor(async () => {
+    const bar = await page.$eval('progress', (element) => [element.value, element.max]);
+    expect(bar).toEqual([3, 4]);
+  }, 30_000);
+  await click(page, 'button', 'Stop');
+  await shows(page, 'Cancelled');
+}, 120_000);
+
+test('two runs whose text differs are compared line by line, and one is saved as a test', async () => {
+  const { page } = firefox();
+  await click(page, 'link', 'lines');
+  await page.locator('h1 ::-p-text(lines)').wait();
+  for (const city of ['Oslo', 'Rome']) {
+    await fillArguments(page, `{"city": "${city}"}`);
+    await click(page, 'button', 'Run');
+    await vi.waitFor(async () => {
+      const text = await page.$eval(
+        'section[aria-label="Result"]',
+        (section) => section.textContent,
+      );
+      expect(text).toContain(`${city}\nuntil noon`);
+    }, 30_000);
+  }
+  const ids = await page.evaluate(() =>
+    globalThis.cloche.log
+      .recent(2)
+      .map(({ id }) => id)
+      .reverse(),
+  );
+  await page.evaluate((hash) => (location.hash = hash), `#/compare/${ids.join('/')}`);
+  await shows(page, 'Compare runs');
+  await vi.waitFor(async () => {
+    const lines = await page.$$eval('[aria-label="Changed lines"] > span', (all) =>
+      all.map((line) => line.textContent.trim()),
+    );
+    expect(lines).toEqual(expect.arrayContaining(['−removed: Oslo', '+added: Rome']));
+  }, 30_000);
+
+  await page.evaluate(() => (location.hash = '#/tools/shown:lines'));
+  await click(page, 'button', 'Save as test');
+  await page.locator('dialog[open] input').fill('lines of Rome');
+  await click(page, 'button', 'Save test');
+  // Dropped files cannot be written.
+  await shows(page, 'This folder is read-only');
+  await click(page, 'button', 'Close');
+  await page.evaluate(() => (location.hash = '#/tools/shown:lines/tests'));
+  await click(page, 'button', 'Run 1 test');
+  await shows(page, '1 passed');
+}, 120_000);
 
 test('a tool is written and saved in the page, and its new version is the one that is listed', async () => {
   const { page } = firefox();

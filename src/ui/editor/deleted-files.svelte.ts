@@ -1,14 +1,17 @@
 /** Files that were deleted from the open folder on this page, which can be restored. */
 
 import type { EditingControl, SaveOutcome } from '../../app/app.ts';
+import type { EditDraft } from '../../folder/edit-draft.ts';
 
 export interface DeletedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** Its unsaved text; undefined if there was none. */
+  readonly draft: EditDraft | undefined;
 }
 
 export interface DeletedFilesDeps {
-  readonly control: () => Promise<Pick<EditingControl, 'save' | 'remove'>>;
+  readonly control: () => Promise<Pick<EditingControl, 'save' | 'remove' | 'folderId' | 'drafts'>>;
   /** The bytes of a file as the folder was last read. */
   readonly bytesOf: (path: string) => Uint8Array | undefined;
 }
@@ -29,21 +32,35 @@ export class DeletedFiles {
     return this.#files;
   }
 
-  /** Deletes a file of the folder, and keeps its content to restore it. */
-  async delete(path: string): Promise<SaveOutcome> {
+  /** Deletes a file of the folder, and keeps its content and its unsaved text to restore them. */
+  async delete(path: string, draft: EditDraft | undefined): Promise<SaveOutcome> {
     const bytes = this.#deps.bytesOf(path);
     const outcome = await (await this.#deps.control()).remove(path);
     if (outcome.at !== 'saved' || bytes === undefined) return outcome;
     const others = this.#files.filter((file) => file.path !== path);
-    this.#files = [{ path, bytes }, ...others].slice(0, mostDeleted);
+    this.#files = [{ path, bytes, draft }, ...others].slice(0, mostDeleted);
     return outcome;
   }
 
-  /** Writes a deleted file again, unless there is another one of its name. */
+  /** Writes a deleted file again, unless there is another one of its name. Rejects if its unsaved text cannot be stored. */
   async restore(file: DeletedFile): Promise<SaveOutcome> {
-    const outcome = await (await this.#deps.control()).save(file.path, file.bytes, null);
-    if (outcome.at === 'saved') this.#files = this.#files.filter((other) => other !== file);
-    return outcome;
+    const control = await this.#deps.control();
+    const { folderId, drafts } = control;
+    const { path, bytes, draft } = file;
+    const undone = async (): Promise<void> => {
+      if (folderId !== undefined && draft !== undefined) await drafts.remove(folderId, path);
+    };
+    // First, since the file would be restored without its text if this failed.
+    if (folderId !== undefined && draft !== undefined) await drafts.put(folderId, draft);
+    try {
+      const outcome = await control.save(path, bytes, null);
+      if (outcome.at === 'saved') this.#files = this.#files.filter((other) => other !== file);
+      else await undone();
+      return outcome;
+    } catch (thrown) {
+      await undone();
+      throw thrown;
+    }
   }
 
   /** Another folder was opened. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EditingControl, OpenFolder, SaveOutcome } from '../../app/app.ts';
 import type { EditDraft } from '../../folder/edit-draft.ts';
 import { fakeSource } from '../../folder/source.fixture.ts';
@@ -48,6 +48,13 @@ async function setUp(stored: readonly EditDraft[] = []) {
     remove: async (path: string) => {
       const outcome = await answer();
       if (outcome.at === 'saved') files.delete(path);
+      return outcome;
+    },
+    rename: async (from: string, to: string) => {
+      const outcome = await answer();
+      if (outcome.at !== 'saved') return outcome;
+      files.set(to, files.get(from) ?? '');
+      files.delete(from);
       return outcome;
     },
     saveToCopy: async () => {
@@ -299,10 +306,10 @@ test('discarded changes are gone, with their draft', async () => {
 test('a deleted file can be restored until another folder is open, and never over another file', async () => {
   const { edited, files, answers, saves } = await setUp();
   answers(() => Promise.resolve({ at: 'refused' }));
-  await edited.deleted.delete('a.py');
+  await edited.delete('a.py');
   expect([edited.deleted.list, files.has('a.py')]).toEqual([[], true]);
   answers(() => Promise.resolve({ at: 'saved' }));
-  await edited.deleted.delete('a.py');
+  await edited.delete('a.py');
   expect([edited.deleted.list.map(({ path }) => path), files.has('a.py')]).toEqual([
     ['a.py'],
     false,
@@ -316,7 +323,78 @@ test('a deleted file can be restored until another folder is open, and never ove
   // It must not exist.
   expect(saves.at(-1)).toEqual(['a', null]);
   expect([edited.deleted.list, files.get('a.py')]).toEqual([[], 'a']);
-  await edited.deleted.delete('a.py');
+  await edited.delete('a.py');
   edited.clear();
   expect(edited.deleted.list).toEqual([]);
+});
+
+const shownDrafts = (drafts: ReadonlyMap<string, EditDraft>): string[] =>
+  Array.from(drafts, ([path, draft]) => `${path} ${draft.path} ${draft.text}`);
+
+describe('renaming a file keeps its unsaved text', () => {
+  const draft = (path: string, text: string): EditDraft => ({
+    path,
+    text,
+    base: bytesOf('b'),
+    at: 5,
+  });
+
+  test('if it is open', async () => {
+    const { edited, file, drafts } = await setUp();
+    file.change('ab');
+    expect(await edited.rename('a.py', 'c.py')).toEqual({ at: 'saved' });
+    expect([shownDrafts(drafts), edited.renamed]).toEqual([['c.py c.py ab'], 1]);
+    await edited.open('c.py');
+    expect([edited.file('a.py'), edited.file('c.py')?.text]).toEqual([undefined, 'ab']);
+  });
+
+  test('if it is not open', async () => {
+    const { edited, files, drafts } = await setUp([draft('b.py', 'typed')]);
+    files.set('b.py', 'b');
+    await edited.rename('b.py', 'c.py');
+    expect(shownDrafts(drafts)).toEqual(['c.py c.py typed']);
+    expect([...(await edited.unsavedPaths())]).toEqual(['c.py']);
+  });
+
+  test('or leaves both as they are', async () => {
+    const { edited, files, drafts, answers, trouble } = await setUp([
+      draft('b.py', 'typed'),
+      draft('gone.py', 'of another file'),
+    ]);
+    files.set('b.py', 'b');
+    const before = ['b.py b.py typed', 'gone.py gone.py of another file'];
+    await expect(edited.rename('b.py', 'gone.py')).rejects.toThrow(/has unsaved changes/);
+    answers(() => Promise.resolve({ at: 'differs', theirs: opened('c.py', 'x') }));
+    expect(await edited.rename('b.py', 'c.py')).toMatchObject({ at: 'differs' });
+    expect([shownDrafts(drafts), [...files.keys()]]).toEqual([before, ['a.py', 'b.py']]);
+    answers(() => Promise.resolve({ at: 'saved' }));
+    trouble.drafts = new Error('full');
+    await expect(edited.rename('b.py', 'c.py')).rejects.toThrow(
+      /was renamed, but its unsaved text/,
+    );
+    expect(shownDrafts(drafts)).toEqual(before);
+  });
+});
+
+test('a deleted file is restored with its unsaved text, open or not', async () => {
+  for (const path of ['a.py', 'b.py']) {
+    const stored = { path: 'b.py', text: 'typed', base: bytesOf('b'), at: 5 };
+    const { edited, file, files, drafts, trouble } = await setUp([stored]);
+    files.set('b.py', 'b');
+    file.change('typed');
+    expect([...(await edited.unsavedPaths())].sort()).toEqual(['a.py', 'b.py']);
+    await edited.delete(path);
+    expect([files.has(path), drafts.has(path), edited.file(path)]).toEqual([
+      false,
+      false,
+      undefined,
+    ]);
+    const [deleted] = edited.deleted.list;
+    trouble.drafts = new Error('full');
+    await expect(edited.deleted.restore(deleted!)).rejects.toThrow('full');
+    expect([files.has(path), edited.deleted.list.length]).toEqual([false, 1]);
+    trouble.drafts = null;
+    await edited.deleted.restore(deleted!);
+    expect([files.get(path), drafts.get(path)?.text]).toEqual([path.charAt(0), 'typed']);
+  }
 });

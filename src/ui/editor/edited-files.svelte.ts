@@ -1,19 +1,11 @@
 /** The files that are open in the editor, with their unsaved text, which is stored as drafts and survives a reload. */
 
-import type { App, EditingControl } from '../../app/app.ts';
-import { coalesced } from '../../async/coalesce.ts';
+import type { App, EditingControl, SaveOutcome } from '../../app/app.ts';
 import type { EditDraft } from '../../folder/edit-draft.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
-import type { FolderFile } from '../../spec/folder.ts';
-import { sameBytes } from '../../spec/same-bytes.ts';
 import { DeletedFiles } from './deleted-files.svelte.ts';
-import { bytesOf, editableText } from './text-bytes.ts';
-
-/** Why a file is not saved yet. */
-export type SaveTrouble =
-  | { readonly at: 'differs'; readonly theirs: FolderFile | null }
-  | { readonly at: 'refused' }
-  | { readonly at: 'failed'; readonly message: string; readonly hint: string };
+import { EditedFile } from './edited-file.svelte.ts';
+import { decoded, editableText } from './text-bytes.ts';
 
 /** The files of the page's editor. */
 export function openFiles({
@@ -33,9 +25,6 @@ export interface EditedFilesDeps {
   readonly now: () => number;
 }
 
-/** Interval at which a draft is stored while the user types; milliseconds. */
-const draftMs = 300;
-
 export class EditedFiles {
   readonly #deps: EditedFilesDeps;
   #files: ReadonlyMap<string, EditedFile> = $state.raw(new Map());
@@ -43,6 +32,7 @@ export class EditedFiles {
     control: () => this.control(),
     bytesOf: (path) => this.bytesOf(path),
   });
+  #renamed: number = $state(0);
   /** Number of folders opened so far. */
   #folder = 0;
 
@@ -120,6 +110,64 @@ export class EditedFiles {
     await file?.discard();
   }
 
+  /** Number of files renamed so far: their drafts have moved since the folder was read. */
+  get renamed(): number {
+    return this.#renamed;
+  }
+
+  /** Renames a file, with its unsaved text. Rejects if that text cannot be kept. */
+  async rename(from: string, to: string): Promise<SaveOutcome> {
+    const control = await this.control();
+    const { folderId, drafts } = control;
+    const stored = await this.drafts();
+    const draft = this.#draftOf(from, stored);
+    if (draft !== undefined && (folderId === undefined || stored.has(to)))
+      throw new ToolError('bad-input', `“${from}” has unsaved changes`, 'Save it first.');
+    const outcome = await control.rename(from, to);
+    if (outcome.at !== 'saved') return outcome;
+    if (draft !== undefined && folderId !== undefined)
+      try {
+        await drafts.put(folderId, { ...draft, path: to });
+      } catch (thrown) {
+        throw new ToolError(
+          'storage',
+          `“${from}” was renamed, but its unsaved text was not: ${errorText(thrown)}`,
+          `Rename “${to}” back to “${from}” to continue with that text.`,
+        );
+      }
+    await this.#forget(from, control);
+    this.#renamed += 1;
+    return outcome;
+  }
+
+  /** Deletes a file. It can be restored, with its unsaved text. */
+  async delete(path: string): Promise<SaveOutcome> {
+    const draft = this.#draftOf(path, await this.drafts());
+    const outcome = await this.deleted.delete(path, draft);
+    if (outcome.at === 'saved') await this.#forget(path, await this.control());
+    return outcome;
+  }
+
+  /** Paths of files with unsaved text, whether or not they are open in the editor. Never rejects. */
+  async unsavedPaths(): Promise<ReadonlySet<string>> {
+    const stored = await this.drafts().catch(() => new Map<string, EditDraft>());
+    const closed = [...stored.values()].filter(({ path, text }) => {
+      const bytes = this.#files.has(path) ? undefined : this.bytesOf(path);
+      return bytes !== undefined && decoded(bytes) !== text;
+    });
+    return new Set([...this.unsaved, ...closed.map(({ path }) => path)]);
+  }
+
+  #draftOf(path: string, stored: ReadonlyMap<string, EditDraft>): EditDraft | undefined {
+    const open = this.#files.get(path);
+    return open === undefined ? stored.get(path) : open.draft;
+  }
+
+  async #forget(path: string, { folderId, drafts }: EditingControl): Promise<void> {
+    await this.close(path);
+    if (folderId !== undefined) await drafts.remove(folderId, path).catch(() => undefined);
+  }
+
   /** Closes all files when another folder is opened. Their drafts stay stored under their folder. */
   clear(): void {
     void this.flush();
@@ -147,243 +195,4 @@ export class EditedFiles {
     const all = await drafts.all(folderId).catch(() => []);
     return new Map(all.map((draft) => [draft.path, draft]));
   }
-}
-
-export interface EditedFileDeps {
-  readonly path: string;
-  readonly control: EditingControl;
-  readonly now: () => number;
-  readonly base: Uint8Array;
-  readonly text: string;
-  /** When the text was stored as a draft; null if it is the file's text. */
-  readonly draftAt: number | null;
-}
-
-export class EditedFile {
-  readonly path: string;
-  readonly #control: EditingControl;
-  #folderId: string | undefined;
-  readonly #now: () => number;
-  /** The version of the file that the text is based on. */
-  #base: Uint8Array;
-  #savedText: string = $state.raw('');
-  #text: string = $state.raw('');
-  #isSaving: boolean = $state(false);
-  #isStored: boolean = $state(true);
-  #trouble: SaveTrouble | null = $state.raw(null);
-  #draftAt: number | null = $state(null);
-  /** Increases with each change that was not made in the editor. */
-  #version: number = $state(0);
-  readonly #store = coalesced(() => void this.#storeDraft(), draftMs);
-
-  constructor({ path, control, now, base, text, draftAt }: EditedFileDeps) {
-    this.path = path;
-    this.#control = control;
-    this.#folderId = control.folderId;
-    this.#now = now;
-    this.#base = base;
-    this.#savedText = decoded(base);
-    this.#text = text;
-    this.#draftAt = text === this.#savedText ? null : draftAt;
-  }
-
-  get text(): string {
-    return this.#text;
-  }
-
-  get version(): number {
-    return this.#version;
-  }
-
-  get isUnsaved(): boolean {
-    return this.#text !== this.#savedText;
-  }
-
-  get isSaving(): boolean {
-    return this.#isSaving;
-  }
-
-  /** Whether the unsaved text would survive a reload. */
-  get isStored(): boolean {
-    return this.#isStored;
-  }
-
-  get trouble(): SaveTrouble | null {
-    return this.#trouble;
-  }
-
-  /** When the shown draft was stored, if it is from an earlier visit. */
-  get draftAt(): number | null {
-    return this.#draftAt;
-  }
-
-  get savesTo(): 'folder' | 'copy' {
-    return this.#control.savesTo;
-  }
-
-  /** Takes over the text that the user has typed. */
-  change(text: string): void {
-    if (text === this.#text) return;
-    this.#text = text;
-    this.#isStored = false;
-    this.#store();
-  }
-
-  /** Replaces the text from outside the editor, for example by a fix. */
-  replace(text: string): void {
-    this.change(text);
-    this.#version += 1;
-  }
-
-  /** Takes over the folder's version after it was read again, unless there are unsaved changes. */
-  follow(bytes: Uint8Array): void {
-    if (this.isUnsaved || this.#isSaving || sameBytes(bytes, this.#base)) return;
-    const editable = editableText(bytes);
-    if ('why' in editable) return;
-    this.#base = bytes;
-    this.#savedText = editable.text;
-    this.#text = editable.text;
-    this.#version += 1;
-  }
-
-  /** Whether the folder's version differs from the one that the unsaved text is based on. */
-  isOutdatedBy(bytes: Uint8Array | undefined): boolean {
-    return this.isUnsaved && bytes !== undefined && !sameBytes(bytes, this.#base);
-  }
-
-  /** Call it while handling a key or a click, so that the browser can ask for permission. */
-  async save(): Promise<void> {
-    await this.#saveOver(this.#base);
-  }
-
-  /** Overwrites the version that another program has written. */
-  async overwrite(): Promise<void> {
-    if (this.#trouble?.at !== 'differs') return;
-    await this.#saveOver(this.#trouble.theirs?.bytes ?? null);
-  }
-
-  /** Continues with the version that another program has written. */
-  async takeTheirs(): Promise<void> {
-    if (this.#trouble?.at !== 'differs' || this.#trouble.theirs === null) return;
-    const { bytes } = this.#trouble.theirs;
-    const editable = editableText(bytes);
-    if ('why' in editable) {
-      const hint = 'Choose “Try again”, then keep yours as a copy.';
-      this.#trouble = { at: 'failed', message: editable.why, hint };
-      return;
-    }
-    this.#base = bytes;
-    await this.revert();
-  }
-
-  /** @returns whether the copy was made; it then is the open folder */
-  async saveToCopy(): Promise<boolean> {
-    return this.#attempt(async () => {
-      const text = this.#text;
-      const bytes = bytesOf(text);
-      const id = this.#folderId;
-      // What is typed meanwhile is a draft of the copy, or of this folder if that fails.
-      this.#folderId = undefined;
-      try {
-        this.#folderId = await this.#control.saveToCopy(this.path, bytes);
-      } catch (thrown) {
-        this.#folderId = id;
-        await this.#storeDraft();
-        throw thrown;
-      }
-      this.#base = bytes;
-      this.#savedText = text;
-      if (this.isUnsaved) await this.#storeDraft();
-      return null;
-    });
-  }
-
-  /** Saves the text as another file. @returns whether it was saved */
-  async saveAs(path: string): Promise<boolean> {
-    return this.#attempt(async () => {
-      const outcome = await this.#control.save(path, bytesOf(this.#text), null);
-      if (outcome.at !== 'differs') return outcome.at === 'saved' ? null : outcome;
-      throw new ToolError('bad-input', `“${path}” already exists`, 'Choose another name.');
-    });
-  }
-
-  /** Discards unsaved changes. */
-  async revert(): Promise<void> {
-    this.#savedText = decoded(this.#base);
-    this.#text = this.#savedText;
-    this.#version += 1;
-    this.#trouble = null;
-    await this.discard();
-  }
-
-  dismissTrouble(): void {
-    this.#trouble = null;
-  }
-
-  /** Removes the draft. */
-  async discard(): Promise<void> {
-    this.#store.cancel();
-    this.#draftAt = null;
-    this.#isStored = true;
-    if (this.#folderId !== undefined)
-      await this.#control.drafts.remove(this.#folderId, this.path).catch(() => undefined);
-  }
-
-  /** Stores the draft now. Never rejects. */
-  async flush(again = false): Promise<void> {
-    if (this.isUnsaved && (again || !this.#isStored)) await this.#storeDraft();
-  }
-
-  dispose(): void {
-    this.#store.cancel();
-  }
-
-  async #saveOver(base: Uint8Array | null): Promise<void> {
-    const text = this.#text;
-    const bytes = bytesOf(text);
-    await this.#attempt(async () => {
-      const outcome = await this.#control.save(this.path, bytes, base);
-      if (outcome.at !== 'saved') return outcome;
-      this.#base = bytes;
-      this.#savedText = text;
-      // The user may have typed meanwhile.
-      if (this.isUnsaved) await this.#storeDraft();
-      else await this.discard();
-      return null;
-    });
-  }
-
-  async #attempt(work: () => Promise<SaveTrouble | null>): Promise<boolean> {
-    if (this.#isSaving) return false;
-    this.#isSaving = true;
-    try {
-      this.#trouble = await work();
-    } catch (thrown) {
-      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      this.#trouble = { at: 'failed', message: errorText(thrown), hint };
-    } finally {
-      this.#isSaving = false;
-    }
-    return this.#trouble === null;
-  }
-
-  async #storeDraft(): Promise<void> {
-    const text = this.#text;
-    if (!this.isUnsaved) {
-      await this.discard();
-      return;
-    }
-    if (this.#folderId === undefined) return;
-    const draft = { path: this.path, text, base: this.#base, at: this.#now() };
-    try {
-      await this.#control.drafts.put(this.#folderId, draft);
-      if (text === this.#text) this.#isStored = true;
-    } catch {
-      // The file stays “not stored”, so that leaving the page asks. The status line reports failing storage.
-    }
-  }
-}
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

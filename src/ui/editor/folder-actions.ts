@@ -1,5 +1,6 @@
 /** Creates folders and files, renames and deletes them, and exports the folder. */
 
+import { runner } from 'virtual:cloche/test-runner';
 import { pathFault, testRunner } from '../../folder/path-rules.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
 import type { FolderFile } from '../../spec/folder.ts';
@@ -29,11 +30,7 @@ export async function createFile(ui: Ui, path: string): Promise<void> {
 
 export async function renameFile(ui: Ui, from: string, to: string): Promise<void> {
   if (from === to) return;
-  if (ui.late.files.unsaved.includes(from))
-    throw new ToolError('bad-input', `“${from}” has unsaved changes`, 'Save it first.');
-  const control = await ui.late.files.control();
-  done(await control.rename(from, to), to);
-  await ui.late.files.close(from);
+  done(await ui.late.files.rename(from, to), to);
   const { place } = ui.route;
   if (place.at === 'file' && place.path === from) ui.route.go(ui.route.toFile(to));
 }
@@ -41,8 +38,7 @@ export async function renameFile(ui: Ui, from: string, to: string): Promise<void
 /** @returns why it was not deleted; null if it was */
 export async function deleteFile(ui: Ui, path: string): Promise<string | null> {
   try {
-    done(await ui.late.files.deleted.delete(path), path);
-    await ui.late.files.close(path);
+    done(await ui.late.files.delete(path), path);
     const { place } = ui.route;
     if (place.at === 'file' && place.path === path) ui.route.go(ui.route.to({ at: 'home' }));
     ui.announcer.say(`${path} was deleted`);
@@ -76,9 +72,9 @@ export async function exportFolder(ui: Ui): Promise<void> {
   if (ui.late.files.unsaved.length > 0) said.push('Unsaved changes are not in it');
   const needsRunner = tests.tests.view.tests.length > 0 && !files.some(isRunner);
   if (needsRunner) {
-    const runner = await testRunnerFile();
-    if (runner === null) said.push(`${testRunner} is not in it, because it could not be loaded`);
-    else files.push(runner);
+    const program = await testRunnerFile();
+    if (program === null) said.push(`${testRunner} is not in it, because it could not be loaded`);
+    else files.push(program);
   }
   saveFile(`${snapshot.name}.zip`, await control.zip(files));
   ui.announcer.say(said.join('. '));
@@ -88,10 +84,11 @@ function isRunner({ path }: FolderFile): boolean {
   return path === testRunner;
 }
 
-/** Null if it could not be loaded, for example offline. */
+/** Null if it could not be loaded, for example offline, or if the server has another version. */
 async function testRunnerFile(): Promise<FolderFile | null> {
   try {
-    const response = await fetch(new URL(testRunner, document.baseURI));
+    const url = new URL(runner.url, document.baseURI);
+    const response = await fetch(url, { integrity: runner.integrity });
     if (!response.ok) return null;
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { path: testRunner, size: bytes.byteLength, modifiedAt: Date.now(), bytes };

@@ -34,3 +34,8 @@ export function lineBreakOf(text: string): '\n' | '\r\n' {
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
+
+/** The text of a file, also if parts of it are not UTF-8. */
+export function decoded(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}

@@ -77,3 +77,20 @@ test('what is compared is bounded, and it is said', () => {
   expect([whole.rows.length, whole.cut]).toEqual([1, true]);
   expect(compare('[1]', '[2]').cut).toBe(false);
 });
+
+test('texts with several lines come with all their lines, if two of them differ', () => {
+  const long = 'same\\n'.repeat(1_000);
+  const rows = (...texts: readonly string[]) =>
+    compare(...texts).rows.flatMap((row) => (row.is === 'different' ? [row.lines] : []));
+  expect(rows(`{"t": "${long}a"}`, `{"t": "${long}b"}`)).toEqual([
+    [`${'same\n'.repeat(1_000)}a`, `${'same\n'.repeat(1_000)}b`],
+  ]);
+  expect(rows('{"t": "a"}', '{"t": "b"}')).toEqual([null]);
+  expect(rows('["a\\nb"]', '[1]')).toEqual([null]);
+  expect(rows('["a\\nb"]', '["a\\nc"]', '["a"]')).toEqual([null]);
+  const most = 'x\\n'.repeat(60_000);
+  // Only as many as the page can compare.
+  expect(
+    rows(`["${most}a", "${most}a"]`, `["${most}b", "${most}b"]`).map((each) => each === null),
+  ).toEqual([false, true]);
+});

@@ -1,6 +1,7 @@
 /** Compares JSON values structurally: which members differ, with equal ones folded. It runs in small steps, within limits. */
 
 import { nodesIn, rootNode, type JsonNode } from '../../spec/json-nodes.ts';
+import { stringValue } from '../../spec/json-tokens.ts';
 import { pointerTo } from './json-marks.ts';
 
 export type CompareRow =
@@ -11,6 +12,8 @@ export type CompareRow =
       readonly depth: number;
       readonly key: string;
       readonly values: readonly (string | undefined)[];
+      /** Both texts, if two texts with several lines differ; else null. */
+      readonly lines: readonly [string, string] | null;
     }
   /** An object or list with differences inside, which follow. */
   | {
@@ -41,6 +44,8 @@ const mostMembers = 5_000;
 const deepest = 40;
 /** Characters of a value that a row holds. */
 const shownChars = 1_000;
+/** Characters of all texts whose lines are compared. */
+const mostLineChars = 500_000;
 
 interface Place {
   readonly key: string;
@@ -54,6 +59,7 @@ interface Place {
 export function* compareJson(texts: readonly string[]): Generator<void, Comparison> {
   const rows: CompareRow[] = [];
   let nodesLeft = mostNodes;
+  let lineCharsLeft = mostLineChars;
   let cut = texts.reduce((sum, text) => sum + text.length, 0) > mostChars;
   const isTooLong = cut;
   const root = { key: '', pointer: '', depth: 0, nodes: texts.map((text) => rootNode(text)) };
@@ -94,8 +100,19 @@ export function* compareJson(texts: readonly string[]): Generator<void, Comparis
         depth,
         key,
         values: values.map((value) => shown(value)),
+        lines: kinds.size === 1 && kind === 'string' ? linesOf(values) : null,
       });
     return false;
+  }
+
+  /** @param values JSON strings */
+  function linesOf(values: readonly (string | undefined)[]): readonly [string, string] | null {
+    const [before, after] = values;
+    if (before === undefined || after === undefined || values.length > 2) return null;
+    const length = before.length + after.length;
+    if (length > lineCharsLeft || !(before + after).includes('\\n')) return null;
+    lineCharsLeft -= length;
+    return [stringValue(before), stringValue(after)];
   }
 
   function textOf(index: number, { start, end }: JsonNode): string {

@@ -1,5 +1,6 @@
 /** The page's state that the first paint does not need; made with the workbench. */
 
+import { RecentChoices } from './palette/recent-choices.ts';
 import { type EditedFiles, openFiles } from '../editor/edited-files.svelte.ts';
 import { Drafts } from '../tools/forms/draft.svelte.ts';
 import { KeptDrafts } from '../tools/forms/kept-drafts.ts';
@@ -42,6 +43,7 @@ export class LateState {
   readonly dismissed: DismissedRules;
   readonly pictures = new ShownPictures();
   readonly returnCheck: ReturnCheck;
+  readonly recentChoices: RecentChoices;
   /** Loaded when the folder has an extension, or for the page of extensions. */
   readonly extensions: LazyPart<ExtensionsState>;
   /** Loaded for the pages of plans. */
@@ -60,6 +62,7 @@ export class LateState {
     this.savedTests = new SavedTestList(tests);
     this.returnCheck = new ReturnCheck(() => app.argumentChecking());
     this.dismissed = new DismissedRules(memory, folder);
+    this.recentChoices = new RecentChoices(memory);
     this.extensions = new LazyPart(async () => new ExtensionsState(ui, await ui.extensions()));
     this.plans = new LazyPart(async () => new PlansState(await ui.plans(), memory));
     const { registry } = app;

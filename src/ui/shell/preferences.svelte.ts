@@ -6,7 +6,7 @@ export type Theme = (typeof themes)[number];
 const jsonViews = ['json', 'tree', 'table', 'raw'] as const;
 export type JsonView = (typeof jsonViews)[number];
 
-const argumentViews = ['form', 'json'] as const;
+export const argumentViews = ['form', 'json'] as const;
 export type ArgumentView = (typeof argumentViews)[number];
 
 export class Preferences {

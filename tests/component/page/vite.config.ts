@@ -26,6 +26,7 @@ const distribution = 'distribution.json';
 const stubs: Readonly<Record<string, string>> = {
   'virtual:cloche/frame-boot': `export const source = '', hash = ${JSON.stringify(boot.hash)};`,
   'virtual:cloche/sandbox-assets': 'export const sandboxAssets = [];',
+  'virtual:cloche/test-runner': "export const runner = { url: 'cloche_test.py', integrity: '' };",
   'virtual:cloche/file-fetcher': "export const source = '';",
   'virtual:cloche/packages': `export const resolver = { url: 'index.html', integrity: '' }, distribution = { url: '${distribution}', integrity: '' }, platforms = [], pyodideVersion = '0', siteWheels = [];`,
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { found, type PaletteEntry } from './palette-entries.ts';
+import { RecentChoices } from './recent-choices.ts';
 
 function entry(words: string, detail = ''): PaletteEntry {
   return { id: words, kind: 'tool', words, detail, choose: () => undefined };
@@ -13,4 +14,25 @@ test('the best match comes first, and labels match too', () => {
 test('an empty query shows the first entries in order', () => {
   const entries = Array.from({ length: 80 }, (_, n) => entry(`t:${String(n)}`));
   expect(found('', entries)).toEqual(entries.slice(0, 50));
+});
+
+test('recent choices come first without a query, and survive a reload', () => {
+  const kept = new Map<string, string>();
+  const memory = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  const entries = ['a:one', 'b:two', 'c:three'].map((words) => entry(words));
+  const before = new RecentChoices(memory);
+  for (const each of [entries[1], entries[2], entries[2]]) before.add(each!);
+  const recent = new RecentChoices(memory);
+  const shown = (query: string) =>
+    found(query, entries, (each) => recent.placeOf(each)).map(({ words }) => words);
+  expect(shown('')).toEqual(['c:three', 'b:two', 'a:one']);
+  // A better match stays before a recent one.
+  expect(shown('one')).toEqual(['a:one']);
+  for (const broken of ['{', '{"a": 1}', '[1, null]']) {
+    kept.set('cloche:palette', broken);
+    expect(new RecentChoices(memory).placeOf(entries[1]!)).toBe(null);
+  }
 });

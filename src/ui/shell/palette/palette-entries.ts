@@ -56,13 +56,23 @@ export function places(ui: Ui): readonly PaletteEntry[] {
   return [...tools, ...files];
 }
 
-/** The entries that match a query, best first; of equal matches, commands first. */
-export function found(query: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
+/**
+ * The entries that match a query, best first; of equal matches, commands first. Without a query, recent choices are first.
+ * @param recent 0 for the latest choice, 1 for the one before; null for others
+ */
+export function found(
+  query: string,
+  entries: readonly PaletteEntry[],
+  recent: (entry: PaletteEntry) => number | null = () => null,
+): readonly PaletteEntry[] {
   const scored: { entry: PaletteEntry; score: number }[] = [];
+  const isEmpty = query.trim() === '';
   for (const entry of entries) {
+    const place = recent(entry);
+    const bonus = place === null ? 0 : isEmpty ? 1_000 - place : 10;
     const score = Math.max(rank(query, entry.words) ?? -1, (rank(query, entry.detail) ?? -1) - 100);
-    if (score >= 0 || query.trim() === '')
-      scored.push({ entry, score: score - (entry.kind === 'file' ? 20 : 0) });
+    if (score >= 0 || isEmpty)
+      scored.push({ entry, score: score + bonus - (entry.kind === 'file' ? 20 : 0) });
   }
   return scored
     .sort((a, b) => b.score - a.score)

@@ -277,7 +277,7 @@ test('only the blocks that change are new when a group grows', () => {
     schema: true,
     path: [index],
     value: undefined,
-    required: false,
+    ...{ required: false, extra: false },
   }));
   const before = inBlocks(entries.slice(0, 5), 2);
   expect(before.map((block) => block.length)).toEqual([2, 2, 1]);

@@ -15,13 +15,13 @@ export function draftOf(
 
 /** Repeats a logged call with its exact arguments, on the page of its tool. */
 export function runAgain(ui: Ui, tool: RegisteredTool, args: JsonText): void {
-  draftOf(ui.late.drafts, tool).write(args);
+  draftOf(ui.late.drafts, tool).replace(args);
   ui.runs.start(tool.name, args);
   ui.route.go(ui.route.toTool(tool.name));
 }
 
 /** Puts a logged call's exact arguments into the form of its tool, to change them before they run. */
 export function editAgain(ui: Ui, tool: RegisteredTool, args: JsonText): void {
-  draftOf(ui.late.drafts, tool).write(args);
+  draftOf(ui.late.drafts, tool).replace(args);
   ui.route.go(ui.route.toTool(tool.name));
 }

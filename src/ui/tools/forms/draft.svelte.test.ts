@@ -52,3 +52,24 @@ test('an unchanged template follows the schema, and an edited text stays', () =>
   draftOf(drafts, changed).write('{}');
   expect(draftOf(drafts, tool).text).toBe('{}');
 });
+
+test('arguments from elsewhere replace unrun ones, which can be brought back', () => {
+  const draft = new Draft('{}', () => ['{"n": 1}']);
+  // Neither earlier arguments nor the template are lost if they are replaced.
+  draft.replace('{"link": 1}');
+  expect([draft.text, draft.replaced]).toEqual(['{"link": 1}', null]);
+  draft.write('{"mine":');
+  draft.replace('{"link": 2}');
+  expect([draft.text, draft.replaced]).toEqual(['{"link": 2}', '{"mine":']);
+  draft.write('{"link": 3}');
+  draft.bringBack();
+  expect([draft.text, draft.replaced]).toEqual(['{"mine":', '{"link": 3}']);
+  draft.bringBack();
+  // What was replaced first stays until there is something newer.
+  draft.replace('{"link": 3}');
+  expect([draft.text, draft.replaced]).toEqual(['{"link": 3}', '{"mine":']);
+  draft.replace('{"n": 1}');
+  expect([draft.text, draft.replaced]).toEqual(['{"n": 1}', '{"link": 3}']);
+  draft.bringBack();
+  expect([draft.text, draft.replaced]).toEqual(['{"link": 3}', null]);
+});

@@ -29,6 +29,7 @@ export class Draft {
   /** Index of the recalled call; 0 for the draft itself. */
   #back: number = $state(0);
   #own: JsonText = '';
+  #replaced: JsonText | null = $state(null);
 
   /**
    * @param kept the draft of an earlier visit, if there is one
@@ -65,9 +66,30 @@ export class Draft {
 
   /** Whether the draft has changes that were neither run nor stored. */
   get unsaved(): boolean {
-    if (this.#kept) return false;
-    const text = this.#text.trim();
-    return text !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === text);
+    return !this.#kept && this.#isOwn(this.#text);
+  }
+
+  /** Arguments that were never run and that {@link replace} has replaced; null if there are none. */
+  get replaced(): JsonText | null {
+    return this.#replaced;
+  }
+
+  /** Writes arguments from elsewhere, such as a link or the log. What they replace can be brought back. */
+  replace(text: JsonText): void {
+    const before = this.#text;
+    this.write(text);
+    if (before.trim() !== text.trim() && this.#isOwn(before)) this.#replaced = before;
+    else if (this.#replaced?.trim() === text.trim()) this.#replaced = null;
+  }
+
+  bringBack(): void {
+    if (this.#replaced !== null) this.replace(this.#replaced);
+  }
+
+  /** Whether the text is neither the template nor the arguments of an earlier call. */
+  #isOwn(text: JsonText): boolean {
+    const own = text.trim();
+    return own !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === own);
   }
 
   write(text: JsonText): void {

@@ -14,10 +14,7 @@ const longestText = 20_000;
 
 /** @param value undefined if it is left out */
 export function controlOf(shape: Shape, value: JsonValue | undefined, depth: number): Control {
-  if (shape.choices !== null) {
-    const isScalar = value?.kind !== 'object' && value?.kind !== 'array';
-    return isScalar || shape.choices.length > 0 ? 'choice' : 'json';
-  }
+  if (shape.choices !== null) return shape.choices.length > 0 ? 'choice' : 'json';
   const [type, ...others] = shape.types ?? [];
   if (type === undefined || others.length > 0) return 'json';
   const kind = type === 'integer' ? 'number' : type;

@@ -225,7 +225,9 @@ export class FormSchema {
       .map((type) => [type].flat().filter(isTypeName));
     const types = declared.length === 0 ? null : declared.reduce(commonTypes);
     if (types !== null) return types;
-    const has = (key: string): boolean => parts.some((part) => member(part, key) !== undefined);
+    // Anything else under these keywords is no schema, and says nothing.
+    const has = (key: string): boolean =>
+      parts.some((part) => typeof member(part, key) === 'object');
     if (hasProperties || has('patternProperties') || parts.some(isMap)) return ['object'];
     return has('prefixItems') || has('items') ? ['array'] : null;
   }
@@ -301,8 +303,9 @@ function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<string,
   for (const part of parts) {
     for (const key of ['then', 'else'])
       add(member(asObject(member(part, key)), 'properties'), true);
-    for (const each of Object.values(asObject(member(part, 'dependentSchemas'))))
-      add(member(asObject(each), 'properties'), true);
+    for (const key of ['dependentSchemas', 'dependencies'])
+      for (const each of Object.values(asObject(member(part, key))))
+        add(member(asObject(each), 'properties'), true);
   }
   return found;
 }

@@ -10,6 +10,8 @@ export interface GroupEntry {
   readonly path: ArgumentPath;
   readonly value: JsonValue | undefined;
   readonly required: boolean;
+  /** Whether the schema does not declare the value, so that its field is gone once it is removed. */
+  readonly extra: boolean;
 }
 
 /**
@@ -28,7 +30,8 @@ export function groupEntries(
     return last?.path.at(-1) === entry.path.at(-1) &&
       last?.value === entry.value &&
       last?.schema === entry.schema &&
-      last.required === entry.required
+      last.required === entry.required &&
+      last.extra === entry.extra
       ? last
       : entry;
   });
@@ -45,7 +48,7 @@ function listed(
       schema: schema.itemSchema(shape, index),
       path: [...path, index],
       value: item,
-      required: false,
+      ...{ required: false, extra: false },
     }));
   const names = new Set([...shape.properties.keys(), ...shape.required, ...value.members.keys()]);
   return Array.from(names, (name) => ({
@@ -53,6 +56,7 @@ function listed(
     path: [...path, name],
     value: value.members.get(name),
     required: shape.required.has(name),
+    extra: !shape.properties.has(name) && !shape.required.has(name),
   })).filter((entry) => entry.schema !== false || entry.value !== undefined);
 }
 

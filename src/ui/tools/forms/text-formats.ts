@@ -8,8 +8,8 @@ export interface Picker {
   readonly what: string;
   /** The picker's value for a text; empty if the picker cannot show it. */
   shown(text: string): string;
-  /** The text for what was picked. */
-  text(picked: string): string;
+  /** The text for what was picked, with the offset of the text that it replaces. */
+  text(picked: string, before: string): string;
 }
 
 const pickers: Readonly<Record<string, Picker>> = {
@@ -23,13 +23,13 @@ const pickers: Readonly<Record<string, Picker>> = {
     type: 'time',
     what: 'time',
     shown: (text) => /^\d\d:\d\d(?::\d\d)?/.exec(text)?.[0] ?? '',
-    text: (picked) => `${withSeconds(picked)}Z`,
+    text: (picked, before) => `${withSeconds(picked)}${offsetOf(before)}`,
   },
   'date-time': {
     type: 'datetime-local',
     what: 'date and time',
-    shown: (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text)?.[0] ?? '',
-    text: (picked) => `${withSeconds(picked)}Z`,
+    shown: (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?/.exec(text)?.[0] ?? '',
+    text: (picked, before) => `${withSeconds(picked)}${offsetOf(before)}`,
   },
   color: {
     type: 'color',
@@ -50,6 +50,11 @@ export async function base64Of(file: Blob): Promise<string> {
   for (let at = 0; at < bytes.length; at += 0x6000)
     pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000))));
   return pieces.join('');
+}
+
+/** The offset from UTC at the end of a time, as it is written; `Z` if there is none. */
+function offsetOf(time: string): string {
+  return /\d\d:\d\d(?::\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/.exec(time)?.[1] ?? 'Z';
 }
 
 /** `time` and `date-time` require seconds, which pickers may omit. */

@@ -3,7 +3,7 @@
 import { Budget } from '../../../async/budget.ts';
 import type { JsonText } from '../../../spec/json.ts';
 import type { FormSchema, Shape, TypeName } from './form-schema.ts';
-import { contentOf, type JsonValue } from './json-value.ts';
+import { contentOf, parseValue, type ArrayValue, type JsonValue } from './json-value.ts';
 
 /** Whether the value has a type that the schema allows. */
 export function isOfType(value: JsonValue, types: Shape['types']): boolean {
@@ -18,31 +18,64 @@ function hasType(value: JsonValue, type: TypeName): boolean {
   return Number.isInteger(number) || !Number.isFinite(number);
 }
 
-/** Whether two values are equal in JSON Schema, where 1.0 equals 1. Objects and lists must have the same JSON, in the same order. */
+/** Whether two values are equal in JSON Schema: 1.0 equals 1, and members may be in any order. Integers of any size are compared exactly. */
 export function isSame(value: JsonValue, text: JsonText): boolean {
   if (value.text === text) return true;
-  if (value.kind === 'string') return text.startsWith('"') && contentOf(value) === parsed(text);
-  if (value.kind === 'number') {
-    const [one, other] = [Number(value.text), Number(text)];
-    return /^[-\d]/.test(text) && one === other && Math.abs(one) <= Number.MAX_SAFE_INTEGER;
-  }
-  return (
-    (value.kind === 'object' || value.kind === 'array') &&
-    /^[[{]/.test(text) &&
-    value.text.length < mostCompared &&
-    JSON.stringify(parsed(value.text)) === JSON.stringify(parsed(text))
-  );
+  if (value.text.length > mostCompared || text.length > mostCompared) return false;
+  const other = parseValue(text);
+  return other !== null && isEqual(value, other);
 }
 
+/** Longer values are equal only if their texts are; characters. */
 const mostCompared = 10_000;
 
-function parsed(text: JsonText): unknown {
-  return JSON.parse(text);
+function isEqual(one: JsonValue, other: JsonValue): boolean {
+  if (one.text === other.text) return true;
+  if (one.kind === 'object' && other.kind === 'object')
+    return (
+      one.members.size === other.members.size &&
+      [...one.members].every(([name, member]) => {
+        const match = other.members.get(name);
+        return match !== undefined && isEqual(member, match);
+      })
+    );
+  if (one.kind === 'array' && other.kind === 'array')
+    return (
+      one.items.length === other.items.length &&
+      one.items.every((item, index) => {
+        const match = other.items[index];
+        return match !== undefined && isEqual(item, match);
+      })
+    );
+  if (one.kind !== other.kind) return false;
+  if (one.kind === 'string') return contentOf(one) === contentOf(other);
+  return one.kind === 'number' && isSameNumber(one.text, other.text);
+}
+
+/** Compares integers exactly, and other numbers as Python's floats. */
+function isSameNumber(one: JsonText, other: JsonText): boolean {
+  const [exact, otherExact] = [integer(one), integer(other)];
+  if (exact !== null || otherExact !== null) return exact === otherExact;
+  return Number(one) === Number(other);
+}
+
+/** The same text for all spellings of an integer, such as `1.0` and `10e-1`; null for other numbers. */
+function integer(text: JsonText): string | null {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const all = whole + fraction;
+  let end = all.length;
+  while (all.charAt(end - 1) === '0') end -= 1;
+  const digits = all.slice(0, end).replace(/^0+/, '');
+  if (digits === '') return '0';
+  const exponent = Number(power) - fraction.length + (all.length - end);
+  return exponent < 0 ? null : `${sign}${digits}e${String(exponent)}`;
 }
 
 /** Most nested alternatives that are compared with a value, because they multiply at each level. */
 const mostInner = 50;
 const mostProperties = 50;
+const mostItems = 5;
 const mostListed = 200;
 
 /** The index of the alternative that fits a value best. Matching constants count most. */
@@ -72,18 +105,32 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budg
     );
   if (!isOfType(value, shape.types)) return -1_000;
   if (shape.choices !== null) return isListed(shape, value) ? 20 : -500;
+  if (value.kind === 'array')
+    return (shape.types === null ? 0 : 1) + itemsScore(schema, shape, value);
   if (value.kind !== 'object') return shape.types === null ? 0 : 1;
   let score = shape.types === null ? 0 : 1;
   for (const name of shape.required) score += value.members.has(name) ? 1 : -2;
   for (const [name, member] of [...value.members].slice(0, mostProperties)) {
-    const declared = shape.properties.get(name);
-    if (declared === undefined) {
-      score -= shape.additional === false ? 3 : 0.5;
-      continue;
-    }
+    const declared = schema.memberSchema(shape, name);
     const own = schema.shape(declared);
-    if (own.choices === null) score += isOfType(member, own.types) ? 1 : -2;
-    else score += isListed(own, member) ? 20 : own.choices.length === 1 ? -100 : -5;
+    const isExtra = !shape.properties.has(name);
+    if (declared === false) score -= 3;
+    else if (own.choices !== null && isListed(own, member)) score += 20;
+    else if (own.choices !== null) score -= own.choices.length === 1 && !isExtra ? 100 : 5;
+    else if (!isOfType(member, own.types)) score -= 2;
+    else score += isExtra && own.types === null ? -0.5 : 1;
+  }
+  return score;
+}
+
+function itemsScore(schema: FormSchema, shape: Shape, value: ArrayValue): number {
+  let score = 0;
+  for (const [index, item] of value.items.slice(0, mostItems).entries()) {
+    const declared = schema.itemSchema(shape, index);
+    const own = schema.shape(declared);
+    const isMisfit = own.choices === null ? !isOfType(item, own.types) : !isListed(own, item);
+    if (declared === false || isMisfit) score -= 2;
+    else if (own.types !== null || own.choices !== null) score += 1;
   }
   return score;
 }

@@ -2,7 +2,7 @@
 
 import { asObject, isObject, stringsIn } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
-import { decodedFragment, pointerKeys, valueAt } from '../../../spec/schema-walk.ts';
+import { decodedFragment, pointerKeys, schemaNodes, valueAt } from '../../../spec/schema-walk.ts';
 
 /** The value if it is an object, else null. */
 export function objectOrNull(value: Json | undefined): JsonObject | null {
@@ -36,7 +36,7 @@ const known = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
  * is.
  */
 export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
-  if (member(schema, '$ref') === undefined) return schema;
+  if (refOf(schema) === undefined) return schema;
   const ofRoot = known.get(root) ?? new WeakMap<JsonObject, JsonObject>();
   known.set(root, ofRoot);
   const target = ofRoot.get(schema) ?? followed(schema, root);
@@ -47,13 +47,43 @@ export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
 function followed(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
   for (let hops = 0; hops < 20; hops += 1) {
-    const ref = member(current, '$ref');
+    const ref = refOf(current);
     if (typeof ref !== 'string' || !ref.startsWith('#') || ref.length > longestRef) return current;
-    const target = valueAt(root, pointerKeys(decodedFragment(ref.slice(1))));
+    const fragment = decodedFragment(ref.slice(1));
+    const target = /^(?:\/|$)/.test(fragment)
+      ? valueAt(root, pointerKeys(fragment))
+      : anchorsOf(root).get(fragment);
     if (!isObject(target)) return current;
     current = target;
   }
   return current;
+}
+
+/** A dynamic reference is read as if no other schema extended this one. */
+function refOf(schema: JsonObject): Json | undefined {
+  return member(schema, '$ref') ?? member(schema, '$dynamicRef') ?? member(schema, '$recursiveRef');
+}
+
+/** Schemas that are searched for anchors. */
+const mostSearched = 20_000;
+const anchors = new WeakMap<JsonObject, ReadonlyMap<string, JsonObject>>();
+
+/** The schemas of a document that have a name, by that name. */
+function anchorsOf(root: JsonObject): ReadonlyMap<string, JsonObject> {
+  const before = anchors.get(root);
+  if (before !== undefined) return before;
+  const found = new Map<string, JsonObject>();
+  anchors.set(root, found);
+  let searched = 0;
+  for (const { schema } of schemaNodes(root)) {
+    if ((searched += 1) > mostSearched) break;
+    const id = member(schema, '$id');
+    // Before draft 2019-09, an `$id` that begins with `#` is an anchor.
+    const old = typeof id === 'string' && id.startsWith('#') ? id.slice(1) : undefined;
+    for (const name of [member(schema, '$anchor'), member(schema, '$dynamicAnchor'), old])
+      if (typeof name === 'string' && !found.has(name)) found.set(name, schema);
+  }
+  return found;
 }
 
 /** The schema of an array's item, or null where the schema does not say. */

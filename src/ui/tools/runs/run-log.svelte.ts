@@ -99,6 +99,19 @@ export class RunLog {
     return this.#recent(tool).find(({ call }) => call.caller === 'person');
   }
 
+  /** The latest call of each tool that was called last in the open folder, newest first, without those of tests. */
+  recentTools(most: number): readonly LoggedCall[] {
+    const folder = this.#folder();
+    if (folder === null || this.#version < 0) return [];
+    const latest = new Map<string, LoggedCall>();
+    for (const entry of this.#log.recent(recalledCalls)) {
+      if (entry.folderId !== folder || entry.call.caller === 'test') continue;
+      if (!latest.has(entry.call.tool)) latest.set(entry.call.tool, entry);
+      if (latest.size === most) break;
+    }
+    return [...latest.values()];
+  }
+
   /** Arguments that the user gave a tool of the open folder, newest first, each once. */
   earlierArguments(tool: string): readonly JsonText[] {
     const given = this.#recent(tool).filter(

@@ -1,0 +1,52 @@
+/** What was chosen in the palette last, newest first, stored if the browser allows it. */
+
+import type { Memory } from '../preferences.svelte.ts';
+
+const key = 'cloche:palette';
+const most = 8;
+
+/** An entry of the palette. */
+interface Chosen {
+  readonly kind: string;
+  readonly words: string;
+}
+
+export class RecentChoices {
+  readonly #memory: Memory | null;
+  #names: readonly string[];
+
+  /** @param memory null if the browser denies storage; choices then last until the page is closed */
+  constructor(memory: Memory | null) {
+    this.#memory = memory;
+    this.#names = this.#recall();
+  }
+
+  add(entry: Chosen): void {
+    const name = nameOf(entry);
+    this.#names = [name, ...this.#names.filter((other) => other !== name)].slice(0, most);
+    try {
+      this.#memory?.setItem(key, JSON.stringify(this.#names));
+    } catch {
+      // If storage is full or blocked, the choice is not stored.
+    }
+  }
+
+  /** 0 for the latest choice, 1 for the one before; null if it was not chosen lately. */
+  placeOf(entry: Chosen): number | null {
+    const at = this.#names.indexOf(nameOf(entry));
+    return at === -1 ? null : at;
+  }
+
+  #recall(): readonly string[] {
+    try {
+      const kept: unknown = JSON.parse(this.#memory?.getItem(key) ?? '[]');
+      return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+function nameOf({ kind, words }: Chosen): string {
+  return `${kind} ${words}`;
+}
