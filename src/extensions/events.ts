@@ -50,6 +50,13 @@ function ofLog(session_id: string, event: SessionEvent): ExtensionEvent | null {
       return { type: 'turn_began', session_id, turn_id: event.turnId };
     case 'turn-ended':
       return { type: 'turn_ended', session_id, turn_id: event.turnId };
+    case 'step-ended': {
+      const { usage, cost, ms } = event;
+      return {
+        ...{ type: 'step_ended', session_id, cost, duration_ms: ms },
+        ...{ input_tokens: usage.input, output_tokens: usage.output },
+      };
+    }
     default:
       return null;
   }

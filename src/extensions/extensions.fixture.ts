@@ -4,6 +4,7 @@ import { createAgentHooks } from '../agent/hooks.ts';
 import { CallInterceptors } from '../call/interceptors.ts';
 import { failure } from '../call/results.ts';
 import { Policies } from '../grants/policies.ts';
+import type { WantedProvider } from '../grants/provider-grant.ts';
 import type { NewQuestion } from '../grants/questions.ts';
 import type { Answered } from '../grants/questions.ts';
 import { createObservers } from '../hooks/observe.ts';
@@ -119,6 +120,8 @@ export class ExtensionsWorld {
   readonly extensions: Extensions;
   readonly pythons: FakeExtensionPython[] = [];
   readonly questions: NewQuestion[] = [];
+  /** The providers for which the network was asked. */
+  readonly wanted: WantedProvider[] = [];
   readonly performed: { action: Action; session: string; file: string }[] = [];
   /** How the user answers questions; null leaves them open. */
   reply: 'always' | 'never' | 'visit' | 'no' | null = 'always';
@@ -149,7 +152,13 @@ export class ExtensionsWorld {
     const { registry, interceptors, hooks, calls, shown, policies } = this;
     this.extensions = new Extensions({
       ...{ registry, policies, report },
-      seams: { registry, interceptors, hooks, calls, shown },
+      seams: {
+        ...{ registry, interceptors, hooks, calls, shown },
+        grantedHeaders: (_, wanted) => {
+          this.wanted.push(wanted);
+          return Promise.resolve(wanted.headers);
+        },
+      },
       policyLoaded: () => Promise.resolve(),
       questions: {
         ask: (_, question) => {
