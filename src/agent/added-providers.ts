@@ -41,7 +41,10 @@ export class AddedProviders {
 
   /** @returns dispose */
   add(provider: AddedProvider): () => void {
-    this.#set([...this.#providers.filter(({ config }) => config.id !== provider.config.id), provider]);
+    this.#set([
+      ...this.#providers.filter(({ config }) => config.id !== provider.config.id),
+      provider,
+    ]);
     return () => {
       this.#set(this.#providers.filter((other) => other !== provider));
     };

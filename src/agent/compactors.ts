@@ -46,8 +46,7 @@ export class Compactors {
   register(compactor: Compactor): () => void {
     const entry = { compactor, breaker: new CompactionBreaker() };
     // Cloche's own is loaded with the first session, which may be after an extension.
-    this.#entries =
-      compactor.from === '' ? [entry, ...this.#entries] : [...this.#entries, entry];
+    this.#entries = compactor.from === '' ? [entry, ...this.#entries] : [...this.#entries, entry];
     return () => {
       this.#entries = this.#entries.filter((other) => other !== entry);
     };

@@ -17,8 +17,13 @@ import type { PromptSection } from './conversation.ts';
 export type AgentEvent =
   /** The session was opened or closed in this tab. */
   | { readonly type: 'opened' | 'closed'; readonly session: string }
-  /** The event is in the log already. */
-  | { readonly type: 'logged'; readonly session: string; readonly event: SessionEvent }
+  /** The event is in the log already. `messages`: how many messages of the user the session has now. */
+  | {
+      readonly type: 'logged';
+      readonly session: string;
+      readonly event: SessionEvent;
+      readonly messages: number;
+    }
   | { readonly type: 'live'; readonly session: string; readonly live: Live };
 
 /** The purpose of a request to a model. */

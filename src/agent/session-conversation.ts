@@ -309,8 +309,9 @@ export class SessionConversation implements Conversation {
     // Another tab has taken over, and this tab cannot write any more.
     if (this.#wasWriter && !log.writes) this.#cancelAll();
     this.#wasWriter = log.writes;
+    const { messages } = log.state.head;
     for (const event of log.events.slice(this.#observedEvents))
-      hooks.observers.emit({ type: 'logged', session: log.id, event });
+      hooks.observers.emit({ type: 'logged', session: log.id, event, messages });
     this.#observedEvents = log.events.length;
     this.notify();
   }

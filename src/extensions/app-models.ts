@@ -86,7 +86,7 @@ export function modelRegistrations(
             },
     });
     return () => {
-      life.abort(new ModelError('model', `The provider ${name} is no longer offered.`));
+      life.abort(gone(name));
       end();
     };
   };
@@ -126,7 +126,7 @@ export function modelRegistrations(
           const isReferred = offered.some(({ api }) => api === name);
           const end = isReferred ? null : add(alone, 'extension');
           return () => {
-            life.abort(new ModelError('model', `The models of ${name} are no longer offered.`));
+            life.abort(gone(name));
             streams.delete(name);
             end?.();
           };
@@ -158,4 +158,12 @@ function asked(
       throw life.aborted ? life.reason : thrown;
     }
   };
+}
+
+function gone(name: string): ModelError {
+  return new ModelError(
+    'provider',
+    `The models of ${name} are no longer offered: their extension ended, or lost a power.`,
+    'Look at the page Extensions, or choose another model.',
+  );
 }

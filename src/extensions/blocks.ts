@@ -5,7 +5,8 @@ import { fields } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 
 export type Block =
-  | { readonly type: 'text' | 'markdown'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'markdown'; readonly text: string }
   | { readonly type: 'code'; readonly text: string; readonly language: string }
   | {
       readonly type: 'table';
@@ -67,7 +68,9 @@ function readBlock(value: unknown): Block {
     case 'code':
       return { type: 'code', text: text(block.text), language: text(block.language, 50) };
     case 'table': {
-      const columns = unique(list(block.columns, mostColumns).map((one) => text(one, mostCellChars)));
+      const columns = unique(
+        list(block.columns, mostColumns).map((one) => text(one, mostCellChars)),
+      );
       const rows = list(block.rows, mostRows).map((row) => list(row, mostColumns).map(cell));
       return { type: 'table', columns, rows };
     }

@@ -38,6 +38,8 @@ export interface FakeExtension {
 export class FakeExtensionPython implements ExtensionPython {
   readonly ended: Promise<string>;
   readonly calls: string[] = [];
+  /** Id of the latest call of a function. */
+  lastCall = '';
   disposed = false;
   readonly act: OnAction;
   readonly #extension: FakeExtension;
@@ -77,6 +79,7 @@ export class FakeExtensionPython implements ExtensionPython {
   async run(signal: AbortSignal, tool: RegisteredTool, call: ToolCall): Promise<ToolResult> {
     const { registered, actions = [], functions = {} } = this.#extension;
     this.calls.push(`${tool.name} ${call.arguments}`);
+    this.lastCall = call.id;
     if (tool.name === '@register') return success({ registered, actions } as unknown as Json);
     if (tool.name !== '@hook') return success('ran');
     const { id, values } = JSON.parse(call.arguments) as { id: number; values: Json[] };

@@ -127,7 +127,14 @@ function callFrom({ id, name, arguments: args }: Readonly<Record<string, unknown
   if (typeof id !== 'string' || id === '' || typeof name !== 'string')
     throw invalid('a call has no id or no name');
   const text = typeof args === 'string' ? args : JSON.stringify(args ?? {});
-  return { type: 'call', id: id.slice(0, 1_000), askedId: id, wire: name, tool: '', arguments: text };
+  return {
+    type: 'call',
+    id: id.slice(0, 1_000),
+    askedId: id,
+    wire: name,
+    tool: '',
+    arguments: text,
+  };
 }
 
 /** Writes calls and results as text where they do not fit each other. */

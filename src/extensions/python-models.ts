@@ -48,7 +48,10 @@ export function registerModels(
   if (kind === 'provider') {
     to.registerProvider({
       ...{ name, api: text(entry, 'api'), baseUrl: text(entry, 'base_url') },
-      ...{ models: listIn(entry.models).map(toModel), headers: listIn(entry.headers).map(toHeader) },
+      ...{
+        models: listIn(entry.models).map(toModel),
+        headers: listIn(entry.headers).map(toHeader),
+      },
     });
     return true;
   }
@@ -107,7 +110,7 @@ function toModel(value: unknown): ListedModel {
 }
 
 function toHeader(value: unknown): readonly [string, string] {
-  const [name, content]: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [name, content]: readonly unknown[] = Array.isArray(value) ? (value as unknown[]) : [];
   if (typeof name !== 'string' || typeof content !== 'string') throw invalid();
   return [name, content];
 }

@@ -25,6 +25,12 @@ interface Batch {
 /** The answers of one extension that are being streamed. */
 export class PythonStreams {
   readonly #open = new Map<string, Inbox>();
+  readonly #failed: (what: string, message: string) => void;
+
+  /** @param failed receives faults that the code of the extension has not raised itself */
+  constructor(failed: (what: string, message: string) => void) {
+    this.#failed = failed;
+  }
 
   /**
    * Passes on what the code of a call sends.
@@ -66,7 +72,9 @@ export class PythonStreams {
     );
     try {
       for (;;) {
-        const batch = await wait(signal, inbox.next(), { deadlineMs: partMs, onAbort: () => aborted(signal) });
+        const batch = await wait(signal, inbox.next(), {
+          deadlineMs: partMs,
+        });
         if (batch === null) break;
         for (const item of batch.items) yield* parts.read(item);
         batch.taken();
@@ -74,6 +82,7 @@ export class PythonStreams {
       yield* parts.end();
     } catch (thrown) {
       signal.throwIfAborted();
+      if (!inbox.hasThrown(thrown)) this.#failed(what, errorText(thrown));
       throw new ModelError(
         'provider',
         `${what} failed: ${errorText(thrown)}`,
@@ -87,8 +96,8 @@ export class PythonStreams {
   }
 }
 
-function aborted(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('It was stopped.');
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 class Inbox {
@@ -122,12 +131,17 @@ class Inbox {
       if (batch !== undefined) return batch;
       if (this.#ended !== null) {
         if (this.#ended.thrown === null) return null;
-        throw this.#ended.thrown;
+        throw asError(this.#ended.thrown);
       }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+  }
+
+  /** Whether the function itself has thrown this. */
+  hasThrown(thrown: unknown): boolean {
+    return this.#ended !== null && this.#ended.thrown === thrown;
   }
 
   close(): void {
@@ -157,7 +171,10 @@ class Parts {
     const { type, text, name, id, arguments: args, ...rest } = fields(item);
     this.#count += 1;
     if (this.#count > mostParts)
-      throw new ToolError('limit', `the answer has more than ${mostParts.toLocaleString('en')} parts`);
+      throw new ToolError(
+        'limit',
+        `the answer has more than ${mostParts.toLocaleString('en')} parts`,
+      );
     if ((type === 'text' || type === 'reasoning') && isText(text)) {
       if (this.#open?.type !== type) {
         yield* this.#close();
@@ -168,7 +185,12 @@ class Parts {
       yield* this.#close();
       this.#calls += 1;
       const callId = isText(id) && id !== '' ? id : `call-${this.#count}`;
-      yield { type: 'call', id: callId, wire: this.#wireOf(name), arguments: args === '' ? '{}' : args };
+      yield {
+        type: 'call',
+        id: callId,
+        wire: this.#wireOf(name),
+        arguments: args === '' ? '{}' : args,
+      };
     } else if (type === 'usage')
       this.#usage = {
         ...{ input: count(rest.input), output: count(rest.output) },
@@ -200,7 +222,9 @@ function isText(value: unknown): value is string {
 }
 
 function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null;
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+    ? Math.round(value)
+    : null;
 }
 
 /** The request as JSON text, for the extension. */

@@ -9,7 +9,6 @@ FILLER = re.compile(
     re.IGNORECASE,
 )
 LONGEST = 48
-named = set()
 
 
 def title_of(text):
@@ -24,10 +23,7 @@ def title_of(text):
 
 def handle(event):
     """Sets the title at the first message of a session."""
-    if event["session_id"] in named:
-        return None
-    named.add(event["session_id"])
-    title = title_of(event["text"])
+    title = title_of(event["text"]) if event["number"] == 1 else ""
     return actions.set_title(title) if title else None
 
 
