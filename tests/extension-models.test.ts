@@ -75,12 +75,12 @@ async function opened(page: Page, files: Readonly<Record<string, string>>) {
   return folder;
 }
 
-const echoProvider = /^Echo$/;
+const echoModel = /^Echo(?!,)/;
 const transcript = (page: Page) => page.getByRole('main');
 
 test('a session talks to a model in Python, which calls a tool', async ({ page }) => {
   const folder = await opened(page, { 'echo_model.py': await sample('echo_model') });
-  await newSession(page, 'Echo', echoProvider);
+  await newSession(page, 'Echo', echoModel);
   await send(page, 'good morning');
   await idle(page);
   await expect(transcript(page)).toContainText('Echo: good morning');
@@ -122,7 +122,7 @@ test('a compactor in Python replaces older messages, and the transcript says whi
     'echo_model.py': await sample('echo_model'),
     'short.py': compactor,
   });
-  await newSession(page, 'Echo', echoProvider);
+  await newSession(page, 'Echo', echoModel);
   await send(page, 'the first message of all');
   await idle(page);
   await send(page, 'the second message');
@@ -141,7 +141,7 @@ test('a table is drawn by a renderer, and shows more when expanded; it survives 
     'table_renderer.py': await sample('table_renderer'),
     'painter.py': hostileRenderer,
   });
-  await newSession(page, 'Echo', echoProvider);
+  await newSession(page, 'Echo', echoModel);
   await send(page, 'hello');
   await idle(page);
   await send(page, `/csv city,people\n${'Bern,134\n'.repeat(7)}`);

@@ -82,10 +82,11 @@ export class PythonStreams {
       yield* parts.end();
     } catch (thrown) {
       signal.throwIfAborted();
-      if (!inbox.hasThrown(thrown)) this.#failed(what, errorText(thrown));
+      const isItsOwn = inbox.hasThrown(thrown);
+      if (!isItsOwn) this.#failed(what, errorText(thrown));
       throw new ModelError(
         'provider',
-        `${what} failed: ${errorText(thrown)}`,
+        isItsOwn ? errorText(thrown) : `${what} failed: ${errorText(thrown)}`,
         'Press “Continue” to try again, choose another model, or look at the page Extensions.',
       );
     } finally {

@@ -115,13 +115,14 @@ class _Sender:
         if self._sending is not None and full:
             await self._sending
             self._sending = None
+        now = time.monotonic()
         if self._sending is None:
             self._sending = asyncio.ensure_future(self._send())
-        now = time.monotonic()
         # A generator that never waits must not keep messages from arriving.
-        if now - self._breath > BREATH_SECONDS:
-            self._breath = now
-            await asyncio.sleep(0)
+        elif now - self._breath < BREATH_SECONDS:
+            return
+        self._breath = now
+        await asyncio.sleep(0)  # the batch is sent here
 
     async def flush(self) -> None:
         if self._sending is not None:
