@@ -186,3 +186,106 @@ test('a model that fails or hangs ends its turn once, and Stop works at once', a
   await expect(page.getByRole('region', { name: 'Broken', exact: true })).toContainText('Running');
   await folder.dispose();
 });
+
+const probing = `
+import asyncio
+from cloche import actions
+
+running = {"now": 0, "most": 0}
+
+async def overlapping(context):
+    """Says how many of its calls ran at once."""
+    running["now"] += 1
+    running["most"] = max(running["most"], running["now"])
+    await asyncio.sleep(0.3)
+    running["now"] -= 1
+    return f"most at once: {running['most']}"
+
+alone_running = {"now": 0, "most": 0}
+
+async def alone():
+    alone_running["now"] += 1
+    alone_running["most"] = max(alone_running["most"], alone_running["now"])
+    await asyncio.sleep(0.3)
+    alone_running["now"] -= 1
+    return f"alone at once: {alone_running['most']}"
+
+def later(word: str):
+    return "later " + word
+
+def factory(model):
+    async def answer(request):
+        last = request["messages"][-1]
+        if last["role"] == "tool":
+            yield "Results: " + "; ".join(m["content"] for m in request["messages"] if m["role"] == "tool")
+        elif "call" in last["content"]:
+            for n in range(3):
+                yield {"type": "tool_call", "name": "probe:overlapping", "arguments": {}}
+                yield {"type": "tool_call", "name": "probe:alone", "arguments": {}}
+        elif "wait" in last["content"]:
+            for n in range(40):
+                yield f"{n} "
+                await asyncio.sleep(0.1)
+            yield "waited"
+        else:
+            yield "System: " + request["system"] + " Tools: " + ", ".join(sorted(t["name"] for t in request["tools"]))
+    return answer
+
+EMPTY = {"type": "object", "properties": {}}
+
+def register(app):
+    app.register_ext_info(name="Probe", version="1")
+    app.register_stream_provider("probe", factory)
+    app.register_tool(name="probe:overlapping", description="Overlaps.", parameters=EMPTY, execute=overlapping,
+        concurrency_safe=True, prompt_hint="Overlap gently.", prompt_guides=["Never more than thrice."])
+    app.register_tool(name="probe:alone", description="Runs alone.", parameters=EMPTY, execute=alone, concurrency_safe=False)
+    app.register_tool(name="probe:later", description="Deferred.", execute=later, deferred=True,
+        parameters={"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]})
+    app.register_command(name="now", description="At once", immediate=True,
+        handler=lambda args, app: actions.show_message("ran", {"at": args}, fallback="now " + args),
+        complete=lambda prefix: [word for word in ("apple", "apricot", "beet") if word.startswith(prefix)])
+    app.register_command(name="then", description="After the turn",
+        handler=lambda args, app: actions.show_message("ran", {"at": args}, fallback="then " + args))
+    app.register_shortcut(key="ctrl+shift+y", description="Shows a notice",
+        handler=lambda app: actions.notify("from the shortcut"))
+`;
+
+test('tools, commands and shortcuts of an extension do what their options say', async ({
+  page,
+}) => {
+  const folder = await opened(page, { 'probe.py': probing });
+  await newSession(page, 'probe', /^probe/);
+  await send(page, 'what do you see?');
+  await idle(page);
+  const said = transcript(page);
+  await expect(said).toContainText('Overlap gently.');
+  await expect(said).toContainText('Never more than thrice.');
+  // The schema of a deferred tool is for tool_search.
+  await expect(said).toContainText('probe__alone, probe__overlapping, tool_search');
+  await send(page, 'call them');
+  await idle(page);
+  await expect(said).toContainText('most at once: 3');
+  await expect(said).toContainText('alone at once: 1');
+  await expect(said).not.toContainText('alone at once: 2');
+
+  // During a turn, an immediate command runs, and another one waits.
+  await send(page, 'wait for me');
+  await expect(said).toContainText('0 1 ');
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('/now ap');
+  await expect(page.getByText('/now apricot')).toBeVisible();
+  await send(page, '/then later');
+  await send(page, '/now soon');
+  const shown = page.getByRole('article', { name: 'Message of an extension' });
+  await expect(shown).toHaveText([/now soon/]);
+  await expect(said).not.toContainText('waited');
+  await idle(page);
+  await expect(said).toContainText('waited');
+  await expect(shown).toHaveText([/now soon/, /then later/]);
+
+  await page.keyboard.press('Control+Shift+y');
+  await expect(page.getByRole('region', { name: 'Messages of extensions' })).toContainText(
+    'from the shortcut',
+  );
+  await folder.dispose();
+});

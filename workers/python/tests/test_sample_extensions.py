@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from cloche import asking
@@ -15,7 +16,21 @@ SAMPLES = Path(__file__).parents[3] / "tools-samples" / "extensions"
 KEY = "sk-" + "a" * 20
 
 
+DOCS = Path(__file__).parents[3] / "docs" / "extensions.md"
+
+
 class SampleExtensionTests(HostCase):
+    def test_every_example_of_the_docs_registers(self) -> None:
+        examples = re.findall(r"^```python\n(.*?)^```", DOCS.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+        whole = [text for text in examples if "def register(app)" in text]
+        self.assertGreater(len(whole), 7)
+        for text in whole:
+            self.doCleanups()
+            page = Page({"gate.py": text})
+            self.addCleanup(page.close)
+            registered = page.register()
+            self.assertTrue(registered["ok"], f"{registered.get('error')}\n{text}")
+
     def load(self, name: str, **files: str) -> tuple[Page, dict[str, dict]]:
         self.doCleanups()
         text = (SAMPLES / f"{name}.py").read_text("utf-8")
