@@ -210,6 +210,12 @@ async def alone():
     alone_running["now"] -= 1
     return f"alone at once: {alone_running['most']}"
 
+state = {"go": False}
+
+def now(args, app):
+    state["go"] = args == "go"
+    return None if state["go"] else actions.show_message("ran", {"at": args}, fallback="now " + args)
+
 def later(word: str):
     return "later " + word
 
@@ -219,13 +225,12 @@ def factory(model):
         if last["role"] == "tool":
             yield "Results: " + "; ".join(m["content"] for m in request["messages"] if m["role"] == "tool")
         elif "call" in last["content"]:
-            for n in range(3):
-                yield {"type": "tool_call", "name": "probe:overlapping", "arguments": {}}
-                yield {"type": "tool_call", "name": "probe:alone", "arguments": {}}
+            for n in range(6):
+                yield {"type": "tool_call", "name": "probe:overlapping" if n < 3 else "probe:alone", "arguments": {}}
         elif "wait" in last["content"]:
-            for n in range(40):
-                yield f"{n} "
-                await asyncio.sleep(0.1)
+            yield "0 1 "
+            while not state["go"]:
+                await asyncio.sleep(0.05)
             yield "waited"
         else:
             yield "System: " + request["system"] + " Tools: " + ", ".join(sorted(t["name"] for t in request["tools"]))
@@ -242,7 +247,7 @@ def register(app):
     app.register_tool(name="probe:later", description="Deferred.", execute=later, deferred=True,
         parameters={"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]})
     app.register_command(name="now", description="At once", immediate=True,
-        handler=lambda args, app: actions.show_message("ran", {"at": args}, fallback="now " + args),
+        handler=now,
         complete=lambda prefix: [word for word in ("apple", "apricot", "beet") if word.startswith(prefix)])
     app.register_command(name="then", description="After the turn",
         handler=lambda args, app: actions.show_message("ran", {"at": args}, fallback="then " + args))
@@ -279,6 +284,7 @@ test('tools, commands and shortcuts of an extension do what their options say', 
   const shown = page.getByRole('article', { name: 'Message of an extension' });
   await expect(shown).toHaveText([/now soon/]);
   await expect(said).not.toContainText('waited');
+  await send(page, '/now go');
   await idle(page);
   await expect(said).toContainText('waited');
   await expect(shown).toHaveText([/now soon/, /then later/]);
