@@ -4,8 +4,16 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { openFolder } from './support/app.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { answer, nothingAsked } from './support/questions.ts';
-import { cards, idle, newSession, send } from './support/session-page.ts';
+import { startModelEndpoint } from './support/model-endpoint.ts';
+import { answer, nothingAsked, question } from './support/questions.ts';
+import {
+  cards,
+  expectModelRequests,
+  idle,
+  newSession,
+  send,
+  testKey,
+} from './support/session-page.ts';
 import { expect, test } from './support/test.ts';
 
 async function sample(name: string): Promise<string> {
@@ -294,4 +302,48 @@ test('tools, commands and shortcuts of an extension do what their options say', 
     'from the shortcut',
   );
   await folder.dispose();
+});
+
+const lab = (url: string): string => `
+def register(app):
+    app.register_ext_info(name="Lab", version="1")
+    app.register_provider("Lab models", base_url="${url}/v1", api="openai-compatible",
+        models=[{"id": "small", "name": "Small"}], headers={"X-Team": "birds"})
+`;
+
+test('a model at the address of an extension is asked once the user allows it, with the user’s key', async ({
+  page,
+  trouble,
+}) => {
+  expectModelRequests(trouble);
+  const endpoint = await startModelEndpoint();
+  endpoint.habits.key = testKey;
+  const folder = await opened(page, { 'lab.py': lab(endpoint.url) });
+  await newSession(page, 'Lab models', /^Small/);
+  await send(page, 'hello');
+  await idle(page);
+  await expect(transcript(page)).toContainText('Local addresses are off');
+  await page.goto('./#/policy');
+  await page.getByRole('switch', { name: 'Allow requests to local addresses' }).click();
+  await newSession(page, 'Lab models', /^Small/);
+  await send(page, 'hello');
+  await expect(question(page)).toContainText(endpoint.url);
+  await expect(question(page)).toContainText('Lab models');
+  expect(endpoint.requests).toEqual([]);
+  await answer(page, /^always allow for this folder$/i);
+  await idle(page);
+  // Without a key, the endpoint refuses.
+  await expect(transcript(page)).toContainText('The turn failed.');
+  await page.goto('./#/policy');
+  await page.getByRole('textbox', { name: 'Origin' }).last().fill(endpoint.url);
+  await page.getByRole('textbox', { name: 'Header' }).fill('Authorization');
+  await page.getByLabel('Value').fill(`Bearer ${testKey}`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  endpoint.answer({ text: 'Answered from the lab.' });
+  await newSession(page, 'Lab models', /^Small/);
+  await send(page, 'hello again');
+  await idle(page);
+  await expect(transcript(page)).toContainText('Answered from the lab.');
+  await folder.dispose();
+  await endpoint.close();
 });
