@@ -93,7 +93,9 @@ async function pythonFiles() {
       return paths.map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
     }),
   );
-  return found.flat().filter((path) => /\.(py|json|zip)$/.test(path));
+  const files = found.flat().filter((path) => /\.(py|json|zip)$/.test(path));
+  // Its examples are tested.
+  return [...files, 'docs/extensions.md'];
 }
 
 /**

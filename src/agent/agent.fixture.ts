@@ -19,6 +19,7 @@ import type {
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
+import { summaryCompactor } from './compaction.ts';
 import { createAgentHooks } from './hooks.ts';
 
 export const model: ModelRef = { provider: 'mine', model: 'large' };
@@ -94,6 +95,7 @@ export class FakeAgent {
   constructor(browser = new FakeBrowser(), visits = 0) {
     this.browser = browser;
     this.#prefix = `v${visits}`;
+    this.hooks.compactors.register(summaryCompactor);
   }
 
   /** Creates a session with a model. */

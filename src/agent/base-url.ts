@@ -18,7 +18,7 @@ export const defaultUrls: Readonly<Record<HttpKind, string>> = {
  * @throws {ToolError} `bad-input`
  */
 export function baseUrlOf(kind: ProviderKind, entered: string): string {
-  if (kind === 'browser' || kind === 'replay') return '';
+  if (kind === 'browser' || kind === 'replay' || kind === 'extension') return '';
   const text = entered.trim();
   if (text === '') {
     if (defaultUrls[kind] !== '') return '';

@@ -1,12 +1,15 @@
-/** Compaction: when the context fills up, the model receives a summary in place of older messages. */
+/**
+ * Compaction: when the context fills up, a compactor replaces older messages. Cloche's own has the model write a
+ * summary.
+ */
 
 import { wait } from '../async/wait.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { costOf } from '../session/usage.ts';
-import type { ModelMessage, ModelPart, ModelRef, Usage } from '../spec/model.ts';
+import type { ModelMessage, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
+import type { Compacted, CompactionAsked, Compactor } from './compactors.ts';
 import type { CompactionOutcome } from './conversation.ts';
-import type { Summary } from './hooks.ts';
 import { callsAsText, joinRoles, messagesOf } from './request.ts';
 import type { TurnDeps } from './turn/deps.ts';
 import { toModelError, truncationOf } from './turn/answer-errors.ts';
@@ -24,8 +27,14 @@ type Size = (typeof attempts)[number];
 
 const instruction = `Summarise the conversation so far for yourself: you will continue it and see only this summary and the latest messages. Keep what the user wants, decisions and their reasons, facts and numbers, results of tools that are still needed (with exact values, names and identifiers), what is done, and what is left to do. Leave out pleasantries. Write plain text.`;
 
+/** Cloche's own compactor. */
+export const summaryCompactor: Compactor = {
+  ...{ name: 'summary', threshold: 0, from: '' },
+  compact: (_, asked) => summarise(asked),
+};
+
 /**
- * Summarises everything before the latest messages. Unless it resolves to `done`, the session is unchanged.
+ * Compacts everything before the latest messages. Unless it resolves to `done`, the session is unchanged.
  *
  * @throws the signal's reason
  */
@@ -40,16 +49,22 @@ export async function compact(
   if (breaker.isOff(clock.now())) return 'off';
   live.set({ phase: 'compacting' });
   try {
-    const messages = messagesBefore(before, log.state, model);
-    const { summary, usage } = await wait(
+    const asked: CompactionAsked = {
+      ...{ session: log.id, model, messages: messagesBefore(before, log.state, model) },
+      ask: (request) => askedParts(signal, model, request, deps),
+      countUsage: (usage) => {
+        countUsage(model, usage, deps);
+      },
+    };
+    const now = (): number => clock.now();
+    const { summary, messages, usage, from } = await wait(
       signal,
-      hooks.summaries.run({ session: log.id, model, messages }, () =>
-        summarise(signal, model, before, deps),
-      ),
+      hooks.compactors.compact(signal, asked, now, deps.report),
     );
     breaker.succeeded();
     const cost = costOf(deps.info(model), usage);
-    log.append({ type: 'compacted', before, summary, usage, cost });
+    const more = { ...(messages && { messages }), ...(from !== '' && { from }) };
+    log.append({ type: 'compacted', before, summary, usage, cost, ...more });
     return 'done';
   } catch (thrown) {
     if (signal.aborted) throw signal.reason;
@@ -75,16 +90,11 @@ function summaryEnd({ entries, compaction }: SessionState): number | null {
 }
 
 /** Tries with less and less text, while the model finds the request too long or its summary is truncated. */
-async function summarise(
-  signal: AbortSignal,
-  model: ModelRef,
-  before: number,
-  deps: TurnDeps,
-): Promise<Summary> {
+async function summarise(asked: CompactionAsked): Promise<Compacted> {
   let failed: unknown;
   for (const size of attempts) {
     try {
-      const summary = await summariseOnce(signal, model, before, size, deps);
+      const summary = await summariseOnce(asked, size);
       if (summary !== null) return summary;
       failed = new ModelError('answer', 'The model’s summary was cut off each time.');
     } catch (thrown) {
@@ -96,21 +106,11 @@ async function summarise(
 }
 
 /** @returns null if the summary was truncated: half a summary must not replace the messages */
-async function summariseOnce(
-  signal: AbortSignal,
-  model: ModelRef,
-  before: number,
-  size: Size,
-  deps: TurnDeps,
-): Promise<Summary | null> {
-  const messages = shorten(messagesBefore(before, deps.log.state, model), size);
+async function summariseOnce(asked: CompactionAsked, size: Size): Promise<Compacted | null> {
   const text = `${instruction} At most ${size.words} words.`;
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text }] };
-  const request = { system: '', messages: joinRoles([...messages, asking]), tools: [] };
-  const parts: ModelPart[] = [];
-  await oneOffRequest(signal, { kind: 'summary', model, request }, deps, (part) => {
-    parts.push(part);
-  });
+  const messages = joinRoles([...shorten(callsAsText(asked.messages), size), asking]);
+  const parts = await asked.ask({ system: '', messages, tools: [] });
   const summary = parts
     .map((part) => (part.type === 'text' ? part.delta : ''))
     .join('')
@@ -118,14 +118,27 @@ async function summariseOnce(
   const ended = parts.find((part) => part.type === 'ended');
   const isComplete = ended !== undefined && truncationOf(ended.finish) === null && summary !== '';
   if (isComplete) return { summary, usage: ended.usage };
-  if (ended !== undefined) countUsage(model, ended.usage, deps);
+  if (ended !== undefined) asked.countUsage(ended.usage);
   if (ended?.finish === 'length') return null;
   throw new ModelError('answer', 'The model returned no summary.');
 }
 
+async function askedParts(
+  signal: AbortSignal,
+  model: ModelRef,
+  request: ModelRequest,
+  deps: TurnDeps,
+): Promise<readonly ModelPart[]> {
+  const parts: ModelPart[] = [];
+  await oneOffRequest(signal, { kind: 'summary', model, request }, deps, (part) => {
+    parts.push(part);
+  });
+  return parts;
+}
+
 function messagesBefore(before: number, state: SessionState, model: ModelRef): ModelMessage[] {
   const entries = state.entries.filter(({ n }) => n < before);
-  return callsAsText(messagesOf({ ...state, entries }, model, { images: false }));
+  return messagesOf({ ...state, entries }, model, { images: false });
 }
 
 /** Counts the tokens of a useless summary, which costs money too. */

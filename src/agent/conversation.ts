@@ -1,8 +1,11 @@
 /** The interface of an open session, as used by the page. */
 
 import type { ModelRef, UserPart } from '../spec/model.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState, ShownEntry } from '../session/session-state.ts';
 import type { Live } from './live.ts';
+
+/** A message of an extension. */
+export type ShownMessage = Pick<ShownEntry, 'messageKind' | 'data' | 'text' | 'from'>;
 
 export interface SessionApprovals {
   /** Names of the tools that the user allowed for the rest of the session. */
@@ -53,6 +56,8 @@ export interface Conversation {
   /** @param text null for the default prompt */
   usePrompt(text: string | null): void;
   rename(title: string): void;
+  /** Adds a message of an extension for the user. @throws {ToolError} `limit`, or if another tab writes the session */
+  show(message: ShownMessage): void;
   /**
    * Summarises earlier messages now.
    *

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
-import { asks, FakeAgent, model, says, send, success, usage } from './agent.fixture.ts';
+import { asks, FakeAgent, model, says, send, success } from './agent.fixture.ts';
+import { summaryCompactor } from './compaction.ts';
 import type { Asking, MessageSent } from './hooks.ts';
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
@@ -107,7 +108,7 @@ test('a message that a hook handles itself begins no turn', async () => {
   expect([talk.state.head.messages, talk.live.queue, agent.requests]).toEqual([0, [], []]);
 });
 
-test.each(['prompt', 'request', 'messages', 'steps', 'summaries'] as const)(
+test.each(['prompt', 'request', 'messages', 'steps', 'compactors'] as const)(
   'Stop does not wait for %s that never settles, and the session goes on',
   async (kind) => {
     const agent = new FakeAgent();
@@ -117,8 +118,10 @@ test.each(['prompt', 'request', 'messages', 'steps', 'summaries'] as const)(
     const end =
       kind === 'prompt' || kind === 'request'
         ? hooks[kind].add(0, () => never)
-        : hooks[kind].intercept(0, () => never);
-    if (kind === 'summaries') agent.script = [new ModelError('context', 'too long')];
+        : kind === 'compactors'
+          ? hooks.compactors.register({ ...summaryCompactor, compact: () => never })
+          : hooks[kind].intercept(0, () => never);
+    if (kind === 'compactors') agent.script = [new ModelError('context', 'too long')];
     talk.send([text('Two')]);
     await new Promise((resolve) => setTimeout(resolve, 10));
     talk.stop();
@@ -162,18 +165,4 @@ test('a hook that does not wait for its step does not end the turn before the st
   await send(talk, 'Go');
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
   expect([talk.state.turnId, talk.live.phase]).toEqual([null, 'idle']);
-});
-
-test('a hook can make the summary', async () => {
-  const agent = new FakeAgent();
-  agent.hooks.summaries.intercept(0, ({ messages }) =>
-    Promise.resolve({ summary: `${messages.length} messages`, usage }),
-  );
-  const talk = agent.begin();
-  await send(talk, 'One');
-  await send(talk, 'Two');
-  const asked = agent.requests.length;
-  expect(await talk.compact()).toBe('done');
-  expect(talk.state.compaction?.summary).toBe('2 messages');
-  expect(agent.requests).toHaveLength(asked);
 });

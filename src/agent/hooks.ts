@@ -1,13 +1,15 @@
 /**
- * The hooks of sessions. Extensions observe events, transform prompts and requests, and intercept messages, steps and
- * summaries.
+ * The hooks of sessions. Extensions observe events, transform prompts and requests, intercept messages and steps, and
+ * compact conversations.
  */
 
 import { createInterceptors, type Interceptors } from '../hooks/intercept.ts';
 import { createObservers, type Observers } from '../hooks/observe.ts';
 import { createTransforms, type Transforms } from '../hooks/transform.ts';
-import type { ModelMessage, ModelRef, ModelRequest, Usage, UserPart } from '../spec/model.ts';
+import type { ModelRef, ModelRequest, UserPart } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
+import { AddedProviders } from './added-providers.ts';
+import { Compactors } from './compactors.ts';
 import type { Live } from './live.ts';
 import type { PromptSection } from './conversation.ts';
 
@@ -15,8 +17,13 @@ import type { PromptSection } from './conversation.ts';
 export type AgentEvent =
   /** The session was opened or closed in this tab. */
   | { readonly type: 'opened' | 'closed'; readonly session: string }
-  /** The event is in the log already. */
-  | { readonly type: 'logged'; readonly session: string; readonly event: SessionEvent }
+  /** The event is in the log already. `messages`: how many messages of the user the session has now. */
+  | {
+      readonly type: 'logged';
+      readonly session: string;
+      readonly event: SessionEvent;
+      readonly messages: number;
+    }
   | { readonly type: 'live'; readonly session: string; readonly live: Live };
 
 /** The purpose of a request to a model. */
@@ -47,18 +54,6 @@ export interface MessageSent {
   readonly context: readonly UserPart[];
 }
 
-/** The messages to summarise. */
-export interface SummaryAsked {
-  readonly session: string;
-  readonly model: ModelRef;
-  readonly messages: readonly ModelMessage[];
-}
-
-export interface Summary {
-  readonly summary: string;
-  readonly usage: Usage;
-}
-
 export interface AgentHooks {
   readonly observers: Observers<AgentEvent>;
   /** Changes the sections of the system prompt, including those shown to the user. */
@@ -72,8 +67,9 @@ export interface AgentHooks {
   readonly messages: Interceptors<MessageSent, void>;
   /** Intercepts requests. A hook that does not call `next` prevents the request. */
   readonly steps: Interceptors<StepAsked, StepMade>;
-  /** Intercepts summaries. A hook that does not call `next` returns its own summary. */
-  readonly summaries: Interceptors<SummaryAsked, Summary>;
+  readonly compactors: Compactors;
+  /** The model providers of extensions. */
+  readonly providers: AddedProviders;
 }
 
 /** @param report receives the errors of hooks */
@@ -84,6 +80,7 @@ export function createAgentHooks(report: (thrown: unknown) => void): AgentHooks 
     request: createTransforms(report),
     messages: createInterceptors(),
     steps: createInterceptors(),
-    summaries: createInterceptors(),
+    compactors: new Compactors(),
+    providers: new AddedProviders(report),
   };
 }

@@ -30,6 +30,8 @@ export interface ProviderConfig {
   /** When the provider last listed its models, in milliseconds since the epoch; null if never. */
   readonly listedAt: number | null;
   readonly key: 'none' | 'kept' | 'visit';
+  /** The extension that offers it. Absent for providers that the user has added, and for those of Cloche itself. */
+  readonly from?: { readonly extension: string; readonly file: string };
 }
 
 /** The values of the form for a provider. */
@@ -70,8 +72,8 @@ export interface Diagnosis {
 
 export interface Providers {
   /**
-   * In the order in which they were added, followed by the browser's built-in model, if there is one, and `replay`.
-   * These two cannot be changed or removed.
+   * In the order in which they were added, followed by those of extensions, the browser's built-in model, if there is
+   * one, and `replay`. These cannot be changed or removed.
    */
   list(): readonly ProviderConfig[];
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void;

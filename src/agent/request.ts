@@ -61,7 +61,8 @@ export function messagesOf(
 ): ModelMessage[] {
   const { compaction } = state;
   const messages: ModelMessage[] = [];
-  if (compaction !== null)
+  if (compaction?.messages !== undefined) messages.push(...compaction.messages);
+  else if (compaction !== null)
     messages.push(user([textPart(`Summary of the conversation so far:\n\n${compaction.summary}`)]));
   const losses = new LossReports();
   for (const entry of state.entries) {

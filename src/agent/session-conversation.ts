@@ -5,16 +5,22 @@ import { createObservers } from '../hooks/observe.ts';
 import { hasPythonState } from '../session/log/closing.ts';
 import type { SessionLog, PythonLoss } from '../session/log/session-log.ts';
 import { messageTooLong, notWriter } from '../session/session-errors.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Entry, SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-head.ts';
 import type { CallAnswer } from '../spec/call.ts';
+import { ToolError } from '../spec/error.ts';
 import type { ModelRef, UserPart } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
 import { runBackgroundPrompt } from './background-prompt.ts';
 import { BackgroundPrompts } from './background.ts';
 import { compact } from './compaction.ts';
 import { CompactionBreaker } from './compaction-breaker.ts';
-import type { CompactionOutcome, Conversation, PromptSection } from './conversation.ts';
+import type {
+  CompactionOutcome,
+  Conversation,
+  PromptSection,
+  ShownMessage,
+} from './conversation.ts';
 import { followedLive, LiveState, type Live, type QueuedMessage } from './live.ts';
 import { notInRecording } from './playback.ts';
 import { promptSections } from './prompt.ts';
@@ -25,6 +31,8 @@ import { beginTurn, runTurn } from './turn/turn.ts';
 /** Limits for the user's answer to a call, as the log stores it. */
 const maxArgumentChars = 100_000;
 const maxReasonChars = 10_000;
+/** Limit of messages of one extension in a session. */
+const maxShown = 500;
 
 export interface ConversationDeps
   extends
@@ -177,6 +185,19 @@ export class SessionConversation implements Conversation {
     if (fit !== '') this.#deps.log.append({ type: 'titled', title: fit, by: 'person' });
   }
 
+  show(message: ShownMessage): void {
+    const { log } = this.#deps;
+    if (!this.writes) throw notWriter();
+    const isIts = (entry: Entry): boolean =>
+      entry.kind === 'shown' && entry.from.file === message.from.file;
+    if (log.state.entries.filter(isIts).length >= maxShown)
+      throw new ToolError(
+        'limit',
+        `A session shows at most ${maxShown} messages of one extension.`,
+      );
+    log.append({ type: 'shown', ...message });
+  }
+
   async compact(): Promise<CompactionOutcome> {
     const { model } = this.state.head;
     if (this.#turn !== null) return 'busy';
@@ -296,8 +317,9 @@ export class SessionConversation implements Conversation {
     // Another tab has taken over, and this tab cannot write any more.
     if (this.#wasWriter && !log.writes) this.#cancelAll();
     this.#wasWriter = log.writes;
+    const { messages } = log.state.head;
     for (const event of log.events.slice(this.#observedEvents))
-      hooks.observers.emit({ type: 'logged', session: log.id, event });
+      hooks.observers.emit({ type: 'logged', session: log.id, event, messages });
     this.#observedEvents = log.events.length;
     this.notify();
   }

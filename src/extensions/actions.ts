@@ -3,10 +3,18 @@
 import type { Power } from '../grants/powers.ts';
 import { ToolError } from '../spec/error.ts';
 import { fields, isCount } from '../spec/guards.ts';
+import type { JsonText } from '../spec/json.ts';
 
 export type Action =
   | {
       readonly action: 'notify' | 'show_message' | 'send_message' | 'set_title';
+      readonly text: string;
+    }
+  /** A message of a kind that a renderer draws; `text` is shown without it. */
+  | {
+      readonly action: 'show_data';
+      readonly kind: string;
+      readonly data: JsonText;
       readonly text: string;
     }
   | { readonly action: 'set_status'; readonly key: string; readonly text: string }
@@ -18,6 +26,7 @@ export type Action =
 export const powerFor: Readonly<Record<Action['action'], Power | null>> = {
   notify: 'show',
   show_message: 'show',
+  show_data: 'show',
   set_status: 'show',
   open_file: 'show',
   send_message: 'send',
@@ -30,13 +39,17 @@ const mostChars = 100_000;
 
 /** @throws {ToolError} for anything else */
 export function readAction(value: unknown): Action {
-  const { action, text, key, path, line, run } = fields(value);
+  const { action, text, key, path, line, run, kind, data } = fields(value);
   switch (action) {
     case 'notify':
     case 'show_message':
     case 'send_message':
     case 'set_title':
       if (isText(text)) return { action, text };
+      break;
+    case 'show_data':
+      if (isText(kind) && isText(data) && isText(text) && isJson(data))
+        return { action, kind: kind.slice(0, 200), data, text };
       break;
     case 'set_status':
       if (isText(text) && isText(key)) return { action, key, text: text.slice(0, 1_000) };
@@ -52,4 +65,13 @@ export function readAction(value: unknown): Action {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= mostChars;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -10,6 +10,8 @@ import type { Registry } from '../registry/registry.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
 import { ToolError } from '../spec/error.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import { modelRegistrations, type ModelRegistrations, type ModelSeams } from './app-models.ts';
+import type { Render } from './blocks.ts';
 import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
 import type { Owner } from './owner.ts';
 import type {
@@ -21,15 +23,18 @@ import type {
 } from './shown.ts';
 
 /** What registrations are connected to. */
-export interface Seams {
+export interface Seams extends Omit<ModelSeams, 'hooks'> {
   readonly registry: Pick<Registry, 'register'>;
   readonly interceptors: Pick<CallInterceptors, 'register'>;
-  readonly hooks: Pick<AgentHooks, 'observers' | 'prompt' | 'messages'>;
+  readonly hooks: Pick<
+    AgentHooks,
+    'observers' | 'prompt' | 'messages' | 'compactors' | 'providers'
+  >;
   readonly calls: Pick<CallPath, 'observe'>;
   readonly shown: Shown;
 }
 
-export interface ExtensionApp {
+export interface ExtensionApp extends ModelRegistrations {
   registerTool(tool: RegisteredTool, dispatch: Dispatch): void;
   registerCommand(command: ExtensionCommand): void;
   registerShortcut(shortcut: ExtensionShortcut): void;
@@ -38,6 +43,8 @@ export interface ExtensionApp {
   registerMessageHook(hook: MessageHook): void;
   registerEventHandler(handler: EventHandler): void;
   registerStatusSection(section: Omit<ExtensionStatus, 'text'>): void;
+  /** Draws messages of this kind, which are shown in sessions. */
+  registerRenderer(kind: string, render: Render): void;
   /** Changes the text of a status section of this extension. @throws {ToolError} if it has none of that key */
   setStatus(key: string, text: string): void;
 }
@@ -73,6 +80,7 @@ export function createExtensionApp(from: () => Origin, owner: Owner, seams: Seam
   /** Kept here, so that a section whose power is granted later shows its latest text. */
   const texts = new Map<string, string>();
   return {
+    ...modelRegistrations(from, owner, seams),
     registerTool(tool, dispatch) {
       owner.add({
         ...{ kind: 'tool', name: tool.name, needs: [] },
@@ -139,6 +147,12 @@ export function createExtensionApp(from: () => Origin, owner: Owner, seams: Seam
             for (const end of ends) end();
           };
         },
+      });
+    },
+    registerRenderer(kind, render) {
+      owner.add({
+        ...{ kind: 'renderer', name: kind, needs: ['show'] },
+        activate: () => shown.addRenderer(from(), { kind, render }),
       });
     },
     registerStatusSection(section) {

@@ -35,21 +35,28 @@ export function ofAgent(event: AgentEvent): ExtensionEvent | null {
   const { session } = event;
   if (event.type === 'opened' || event.type === 'closed')
     return { type: `session_${event.type}`, session_id: session };
-  return event.type === 'logged' ? ofLog(session, event.event) : null;
+  return event.type === 'logged' ? ofLog(session, event.event, event.messages) : null;
 }
 
 export function textOf(parts: readonly UserPart[]): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-function ofLog(session_id: string, event: SessionEvent): ExtensionEvent | null {
+function ofLog(session_id: string, event: SessionEvent, number: number): ExtensionEvent | null {
   switch (event.type) {
     case 'message':
-      return { type: 'message_sent', session_id, text: cut(textOf(event.parts)) };
+      return { type: 'message_sent', session_id, number, text: cut(textOf(event.parts)) };
     case 'turn-began':
       return { type: 'turn_began', session_id, turn_id: event.turnId };
     case 'turn-ended':
       return { type: 'turn_ended', session_id, turn_id: event.turnId };
+    case 'step-ended': {
+      const { usage, cost, ms } = event;
+      return {
+        ...{ type: 'step_ended', session_id, cost, duration_ms: ms },
+        ...{ input_tokens: usage.input, output_tokens: usage.output },
+      };
+    }
     default:
       return null;
   }

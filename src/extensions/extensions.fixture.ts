@@ -4,6 +4,7 @@ import { createAgentHooks } from '../agent/hooks.ts';
 import { CallInterceptors } from '../call/interceptors.ts';
 import { failure } from '../call/results.ts';
 import { Policies } from '../grants/policies.ts';
+import type { WantedProvider } from '../grants/provider-grant.ts';
 import type { NewQuestion } from '../grants/questions.ts';
 import type { Answered } from '../grants/questions.ts';
 import { createObservers } from '../hooks/observe.ts';
@@ -37,6 +38,8 @@ export interface FakeExtension {
 export class FakeExtensionPython implements ExtensionPython {
   readonly ended: Promise<string>;
   readonly calls: string[] = [];
+  /** Id of the latest call of a function. */
+  lastCall = '';
   disposed = false;
   readonly act: OnAction;
   readonly #extension: FakeExtension;
@@ -76,6 +79,7 @@ export class FakeExtensionPython implements ExtensionPython {
   async run(signal: AbortSignal, tool: RegisteredTool, call: ToolCall): Promise<ToolResult> {
     const { registered, actions = [], functions = {} } = this.#extension;
     this.calls.push(`${tool.name} ${call.arguments}`);
+    this.lastCall = call.id;
     if (tool.name === '@register') return success({ registered, actions } as unknown as Json);
     if (tool.name !== '@hook') return success('ran');
     const { id, values } = JSON.parse(call.arguments) as { id: number; values: Json[] };
@@ -119,6 +123,8 @@ export class ExtensionsWorld {
   readonly extensions: Extensions;
   readonly pythons: FakeExtensionPython[] = [];
   readonly questions: NewQuestion[] = [];
+  /** The providers for which the network was asked. */
+  readonly wanted: WantedProvider[] = [];
   readonly performed: { action: Action; session: string; file: string }[] = [];
   /** How the user answers questions; null leaves them open. */
   reply: 'always' | 'never' | 'visit' | 'no' | null = 'always';
@@ -149,7 +155,13 @@ export class ExtensionsWorld {
     const { registry, interceptors, hooks, calls, shown, policies } = this;
     this.extensions = new Extensions({
       ...{ registry, policies, report },
-      seams: { registry, interceptors, hooks, calls, shown },
+      seams: {
+        ...{ registry, interceptors, hooks, calls, shown },
+        grantedHeaders: (_, wanted) => {
+          this.wanted.push(wanted);
+          return Promise.resolve(wanted.headers);
+        },
+      },
       policyLoaded: () => Promise.resolve(),
       questions: {
         ask: (_, question) => {

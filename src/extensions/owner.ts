@@ -10,7 +10,11 @@ export type Kind =
   | 'interceptor'
   | 'message hook'
   | 'event handler'
-  | 'status section';
+  | 'status section'
+  | 'compactor'
+  | 'provider'
+  | 'stream provider'
+  | 'renderer';
 
 export interface Registration {
   readonly kind: Kind;
@@ -48,6 +52,11 @@ export class Owner {
 
   add(registration: Registration): void {
     this.#entries.push({ registration, end: null, fault: '' });
+  }
+
+  /** Adds what other registrations refer to when they are put in force. */
+  addFirst(registration: Registration): void {
+    this.#entries.unshift({ registration, end: null, fault: '' });
   }
 
   /** The powers that its registrations need. */

@@ -4,21 +4,15 @@ import { ToolError } from '../spec/error.ts';
 import { fields, isCount, stringsIn } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import type { ExtensionApp } from './app.ts';
+import { registerModels, type CallFunction } from './python-models.ts';
 import { toChange, toPython } from './python-results.ts';
+import type { PythonStreams } from './python-stream.ts';
 import type { ExtensionEvent } from './events.ts';
 import { readShortcut } from './shortcut.ts';
 
-/** Calls a function of the extension by its number, with values as JSON text. @throws {ToolError} */
-export type CallFunction = (
-  signal: AbortSignal,
-  what: string,
-  id: number,
-  values: readonly JsonText[],
-  session: string,
-) => Promise<Json>;
-
 export interface PythonSide {
   readonly call: CallFunction;
+  readonly streams: PythonStreams;
   /** Performs the action that a function has returned; null does nothing. @throws {ToolError} */
   readonly perform: (returned: Json, session: string) => Promise<void>;
   /** Passes an event to a handler, in order and without waiting for it. */
@@ -130,7 +124,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
         });
         break;
       default:
-        throw invalid();
+        if (!registerModels(name, entry, to, python.call, python.streams)) throw invalid();
     }
   }
   return info;

@@ -15,7 +15,9 @@ import { powerFor, readAction, type Action } from './actions.ts';
 import { createExtensionApp, type ExtensionApp, type Seams } from './app.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Owner, type RegisteredView } from './owner.ts';
-import { registerAll, type CallFunction, type ExtInfo } from './python-app.ts';
+import { registerAll, type ExtInfo } from './python-app.ts';
+import type { CallFunction } from './python-models.ts';
+import { PythonStreams } from './python-stream.ts';
 import { callLoader, type ExtensionPython, type StartPython } from './python.ts';
 import { RunLog } from './run-log.ts';
 import type { Origin } from './shown.ts';
@@ -61,6 +63,9 @@ export class PythonExtension {
   readonly settled: Promise<void>;
   readonly #deps: PythonExtensionDeps;
   readonly #life = new AbortController();
+  readonly #streams = new PythonStreams((what, message) => {
+    this.log.failed(what, message);
+  });
   #state: State = 'starting';
   #info: ExtInfo | null = null;
   #running: Running | null = null;
@@ -159,7 +164,8 @@ export class PythonExtension {
     const { signal } = this.#life;
     const { file } = this.file;
     const python = await start(signal, file, async (call, action) => {
-      await this.#perform(parsed(action), call.sessionId);
+      const asked = parsed(action);
+      await (this.#streams.take(call.id, asked) ?? this.#perform(asked, call.sessionId));
     });
     const owner = new Owner(isAllowed);
     const app = createExtensionApp(() => this.#origin, owner, seams);
@@ -170,7 +176,8 @@ export class PythonExtension {
       const [call, perform] = [this.#callOf(python), this.#perform.bind(this)];
       const observe = this.#observerOf(call);
       const attempt = this.#attempt.bind(this);
-      this.#info = registerAll(report, app, { call, perform, observe, attempt });
+      const streams = this.#streams;
+      this.#info = registerAll(report, app, { call, streams, perform, observe, attempt });
       for (const early of listIn(fields(report).actions)) {
         const action = readAction(early);
         if (action.action === 'set_status') app.setStatus(action.key, action.text);
@@ -243,10 +250,10 @@ export class PythonExtension {
   }
 
   #callOf(python: ExtensionPython): CallFunction {
-    return async (signal, what, id, values, session) => {
+    return async (signal, what, id, values, session, options) => {
       if (this.#running?.python !== python) throw this.#notRunning(`${what} of ${this.name}`);
       const args = `{"id":${id},"values":[${values.join(',')}]}`;
-      const asked = { deadlineMs: hookMs, mostChars, session };
+      const asked = { deadlineMs: hookMs, mostChars, session, ...options };
       const from = performance.now();
       try {
         return await callLoader(signal, python, this.file.file, '@hook', args, asked);

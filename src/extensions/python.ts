@@ -35,6 +35,8 @@ export interface Asked {
   readonly mostChars: number;
   /** The session that it belongs to; empty if there is none. */
   readonly session: string;
+  /** By default, a new one. */
+  readonly callId?: string;
 }
 
 /** Shared, so that the tool worker gets it once. */
@@ -51,11 +53,11 @@ export async function callLoader(
   file: string,
   name: LoaderFunction,
   args: JsonText,
-  { deadlineMs, mostChars, session }: Asked,
+  { deadlineMs, mostChars, session, callId = crypto.randomUUID() }: Asked,
 ): Promise<Json> {
   if (args.length > mostChars) throw tooLong(args.length, mostChars);
   const call: ToolCall = {
-    ...{ id: crypto.randomUUID(), tool: name, arguments: args, caller: 'extension' },
+    ...{ id: callId, tool: name, arguments: args, caller: 'extension' },
     ...{ sessionId: session, sessionKey: '', turnId: '', agentId: '', validate: false },
   };
   const tool = loaderTool(name, file, deadlineMs);

@@ -1,6 +1,7 @@
 /** What extensions show on the page: commands, shortcuts, status texts and messages. The UI draws it, with its origin. */
 
 import { createObservers } from '../hooks/observe.ts';
+import type { Render } from './blocks.ts';
 
 /** Where something comes from, as the page says beside it. */
 export interface Origin {
@@ -33,6 +34,12 @@ export interface ExtensionStatus {
   readonly text: string;
 }
 
+/** Draws messages of one kind. */
+export interface ExtensionRenderer {
+  readonly kind: string;
+  readonly render: Render;
+}
+
 export interface Notice extends Origin {
   readonly id: number;
   readonly text: string;
@@ -50,6 +57,7 @@ export class Shown {
   #commands: readonly Owned<ExtensionCommand>[] = [];
   #shortcuts: readonly Owned<ExtensionShortcut>[] = [];
   #status: readonly Owned<ExtensionStatus>[] = [];
+  #renderers: readonly Owned<ExtensionRenderer>[] = [];
   #notices: readonly Notice[] = [];
   #numbers = 0;
 
@@ -68,6 +76,11 @@ export class Shown {
 
   get status(): readonly Owned<ExtensionStatus>[] {
     return this.#status;
+  }
+
+  /** Of several for one kind, the last is used. */
+  get renderers(): readonly Owned<ExtensionRenderer>[] {
+    return this.#renderers;
   }
 
   get notices(): readonly Notice[] {
@@ -103,6 +116,14 @@ export class Shown {
     });
     return () => {
       this.#change(() => (this.#status = this.#status.filter((one) => !isIts(one))));
+    };
+  }
+
+  addRenderer(from: Origin, renderer: ExtensionRenderer): () => void {
+    const added = { ...renderer, from };
+    this.#change(() => (this.#renderers = [...this.#renderers, added]));
+    return () => {
+      this.#change(() => (this.#renderers = this.#renderers.filter((one) => one !== added)));
     };
   }
 

@@ -1,5 +1,6 @@
 /** The model providers that the user has added: stores them with their keys, lists their models, and asks them. */
 
+import type { AddedProvider, AddedProviders } from '../agent/added-providers.ts';
 import { withFacts } from '../agent/model-facts.ts';
 import type {
   ModelAsker,
@@ -33,6 +34,8 @@ export interface ProviderDeps {
   readonly store: ProviderStore;
   readonly asker: ModelAsker;
   readonly limits: Pick<Limits, 'modelFirstMs' | 'models'>;
+  /** The providers of extensions. */
+  readonly added: Pick<AddedProviders, 'list' | 'find' | 'observe'>;
   /** Null if this browser has no built-in model. */
   readonly builtIn: BuiltInModel | null;
   newId(): string;
@@ -65,27 +68,33 @@ export class ModelProviders implements Providers {
   /** Ids of providers that storage refused. They exist until the page is closed. */
   readonly #unstored = new Set<string>();
   readonly #listeners = new Set<(providers: readonly ProviderConfig[]) => void>();
-  readonly #unobserveStore: () => void;
+  readonly #unobserve: readonly (() => void)[];
   /** Counts changes of the list, to detect one that happens during a read. */
   #changes = 0;
 
   constructor(deps: ProviderDeps) {
     this.#deps = deps;
     this.presets = presetsFor(deps.asker.pageOrigin);
-    this.#unobserveStore = deps.store.observe(() => void this.#load());
+    this.#unobserve = [
+      deps.store.observe(() => void this.#load()),
+      deps.added.observe(() => {
+        this.#notify();
+      }),
+    ];
     this.loaded = this.#load();
   }
 
   /** Stops following changes of other tabs, and forgets secrets that are not stored. */
   close(): void {
-    this.#unobserveStore();
+    for (const end of this.#unobserve) end();
     this.#listeners.clear();
     this.#use.clear();
   }
 
   list(): readonly ProviderConfig[] {
     const own = this.#providers.map(configOf);
-    return [...own, ...(this.#deps.builtIn === null ? [] : [browser]), replay];
+    const added = this.#deps.added.list().map(({ config }) => config);
+    return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser]), replay];
   }
 
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {
@@ -154,6 +163,8 @@ export class ModelProviders implements Providers {
     const { builtIn, asker, limits } = this.#deps;
     if (ref.provider === browser.id && builtIn !== null)
       return askBuiltIn(builtIn, limits.modelFirstMs);
+    const added = this.#deps.added.find(ref.provider);
+    if (added !== undefined) return this.#askAdded(added, ref);
     const provider = this.#find(ref.provider);
     if (provider === undefined) throw notThere(ref);
     if (provider.key === 'visit' && !this.#use.has(provider.id)) throw keyIsGone(provider);
@@ -163,9 +174,19 @@ export class ModelProviders implements Providers {
     };
   }
 
+  #askAdded({ reached }: AddedProvider, ref: ModelRef): AskModel {
+    if (reached.by === 'code') return reached.ask(ref.model);
+    const { access, life } = reached;
+    const { asker } = this.#deps;
+    return async function* (signal, request) {
+      const either = AbortSignal.any([signal, life]);
+      yield* asker.ask(either, await wait(either, access(either)), ref, request);
+    };
+  }
+
   async #access(provider: KeptProvider): Promise<ProviderAccess> {
     const { kind, name, baseUrl, headers } = provider;
-    if (kind === 'browser' || kind === 'replay') throw unknownProvider();
+    if (kind === 'browser' || kind === 'replay' || kind === 'extension') throw unknownProvider();
     const secrets = (await this.#secrets(provider)) ?? noSecrets(baseUrl);
     const without = headers.filter((header) => (secrets.headers[header] ?? '') === '');
     if ((provider.key !== 'none' && secrets.key === '') || without.length > 0)
@@ -274,6 +295,10 @@ export class ModelProviders implements Providers {
   #set(kept: readonly KeptProvider[]): void {
     this.#changes += 1;
     this.#providers = kept.toSorted((a, b) => a.addedAt - b.addedAt || (a.id < b.id ? -1 : 1));
+    this.#notify();
+  }
+
+  #notify(): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(this.list());

@@ -36,7 +36,7 @@ export function drafted(
   before: Drafted | null,
 ): Drafted {
   const { kind } = draft;
-  if (kind === 'browser' || kind === 'replay')
+  if (kind === 'browser' || kind === 'replay' || kind === 'extension')
     throw new ToolError(
       'bad-input',
       'This provider is built in and cannot be added.',

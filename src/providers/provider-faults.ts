@@ -37,6 +37,12 @@ export function notThere({ provider }: ModelRef): ModelError {
       'Recordings answer only in the sessions that play them.',
       'Open a recording, or choose a model.',
     );
+  if (provider.startsWith('extension '))
+    return new ModelError(
+      'model',
+      'The extension that offers this model does not run, or lacks a power.',
+      'Look at the page Extensions, or choose another model.',
+    );
   return new ModelError(
     'model',
     provider === 'browser'

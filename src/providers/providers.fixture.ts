@@ -6,6 +6,7 @@ import type {
   ProviderStore,
   ProviderDraft,
 } from '../agent/providers.ts';
+import { AddedProviders } from '../agent/added-providers.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { bareAsker } from './wire/endpoint.fixture.ts';
 import { ModelProviders, type ProviderDeps } from './model-providers.ts';
@@ -54,11 +55,13 @@ export interface TestProviders {
   readonly reported: unknown[];
 }
 
+const added = new AddedProviders(() => undefined);
+
 export function providersOn(store: ProviderStore, more: Partial<ProviderDeps> = {}): TestProviders {
   const reported: unknown[] = [];
   let n = 0;
   const providers = new ModelProviders({
-    ...{ store, asker: bareAsker, limits: defaultLimits, builtIn: null },
+    ...{ store, asker: bareAsker, limits: defaultLimits, builtIn: null, added },
     newId: () => `p${(n += 1)}`,
     now: () => n,
     report: (thrown) => reported.push(thrown),

@@ -1,14 +1,19 @@
 /** The interpreter of one extension: runs its tools and hooks, beside each other and apart from those of sessions. */
 
 import type { CallHost, OpenHost } from '../call/call-host.ts';
+import { endingText, failure } from '../call/results.ts';
 import type { ExtensionPython, OnAction } from '../extensions/python.ts';
 import { refused } from '../protocol/ask.ts';
+import type { ToolCall } from '../spec/call.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
 import { errorText } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
 import { checkArguments } from './argument-check.ts';
+import { CallTurns } from './call-turns.ts';
 import type { PristinePython } from './interpreter.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
 import { lossError } from './loss-error.ts';
@@ -57,12 +62,20 @@ export async function openExtensionInterpreter(
       },
     };
   };
+  const turns = new CallTurns();
   const dispatch: Dispatch = {
-    run: (callSignal, tool, call, watch) =>
-      new Promise((settle) => {
+    run: async (callSignal, tool, call, watch) => {
+      const end = isHook(tool)
+        ? () => undefined
+        : await turns.take(callSignal, await mayOverlap(callSignal, python, tool, call));
+      if (end === null) return failure('cancelled', endingText('cancelled', tool.name));
+      const result = await new Promise<ToolResult>((settle) => {
         const job = { kind: 'call', signal: callSignal, tool, call, watch } as const;
         void slot.run({ ...job, openHost: withActions, settle }, true);
-      }),
+      });
+      end();
+      return result;
+    },
     check: (callSignal, tool, call) =>
       checkArguments(callSignal, tool, call, {
         ...{ limits, stateLost },
@@ -87,4 +100,21 @@ export async function openExtensionInterpreter(
       slot.dispose();
     },
   };
+}
+
+/** Whether it is a function of the loader, which runs beside everything else. */
+function isHook({ name }: RegisteredTool): boolean {
+  return name.startsWith('@');
+}
+
+/** As for the tools of the folder: only an asynchronous handler can leave time to others. */
+async function mayOverlap(
+  signal: AbortSignal,
+  python: Pick<PristinePython, 'mayOverlap'>,
+  tool: RegisteredTool,
+  call: ToolCall,
+): Promise<boolean> {
+  const { handler, concurrency_safe: safe } = tool;
+  if (handler.kind !== 'async' && handler.kind !== 'async-generator') return false;
+  return safe === 'callable' ? python.mayOverlap(signal, tool, call.arguments) : safe;
 }

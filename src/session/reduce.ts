@@ -160,13 +160,18 @@ export class Replay {
           this.#note(event, { kind: 'turn-ended', end: event.end, fault: event.fault ?? null });
         return;
       case 'compacted': {
-        const { summary, usage, cost = null } = event;
+        const { summary, messages, from, usage, cost = null } = event;
         // An imported file may claim otherwise, but a summary cannot include later entries.
         const before = Math.min(event.before, event.n);
-        state.compaction = { before, summary };
+        state.compaction = { before, summary, ...(messages && { messages }) };
         this.#count({ usage, cost });
         state.context = null;
-        this.#note(event, { kind: 'compacted', before, summary });
+        this.#note(event, { kind: 'compacted', before, summary, ...(from && { from }) });
+        return;
+      }
+      case 'shown': {
+        const { type: kind, ...message } = event;
+        this.#add({ kind, ...message });
         return;
       }
       case 'python-anew':

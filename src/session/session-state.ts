@@ -1,6 +1,14 @@
 /** The state of a session, as computed from its log. */
 
-import type { AskedCall, AssistantPart, Finish, ModelRef, Usage, UserPart } from '../spec/model.ts';
+import type {
+  AskedCall,
+  AssistantPart,
+  Finish,
+  ModelMessage,
+  ModelRef,
+  Usage,
+  UserPart,
+} from '../spec/model.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { Approval } from '../spec/call.ts';
@@ -71,18 +79,33 @@ export interface StepEntry extends EntryBase {
   readonly fault: StoredFault | null;
 }
 
+/** A message of an extension, which models do not see. */
+export interface ShownEntry extends EntryBase {
+  readonly kind: 'shown';
+  readonly messageKind: string;
+  readonly data: JsonText;
+  readonly text: string;
+  readonly from: { readonly extension: string; readonly file: string };
+}
+
 /** A note between messages. */
 export type NoteEntry = EntryBase &
   (
     | { readonly kind: 'turn-ended'; readonly end: TurnEnd; readonly fault: StoredFault | null }
-    | { readonly kind: 'compacted'; readonly before: number; readonly summary: string }
+    | {
+        readonly kind: 'compacted';
+        readonly before: number;
+        readonly summary: string;
+        /** The file of the extension that compacted; absent for Cloche itself. */
+        readonly from?: string;
+      }
     | { readonly kind: 'python-anew'; readonly why: PythonAnew }
     | { readonly kind: 'model'; readonly model: ModelRef }
     | { readonly kind: 'prompt'; readonly text: string }
     | { readonly kind: 'forked'; readonly session: string }
   );
 
-export type Entry = MessageEntry | StepEntry | NoteEntry;
+export type Entry = MessageEntry | StepEntry | ShownEntry | NoteEntry;
 
 /** A background prompt. */
 export interface BackgroundEntry {
@@ -121,7 +144,12 @@ export interface SessionState {
   readonly allowed: ReadonlySet<string>;
   /** Deferred tools whose parameters the model knows. */
   readonly handedOver: ReadonlySet<string>;
-  readonly compaction: { readonly before: number; readonly summary: string } | null;
+  readonly compaction: {
+    readonly before: number;
+    readonly summary: string;
+    /** Sent in place of the summary. */
+    readonly messages?: readonly ModelMessage[];
+  } | null;
   /** The latest background prompts, newest last. */
   readonly background: readonly BackgroundEntry[];
   /** The sum of all answers: steps, summaries and background prompts. */

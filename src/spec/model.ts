@@ -11,10 +11,12 @@ export type ProviderKind =
   /** The browser's built-in model. */
   | 'browser'
   /** Plays recordings. */
-  | 'replay';
+  | 'replay'
+  /** Code of an extension. */
+  | 'extension';
 
 /** Providers that are reached over HTTP. */
-export type HttpKind = Exclude<ProviderKind, 'browser' | 'replay'>;
+export type HttpKind = Exclude<ProviderKind, 'browser' | 'replay' | 'extension'>;
 
 /** A model of a provider that the user has added. */
 export interface ModelRef {

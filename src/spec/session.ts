@@ -3,7 +3,7 @@
 import type { Approval } from './call.ts';
 import type { JsonObject, JsonText } from './json.ts';
 import type { ModelFault } from './model-error.ts';
-import type { AssistantPart, Finish, ModelRef, Usage, UserPart } from './model.ts';
+import type { AssistantPart, Finish, ModelMessage, ModelRef, Usage, UserPart } from './model.ts';
 import type { ToolResult } from './result.ts';
 
 /** A tool as it was when it was selected. */
@@ -124,14 +124,30 @@ export type SessionFact =
       readonly end: TurnEnd;
       readonly fault?: StoredFault;
     }
-  /** From here on, this summary replaces messages before `before` (an `n`) in requests to the model. */
+  /**
+   * From here on, messages before `before` (an `n`) are replaced in requests to the model: by `messages`, or without
+   * them by the summary.
+   */
   | {
       readonly type: 'compacted';
       readonly before: number;
       readonly summary: string;
+      readonly messages?: readonly ModelMessage[];
+      /** The file of the extension that compacted; absent for Cloche itself. */
+      readonly from?: string;
       readonly usage: Usage;
       /** US dollars; null where unknown. */
       readonly cost?: number | null;
+    }
+  /** A message of an extension, for the user only. */
+  | {
+      readonly type: 'shown';
+      /** Its renderer draws it. */
+      readonly messageKind: string;
+      readonly data: JsonText;
+      /** Shown where there is no renderer. */
+      readonly text: string;
+      readonly from: { readonly extension: string; readonly file: string };
     }
   /** A background prompt, which is not part of the conversation. */
   | { readonly type: 'background-began'; readonly id: string; readonly prompt: string }

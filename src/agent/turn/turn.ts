@@ -131,7 +131,8 @@ function failed(error: ModelError): TurnEnded {
 function needsCompaction(model: ModelRef, deps: TurnDeps): boolean {
   const { context } = deps.log.state;
   if (context === null) return false;
-  const isFull = context > maxContextUse * (deps.info(model)?.context ?? Infinity);
+  const usual = maxContextUse * (deps.info(model)?.context ?? Infinity);
+  const isFull = context > Math.min(usual, deps.hooks.compactors.threshold);
   deps.breaker.counted(isFull, deps.clock.now());
   return isFull;
 }

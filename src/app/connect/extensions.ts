@@ -7,6 +7,7 @@ import type { CallPath } from '../../call/call-path.ts';
 import type { Action } from '../../extensions/actions.ts';
 import { Extensions } from '../../extensions/extensions.ts';
 import { Shown, type Origin } from '../../extensions/shown.ts';
+import { grantedHeaders } from '../../grants/provider-grant.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openExtensionInterpreter } from '../../sandbox/extension-interpreter.ts';
 import type { PristinePython } from '../../sandbox/interpreter.ts';
@@ -27,7 +28,7 @@ export interface ExtensionsDeps extends PageDeps {
   /** Starts an interpreter with the packages of the open folder. @throws {ToolError} */
   readonly take: (signal: AbortSignal) => Promise<PristinePython>;
   /** An open session; undefined if it is not open in this page. */
-  readonly conversation: (id: string) => Pick<Conversation, 'send' | 'rename'> | undefined;
+  readonly conversation: (id: string) => Pick<Conversation, 'send' | 'rename' | 'show'> | undefined;
 }
 
 export function connectExtensions(deps: ExtensionsDeps): Extensions {
@@ -36,7 +37,13 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
   const shown = new Shown(report);
   return new Extensions({
     ...{ registry, policies, questions, report, policyLoaded: deps.policyLoaded },
-    seams: { registry, interceptors, hooks, calls, shown },
+    seams: {
+      ...{ registry, interceptors, hooks, calls, shown },
+      grantedHeaders: (signal, wanted) => {
+        const appOrigin = window.location.origin;
+        return grantedHeaders(signal, wanted, { policy: policies.current, questions, appOrigin });
+      },
+    },
     now: () => Date.now(),
     start: async (signal, file, onAction) => {
       const folder = currentFolder.current?.snapshot;
@@ -56,6 +63,12 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
       case 'show_message':
         shown.notify(from, action.text, action.action === 'show_message');
         return;
+      case 'show_data': {
+        const { kind: messageKind, data, text } = action;
+        if (session === '') shown.notify(from, text, true);
+        else opened(session).show({ messageKind, data, text, from });
+        return;
+      }
       case 'send_message':
         opened(session).send([{ type: 'text', text: action.text }]);
         return;
@@ -72,7 +85,7 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
     }
   }
 
-  function opened(session: string): Pick<Conversation, 'send' | 'rename'> {
+  function opened(session: string): Pick<Conversation, 'send' | 'rename' | 'show'> {
     const conversation = session === '' ? undefined : deps.conversation(session);
     if (conversation !== undefined) return conversation;
     throw new ToolError('not-found', 'It does not run for a session that is open here.');

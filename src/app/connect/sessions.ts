@@ -5,6 +5,7 @@ import { BuiltInCalls } from '../../agent/built-in-calls.ts';
 import { Conversations, type PlayedAnswer } from '../../agent/conversations.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
 import type { Providers } from '../../agent/providers.ts';
+import type { CallInterceptors } from '../../call/interceptors.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { after } from '../../async/after.ts';
 import { lazy } from '../../async/lazy.ts';
@@ -23,6 +24,7 @@ import type { App, SessionsControl, Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
+import { registerBuiltIns } from './built-ins.ts';
 import { connectModels } from './models.ts';
 
 interface Opened {
@@ -35,6 +37,7 @@ export interface SessionsDeps extends PageDeps, Pick<App, 'argumentChecking'> {
   readonly hooks: AgentHooks;
   readonly registry: Registry;
   readonly calls: CallPath;
+  readonly interceptors: CallInterceptors;
   readonly status: Status;
   readonly sessions: OpenSessions;
   readonly folder: FolderLoader;
@@ -47,6 +50,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   const { base, window, limits, database, report, memory } = deps;
   const { registry, calls, status, folder, currentFolder, sessions: openSessions } = deps;
   const providers = connectModels(deps);
+  registerBuiltIns(deps);
   const checker = lazy(() => deps.argumentChecking());
   const builtIn = new BuiltInCalls();
   registry.register('built-in', builtIn.tools, builtIn.dispatch);
@@ -151,8 +155,10 @@ function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
   const used = sessions
     .list()
     .find(({ model, run }) => run === undefined && model !== null && there.has(model.provider));
-  // The browser's own model calls no tools and may download gigabytes, so it is never the default.
-  const listed = real.filter(({ kind }) => kind !== 'browser').flatMap(({ models }) => models);
+  // The browser's own model calls no tools and may download gigabytes, and that of an extension is for the user to
+  // choose, so neither is ever the default.
+  const usual = real.filter(({ kind, from }) => kind !== 'browser' && from === undefined);
+  const listed = usual.flatMap(({ models }) => models);
   return used?.model ?? listed[0]?.ref ?? null;
 }
 

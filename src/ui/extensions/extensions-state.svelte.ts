@@ -31,6 +31,7 @@ export class ExtensionsState {
   #commands: readonly Command[] = $state.raw([]);
   #texts: ReadonlyMap<string, string> = $state.raw(new Map());
   #notices: readonly Notice[] = $state.raw([]);
+  #renderers: ExtensionsControl['shown']['renderers'] = $state.raw([]);
   #announced = 0;
   #all: readonly ExtensionView[] = $state.raw([]);
   #fault = $state('');
@@ -57,6 +58,12 @@ export class ExtensionsState {
 
   get notices(): readonly Notice[] {
     return this.#notices;
+  }
+
+  /** The renderer for messages of this kind: that of the extension itself, or else the last one. */
+  rendererOf(kind: string, file: string): ExtensionsControl['shown']['renderers'][number] | null {
+    const fitting = this.#renderers.filter((one) => one.kind === kind);
+    return fitting.findLast(({ from }) => from.file === file) ?? fitting.at(-1) ?? null;
   }
 
   /** Why the last change was refused; may be empty. */
@@ -109,7 +116,8 @@ export class ExtensionsState {
   }
 
   #show(): void {
-    const { commands, shortcuts, notices } = this.#control.shown;
+    const { commands, shortcuts, notices, renderers } = this.#control.shown;
+    this.#renderers = renderers;
     this.#commands = [
       ...commands.map(({ name, description, from, run, complete, immediate }): Command => ({
         words: `/${name}`,

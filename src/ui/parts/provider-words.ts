@@ -9,4 +9,5 @@ export const kindWords: Readonly<Record<Exclude<ProviderKind, 'replay'>, string>
   anthropic: 'Anthropic',
   google: 'Google',
   browser: 'Built into this browser',
+  extension: 'Code of an extension',
 };

@@ -153,6 +153,10 @@ export class FakeConversation implements Conversation {
     this.set({ state: { head: { ...this.state.head, title } } });
   }
 
+  show(message: Parameters<Conversation['show']>[0]): void {
+    this.calls.push(['show', message]);
+  }
+
   compact(): ReturnType<Conversation['compact']> {
     this.calls.push('compact');
     return Promise.resolve('done');

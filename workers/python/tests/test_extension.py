@@ -201,8 +201,8 @@ class ExtensionTests(HostCase):
         self.assertIn("only in register(app)", result["error"])
 
     def test_what_is_not_supported_is_named(self) -> None:
-        page = self.open("def register(app):\n    app.register_renderer('chart', print)\n")
-        self.assertIn("app.register_renderer is not supported yet", page.register()["error"])
+        page = self.open("def register(app):\n    app.show_picker('title', [])\n")
+        self.assertIn("app.show_picker is not supported yet", page.register()["error"])
         page = self.open("def register(app):\n    app.register_comand(name='c')\n")
         self.assertIn("did you mean register_command?", page.register()["error"])
 

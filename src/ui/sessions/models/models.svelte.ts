@@ -53,7 +53,9 @@ export class Models {
 
   /** Whether the user has added a provider. */
   get any(): boolean {
-    return this.#list.some(({ kind }) => kind !== 'replay' && kind !== 'browser');
+    return this.#list.some(
+      ({ kind, from }) => kind !== 'replay' && kind !== 'browser' && from === undefined,
+    );
   }
 
   info(ref: ModelRef | null): ModelInfo | undefined {

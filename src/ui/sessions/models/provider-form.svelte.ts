@@ -127,7 +127,7 @@ export class ProviderForm {
   }
 
   get takesUrl(): boolean {
-    return this.kind !== 'browser' && this.kind !== 'replay';
+    return this.kind !== 'browser' && this.kind !== 'replay' && this.kind !== 'extension';
   }
 
   get draft(): ProviderDraft {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .json_text import encode_strict
 from .limits import REGISTERED_CHARACTERS
 
 
@@ -26,9 +27,17 @@ def notify(text: str) -> Action:
     return Action("notify", {"text": _text("text", text)})
 
 
-def show_message(text: str) -> Action:
-    """Shows a text until the user closes it."""
-    return Action("show_message", {"text": _text("text", text)})
+_NONE = object()
+
+
+def show_message(text: str, data: object = _NONE, *, fallback: str | None = None) -> Action:
+    """`show_message(text)` shows a text until the user closes it. `show_message(kind, data)` adds a message to the
+    session, which the renderer for this kind draws; `fallback` is its text where there is no renderer."""
+    if data is _NONE:
+        return Action("show_message", {"text": _text("text", text)})
+    written = _text("data", encode_strict(data, "data"))
+    shown = written[:2_000] if fallback is None else _text("fallback", fallback)
+    return Action("show_data", {"kind": _text("kind", text), "data": written, "text": shown})
 
 
 def send_message(text: str) -> Action:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .actions import Action
+from .extension_blocks import read_blocks
+from .extension_models import read_messages
 from .json_text import encode_strict
 
 # The parts of a result that an interceptor may change, as `after` sees them.
@@ -83,4 +85,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "complete": _complete,
     "action": _action,
     "once": _action,
+    "messages": read_messages,
+    "stream": lambda returned: None,
+    "blocks": read_blocks,
 }

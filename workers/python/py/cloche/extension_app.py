@@ -11,6 +11,7 @@ from typing import Any
 from . import actions, asking
 from .actions import Action
 from .extension_answers import READERS, as_event_handler
+from .extension_models import ModelRegistrations
 from .handlers import parameters_of
 from .json_text import encode_strict
 from .limits import KEPT_FUNCTIONS, NAME_CHARACTERS, REGISTERED_CHARACTERS, REGISTRATIONS
@@ -34,7 +35,7 @@ def is_extension(module: ModuleType) -> bool:
     )
 
 
-class App:
+class App(ModelRegistrations):
     """Collects what one extension registers; afterwards, asks the page to act."""
 
     def __init__(self) -> None:
@@ -145,9 +146,9 @@ class App:
         """See `actions.notify`."""
         self._perform(actions.notify(text))
 
-    def show_message(self, text: str) -> None:
+    def show_message(self, text: str, *data: object, fallback: str | None = None) -> None:
         """See `actions.show_message`."""
-        self._perform(actions.show_message(text))
+        self._perform(actions.show_message(text, *data, fallback=fallback))
 
     def send_message(self, text: str) -> None:
         """See `actions.send_message`."""
@@ -256,8 +257,7 @@ class App:
 
 
 NOT_YET = frozenset(
-    """register_compactor register_provider register_stream_provider register_renderer
-    attach_image detach_image show_picker swap_session quit run_background cancel_background""".split()
+    """attach_image detach_image show_picker swap_session quit run_background cancel_background""".split()
 )
 
 

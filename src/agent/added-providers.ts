@@ -1,0 +1,62 @@
+/** Model providers that extensions offer. They exist while the extension is in force, and are never stored. */
+
+import { createObservers } from '../hooks/observe.ts';
+import type { ProviderAccess } from '../protocol/models.ts';
+import type { AskModel } from '../spec/model.ts';
+import type { ProviderConfig } from './providers.ts';
+
+export interface AddedProvider {
+  readonly config: ProviderConfig;
+  readonly reached:
+    | {
+        readonly by: 'code';
+        /** @throws {ModelError} if the model cannot be asked */
+        readonly ask: (model: string) => AskModel;
+      }
+    | {
+        readonly by: 'network';
+        /** Asks the user whether the address may be reached. @throws {ModelError}; the signal's reason */
+        readonly access: (signal: AbortSignal) => Promise<ProviderAccess>;
+        /** Aborts when the provider is no longer offered. */
+        readonly life: AbortSignal;
+      };
+}
+
+export class AddedProviders {
+  readonly #observers;
+  #providers: readonly AddedProvider[] = [];
+
+  /** @param report receives errors thrown by listeners */
+  constructor(report: (thrown: unknown) => void) {
+    this.#observers = createObservers<undefined>(report);
+  }
+
+  list(): readonly AddedProvider[] {
+    return this.#providers;
+  }
+
+  find(id: string): AddedProvider | undefined {
+    return this.#providers.find(({ config }) => config.id === id);
+  }
+
+  /** @returns dispose */
+  add(provider: AddedProvider): () => void {
+    this.#set([
+      ...this.#providers.filter(({ config }) => config.id !== provider.config.id),
+      provider,
+    ]);
+    return () => {
+      this.#set(this.#providers.filter((other) => other !== provider));
+    };
+  }
+
+  /** Calls the listener after every change. @returns dispose */
+  observe(listener: () => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  #set(providers: readonly AddedProvider[]): void {
+    this.#providers = providers;
+    this.#observers.emit(undefined);
+  }
+}
