@@ -174,7 +174,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
     sessions: lazy(async () => {
       if (framed) throw notInFrame('Sessions cannot be used in a frame of another site.');
       const { connectSessions } = await import('./connect/sessions.ts');
-      const { hooks, useConversations, stores } = await late;
+      const { hooks, useSessions, stores } = await late;
       const { database } = stores;
       const connected = connectSessions({
         ...page,
@@ -184,7 +184,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
         currentFolder,
         memory,
       });
-      useConversations(connected.conversations);
+      useSessions(connected);
       return connected;
     }),
     editing: async () => (await attached).editing(),

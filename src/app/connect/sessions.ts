@@ -24,9 +24,11 @@ import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 import { registerBuiltIns } from './built-ins.ts';
+import type { OpenedSessions } from './extension-host.ts';
 import { connectModels } from './models.ts';
 
 interface Opened {
+  readonly stored: Sessions;
   readonly conversations: Conversations;
 }
 
@@ -47,7 +49,8 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   const { base, window, limits, database, report, memory } = deps;
   const { registry, calls, status, folder, currentFolder, sessions: openSessions } = deps;
   const providers = connectModels(deps);
-  registerBuiltIns(deps);
+  let opened: OpenedSessions | null = null;
+  registerBuiltIns({ ...deps, openedSessions: () => opened });
   const builtIn = new BuiltInCalls();
   registry.register('built-in', builtIn.tools, builtIn.dispatch);
   const now = (): number => Date.now();
@@ -126,6 +129,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
     report,
   });
+  opened = { stored: sessions, conversations, providers };
   return { stored: sessions, conversations, providers, memory };
 }
 

@@ -56,3 +56,6 @@ BLOCKS = 100  # that a renderer returns
 BLOCK_CHARACTERS = 100_000
 BLOCK_ROWS = 1_000  # of a table
 IMAGE_BLOCK_CHARACTERS = 4_000_000  # of base64
+PENDING_ACTIONS = 100  # given to enqueue_action
+PICKER_ITEMS = 500
+IMAGE_BYTES = 5 * MEGABYTE  # of one attached image
