@@ -18,6 +18,7 @@ import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
 import type { ExtensionHost } from './host.ts';
 import type { Owner } from './owner.ts';
 import { createBinder, type SessionApp } from './session-app.ts';
+import { isReachable } from './session-reads.ts';
 import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';
 
 /** What registrations are connected to. */
@@ -130,6 +131,7 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
         // The interceptor of the highest priority runs first.
         activate: () =>
           hooks.messages.intercept(-priority, async (message, next) => {
+            if (!isReachable(host, message.session)) return next(message);
             const text = await onMessage(textOf(message.parts), message.session);
             if (text === '') return next(message);
             return next({ ...message, context: [...message.context, { type: 'text', text }] });
@@ -148,7 +150,8 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
               pass(ofCall(event));
             }),
             hooks.observers.observe((event) => {
-              pass(ofAgent(event));
+              const isOurs = event.type === 'closed' || isReachable(host, event.session);
+              if (event.type !== 'live' && isOurs) pass(ofAgent(event));
             }),
             events.observe(pass),
           ];

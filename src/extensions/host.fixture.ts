@@ -54,7 +54,7 @@ export class FakeHost implements ExtensionHost {
   constructor() {
     const first = head('s', { messages: 2, events: 9, model: { provider: 'p1', model: 'small' } });
     this.heads.push(first);
-    this.state = { ...emptyState('s'), head: first };
+    this.state = { ...emptyState('s'), head: first, selection: { tools: [], names: [] } };
   }
 
   folder = (): string => 'tools';

@@ -344,18 +344,6 @@ test.each([
   expect(made.shown.pickers.current).toBe(null);
 });
 
-test('an opened session is not bound: its events reach no content', async () => {
-  const made = await world('always', {
-    registered: [{ kind: 'event_handler', name: 'log', priority: 0, run: 1 }],
-    functions: { 1: (event) => ({ action: 'set_title', text: (event as { type: string }).type }) },
-  });
-  made.hooks.observers.emit({ type: 'opened', session: 's' });
-  const began = { type: 'turn-began', turnId: 't', n: 1, at: 1 } as const;
-  made.hooks.observers.emit({ type: 'logged', session: 's', event: began, messages: 1 });
-  await vi.advanceTimersByTimeAsync(1);
-  expect(made.performed.map(({ session }) => session)).toEqual(['', 's']);
-});
-
 test('messages are replaced with both powers, and only by valid ones', async () => {
   const made = await world();
   const asked = { action: 'set_conversation_messages', messages: [{ role: 'user', content: 'a' }] };

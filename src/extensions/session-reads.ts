@@ -84,10 +84,21 @@ export function conversationOf({
       'not-found',
       'The app is not bound here: this code does not run for a session that is open in this page.',
     );
-  const { head } = conversation.state;
-  if (head.messages > 0 && !sessions.hasFolderOf(head))
+  const { head, selection } = conversation.state;
+  // Before its tools are locked, a session belongs to no folder.
+  if (selection !== null && !sessions.hasFolderOf(head))
     throw new ToolError('bad-input', 'The session belongs to another folder than the extension.');
   return conversation;
+}
+
+/** Whether a session is open in this page, and belongs to the folder of the extensions. */
+export function isReachable(host: ExtensionHost, session: string): boolean {
+  try {
+    conversationOf({ host, session });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function createReads(deps: ReadsDeps) {

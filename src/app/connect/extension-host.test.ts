@@ -14,6 +14,7 @@ const { signal } = new AbortController();
 
 function world(opened = true) {
   const done: string[] = [];
+  const selection = { tools: [], names: [] };
   const report = (thrown: unknown): void => {
     throw thrown;
   };
@@ -24,7 +25,8 @@ function world(opened = true) {
   const calls: ToolCall[] = [];
   const heads = [head('s', { messages: 1 }), head('other', { folder: 'private' })];
   const conversation = {
-    ...{ id: 's', state: { ...emptyState('s'), head: heads[0] }, live: idle, selected: [] },
+    ...{ id: 's', live: idle, selected: [] },
+    state: { ...emptyState('s'), head: head('s', { messages: 1 }), selection },
     send: (parts: unknown) => void done.push(`send ${JSON.stringify(parts)}`),
     rename: (title: string) => void done.push(`rename ${title}`),
     background: { running: null, start: (prompt: string) => void done.push(`start ${prompt}`) },

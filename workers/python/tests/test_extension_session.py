@@ -169,6 +169,11 @@ class ExtensionSessionTests(AskingCase):
         self.page(answering("tools"))
         self.assertEqual(value(page.hook(run, "", {"app": True}))["text"], page.root)
 
+    def test_what_is_too_long_is_not_sent(self) -> None:
+        result, asked = self.plain("app.set_conversation_messages([{'role': 'user', 'content': 'x' * 10_000_000}])")
+        self.assertIn("more than the limit of 8,000,000", result["error"])
+        self.assertEqual(asked, [])
+
     def test_values_that_are_no_json_are_named(self) -> None:
         result, asked = self.plain("app.dispatch_event({'type': 'x', 'bad': {1}})")
         self.assertIn("dispatch_event", result["error"])

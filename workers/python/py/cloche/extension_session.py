@@ -11,7 +11,7 @@ from typing import Any
 from . import actions, asking
 from .actions import Action
 from .json_text import encode_strict
-from .limits import PENDING_ACTIONS
+from .limits import ASKED_CHARACTERS, PENDING_ACTIONS
 
 _INSTEAD = "make the function `async def` and write `await app.{}(…)`"
 
@@ -249,7 +249,12 @@ class BoundApp:
         return self._send(name, {"action": name, **values}, lambda answer: _read(_value(answer), read))
 
     def _send(self, name: str, asked: dict[str, object], read: Callable[[Any], Any]) -> Any:
-        question: dict[str, object] = {"ask": "app", "action": encode_strict(asked, name)}
+        text = encode_strict(asked, name)
+        if len(text) > ASKED_CHARACTERS:
+            raise ValueError(
+                f"app.{name}: {len(text):,} characters are more than the limit of {ASKED_CHARACTERS:,}"
+            )
+        question: dict[str, object] = {"ask": "app", "action": text}
         if _in_task():
             return Pending(name, asking.ask_now(question), read)
         return read(asking.ask_and_wait(question, _INSTEAD.format(name)))
