@@ -354,7 +354,7 @@ test('messages are replaced with both powers, and only by valid ones', async () 
   const replaced = '[{"role":"user","parts":[{"type":"text","text":"a"}]}]';
   expect(made.host.done).toEqual([`replace ${replaced} a extension.py`]);
   for (const messages of [null, 'a', [7], [{ role: 'root', content: '' }], [{ role: 'user' }]])
-    await expect(ask(made, { ...asked, messages } as Json)).rejects.toThrow(
+    await expect(ask(made, { ...asked, messages })).rejects.toThrow(
       'app.set_conversation_messages',
     );
   const long = [{ role: 'user', content: 'x'.repeat(400_001) }];
