@@ -76,7 +76,10 @@ export class PythonActions {
     try {
       return await this.#perform(asked, session, clock);
     } catch (thrown) {
-      this.#deps.log.failed('What it asked for', errorText(thrown));
+      const { log } = this.#deps;
+      const message = errorText(thrown);
+      // A flood of one fault must not push out the others.
+      if (log.faults.at(-1)?.message !== message) log.failed('What it asked for', message);
       throw thrown;
     }
   }
