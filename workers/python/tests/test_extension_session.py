@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from unittest import mock
 
 from cloche import actions, asking
@@ -11,6 +13,7 @@ from cloche.extension_session import BoundApp
 from .test_asking import AskingCase
 from .test_extension import Page, value
 
+DOCS = Path(__file__).parents[3] / "docs" / "extensions.md"
 DONE = {"answer": "done", "request": 1}
 PLAIN = """
 from cloche import actions
@@ -178,3 +181,22 @@ class ExtensionSessionTests(AskingCase):
         result, asked = self.plain("app.dispatch_event({'type': 'x', 'bad': {1}})")
         self.assertIn("dispatch_event", result["error"])
         self.assertEqual(asked, [])
+
+    def test_every_method_has_an_example_in_the_docs_that_runs(self) -> None:
+        section = DOCS.read_text("utf-8").split("## What `app` reads and does")[1].split("\n## ")[0]
+        rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| `")]
+        examples = [re.sub(r"^`|`$", "", row[-1].strip()) for row in rows]
+        self.assertGreater(len(examples), 25)
+        found = [{"name": "n", "title": "t", "content": "c", "id": "1", "context": 1, "registered": [], "selected": 1,
+            "text_result_for_llm": "", "parameters": {}, "description": ""}] * 2  # fmt: skip
+        for example in examples:
+            body = example.replace("\\|", "|").replace("…", "pass")
+            one = re.search(r"app\.(find_tool|provider|resolve_model)\(", body)
+            answers = [answering(found[0] if one else found), answering(found[0])]
+            if "open(app.cwd()" in body:
+                body = "app.cwd()"
+            result, _ = self.plain(body, *answers)
+            self.assertTrue(result["ok"], f"{example}: {result.get('error')}")
+        names = {name for name in vars(BoundApp) if not name.startswith("_") and callable(getattr(BoundApp, name))}
+        missing = [name for name in names if f"`{name}(" not in DOCS.read_text("utf-8")]
+        self.assertEqual(missing, [])
