@@ -39,9 +39,9 @@ export const extensionMutants = [
   },
   {
     name: 'actions of an extension in a second',
-    file: 'src/extensions/python-extension.ts',
-    find: 'if (this.#actions.count > mostActions)',
-    replace: 'if (this.#actions.count < 0)',
+    file: 'src/extensions/python-actions.ts',
+    find: 'if (this.#asked.count > mostActions)',
+    replace: 'if (this.#asked.count < 0)',
     tests: { unit: ['src/extensions/extensions.test.ts'] },
   },
   {
@@ -85,5 +85,33 @@ export const extensionMutants = [
     find: 'if (this.#isAlone || (!next.shares && this.#running > 0)) return;',
     replace: 'if (this.#isAlone) return;',
     tests: { unit: ['src/sandbox/call-turns.test.ts'] },
+  },
+  {
+    name: 'an extension does only what its powers allow',
+    file: 'src/extensions/python-actions.ts',
+    find: 'if (!granted) throw new PowerDenied(what, power);',
+    replace: 'if (granted === null) throw new PowerDenied(what, power);',
+    tests: { unit: ['src/extensions/session-app.test.ts'] },
+  },
+  {
+    name: 'an extension reaches no session of another folder',
+    file: 'src/extensions/session-reads.ts',
+    find: 'if (selection !== null && !sessions.hasFolderOf(head))',
+    replace: 'if (selection !== null && head === null)',
+    tests: { unit: ['src/extensions/session-app.test.ts', 'src/extensions/bound-app.test.ts'] },
+  },
+  {
+    name: 'an extension shows only sessions of this folder',
+    file: 'src/app/connect/extension-host.ts',
+    find: 'if (head !== undefined && sessions.hasFolderOf(head)) return id;',
+    replace: 'if (head !== undefined) return id;',
+    tests: { unit: ['src/app/connect/extension-host.test.ts'] },
+  },
+  {
+    name: 'what costs tokens is limited in a minute',
+    file: 'src/extensions/access.ts',
+    find: 'if (this.#times.length >= mostCostly)',
+    replace: 'if (this.#times.length < 0)',
+    tests: { unit: ['src/extensions/session-app.test.ts'] },
   },
 ];

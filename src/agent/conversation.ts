@@ -1,6 +1,6 @@
 /** The interface of an open session, as used by the page. */
 
-import type { ModelRef, UserPart } from '../spec/model.ts';
+import type { ModelMessage, ModelRef, UserPart } from '../spec/model.ts';
 import type { SessionState, ShownEntry } from '../session/session-state.ts';
 import type { Live } from './live.ts';
 
@@ -56,6 +56,14 @@ export interface Conversation {
   /** @param text null for the default prompt */
   usePrompt(text: string | null): void;
   rename(title: string): void;
+  /**
+   * Puts messages in the place of all that the model is sent so far. The transcript stays.
+   *
+   * @param summary the same for the user
+   * @param from the file of the extension that does it
+   * @throws {ToolError} `bad-input` while a turn runs; `storage` if another tab writes the session; `limit`
+   */
+  replaceMessages(messages: readonly ModelMessage[], summary: string, from: string): void;
   /** Adds a message of an extension for the user. @throws {ToolError} `limit`, or if another tab writes the session */
   show(message: ShownMessage): void;
   /**

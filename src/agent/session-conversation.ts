@@ -7,9 +7,10 @@ import type { SessionLog, PythonLoss } from '../session/log/session-log.ts';
 import { messageTooLong, notWriter } from '../session/session-errors.ts';
 import type { Entry, SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-head.ts';
+import { noUsage } from '../session/usage.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
-import type { ModelRef, UserPart } from '../spec/model.ts';
+import type { ModelMessage, ModelRef, UserPart } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
 import { runBackgroundPrompt } from './background-prompt.ts';
 import { BackgroundPrompts } from './background.ts';
@@ -183,6 +184,15 @@ export class SessionConversation implements Conversation {
   rename(title: string): void {
     const fit = fitTitle(title);
     if (fit !== '') this.#deps.log.append({ type: 'titled', title: fit, by: 'person' });
+  }
+
+  replaceMessages(messages: readonly ModelMessage[], summary: string, from: string): void {
+    const { log } = this.#deps;
+    if (!this.writes) throw notWriter();
+    if (this.#turn !== null)
+      throw new ToolError('bad-input', 'The messages cannot be replaced while a turn runs.');
+    const before = log.state.head.events;
+    log.append({ type: 'compacted', before, summary, messages, from, usage: noUsage });
   }
 
   show(message: ShownMessage): void {

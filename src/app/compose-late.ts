@@ -4,7 +4,6 @@
  */
 
 import { createAgentHooks, type AgentHooks } from '../agent/hooks.ts';
-import type { Conversations } from '../agent/conversations.ts';
 import type { Approve, CallPath } from '../call/call-path.ts';
 import type { CallLog } from '../call/call-log.ts';
 import type { CallInterceptors } from '../call/interceptors.ts';
@@ -35,6 +34,7 @@ import type {
 } from './app.ts';
 import { fetchOnce } from './connect/fetching.ts';
 import { connectApi } from './connect/api.ts';
+import type { OpenedSessions } from './connect/extension-host.ts';
 import { openKnownFolders, reopenLastFolder } from './connect/folders.ts';
 import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
@@ -79,8 +79,8 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly stores: Stores;
   /** The hooks of sessions, also for sessions that are created later. */
   readonly hooks: AgentHooks;
-  /** Tells extensions which sessions are open. */
-  readonly useConversations: (conversations: Pick<Conversations, 'opened'>) => void;
+  /** Hands the sessions to extensions. */
+  readonly useSessions: (sessions: OpenedSessions) => void;
   /** Connects what observes the app: API, known folders, offline storage, snapshots. */
   readonly attach: (app: AttachDeps) => Attached;
 }
@@ -133,14 +133,14 @@ export function composeLate(given: LateDeps): Late {
     return connectPackages({ ...deps, store, policy, interpreters, remembered });
   });
   const hooks = createAgentHooks(report);
-  let conversations: Pick<Conversations, 'opened'> | null = null;
+  let openedSessions: OpenedSessions | null = null;
   /** Starts an interpreter for the folder that was opened last. */
   let takeForFolder: ((signal: AbortSignal, spare: boolean) => Promise<Interpreter>) | null = null;
   return {
     stores,
     hooks,
-    useConversations: (connected) => {
-      conversations = connected;
+    useSessions: (connected) => {
+      openedSessions = connected;
     },
     approve: policy.approve,
     policy: { ...policy, renewPackages: async () => (await packages()).renew() },
@@ -188,7 +188,7 @@ export function composeLate(given: LateDeps): Late {
         const { connectExtensions } = await import('./connect/extensions.ts');
         return connectExtensions({
           ...{ ...all, hooks, policy, policyLoaded },
-          conversation: (id) => conversations?.opened(id),
+          openedSessions: () => openedSessions,
           take: (signal) => {
             if (takeForFolder === null) throw noFolder();
             return takeForFolder(signal, true);

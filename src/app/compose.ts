@@ -153,7 +153,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   const sessions = lazy(async () => {
     if (framed) throw notInFrame('Sessions cannot be used in a frame of another site.');
     const { connectSessions } = await import('./connect/sessions.ts');
-    const { hooks, useConversations, stores } = await late;
+    const { hooks, useSessions, stores } = await late;
     const { database } = stores;
     const connected = connectSessions({
       ...page,
@@ -163,7 +163,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
       currentFolder,
       memory,
     });
-    useConversations(connected.conversations);
+    useSessions(connected);
     return connected;
   });
   const attached = late.then((parts) => parts.attach({ ...app, sessionsControl: sessions }));

@@ -7,20 +7,19 @@ import type { AgentHooks } from '../agent/hooks.ts';
 import type { CallInterceptor, CallInterceptors } from '../call/interceptors.ts';
 import type { CallPath } from '../call/call-path.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Observers } from '../hooks/observe.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
 import { ToolError } from '../spec/error.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import { CostlyLimit, type Access } from './access.ts';
 import { modelRegistrations, type ModelRegistrations, type ModelSeams } from './app-models.ts';
 import type { Render } from './blocks.ts';
 import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
+import type { ExtensionHost } from './host.ts';
 import type { Owner } from './owner.ts';
-import type {
-  ExtensionCommand,
-  ExtensionShortcut,
-  ExtensionStatus,
-  Origin,
-  Shown,
-} from './shown.ts';
+import { createBinder, type SessionApp } from './session-app.ts';
+import { isReachable } from './session-reads.ts';
+import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';
 
 /** What registrations are connected to. */
 export interface Seams extends Omit<ModelSeams, 'hooks'> {
@@ -32,6 +31,9 @@ export interface Seams extends Omit<ModelSeams, 'hooks'> {
   >;
   readonly calls: Pick<CallPath, 'observe'>;
   readonly shown: Shown;
+  /** Events that extensions pass to each other. */
+  readonly events: Observers<ExtensionEvent>;
+  readonly host: ExtensionHost;
 }
 
 export interface ExtensionApp extends ModelRegistrations {
@@ -47,6 +49,8 @@ export interface ExtensionApp extends ModelRegistrations {
   registerRenderer(kind: string, render: Render): void;
   /** Changes the text of a status section of this extension. @throws {ToolError} if it has none of that key */
   setStatus(key: string, text: string): void;
+  /** What it can read and do in a session. Empty: outside any, where most of it throws. */
+  bound(session: string): SessionApp;
 }
 
 export interface PromptPart {
@@ -75,8 +79,13 @@ export interface EventHandler {
 /** An estimate for text and code, as in the sections of Cloche itself. */
 const charsPerToken = 4;
 
-export function createExtensionApp(from: () => Origin, owner: Owner, seams: Seams): ExtensionApp {
-  const { registry, interceptors, hooks, calls, shown } = seams;
+export function createExtensionApp(owner: Owner, seams: Seams, access: Access): ExtensionApp {
+  const { registry, interceptors, hooks, calls, shown, events, host } = seams;
+  const { from } = access;
+  const bind = createBinder({
+    ...{ host, shown, costly: new CostlyLimit(() => Date.now()) },
+    emit: events.emit.bind(events),
+  });
   /** Kept here, so that a section whose power is granted later shows its latest text. */
   const texts = new Map<string, string>();
   return {
@@ -122,6 +131,7 @@ export function createExtensionApp(from: () => Origin, owner: Owner, seams: Seam
         // The interceptor of the highest priority runs first.
         activate: () =>
           hooks.messages.intercept(-priority, async (message, next) => {
+            if (!isReachable(host, message.session)) return next(message);
             const text = await onMessage(textOf(message.parts), message.session);
             if (text === '') return next(message);
             return next({ ...message, context: [...message.context, { type: 'text', text }] });
@@ -140,8 +150,10 @@ export function createExtensionApp(from: () => Origin, owner: Owner, seams: Seam
               pass(ofCall(event));
             }),
             hooks.observers.observe((event) => {
-              pass(ofAgent(event));
+              const isOurs = event.type === 'closed' || isReachable(host, event.session);
+              if (event.type !== 'live' && isOurs) pass(ofAgent(event));
             }),
+            events.observe(pass),
           ];
           return () => {
             for (const end of ends) end();
@@ -171,5 +183,6 @@ export function createExtensionApp(from: () => Origin, owner: Owner, seams: Seam
       texts.set(key, text);
       shown.setStatus(from().file, key, text);
     },
+    bound: (session) => bind(session, access),
   };
 }

@@ -2,7 +2,8 @@
 
 import type { AgentEvent } from '../agent/hooks.ts';
 import type { CallEvent, ToolCall } from '../spec/call.ts';
-import type { Json } from '../spec/json.ts';
+import { ToolError } from '../spec/error.ts';
+import type { Json, JsonObject } from '../spec/json.ts';
 import type { UserPart } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
 
@@ -36,6 +37,30 @@ export function ofAgent(event: AgentEvent): ExtensionEvent | null {
   if (event.type === 'opened' || event.type === 'closed')
     return { type: `session_${event.type}`, session_id: session };
   return event.type === 'logged' ? ofLog(session, event.event, event.messages) : null;
+}
+
+/** The types of Cloche's own events. */
+const ownTypes: ReadonlySet<string> = new Set([
+  ...['call_queued', 'call_started', 'call_ended', 'session_opened', 'session_closed'],
+  ...['message_sent', 'turn_began', 'turn_ended'],
+]);
+
+/** An event that an extension passes to others. @throws {ToolError} if it is too long, or looks like one of Cloche */
+export function checkDispatched(event: JsonObject): ExtensionEvent {
+  const { type } = event;
+  if (typeof type !== 'string' || !/^[\w:.-]{1,100}$/.test(type))
+    throw new ToolError(
+      'bad-input',
+      'An event needs a "type" of letters, digits, “_”, “:”, “.” and “-”.',
+    );
+  if (ownTypes.has(type))
+    throw new ToolError('bad-input', `Events of the type ${type} come from Cloche only.`);
+  if (JSON.stringify(event).length > mostChars)
+    throw new ToolError(
+      'limit',
+      `An event has at most ${mostChars.toLocaleString('en')} characters.`,
+    );
+  return { ...event, type };
 }
 
 export function textOf(parts: readonly UserPart[]): string {

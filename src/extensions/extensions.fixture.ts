@@ -19,6 +19,8 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import type { Action } from './actions.ts';
 import { Extensions } from './extensions.ts';
 import type { ExtensionPython, OnAction } from './python.ts';
+import type { ExtensionEvent } from './events.ts';
+import { FakeHost } from './host.fixture.ts';
 import { Shown } from './shown.ts';
 
 export type Answer = Json | Error | Promise<Json>;
@@ -121,6 +123,8 @@ export class ExtensionsWorld {
   readonly shown;
   readonly policies: Policies;
   readonly extensions: Extensions;
+  readonly events;
+  readonly host = new FakeHost();
   readonly pythons: FakeExtensionPython[] = [];
   readonly questions: NewQuestion[] = [];
   /** The providers for which the network was asked. */
@@ -142,6 +146,7 @@ export class ExtensionsWorld {
     this.hooks = createAgentHooks(report);
     this.calls = createObservers<CallEvent>(report);
     this.shown = new Shown(report);
+    this.events = createObservers<ExtensionEvent>(report);
     this.policies = new Policies({
       store: {
         get: () => Promise.resolve(null),
@@ -152,11 +157,11 @@ export class ExtensionsWorld {
     });
     this.registry.begin('tools');
     this.save();
-    const { registry, interceptors, hooks, calls, shown, policies } = this;
+    const { registry, interceptors, hooks, calls, shown, policies, events, host } = this;
     this.extensions = new Extensions({
       ...{ registry, policies, report },
       seams: {
-        ...{ registry, interceptors, hooks, calls, shown },
+        ...{ registry, interceptors, hooks, calls, shown, events, host },
         grantedHeaders: (_, wanted) => {
           this.wanted.push(wanted);
           return Promise.resolve(wanted.headers);

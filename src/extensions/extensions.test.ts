@@ -312,14 +312,14 @@ test('an action for which the power is missing is asked about, and refused if it
 
 test('a flood of actions is bounded', async () => {
   const made = await world({ ...guarded, registered: [status] });
-  const act = (): Promise<void> =>
+  const act = (): Promise<unknown> =>
     made.python.act({ sessionId: '' } as never, '{"action":"notify","text":"x"}');
   const all = await Promise.allSettled(Array.from({ length: 1_000 }, act));
   expect(all.filter(({ status: how }) => how === 'fulfilled')).toHaveLength(50);
   expect(made.performed).toHaveLength(50);
 });
 
-test.each(['{"action":"quit"}', '{"action":"set_status"}', '[]', '7'])(
+test.each(['{"action":"exit"}', '{"action":"set_status"}', '[]', '7'])(
   'an unknown action is refused: %s',
   async (text) => {
     const made = await world(guarded);

@@ -38,7 +38,7 @@ function send(
   made: ExtensionsWorld,
   items: readonly Json[],
   callId = made.python.lastCall,
-): Promise<void> {
+): Promise<unknown> {
   return made.python.act(
     { id: callId, sessionId: '' } as never,
     JSON.stringify({ action: 'stream', items }),

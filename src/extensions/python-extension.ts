@@ -9,32 +9,27 @@ import { checkTool } from '../scan/check-tool.ts';
 import { settleInspection } from '../scan/settle-inspection.ts';
 import { createPacer } from '../async/pace.ts';
 import { errorText, ToolError } from '../spec/error.ts';
-import { fields, isRecord } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
-import { powerFor, readAction, type Action } from './actions.ts';
+import { fields, isRecord } from '../spec/guards.ts';
+import { readAction, type Action } from './actions.ts';
 import { createExtensionApp, type ExtensionApp, type Seams } from './app.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Owner, type RegisteredView } from './owner.ts';
+import { mostChars, PythonActions } from './python-actions.ts';
 import { registerAll, type ExtInfo } from './python-app.ts';
 import type { CallFunction } from './python-models.ts';
 import { PythonStreams } from './python-stream.ts';
 import { callLoader, type ExtensionPython, type StartPython } from './python.ts';
 import { RunLog } from './run-log.ts';
 import type { Origin } from './shown.ts';
-import { powerWords, type Power } from '../grants/powers.ts';
+import type { Power } from '../grants/powers.ts';
 
 /** Deadlines of `register(app)`, of hooks, and of what a command does; milliseconds. */
 const [registerMs, hookMs] = [10_000, 5_000];
-/** A function for `run_async` may run as long as the page is open; milliseconds. */
-const asyncMs = 24 * 3_600_000;
-/** Limit of what crosses for one function, each way; characters. */
-const mostChars = 8_000_000;
 /** Milliseconds before each restart. */
 const backoff = [500, 2_000, 8_000];
 /** Limit of events that wait for one handler; later ones are left out. */
 const mostEvents = 100;
-/** Limits of what an extension asks for: functions for `run_async` at once, and actions in a second. */
-const [mostAsync, mostActions] = [20, 50];
 
 export interface PythonExtensionDeps {
   readonly seams: Seams;
@@ -54,6 +49,7 @@ interface Running {
   readonly python: ExtensionPython;
   readonly owner: Owner;
   readonly app: ExtensionApp;
+  readonly call: CallFunction;
 }
 
 export class PythonExtension {
@@ -71,14 +67,19 @@ export class PythonExtension {
   #running: Running | null = null;
   /** What is registered, also of an interpreter that has ended. */
   #owner: Owner | null = null;
+  readonly #actions: PythonActions;
   #restarts = 0;
-  #asyncs = 0;
-  #actions = { second: 0, count: 0 };
 
   constructor(file: ExtensionFile, deps: PythonExtensionDeps) {
     this.file = file;
     this.#deps = deps;
     this.log = new RunLog(deps.now, deps.onChange);
+    this.#actions = new PythonActions({
+      ...deps,
+      ...{ file: file.file, log: this.log, signal: this.#life.signal },
+      from: () => this.#origin,
+      running: () => this.#running,
+    });
     this.settled = this.#start();
   }
 
@@ -106,7 +107,9 @@ export class PythonExtension {
   /** Applies a change of its powers. */
   refresh(): void {
     this.#owner?.refresh();
-    if (!this.#deps.isAllowed('show')) this.#deps.seams.shown.clear(this.file.file);
+    const { isAllowed, seams } = this.#deps;
+    if (!isAllowed('show')) seams.shown.clear(this.file.file);
+    if (!isAllowed('send')) seams.shown.attachments.clear(this.file.file);
   }
 
   /** Ends its interpreter, and takes back what it has registered, but for its guards, which refuse calls until {@link end}. */
@@ -116,7 +119,9 @@ export class PythonExtension {
     this.#owner?.suspend();
     this.#running?.python.dispose();
     this.#running = null;
-    this.#deps.seams.shown.clear(this.file.file);
+    const { shown } = this.#deps.seams;
+    shown.clear(this.file.file);
+    shown.attachments.clear(this.file.file);
   }
 
   /** Ends it with everything that it has registered. */
@@ -144,7 +149,8 @@ export class PythonExtension {
     const before = (): never => {
       throw this.#notRunning(`The extension ${this.name}`);
     };
-    createExtensionApp(() => this.#origin, this.#owner, seams).registerInterceptor({
+    const app = createExtensionApp(this.#owner, seams, this.#actions.access());
+    app.registerInterceptor({
       ...{ name: `${this.name} (not loaded)`, priority: 0, before },
     });
     // A power that is granted from now on is for the loaded extension.
@@ -163,19 +169,24 @@ export class PythonExtension {
     const { seams, isAllowed, start, onChange } = this.#deps;
     const { signal } = this.#life;
     const { file } = this.file;
-    const python = await start(signal, file, async (call, action) => {
-      const asked = parsed(action);
-      await (this.#streams.take(call.id, asked) ?? this.#perform(asked, call.sessionId));
+    const actions = this.#actions;
+    const python = await start(signal, file, async ({ id, sessionId }, text, clock) => {
+      const asked = parsed(text);
+      const taken = this.#streams.take(id, asked);
+      if (taken === null) return actions.ask(asked, sessionId, clock);
+      await taken;
+      return undefined;
     });
     const owner = new Owner(isAllowed);
-    const app = createExtensionApp(() => this.#origin, owner, seams);
+    const app = createExtensionApp(owner, seams, actions.access());
+    const call = this.#callOf(python);
     try {
       const asked = { deadlineMs: registerMs, mostChars, session: '' };
       const report = await callLoader(signal, python, file, '@register', '{}', asked);
       await this.#registerTools(python, app);
-      const [call, perform] = [this.#callOf(python), this.#perform.bind(this)];
+      const perform = actions.perform.bind(actions);
       const observe = this.#observerOf(call);
-      const attempt = this.#attempt.bind(this);
+      const attempt = actions.attempt.bind(actions);
       const streams = this.#streams;
       this.#info = registerAll(report, app, { call, streams, perform, observe, attempt });
       for (const early of listIn(fields(report).actions)) {
@@ -192,7 +203,7 @@ export class PythonExtension {
     }
     const before = this.#owner;
     this.#owner = owner;
-    this.#running = { python, owner, app };
+    this.#running = { python, owner, app, call };
     // The guards of the last run refuse until these have taken their place.
     owner.refresh();
     before?.end();
@@ -281,74 +292,17 @@ export class PythonExtension {
         return;
       }
       queue.waiting += 1;
-      const session = typeof event.session_id === 'string' ? event.session_id : '';
+      const session = boundBy(event);
       queue.last = queue.last.then(async () => {
         // A failed handler is in the log already; it does not affect others.
         const returned = await call(signal, what, id, [JSON.stringify(event)], session).catch(
           () => null,
         );
         queue.waiting -= 1;
-        if (returned !== null) await this.#attempt(what, () => this.#perform(returned, session));
+        if (returned !== null)
+          await this.#actions.attempt(what, () => this.#actions.perform(returned, session));
       });
     };
-  }
-
-  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (thrown) {
-      const isKnown = this.log.faults.at(-1)?.what === what;
-      if (!isKnown) this.log.failed(what, errorText(thrown));
-    }
-  }
-
-  /** @throws {ToolError} */
-  async #perform(asked: Json, session: string): Promise<void> {
-    if (asked === null) return;
-    if (this.#life.signal.aborted) throw new ToolError('aborted', 'The extension was ended.');
-    const action = readAction(asked);
-    this.#countAction();
-    await this.#power(action);
-    const running = this.#running;
-    // It may have ended while the user was asked.
-    if (running === null) return;
-    if (action.action === 'run_async') this.#runAsync(running.python, action.run, session);
-    else if (action.action === 'set_status') running.app.setStatus(action.key, action.text);
-    else this.#deps.perform(this.#origin, action, session);
-  }
-
-  async #power(action: Action): Promise<void> {
-    const power = powerFor[action.action];
-    if (power === null || (await this.#deps.mayHave(power))) return;
-    throw new ToolError(
-      'bad-input',
-      `${action.action} needs a power that the user has not granted: ${powerWords[power]}.`,
-    );
-  }
-
-  #countAction(): void {
-    const second = Math.floor(this.#deps.now() / 1_000);
-    if (this.#actions.second !== second) this.#actions = { second, count: 0 };
-    this.#actions.count += 1;
-    if (this.#actions.count > mostActions)
-      throw new ToolError('limit', `More than ${mostActions} actions in a second.`);
-  }
-
-  #runAsync(python: ExtensionPython, id: number, session: string): void {
-    if (this.#asyncs >= mostAsync)
-      throw new ToolError('limit', `More than ${mostAsync} functions run asynchronously.`);
-    this.#asyncs += 1;
-    const asked = { deadlineMs: asyncMs, mostChars, session };
-    const args = `{"id":${id},"values":[]}`;
-    void this.#attempt('run_async', async () => {
-      try {
-        const { file } = this.file;
-        const returned = await callLoader(this.#life.signal, python, file, '@hook', args, asked);
-        await this.#perform(returned, session);
-      } finally {
-        this.#asyncs -= 1;
-      }
-    });
   }
 
   get #origin(): Origin {
@@ -358,6 +312,11 @@ export class PythonExtension {
 
 function parsed(text: JsonText): Json {
   return JSON.parse(text) as Json;
+}
+
+/** The session in which a handler of the event acts. One that was only opened is not bound: nobody has acted in it. */
+function boundBy({ type, session_id }: ExtensionEvent): string {
+  return typeof session_id === 'string' && !type.startsWith('session_') ? session_id : '';
 }
 
 function listIn(value: unknown): readonly unknown[] {

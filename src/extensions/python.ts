@@ -1,5 +1,6 @@
 /** The interpreter of one extension, as the sandbox provides it, and calls of the extension's functions in it. */
 
+import type { CallClock } from '../call/call-host.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
 import { ToolError } from '../spec/error.ts';
@@ -16,8 +17,15 @@ export interface ExtensionPython extends Dispatch {
   dispose(): void;
 }
 
-/** Performs an action that running code of the extension asks for. @throws {ToolError} */
-export type OnAction = (call: ToolCall, action: JsonText) => Promise<void>;
+/**
+ * Performs what running code of the extension asks for.
+ * @returns the answer as JSON; undefined if there is none @throws {ToolError}
+ */
+export type OnAction = (
+  call: ToolCall,
+  action: JsonText,
+  clock?: CallClock,
+) => Promise<JsonText | undefined>;
 
 /** Starts an interpreter that has the folder's files. @throws {ToolError} */
 export type StartPython = (

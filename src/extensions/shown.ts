@@ -1,13 +1,12 @@
 /** What extensions show on the page: commands, shortcuts, status texts and messages. The UI draws it, with its origin. */
 
 import { createObservers } from '../hooks/observe.ts';
+import { Attachments } from './attachments.ts';
 import type { Render } from './blocks.ts';
+import type { Origin } from './origin.ts';
+import { Pickers } from './pickers.ts';
 
-/** Where something comes from, as the page says beside it. */
-export interface Origin {
-  readonly extension: string;
-  readonly file: string;
-}
+export type { Origin };
 
 export interface ExtensionCommand {
   readonly name: string;
@@ -53,6 +52,8 @@ const mostNotices = 3;
 type Owned<T> = T & { readonly from: Origin };
 
 export class Shown {
+  readonly pickers: Pickers;
+  readonly attachments: Attachments;
   readonly #observers;
   #commands: readonly Owned<ExtensionCommand>[] = [];
   #shortcuts: readonly Owned<ExtensionShortcut>[] = [];
@@ -64,6 +65,8 @@ export class Shown {
   /** @param report receives errors thrown by listeners */
   constructor(report: (thrown: unknown) => void) {
     this.#observers = createObservers<undefined>(report);
+    this.pickers = new Pickers(report);
+    this.attachments = new Attachments(report);
   }
 
   get commands(): readonly Owned<ExtensionCommand>[] {
@@ -149,8 +152,9 @@ export class Shown {
     this.#change(() => (this.#notices = this.#notices.filter((one) => one.id !== id)));
   }
 
-  /** Removes the notices of an extension. */
+  /** Removes the notices and the picker of an extension. */
   clear(file: string): void {
+    this.pickers.clear(file);
     this.#change(() => (this.#notices = this.#notices.filter((one) => one.file !== file)));
   }
 

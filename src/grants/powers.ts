@@ -3,12 +3,20 @@
 export const powers = [
   /** Refuse calls, and change their arguments and results. */
   'intercept',
-  /** Add to what models are sent. */
+  /** Change what models are sent. */
   'prompt',
   /** Read messages, calls and results. */
   'read',
-  /** Send messages in the user's name, and rename sessions. */
+  /** Send messages in the user's name, attach images, and change titles and step mode. */
   'send',
+  /** Run background prompts. */
+  'spend',
+  /** See the models, and choose the one of a session. */
+  'models',
+  /** See the titles of the folder's sessions, and open and copy sessions. */
+  'sessions',
+  /** Run tools. */
+  'call',
   /** Show commands, shortcuts, status texts and messages. */
   'show',
 ] as const;
@@ -18,9 +26,13 @@ export type Power = (typeof powers)[number];
 /** What each power allows, as the user reads it. */
 export const powerWords: Readonly<Record<Power, string>> = {
   intercept: 'Refuse calls of tools, and change their arguments and results',
-  prompt: 'Add to what models are sent',
+  prompt: 'Change what models are sent',
   read: 'Read messages, calls and results',
-  send: 'Send messages in your name, and rename sessions',
+  send: 'Send messages in your name, attach images, and change the title and step mode of sessions',
+  spend: 'Run background prompts, which cost tokens',
+  models: 'See your models, and choose the model of a session',
+  sessions: 'See the titles of this folder’s sessions, and open and copy sessions',
+  call: 'Run tools, with the approvals that they require',
   show: 'Show commands, shortcuts, status texts and messages',
 };
 

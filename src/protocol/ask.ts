@@ -47,10 +47,10 @@ export interface ApproveAsk {
   readonly details: JsonText | null;
 }
 
-/** Asks the page to perform an action. Only extensions can; answered by `done`. */
+/** Asks the page to perform an action or to read something. Only extensions can; answered by `done` or `value`. */
 export interface AppAsk {
   readonly ask: 'app';
-  /** `{action, …}`, as `src/extensions/actions.ts` reads it. */
+  /** `{action, …}`, as `src/extensions/actions.ts` and `src/extensions/python-requests.ts` read it. */
   readonly action: JsonText;
 }
 
@@ -78,6 +78,7 @@ export type AskAnswer =
   | { readonly answer: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly answer: 'end' }
   | { readonly answer: 'done' }
+  | { readonly answer: 'value'; readonly value: JsonText }
   | { readonly answer: 'approval'; readonly approved: boolean; readonly reason: string }
   | { readonly answer: 'refused'; readonly error: AskError; readonly message: string };
 

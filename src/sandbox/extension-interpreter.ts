@@ -2,6 +2,7 @@
 
 import type { CallHost, OpenHost } from '../call/call-host.ts';
 import { endingText, failure } from '../call/results.ts';
+import { PowerDenied } from '../extensions/access.ts';
 import type { ExtensionPython, OnAction } from '../extensions/python.ts';
 import { refused } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
@@ -51,10 +52,11 @@ export async function openExtensionInterpreter(
       answer: async (n, ask) => {
         if (ask.ask !== 'app') return host.answer(n, ask);
         try {
-          await onAction(call, ask.action);
-          return { answer: 'done' };
+          const value = await onAction(call, ask.action, clock);
+          return value === undefined ? { answer: 'done' } : { answer: 'value', value };
         } catch (thrown) {
-          return refused('PermissionError', errorText(thrown));
+          const error = thrown instanceof PowerDenied ? 'PermissionError' : 'RuntimeError';
+          return refused(error, errorText(thrown));
         }
       },
       end: () => {

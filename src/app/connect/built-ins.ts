@@ -4,27 +4,47 @@ import { summaryCompactor } from '../../agent/compaction.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
 import type { CallInterceptors } from '../../call/interceptors.ts';
 import type { CallPath } from '../../call/call-path.ts';
+import { createObservers } from '../../hooks/observe.ts';
+import type { Access } from '../../extensions/access.ts';
 import { createExtensionApp } from '../../extensions/app.ts';
+import type { ExtensionEvent } from '../../extensions/events.ts';
 import { Owner } from '../../extensions/owner.ts';
 import { Shown } from '../../extensions/shown.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { notThere } from '../../providers/provider-faults.ts';
+import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
 
 export interface BuiltInsDeps {
   readonly registry: Registry;
   readonly interceptors: CallInterceptors;
   readonly hooks: AgentHooks;
   readonly calls: CallPath;
+  readonly window: Pick<Window, 'location'>;
+  readonly openedSessions: () => OpenedSessions | null;
   readonly report: (thrown: unknown) => void;
 }
 
-export function registerBuiltIns({ report, ...seams }: BuiltInsDeps): void {
+export function registerBuiltIns({ report, window, openedSessions, ...seams }: BuiltInsDeps): void {
   const owner = new Owner(() => true);
-  const app = createExtensionApp(() => ({ extension: 'Cloche', file: '' }), owner, {
-    ...seams,
-    shown: new Shown(report),
-    grantedHeaders: () => Promise.reject(notThere({ provider: '', model: '' })),
+  const shown = new Shown(report);
+  const host = createExtensionHost({
+    ...{ ...seams, window, sessions: openedSessions },
+    extensions: () => [],
   });
+  const from = { extension: 'Cloche', file: '' };
+  const events = createObservers<ExtensionEvent>(report);
+  const grantedHeaders = () => Promise.reject(notThere({ provider: '', model: '' }));
+  // Cloche itself has every power.
+  const access: Access = {
+    from: () => from,
+    signal: new AbortController().signal,
+    need: () => Promise.resolve(),
+    perform: async (action, session) => {
+      performOnPage(from, action, session, { host, shown, window });
+      return Promise.resolve();
+    },
+  };
+  const app = createExtensionApp(owner, { ...seams, shown, host, events, grantedHeaders }, access);
   app.registerCompactor(summaryCompactor);
   owner.refresh();
 }

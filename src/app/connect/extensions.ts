@@ -1,20 +1,20 @@
 /** Connects the open folder's extensions to calls, sessions and the page. Loaded when a folder has one. */
 
 import type { AgentHooks } from '../../agent/hooks.ts';
-import type { Conversation } from '../../agent/conversation.ts';
 import type { CallInterceptors } from '../../call/interceptors.ts';
 import type { CallPath } from '../../call/call-path.ts';
-import type { Action } from '../../extensions/actions.ts';
+import { createObservers } from '../../hooks/observe.ts';
+import type { ExtensionEvent } from '../../extensions/events.ts';
 import { Extensions } from '../../extensions/extensions.ts';
-import { Shown, type Origin } from '../../extensions/shown.ts';
+import { Shown } from '../../extensions/shown.ts';
 import { grantedHeaders } from '../../grants/provider-grant.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openExtensionInterpreter } from '../../sandbox/extension-interpreter.ts';
 import type { PristinePython } from '../../sandbox/interpreter.ts';
-import { ToolError } from '../../spec/error.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder } from '../folder/folder-interpreters.ts';
 import type { PageDeps } from '../page-deps.ts';
+import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
 import type { PolicyConnection } from './policy.ts';
 
 export interface ExtensionsDeps extends PageDeps {
@@ -27,18 +27,23 @@ export interface ExtensionsDeps extends PageDeps {
   readonly policyLoaded: () => Promise<void>;
   /** Starts an interpreter with the packages of the open folder. @throws {ToolError} */
   readonly take: (signal: AbortSignal) => Promise<PristinePython>;
-  /** An open session; undefined if it is not open in this page. */
-  readonly conversation: (id: string) => Pick<Conversation, 'send' | 'rename' | 'show'> | undefined;
+  /** The sessions; null until one has been used. */
+  readonly openedSessions: () => OpenedSessions | null;
 }
 
 export function connectExtensions(deps: ExtensionsDeps): Extensions {
   const { window, limits, report, registry, calls, interceptors, hooks, currentFolder } = deps;
   const { policies, questions, openHost } = deps.policy;
   const shown = new Shown(report);
-  return new Extensions({
+  const events = createObservers<ExtensionEvent>(report);
+  const host = createExtensionHost({
+    ...{ window, registry, calls, hooks, sessions: deps.openedSessions },
+    extensions: () => extensions.list(),
+  });
+  const extensions = new Extensions({
     ...{ registry, policies, questions, report, policyLoaded: deps.policyLoaded },
     seams: {
-      ...{ registry, interceptors, hooks, calls, shown },
+      ...{ registry, interceptors, hooks, calls, shown, events, host },
       grantedHeaders: (signal, wanted) => {
         const appOrigin = window.location.origin;
         return grantedHeaders(signal, wanted, { policy: policies.current, questions, appOrigin });
@@ -53,41 +58,8 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
       return openExtensionInterpreter(signal, python, folder, file, of);
     },
     perform: (from, action, session) => {
-      perform(from, action, session);
+      performOnPage(from, action, session, { host, shown, window });
     },
   });
-
-  function perform(from: Origin, action: Action, session: string): void {
-    switch (action.action) {
-      case 'notify':
-      case 'show_message':
-        shown.notify(from, action.text, action.action === 'show_message');
-        return;
-      case 'show_data': {
-        const { kind: messageKind, data, text } = action;
-        if (session === '') shown.notify(from, text, true);
-        else opened(session).show({ messageKind, data, text, from });
-        return;
-      }
-      case 'send_message':
-        opened(session).send([{ type: 'text', text: action.text }]);
-        return;
-      case 'set_title':
-        opened(session).rename(action.text);
-        return;
-      case 'open_file': {
-        const path = action.path.toWellFormed().split('/').map(encodeURIComponent).join('/');
-        window.location.hash = `#/files/${path}${action.line === null ? '' : `?line=${action.line}`}`;
-        return;
-      }
-      default:
-        throw new ToolError('bad-input', `The page does not perform ${action.action}.`);
-    }
-  }
-
-  function opened(session: string): Pick<Conversation, 'send' | 'rename' | 'show'> {
-    const conversation = session === '' ? undefined : deps.conversation(session);
-    if (conversation !== undefined) return conversation;
-    throw new ToolError('not-found', 'It does not run for a session that is open here.');
-  }
+  return extensions;
 }

@@ -25,9 +25,11 @@ import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 import { registerBuiltIns } from './built-ins.ts';
+import type { OpenedSessions } from './extension-host.ts';
 import { connectModels } from './models.ts';
 
 interface Opened {
+  readonly stored: Sessions;
   readonly conversations: Conversations;
   /** The model of new sessions; null if there is none. */
   readonly usualModel: () => Promise<ModelRef | null>;
@@ -50,7 +52,8 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   const { base, window, limits, database, report, memory } = deps;
   const { registry, calls, status, folder, currentFolder, sessions: openSessions } = deps;
   const providers = connectModels(deps);
-  registerBuiltIns(deps);
+  let opened: OpenedSessions | null = null;
+  registerBuiltIns({ ...deps, openedSessions: () => opened });
   const checker = lazy(() => deps.argumentChecking());
   const builtIn = new BuiltInCalls();
   registry.register('built-in', builtIn.tools, builtIn.dispatch);
@@ -139,6 +142,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
     report,
   });
+  opened = { stored: sessions, conversations, providers };
   return {
     ...{ stored: sessions, conversations, providers, memory },
     usualModel: async () => {

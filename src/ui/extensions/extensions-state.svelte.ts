@@ -3,6 +3,8 @@
 import type { ExtensionsControl } from '../../app/app.ts';
 import type { ExtensionView } from '../../extensions/extensions.ts';
 import { readShortcut } from '../../extensions/shortcut.ts';
+import type { Attachment } from '../../extensions/attachments.ts';
+import type { Picker } from '../../extensions/pickers.ts';
 import type { Notice } from '../../extensions/shown.ts';
 import type { Power } from '../../grants/powers.ts';
 import { errorText } from '../../spec/error.ts';
@@ -32,6 +34,8 @@ export class ExtensionsState {
   #texts: ReadonlyMap<string, string> = $state.raw(new Map());
   #notices: readonly Notice[] = $state.raw([]);
   #renderers: ExtensionsControl['shown']['renderers'] = $state.raw([]);
+  #picker = $state.raw<Picker | null>(null);
+  #attachments: readonly Attachment[] = $state.raw([]);
   #announced = 0;
   #all: readonly ExtensionView[] = $state.raw([]);
   #fault = $state('');
@@ -47,9 +51,17 @@ export class ExtensionsState {
       control.shown.observe(() => {
         this.#show();
       }),
+      control.shown.pickers.observe(() => {
+        this.#showPicker();
+      }),
+      control.shown.attachments.observe(() => {
+        this.#attachments = control.shown.attachments.all;
+      }),
     );
     this.#all = control.list();
     this.#show();
+    this.#showPicker();
+    this.#attachments = control.shown.attachments.all;
   }
 
   get all(): readonly ExtensionView[] {
@@ -64,6 +76,16 @@ export class ExtensionsState {
   rendererOf(kind: string, file: string): ExtensionsControl['shown']['renderers'][number] | null {
     const fitting = this.#renderers.filter((one) => one.kind === kind);
     return fitting.findLast(({ from }) => from.file === file) ?? fitting.at(-1) ?? null;
+  }
+
+  /** The list from which an extension lets the user choose now. */
+  get picker(): Picker | null {
+    return this.#picker;
+  }
+
+  /** The images that extensions have attached to messages that the user is writing. */
+  get attachments(): readonly Attachment[] {
+    return this.#attachments;
   }
 
   /** Why the last change was refused; may be empty. */
@@ -93,6 +115,16 @@ export class ExtensionsState {
     this.#control.shown.dismiss(id);
   }
 
+  /** @param index null if nothing was chosen */
+  choose(picker: number, index: number | null): void {
+    this.#control.shown.pickers.close(picker, index);
+  }
+
+  /** The image was sent, or the user has removed it. */
+  dropAttachment(id: number): void {
+    this.#control.shown.attachments.drop(id);
+  }
+
   dispose(): void {
     for (const end of this.#ends) end();
     for (const timer of this.#timers) clearTimeout(timer);
@@ -113,6 +145,16 @@ export class ExtensionsState {
   get #session(): string {
     const { place } = this.#ui.route;
     return place.at === 'session' ? place.id : '';
+  }
+
+  #showPicker(): void {
+    const before = this.#picker?.id;
+    const { current } = this.#control.shown.pickers;
+    this.#picker = current;
+    if (current !== null && current.id !== before)
+      this.#ui.announcer.say(
+        `${current.extension.slice(0, 50)} asks you to choose: ${current.title.slice(0, 200)}`,
+      );
   }
 
   #show(): void {

@@ -157,6 +157,10 @@ export class FakeConversation implements Conversation {
     this.calls.push(['show', message]);
   }
 
+  replaceMessages(...replaced: Parameters<Conversation['replaceMessages']>): void {
+    this.calls.push(['replaceMessages', ...replaced]);
+  }
+
   compact(): ReturnType<Conversation['compact']> {
     this.calls.push('compact');
     return Promise.resolve('done');

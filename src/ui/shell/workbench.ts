@@ -14,7 +14,7 @@ export { default as FrameNotice } from './FrameNotice.svelte';
 export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
 export { LateState } from './late-state.ts';
 export { default as Palette } from './palette/Palette.svelte';
-export { default as Notices } from '../extensions/Notices.svelte';
+export { default as ExtensionOverlays } from '../extensions/ExtensionOverlays.svelte';
 export { default as OpeningFailure } from '../home/OpeningFailure.svelte';
 export { default as PanelLinks } from './PanelLinks.svelte';
 export { pageCommands } from './page-commands.ts';

@@ -119,3 +119,59 @@ test('messages that return while another page writes appear when this page write
   composers.putBefore('a', said('Three'));
   expect(again.text).toBe('Three\n\nTwo\n\nWritten\n\nKept elsewhere');
 });
+
+const attached = (id: number, content = 'x') => ({
+  ...{ id, session: 's', name: String(id), extension: 'gate', file: 'gate.py' },
+  image: new Blob([content]),
+});
+
+test('images of extensions follow what is attached, and are named', async () => {
+  const composer = new Composer(() => Promise.resolve({ ...image }));
+  const gone: number[] = [];
+  const attach = async (...all: ReturnType<typeof attached>[]): Promise<void> => {
+    composer.attach(all, (id) => gone.push(id));
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  await composer.add([new Blob(['mine'])]);
+  const [one, two] = [attached(1), attached(2)];
+  await attach(one, two);
+  await attach(one, two);
+  expect(composer.images.map((added) => composer.originOf(added))).toEqual([
+    '',
+    'From the extension gate, gate.py',
+    'From the extension gate, gate.py',
+  ]);
+  await attach(two);
+  expect(composer.images).toHaveLength(2);
+  const last = composer.images[1];
+  if (last !== undefined) composer.remove(last);
+  expect([composer.images.length, gone]).toEqual([1, [2]]);
+  await attach(attached(3));
+  composer.send(() => undefined);
+  expect([composer.images, gone]).toEqual([[], [2, 3]]);
+});
+
+test('an image of an extension that cannot be used is dropped, without an error in the draft', async () => {
+  const composer = new Composer(() => Promise.reject(new ToolError('bad-input', 'No picture.')));
+  const gone: number[] = [];
+  composer.attach([attached(1)], (id) => gone.push(id));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([composer.images, composer.fault, gone, composer.reading]).toEqual([[], null, [1], 0]);
+});
+
+test('an image that is detached while it is read does not appear', async () => {
+  let read = (): void => undefined;
+  const composer = new Composer(
+    () =>
+      new Promise((resolve) => {
+        read = () => {
+          resolve({ ...image });
+        };
+      }),
+  );
+  composer.attach([attached(1)], () => undefined);
+  composer.attach([], () => undefined);
+  read();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([composer.images, composer.reading]).toEqual([[], 0]);
+});

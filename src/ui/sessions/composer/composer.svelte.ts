@@ -3,6 +3,7 @@
 import type { UserPart } from '../../../spec/model.ts';
 import { faultOf, type Fault } from '../fault.ts';
 import { takeImage, type ImagePart } from './images.ts';
+import type { Attachment } from '../../../extensions/attachments.ts';
 
 /** Limit of pictures in one message. */
 const mostImages = 10;
@@ -14,6 +15,10 @@ export class Composer {
   /** Number of pictures that are being scaled down. */
   #reading: number = $state(0);
   #fault: Fault | null = $state.raw(null);
+  /** Images that extensions have attached, by their number; null while one is being scaled down. */
+  readonly #attached = new Map<number, ImagePart | null>();
+  readonly #origins = new WeakMap<ImagePart, string>();
+  #onGone: (id: number) => void = () => undefined;
   /** Index of the recalled message, from the newest; -1 if none is shown. */
   #recalled = -1;
   #unsent = '';
@@ -75,6 +80,28 @@ export class Composer {
 
   remove(image: ImagePart): void {
     this.#images = this.#images.filter((other) => other !== image);
+    this.#gone([image]);
+  }
+
+  /**
+   * Adds the images that extensions have attached, and removes those that they have detached.
+   * @param onGone called with the number of one that was sent or removed here, or cannot be used
+   */
+  attach(attachments: readonly Attachment[], onGone: (id: number) => void): void {
+    this.#onGone = onGone;
+    const wanted = new Set(attachments.map(({ id }) => id));
+    for (const [id, image] of this.#attached) {
+      if (wanted.has(id)) continue;
+      this.#attached.delete(id);
+      if (image !== null) this.#images = this.#images.filter((other) => other !== image);
+    }
+    for (const attachment of attachments)
+      if (!this.#attached.has(attachment.id)) void this.#takeAttached(attachment);
+  }
+
+  /** Who has attached the image, if it was not the user; else empty. */
+  originOf(image: ImagePart): string {
+    return this.#origins.get(image) ?? '';
   }
 
   /**
@@ -112,9 +139,38 @@ export class Composer {
       this.#fault = faultOf(thrown);
       return;
     }
+    const sent = this.#images;
     this.write('');
     this.#images = [];
     this.#fault = null;
+    this.#gone(sent);
+  }
+
+  async #takeAttached({ id, image, extension, file }: Attachment): Promise<void> {
+    this.#attached.set(id, null);
+    const isFull = this.#images.length + this.#reading >= mostImages;
+    this.#reading += 1;
+    const taken = isFull ? null : await this.#take(image).catch(() => null);
+    this.#reading -= 1;
+    // It may have been detached meanwhile.
+    if (!this.#attached.has(id)) return;
+    if (taken === null) {
+      this.#attached.delete(id);
+      this.#onGone(id);
+      return;
+    }
+    this.#attached.set(id, taken);
+    this.#origins.set(taken, `From the extension ${extension}, ${file}`);
+    this.#images = [...this.#images, taken];
+  }
+
+  /** Tells the extensions that attached images are not here any more. */
+  #gone(images: readonly ImagePart[]): void {
+    for (const [id, image] of this.#attached) {
+      if (image === null || !images.includes(image)) continue;
+      this.#attached.delete(id);
+      this.#onGone(id);
+    }
   }
 }
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import base64
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .json_text import encode_strict
-from .limits import REGISTERED_CHARACTERS
+from .limits import IMAGE_BYTES, PICKER_ITEMS, REGISTERED_CHARACTERS
 
 
 class Action:
@@ -15,7 +16,7 @@ class Action:
     __slots__ = ("name", "values", "function")
 
     def __init__(
-        self, name: str, values: dict[str, object], function: Callable[[], Any] | None = None
+        self, name: str, values: dict[str, object], function: Callable[..., Any] | None = None
     ) -> None:
         self.name = name
         self.values = values
@@ -45,9 +46,25 @@ def send_message(text: str) -> Action:
     return Action("send_message", {"text": _text("text", text)})
 
 
+steer = send_message
+
+
+def follow_up(text: str) -> Action:
+    """Sends a message when the running turn has ended; at once if none runs."""
+    return Action("follow_up", {"text": _text("text", text)})
+
+
+def run_background(prompt: str) -> Action:
+    """Runs a prompt in the background of the session, which has one such prompt at a time."""
+    return Action("run_background", {"text": _text("prompt", prompt)})
+
+
 def set_title(text: str) -> Action:
     """Renames the session."""
     return Action("set_title", {"text": _text("text", text)})
+
+
+set_session_title = set_title
 
 
 def set_status(key: str, text: str) -> Action:
@@ -62,6 +79,65 @@ def open_file(path: str, line: int | None = None) -> Action:
     return Action("open_file", {"path": _text("path", path), "line": line})
 
 
+exec = open_file  # noqa: A001
+
+
+def attach_image(data: bytes | str, media_type: str = "image/png", name: str = "image") -> Action:
+    """Attaches an image to the message that the user is writing: bytes, or base64 as str, of at most 5 MB. It takes the
+    place of one of the same name."""
+    if isinstance(data, (bytes, bytearray, memoryview)):
+        if len(data) > IMAGE_BYTES:
+            raise ValueError(f"the image has {len(data):,} bytes, more than the limit of {IMAGE_BYTES:,}")
+        data = base64.b64encode(data).decode()
+    encoded = _text("data", data, IMAGE_BYTES * 4 // 3 + 4)
+    return Action(
+        "attach_image",
+        {"data": encoded, "media_type": _text("media_type", media_type), "name": _text("name", name)},
+    )
+
+
+def detach_image(name: str | None = None) -> Action:
+    """Removes an image that the extension has attached; all of them without a name."""
+    return Action("detach_image", {"name": None if name is None else _text("name", name)})
+
+
+def show_picker(title: str, items: Sequence[Any], on_select: Callable[[Any], Any]) -> Action:
+    """Lets the user choose one of at most 500 items: each is a str, or a dict with "label" and "detail".
+
+    `on_select(item)` is called with the chosen one, and may return another action. It is not called if the user
+    chooses none.
+    """
+    if not callable(on_select):
+        raise TypeError(f"on_select must be a function, not {type(on_select).__name__}")
+    chosen = list(items)
+    if not 0 < len(chosen) <= PICKER_ITEMS:
+        raise ValueError(f"a picker has 1 to {PICKER_ITEMS} items, not {len(chosen):,}")
+    shown = [_item(one) for one in chosen]
+
+    def run(index: int | None) -> Any:
+        return None if index is None else on_select(chosen[index])
+
+    return Action("show_picker", {"title": _text("title", title), "items": shown}, run)
+
+
+def swap_session(session_id: str | None = None) -> Action:
+    """Shows another session of this folder; a new one without an id."""
+    return Action(
+        "swap_session", {"session": None if session_id is None else _text("session_id", session_id)}
+    )
+
+
+load_session = swap_session
+
+
+def quit() -> Action:  # noqa: A001
+    """Closes the view of the session, which stays in the list."""
+    return Action("quit", {})
+
+
+request_quit = quit
+
+
 def run_async(function: Callable[[], Any]) -> Action:
     """Calls the function, plain or async, without making anybody wait. It may return another action."""
     if not callable(function):
@@ -69,9 +145,14 @@ def run_async(function: Callable[[], Any]) -> Action:
     return Action("run_async", {}, function)
 
 
-def _text(name: str, value: str) -> str:
+def _item(one: Any) -> dict[str, str]:
+    given = one if isinstance(one, dict) else {"label": one}
+    return {key: _text(f"the {key} of an item", given.get(key, ""))[:500] for key in ("label", "detail")}
+
+
+def _text(name: str, value: Any, limit: int = REGISTERED_CHARACTERS) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be str, not {type(value).__name__}")
-    if len(value) > REGISTERED_CHARACTERS:
-        raise ValueError(f"{name} has {len(value):,} characters, more than the limit of {REGISTERED_CHARACTERS:,}")
+    if len(value) > limit:
+        raise ValueError(f"{name} has {len(value):,} characters, more than the limit of {limit:,}")
     return str.__str__(value)

@@ -57,6 +57,12 @@ def ask_and_wait(question: dict[str, object], instead: str) -> Any:
     return _decoded(wait(asked(call, _dumps(question))))
 
 
+def ask_now(question: dict[str, object]) -> Awaitable[Any]:
+    """Asks the page at once; the answer is awaited later, or never. Raises the same errors as `ask`."""
+    call = current_call()
+    return _Sent(_connected(call)(call, _dumps(question)))
+
+
 def tell(call: int, question: dict[str, object]) -> None:
     """Sends a message on behalf of a call without waiting for an answer. Never raises."""
     if _ask is not None and call == current_call():
@@ -73,6 +79,16 @@ class _Answer:
     def __await__(self) -> Generator[Any, None, Any]:
         asked = _connected(self._call)
         return _decoded((yield from asked(self._call, self._text).__await__()))
+
+
+class _Sent:
+    """The answer to a question that was sent already."""
+
+    def __init__(self, answer: Awaitable[Any]) -> None:
+        self._answer = answer
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        return _decoded((yield from self._answer.__await__()))
 
 
 def _connected(call: int) -> Ask:

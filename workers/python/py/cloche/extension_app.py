@@ -12,6 +12,7 @@ from . import actions, asking
 from .actions import Action
 from .extension_answers import READERS, as_event_handler
 from .extension_models import ModelRegistrations
+from .extension_session import BoundApp
 from .handlers import parameters_of
 from .json_text import encode_strict
 from .limits import KEPT_FUNCTIONS, NAME_CHARACTERS, REGISTERED_CHARACTERS, REGISTRATIONS
@@ -35,16 +36,18 @@ def is_extension(module: ModuleType) -> bool:
     )
 
 
-class App(ModelRegistrations):
+class App(ModelRegistrations, BoundApp):
     """Collects what one extension registers; afterwards, asks the page to act."""
 
-    def __init__(self) -> None:
-        self.tools: list[dict[str, object]] = []
+    def __init__(self, tools_folder: str = "") -> None:
+        self.tools_folder = tools_folder
+        self.tool_specs: list[dict[str, object]] = []
         self._registered: list[dict[str, object]] = []
         self._functions: dict[int, tuple[str, Callable[..., Any]]] = {}
         self._next = 0
         self._early: list[dict[str, object]] = []
         self._is_open = True
+        self._pending: list[Action] = []
 
     # Registering
 
@@ -58,7 +61,7 @@ class App(ModelRegistrations):
         if "interrupt_behavior" in entry:
             entry["interrupt"] = entry.pop("interrupt_behavior")
         self._add("tool", name)
-        self.tools.append(entry)
+        self.tool_specs.append(entry)
 
     def register_command(
         self,
@@ -150,18 +153,6 @@ class App(ModelRegistrations):
         """See `actions.show_message`."""
         self._perform(actions.show_message(text, *data, fallback=fallback))
 
-    def send_message(self, text: str) -> None:
-        """See `actions.send_message`."""
-        self._perform(actions.send_message(text))
-
-    steer = follow_up = send_message
-
-    def set_title(self, text: str) -> None:
-        """See `actions.set_title`."""
-        self._perform(actions.set_title(text))
-
-    set_session_title = set_title
-
     def set_status(self, key: str, text: str) -> None:
         """See `actions.set_status`. Also possible while registering."""
         self._perform(actions.set_status(key, text))
@@ -170,13 +161,13 @@ class App(ModelRegistrations):
         """See `actions.open_file`."""
         self._perform(actions.open_file(path, line))
 
+    exec = open_file
+
     def run_async(self, function: Callable[[], Any]) -> None:
         """See `actions.run_async`."""
         self._perform(actions.run_async(function))
 
     def __getattr__(self, name: str) -> Any:
-        if name in NOT_YET:
-            raise NotImplementedError(f"app.{name} is not supported yet; see docs/extensions.md")
         known = [one for one in dir(type(self)) if not one.startswith("_")]
         near = nearest(name, known)
         hint = f"; did you mean {near}?" if near else ""
@@ -202,6 +193,7 @@ class App(ModelRegistrations):
         returned = function(*values)
         if inspect.isawaitable(returned):
             return self._read_later(read, returned)
+        self._flush()
         return self._plain(read(returned))
 
     async def _after(self, returned: Any) -> object:
@@ -209,7 +201,9 @@ class App(ModelRegistrations):
         return self._report()
 
     async def _read_later(self, read: Callable[[Any], Any], returned: Any) -> object:
-        return self._plain(read(await returned))
+        answer = await returned
+        self._flush()
+        return self._plain(read(answer))
 
     def _report(self) -> dict[str, object]:
         self._is_open = False
@@ -219,21 +213,11 @@ class App(ModelRegistrations):
         return self._written(answer) if isinstance(answer, Action) else answer
 
     def _perform(self, action: Action) -> None:
-        if self._is_open:
-            if action.name != "set_status":
-                raise RuntimeError(
-                    f"app.{action.name} is not possible in register(app): the app is not bound yet. "
-                    "Call it in a handler."
-                )
+        if self._is_open and action.name == "set_status":
             self._early.append(self._written(action))
             return
-        call = asking.current_call()
-        if call == 0:
-            raise RuntimeError(
-                f"app.{action.name} is possible only while the page waits for a function of the extension: "
-                "return actions.run_async(function) and call it there"
-            )
-        asking.tell(call, {"ask": "app", "action": encode_strict(self._written(action), action.name)})
+        self._bound(action.name)
+        asking.tell(asking.current_call(), {"ask": "app", "action": encode_strict(self._written(action), action.name)})
 
     def _written(self, action: Action) -> dict[str, object]:
         written = {"action": action.name, **action.values}
@@ -254,11 +238,6 @@ class App(ModelRegistrations):
         self._next += 1
         self._functions[self._next] = (kind, _function(function))
         return self._next
-
-
-NOT_YET = frozenset(
-    """attach_image detach_image show_picker swap_session quit run_background cancel_background""".split()
-)
 
 
 def _function(value: Callable[..., Any]) -> Callable[..., Any]:

@@ -51,7 +51,7 @@ class Interpreter:
     def inspect_file(self, file: str) -> str:
         """The report on one tool file, as JSON text. Never raises."""
         app = self._extensions.get(file)
-        registered = app.tools if app else None
+        registered = app.tool_specs if app else None
         return inspect_tools(self._opened(), file, self._streams, self._now, registered)
 
     def forget_files(self, files: list[str], came_or_went: bool = False) -> list[str]:
@@ -141,14 +141,14 @@ class Interpreter:
             folder.dependencies.note_loaded(file, loaded.module)
         if tool == REGISTER:
             # Not kept: each time is a new start.
-            self._extensions[file] = app = App()
+            self._extensions[file] = app = App(folder.root)
             self._tools = {key: known for key, known in self._tools.items() if key[0] != file}
             return prepare_function(lambda: app.start(loaded.module))
         app = self._extensions.get(file)
         if tool == HOOK and app:
             prepared = prepare_function(app.run)
         else:
-            prepared = prepare(tool, file, loaded, app.tools if app else [])
+            prepared = prepare(tool, file, loaded, app.tool_specs if app else [])
         self._tools[file, tool] = prepared
         return prepared
 

@@ -56,3 +56,7 @@ BLOCKS = 100  # that a renderer returns
 BLOCK_CHARACTERS = 100_000
 BLOCK_ROWS = 1_000  # of a table
 IMAGE_BLOCK_CHARACTERS = 4_000_000  # of base64
+ASKED_CHARACTERS = 8 * MEGABYTE  # of what is asked of the page at once
+PENDING_ACTIONS = 100  # given to enqueue_action
+PICKER_ITEMS = 500
+IMAGE_BYTES = 5 * MEGABYTE  # of one attached image
