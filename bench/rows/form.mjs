@@ -20,15 +20,15 @@ export default async function form({ newPage, sites }) {
   const last = `[data-path="/field_${String(fields - 1)}"]`;
   await page.waitForSelector(last, { state: 'attached' });
   // Found before the measurement: to find an element by its role, the page describes the whole form to itself.
-  const toJson = await handle(view.getByRole('button', { name: 'JSON' }));
-  const toForm = await handle(view.getByRole('button', { name: 'Form' }));
+  const toJson = await view.getByRole('button', { name: 'JSON' }).elementHandle();
+  const toForm = await view.getByRole('button', { name: 'Form' }).elementHandle();
   /** @type {Record<'typed' | 'added' | 'switched', number[]>} */
   const blocks = { typed: [], added: [], switched: [] };
   for (let round = 0; round < rounds; round += 1) {
     // Switching to JSON and back makes new elements.
-    const text = await handle(page.locator('[data-path="/field_100"]'));
-    const number = await handle(page.locator('[data-path="/field_101"]'));
-    const add = await handle(page.locator('[data-path="/list"] > button').last());
+    const text = await page.locator('[data-path="/field_100"]').elementHandle();
+    const number = await page.locator('[data-path="/field_101"]').elementHandle();
+    const add = await page.locator('[data-path="/list"] > button').last().elementHandle();
     blocks.typed.push(
       await longestBlock(page, async () => {
         for (const [field, typed] of /** @type {const} */ ([
@@ -75,11 +75,4 @@ export default async function form({ newPage, sites }) {
     { name: 'form-added', ...row, ...medians(blocks.added, 50) },
     { name: 'form-switched', ...row, ...medians(blocks.switched, 50) },
   ];
-}
-
-/** @param {import('@playwright/test').Locator} locator */
-async function handle(locator) {
-  const found = await locator.elementHandle();
-  if (found === null) throw new Error('An element of the form is missing.');
-  return found;
 }
