@@ -2,10 +2,10 @@
 
 import { plan as isPlan } from 'virtual:cloche/page-validators';
 import type { Conversations } from '../../agent/conversations.ts';
-import { modelNamed } from '../../agent/model-named.ts';
 import { subAgentPrompt } from '../../runner/task-messages.ts';
 import { after } from '../../async/after.ts';
 import type { CallPath } from '../../call/call-path.ts';
+import { findModel } from '../../extensions/find-model.ts';
 import { holdRun, openRunStore } from '../../platform/run-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { checkOutput } from '../../runner/checks.ts';
@@ -58,7 +58,13 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     folderId: currentFolder.id ?? '',
   });
   const toolNames = (): readonly string[] => registry.list().map(({ name }) => name);
-  const models = (name: string): ModelRef | null => modelNamed(providers.list(), name);
+  const models = (name: string): ModelRef | null => {
+    try {
+      return findModel(providers.list(), name, null).ref;
+    } catch {
+      return null;
+    }
+  };
   const { locks } = window.navigator as Partial<Navigator>;
 
   /** The tools and the model of a session. @throws {ToolError} `not-found` */
