@@ -22,8 +22,8 @@ const maxFound = 8;
 /** Limits for a query: every word is searched for in every tool. */
 const maxQueryChars = 2_000;
 const maxWords = 50;
-/** OpenAI accepts 128 tools, including the three built-in ones. */
-const maxDefined = 125;
+/** OpenAI accepts 128 tools, including two built-in ones, and `finish` where there is a task. */
+const maxDefined = 126;
 /** How many of the tools found last have priority. */
 const maxLatest = 4 * maxFound;
 
@@ -73,14 +73,19 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
 }
 
 /** The selected tools whose definitions are sent. Beyond the providers' limit, the tools found last have priority. */
-export function definedTools({ selection, handedOver }: SessionState): readonly SelectedTool[] {
+export function definedTools({
+  selection,
+  handedOver,
+  task,
+}: SessionState): readonly SelectedTool[] {
+  const most = task === null ? maxDefined : maxDefined - 1;
   const tools = selection?.tools ?? [];
   const wanted = tools.filter(({ deferred, name }) => !deferred || handedOver.has(name));
-  if (wanted.length <= maxDefined) return wanted;
+  if (wanted.length <= most) return wanted;
   const found = [...handedOver].reverse();
   const latest = found.slice(0, maxLatest);
   const usual = tools.flatMap(({ deferred, name }) => (deferred ? [] : [name]));
-  const names = new Set([...new Set([...latest, ...usual, ...found])].slice(0, maxDefined));
+  const names = new Set([...new Set([...latest, ...usual, ...found])].slice(0, most));
   return wanted.filter(({ name }) => names.has(name));
 }
 

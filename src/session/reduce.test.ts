@@ -66,7 +66,7 @@ test('the state of a complete turn', () => {
     },
   ]);
   expect(rest).toEqual({
-    ...{ replays: null, prompt: null, turnId: null, compaction: null, background: [] },
+    ...{ replays: null, task: null, prompt: null, turnId: null, compaction: null, background: [] },
     selection: {
       tools: [
         {
