@@ -18,6 +18,10 @@ import { validatorProducts, validatorsPlugin } from './scripts/build/validators-
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
+/** Small modules that several parts of the page share, and that the first paint does not need. */
+const smallShared =
+  /\/src\/(spec\/(same-bytes|model-error|exact-json|json-members|sha256)|async\/(next-frame|pace)|registry\/(name-table|provider-names)|extensions\/shortcut|grants\/request-refusal|saved-tests\/judged-outcome|ui\/parts\/save-file)\.ts$/;
+
 export default defineConfig(({ command, mode }) => {
   const validators = validatorProducts(root);
   const sbom = sbomPlugins(root);
@@ -58,7 +62,16 @@ export default defineConfig(({ command, mode }) => {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 2000,
-      rolldownOptions: { checks: { bundlerTimings: false } },
+      rolldownOptions: {
+        checks: { bundlerTimings: false },
+        output: {
+          // In one file: index.html holds a hash of every file, and loads them all later.
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: 'shared', test: smallShared }],
+          },
+        },
+      },
     },
     server: { watch: { ignored: ['**/dist/**', '**/.dist-*/**', '**/test-results/**'] } },
     test: {

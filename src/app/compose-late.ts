@@ -40,7 +40,7 @@ import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
 import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';
 import { loadExtensions } from './connect/load-extensions.ts';
-import type { PlansDeps } from './connect/plans.ts';
+import type { OpenedPlans } from './connect/sessions.ts';
 import { connectSavedTests } from './connect/saved-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
 import type { CurrentFolder } from './folder/current-folder.ts';
@@ -93,7 +93,7 @@ export interface AttachDeps {
   readonly folder: FolderLoader;
   readonly interpreters: CurrentInterpreters;
   /** Loads the code of sessions on first use. */
-  readonly sessionsControl: () => Promise<PlansDeps['sessions']>;
+  readonly sessionsControl: () => Promise<OpenedPlans>;
 }
 
 export interface Attached {
@@ -209,11 +209,8 @@ export function composeLate(given: LateDeps): Late {
       });
       const tests = connectSavedTests({ ...all, editing });
       const plans = lazy(async () => {
-        const { connectPlans } = await import('./connect/plans.ts');
-        return connectPlans({
-          ...{ ...all, tests: tests.tests, workspaces: workspaces.workspaces },
-          sessions: await app.sessionsControl(),
-        });
+        const { openPlans } = await app.sessionsControl();
+        return openPlans({ ...all, tests: tests.tests, workspaces: workspaces.workspaces });
       });
       const api = connectApi({
         ...{ ...all, plans },

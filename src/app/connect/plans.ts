@@ -1,4 +1,4 @@
-/** Connects runs of plans with sessions, tools, saved tests and the workspace. Loaded when plans are first used. */
+/** Connects runs of plans with sessions, tools, saved tests and the workspace. */
 
 import { plan as isPlan } from 'virtual:cloche/page-validators';
 import type { Conversations } from '../../agent/conversations.ts';

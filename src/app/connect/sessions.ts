@@ -20,19 +20,23 @@ import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
 import type { AskModel, ModelRef } from '../../spec/model.ts';
 import type { Problem } from '../../spec/problem.ts';
-import type { App, SessionsControl, Status } from '../app.ts';
+import type { App, PlansControl, SessionsControl, Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 import { registerBuiltIns } from './built-ins.ts';
 import type { OpenedSessions } from './extension-host.ts';
 import { connectModels } from './models.ts';
+import { connectPlans, type PlansDeps } from './plans.ts';
 
-interface Opened {
+export interface OpenedPlans {
+  /** Plans are in the chunk of sessions, with which they share most of their code. */
+  readonly openPlans: (deps: Omit<PlansDeps, 'sessions'>) => PlansControl;
+}
+
+interface Opened extends OpenedPlans {
   readonly stored: Sessions;
   readonly conversations: Conversations;
-  /** The model of new sessions; null if there is none. */
-  readonly usualModel: () => Promise<ModelRef | null>;
 }
 
 export interface SessionsDeps extends PageDeps, Pick<App, 'argumentChecking'> {
@@ -145,10 +149,17 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   opened = { stored: sessions, conversations, providers };
   return {
     ...{ stored: sessions, conversations, providers, memory },
-    usualModel: async () => {
-      await loaded;
-      return usualModel(sessions, providers);
-    },
+    openPlans: (more) =>
+      connectPlans({
+        ...more,
+        sessions: {
+          ...{ conversations, providers },
+          usualModel: async () => {
+            await loaded;
+            return usualModel(sessions, providers);
+          },
+        },
+      }),
   };
 }
 
