@@ -20,14 +20,15 @@ function get(api: Api, path: string, headers: Record<string, string> = {}): Prom
 
 test('POST api/runs starts a plan, and GET shows it', async () => {
   const { deps, api } = setUp();
-  deps.planPage.behave = () => ({ end: 'finished', output: '{"n": 1}' });
+  deps.planPage.behave = () => ({ end: 'finished', output: '{"n": 1.0}' });
   const started = await post(api, JSON.stringify({ plan }));
   expect(started.status).toBe(202);
   const { id, state } = (await started.json()) as { id: string; state: string };
   expect([state, started.headers.get('Location')]).toEqual(['running', `api/runs/${id}`]);
   await deps.planPage.ended(id);
-  const run: unknown = await (await get(api, `runs/${id}`)).json();
-  expect(run).toMatchObject({
+  const text = await (await get(api, `runs/${id}`)).text();
+  expect(text).toContain('"output":{"n": 1.0}');
+  expect(JSON.parse(text)).toMatchObject({
     ...{ id, state: 'done', goal: 'g', plan },
     tasks: [{ id: 'a', state: 'done', output: { n: 1 }, attempt: 1 }],
   });

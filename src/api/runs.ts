@@ -21,8 +21,8 @@ const hint = 'Send {"plan": {"goal": "…", "tasks": [{"id": "a", "instructions"
 export async function answerRuns(deps: ApiDeps): Promise<Response> {
   const { runs } = await deps.plans();
   await runs.loaded;
-  const body = { runs: runs.list().map((run) => summary(run, runs.isActive(run.id))) };
-  return json(200, body);
+  const heads = runs.list().map((run) => headText(run, runs.isActive(run.id)));
+  return json(200, `{"runs":[${heads.join(',')}]}`);
 }
 
 /** Answers `POST api/runs`: starts a run, and says its id. The plan is an object, or text as JSON or YAML. */
@@ -51,7 +51,7 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
     if (plan === null || problems.length > 0) return refusal(problems);
     const run = await plans.start(plan, session);
     const location = `api/runs/${run.id}`;
-    return json(202, summary(run, true), { Location: location });
+    return json(202, runText(run, true), { Location: location });
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
     const status = thrown.code === 'not-found' ? 404 : 409;
@@ -68,11 +68,14 @@ export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps):
   const run = runs.get(id);
   if (run === null) return unknownRun(id);
   if (form === 'json')
-    return json(200, {
-      ...summary(run, runs.isActive(id)),
-      plan: run.plan,
-      events: runs.events(id),
-    });
+    return json(
+      200,
+      runText(
+        run,
+        runs.isActive(id),
+        `,"plan":${JSON.stringify(run.plan)},"events":${JSON.stringify(runs.events(id))}`,
+      ),
+    );
   const stop = new AbortController();
   const cancelDeadline = deps.after(longestAnswerMs, () => {
     stop.abort();
@@ -95,10 +98,14 @@ export async function answerRunStop(id: string, deps: ApiDeps): Promise<Response
   const { runs } = await deps.plans();
   await runs.loaded;
   if (runs.get(id) === null) return unknownRun(id);
-  runs.stop(id);
-  await runs.settled(id);
+  try {
+    await runs.stop(id);
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError)) throw thrown;
+    return problem(409, thrown.code, errorText(thrown), thrown.hint);
+  }
   const run = runs.get(id);
-  return run === null ? unknownRun(id) : json(200, summary(run, false));
+  return run === null ? unknownRun(id) : json(200, runText(run, false));
 }
 
 async function* runEvents(
@@ -141,7 +148,7 @@ async function* runEvents(
       yield serverEvent(
         runs.isActive(id) ? 'running' : 'result',
         'end',
-        [JSON.stringify(summary(run, runs.isActive(id)))],
+        [runText(run, runs.isActive(id))],
         !runs.isActive(id),
       );
   } finally {
@@ -150,24 +157,32 @@ async function* runEvents(
   }
 }
 
-/** The state as callers see it. `interrupted`: it has not ended, and this page does not carry it out. */
-function summary(run: RunState, isActive: boolean): object {
+/**
+ * The run as JSON text, in which outputs keep the spelling of their numbers. `interrupted`: it has not ended, and this
+ * page does not carry it out.
+ * @param more further members, each after a comma
+ */
+function runText(run: RunState, isActive: boolean, more = ''): string {
+  const tasks = run.plan.tasks.map(({ id, title = id }) => {
+    const {
+      phase: state,
+      output,
+      ...rest
+    } = run.tasks.get(id) ?? { phase: 'waiting', output: null };
+    return `${JSON.stringify({ id, title, state, ...rest }).slice(0, -1)},"output":${output ?? 'null'}}`;
+  });
+  return `${headText(run, isActive).slice(0, -1)},"tasks":[${tasks.join(',')}]${more}}`;
+}
+
+/** The run without its tasks, as JSON text. */
+function headText(run: RunState, isActive: boolean): string {
   const { id, plan, session, folder, phase, reason, tasks, usage, createdAt, changedAt } = run;
   const isOpen = phase === 'running' || phase === 'paused';
-  return {
+  const done = [...tasks.values()].filter((task) => task.phase === 'done').length;
+  return JSON.stringify({
     ...{ id, goal: plan.goal, session, folder, reason, usage, createdAt, changedAt },
-    state: isOpen && !isActive ? 'interrupted' : phase,
-    tasks: plan.tasks.map((task) => {
-      const state = tasks.get(task.id);
-      const output: unknown = JSON.parse(state?.output ?? 'null');
-      return {
-        ...{ id: task.id, title: task.title ?? task.id, state: state?.phase, output },
-        ...{ attempt: state?.attempt, session: state?.session, reason: state?.reason },
-        ...{ failures: state?.failures, usage: state?.usage },
-        ...{ beganAt: state?.beganAt, endedAt: state?.endedAt },
-      };
-    }),
-  };
+    ...{ state: isOpen && !isActive ? 'interrupted' : phase, done, total: tasks.size },
+  });
 }
 
 function refusal(
@@ -190,8 +205,8 @@ function problem(status: number, code: string, detail: string, what = hint): Res
   return problemResponse({ status, code, detail, hint: what });
 }
 
-function json(status: number, body: object, more: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...headers('json'), ...more } });
+function json(status: number, body: string, more: Record<string, string> = {}): Response {
+  return new Response(body, { status, headers: { ...headers('json'), ...more } });
 }
 
 function headers(form: ResultForm): Record<string, string> {

@@ -102,7 +102,7 @@ test('stop ends the tasks that run, once; resume goes on in their sessions', asy
       : { end: 'finished', output: '1' };
   const { id } = await page.start({ tasks: three });
   await turnOfEvents();
-  page.runs.stop(id);
+  await page.runs.stop(id);
   const stopped = await page.ended(id);
   expect(stopped).toMatchObject({ phase: 'stopped', reason: 'The user stopped the run.' });
   expect(stopped.tasks.get('a')?.phase).toBe('stopped');
@@ -113,6 +113,39 @@ test('stop ends the tasks that run, once; resume goes on in their sessions', asy
   expect(done.phase).toBe('done');
   expect(done.tasks.get('a')?.session).toBe(before.id);
   expect(before.received).toHaveLength(1);
+});
+
+test('a run that no page carries out is stopped too, and goes on later', async () => {
+  const page = new FakePage();
+  page.behave = () => new Promise(() => undefined);
+  const { id } = await page.start({ tasks: three });
+  await turnOfEvents();
+  const other = new FakePage(page.browser);
+  await other.runs.loaded;
+  await expect(other.runs.stop(id)).rejects.toThrow('Another tab');
+  page.kill();
+  const next = new FakePage(page.browser);
+  await next.runs.loaded;
+  await next.runs.stop(id);
+  expect(next.runs.get(id)).toMatchObject({ phase: 'stopped' });
+  expect(next.runs.get(id)?.tasks.get('a')?.phase).toBe('stopped');
+  await next.runs.resume(id);
+  expect((await next.ended(id)).phase).toBe('done');
+});
+
+test('a damaged run does not hide the others', async () => {
+  const page = new FakePage();
+  const { id } = await page.start({ tasks: three });
+  await page.ended(id);
+  page.browser.events.set('broken', ['{"type": "ended", "n": 0, "at": 1}']);
+  page.browser.events.set('worse', [
+    ...(page.browser.events.get(id) ?? []).slice(0, 1),
+    '{"type": "again", "n": 1, "at": 1}',
+  ]);
+  const next = new FakePage(page.browser);
+  await next.runs.loaded;
+  expect(next.runs.list().map((run) => run.id)).toEqual([id]);
+  expect(next.reported).toHaveLength(2);
 });
 
 test('a pause starts no task and holds those that run', async () => {
@@ -256,8 +289,7 @@ test('whatever happens, each task ends once, its effect happens once, and the re
       await Promise.race([page.runs.settled(id), ticks(random, 60)]);
       if (page.runs.get(id)?.phase === 'done' || page.runs.get(id)?.phase === 'stuck') break;
       if (random() < 0.3) {
-        page.runs.stop(id);
-        await page.runs.settled(id);
+        await page.runs.stop(id);
       } else page.kill();
       page = new FakePage(browser);
       arm();

@@ -110,16 +110,24 @@ export class PlanRuns {
     await this.#activate(id, () => log.append({ type: 'resumed' }));
   }
 
-  /** Stops a run; what is done stays done. */
-  stop(id: string): void {
+  /**
+   * Stops a run; what is done stays done. Resolves when nothing of it runs any more.
+   * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
+   */
+  async stop(id: string): Promise<void> {
     const { log, active } = this.#known(id);
-    if (active !== null) active.run.stop();
-    else if (log.state.phase === 'running' || log.state.phase === 'paused')
-      void this.#activate(id)
-        .then(() => {
-          this.stop(id);
-        })
-        .catch(this.#deps.report);
+    if (active !== null) {
+      active.run.stop();
+      await active.run.ended;
+      return;
+    }
+    if (log.state.phase !== 'running' && log.state.phase !== 'paused') return;
+    const release = await this.#hold(id);
+    try {
+      await log.append({ type: 'ended', end: 'stopped', reason: 'The user stopped the run.' });
+    } finally {
+      release();
+    }
   }
 
   /** Carries a task out again, and all that depend on it. @throws {ToolError} */
@@ -152,13 +160,17 @@ export class PlanRuns {
     return known;
   }
 
+  async #hold(id: string): Promise<() => void> {
+    const release = await this.#deps.hold(id);
+    if (release !== null) return release;
+    throw new ToolError('bad-input', 'Another tab carries this run out.', 'Go on in that tab.');
+  }
+
   /** @param before what is stored first, once no other page carries the run out */
   async #activate(id: string, before?: () => Promise<void>): Promise<void> {
-    const { hold, parts, after, report } = this.#deps;
+    const { parts, after, report } = this.#deps;
     const known = this.#known(id);
-    const release = await hold(id);
-    if (release === null)
-      throw new ToolError('bad-input', 'Another tab carries this run out.', 'Go on in that tab.');
+    const release = await this.#hold(id);
     if (known.active !== null) {
       release();
       return;
@@ -187,14 +199,14 @@ export class PlanRuns {
     const { store, now, report, isPlan } = this.#deps;
     for (const [id, values] of await store.load()) {
       if (this.#runs.has(id)) continue;
-      const events = readEvents(values, isPlan);
-      if (events.length === 0) {
-        report(new Error(`The stored run ${id} is damaged.`));
-        continue;
+      try {
+        const log = new RunLog(id, readEvents(values, isPlan), store, now, this.#changed);
+        this.#runs.set(id, { log, active: null });
+        this.#changed(log.state);
+      } catch (thrown) {
+        // One damaged run does not hide the others.
+        report(new Error(`The stored run ${id} is damaged: ${errorText(thrown)}`));
       }
-      const log = new RunLog(id, events, store, now, this.#changed);
-      this.#runs.set(id, { log, active: null });
-      this.#changed(log.state);
     }
   }
 }

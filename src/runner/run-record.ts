@@ -132,7 +132,10 @@ export function applied(id: string, state: RunState | null, event: RunEvent): Ru
     case 'paused':
       return { ...next, phase: 'paused' };
     case 'ended':
-      return { ...next, phase: event.end, reason: event.reason };
+      return withBlocked({
+        ...{ ...next, phase: event.end, reason: event.reason },
+        tasks: new Map([...state.tasks].map(([id, task]) => [id, halted(task)])),
+      });
     case 'again':
       return withBlocked({
         ...next,
@@ -198,6 +201,12 @@ function withBlocked(state: RunState): RunState {
     }
   }
   return { ...state, tasks };
+}
+
+/** The task after the end of its run: none runs any more. */
+function halted(task: TaskState): TaskState {
+  const isOpen = task.phase === 'running' || task.phase === 'checking';
+  return isOpen ? { ...task, phase: 'stopped' } : task;
 }
 
 /** The tasks that were stopped go on. */

@@ -21,13 +21,15 @@ const object = (properties: object, required = Object.keys(properties)) => ({
   properties,
 });
 
-const run = object({
+const runHead = {
   id: text,
   goal: text,
   state: { enum: ['running', 'paused', 'interrupted', 'done', 'stuck', 'stopped'] },
   reason: text,
-  tasks: { type: 'array', items: { type: 'object' } },
-});
+  done: { ...count, description: 'Tasks that are done.' },
+  total: { ...count, description: 'All tasks.' },
+};
+const run = object({ ...runHead, tasks: { type: 'array', items: { type: 'object' } } });
 
 export const schemas = {
   Problem: {
@@ -184,7 +186,10 @@ export const fixedPaths = {
       operationId: 'list_runs',
       summary: 'List the runs of plans',
       responses: {
-        200: json(object({ runs: { type: 'array', items: run } }), 'The runs, newest first.'),
+        200: json(
+          object({ runs: { type: 'array', items: object(runHead) } }),
+          'The runs, newest first.',
+        ),
         default: problem,
       },
     },

@@ -184,7 +184,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
 
   async function inputValue(input: Json, log: RunLog): Promise<Json> {
     const task = taskInput(input);
-    if (task !== null) return JSON.parse(log.state.tasks.get(task)?.output ?? 'null') as Json;
+    // As text, since its numbers must stay as they are.
+    if (task !== null) return log.state.tasks.get(task)?.output ?? 'null';
     const path = fileInput(input);
     if (path === null) return input;
     const workspace = await deps.workspaces.of(currentFolder.id);

@@ -142,9 +142,7 @@ export class PlansState {
   }
 
   stop(id: string): void {
-    void this.#try(() => {
-      this.#control.runs.stop(id);
-    });
+    void this.#try(() => this.#control.runs.stop(id));
   }
 
   again(id: string, task: string): void {
@@ -157,7 +155,13 @@ export class PlansState {
 
   /** @returns whether a sub-agent has received it */
   steer(id: string, task: string, text: string): boolean {
-    return this.#control.runs.steer(id, task, text);
+    try {
+      return this.#control.runs.steer(id, task, text);
+    } catch (thrown) {
+      // The message is too long, or another tab has taken the session over.
+      this.#show(thrown);
+      return false;
+    }
   }
 
   /** The whole record, as JSON. */
