@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { openFolder } from './support/app.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { startModelEndpoint } from './support/model-endpoint.ts';
+import { pressUntil } from './support/press-until.ts';
 import { answer, nothingAsked, question } from './support/questions.ts';
 import {
   cards,
@@ -324,7 +325,8 @@ test('a model at the address of an extension is asked once the user allows it, w
   await idle(page);
   await expect(transcript(page)).toContainText('Local addresses are off');
   await page.goto('./#/policy');
-  await page.getByRole('switch', { name: 'Allow requests to local addresses' }).click();
+  const local = page.getByRole('switch', { name: 'Allow requests to local addresses' });
+  await pressUntil(local, page.getByRole('switch', { name: /local addresses/, checked: true }));
   await newSession(page, 'Lab models', /^Small/);
   await send(page, 'hello');
   await expect(question(page)).toContainText(endpoint.url);
