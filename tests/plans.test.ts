@@ -63,7 +63,11 @@ test.beforeAll(async ({ shared }) => {
   endpoint.habits.models = [{ id: 'small', context: 200_000 }];
   await shared.open({ 'work.py': source });
   const url = `${endpoint.url}/v1`;
-  await session.addProvider(shared.page, { kind: 'openai-compatible', name: 'Mine', url });
+  const row = await session.addProvider(shared.page, {
+    ...{ kind: 'openai-compatible', name: 'Mine', url },
+  });
+  // Until then there is no model for the tasks.
+  await expect(row).toContainText('1 model found');
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(({ trouble }) => {

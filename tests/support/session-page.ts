@@ -45,7 +45,7 @@ export async function addProvider(page: Page, provider: NewProvider): Promise<Lo
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Add provider' }).click();
   const row = page.getByRole('group', { name });
-  await expect(row).toContainText(/[1-9]\d* models?/);
+  await expect(row).toContainText(/\d models?/);
   return row;
 }
 
