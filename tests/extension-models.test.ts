@@ -340,7 +340,11 @@ test('a model at the address of an extension is asked once the user allows it, w
   await page.getByRole('textbox', { name: 'Origin' }).last().fill(endpoint.url);
   await page.getByRole('textbox', { name: 'Header' }).fill('Authorization');
   await page.getByLabel('Value').fill(`Bearer ${testKey}`);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const kept = page.getByRole('group', { name: 'Secrets' });
+  await pressUntil(
+    page.getByRole('button', { name: 'Save', exact: true }),
+    kept.getByRole('button'),
+  );
   endpoint.answer({ text: 'Answered from the lab.' });
   await newSession(page, 'Lab models', /^Small/);
   await send(page, 'hello again');

@@ -1,6 +1,7 @@
 /** threats.md row 37: a granted host repeats a secret, whole, encoded or in pieces. */
 
 import { json, useNetTools } from '../grants/net-tools.ts';
+import { pressUntil } from '../support/press-until.ts';
 import { answer } from '../support/questions.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { echoEncodings } from '../support/web.ts';
@@ -22,7 +23,8 @@ test(row37, { tag: '@process' }, async ({ page }) => {
   await expect(secrets).toContainText('fewer than 8 characters. It is not masked');
   await secrets.getByLabel(/value/i).fill(`Bearer ${key}`);
   await expect(secrets).not.toContainText('fewer than 8 characters');
-  await secrets.getByRole('button', { name: /save/i }).click();
+  const kept = secrets.getByRole('group', { name: 'Secrets' });
+  await pressUntil(secrets.getByRole('button', { name: /save/i }), kept.getByText('X-Key'));
   await page.goto('./#/');
   const first = call('fetch', { url: `${origin}/ok` });
   await answer(page, /visit/i);
