@@ -191,6 +191,8 @@ async function shownAsItIs(page: Page, witness: Witness): Promise<readonly strin
   await expect
     .poll(() => wanted.filter((name) => !witness.log.includes(`GET /${name}`)))
     .toEqual([]);
+  // Chromium may never close a page that is being led away.
+  await other.waitForURL(/\/refresh$/);
   await other.close();
   return witness.log;
 }
