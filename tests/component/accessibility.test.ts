@@ -121,6 +121,8 @@ test.beforeAll(async ({ shared }) => {
 
 for (const column of columns)
   test(titleOf(column), { tag: [...column.tag] }, async ({ page }) => {
+    // Many screens, each of which axe reads as a whole.
+    test.slow();
     await look(page, column);
     for (const [screen, show] of Object.entries(screens)) {
       if (column.screens === 'journey' && !journey.includes(screen)) continue;
