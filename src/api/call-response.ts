@@ -7,7 +7,7 @@ import { wait } from '../async/wait.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { ApiRequest } from './api-deps.ts';
 import type { ApiCall } from './calls.ts';
-import { mediaTypes, type ResultForm } from './result-form.ts';
+import { type ResultForm, answerHeaders } from './result-form.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { callEvents, endedEvents } from './event-parts.ts';
 import { pacedBody, type Part } from './paced-body.ts';
@@ -44,12 +44,7 @@ export function callResponse(
   onCancel?: () => void,
 ): Response {
   return new Response(pacedBody(parts, onCancel), {
-    headers: {
-      'Content-Type': mediaTypes[form],
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-      'Cloche-Call': callId,
-    },
+    headers: { ...answerHeaders(form), 'Cloche-Call': callId },
   });
 }
 

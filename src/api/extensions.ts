@@ -1,7 +1,7 @@
 /** Answers `GET api/extensions`: the open folder's extensions, as their page shows them. */
 
 import type { ApiDeps } from './api-deps.ts';
-import { mediaTypes } from './result-form.ts';
+import { answerHeaders } from './result-form.ts';
 
 export async function answerExtensions(deps: Pick<ApiDeps, 'extensions'>): Promise<Response> {
   const listed = await deps.extensions();
@@ -11,10 +11,6 @@ export async function answerExtensions(deps: Pick<ApiDeps, 'extensions'>): Promi
     slow: slow.map(({ what, ms }) => ({ what, ms: Math.round(ms) })),
   }));
   return new Response(JSON.stringify({ extensions }), {
-    headers: {
-      'Content-Type': mediaTypes.json,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-    },
+    headers: answerHeaders('json'),
   });
 }

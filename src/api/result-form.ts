@@ -11,6 +11,15 @@ export const mediaTypes: Readonly<Record<ResultForm, string>> = {
   events: 'text/event-stream',
 };
 
+/** The headers of an answer. Browsers must not sniff its type, since it may quote foreign text, nor keep it. */
+export function answerHeaders(form: ResultForm): Record<string, string> {
+  return {
+    'Content-Type': mediaTypes[form],
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  };
+}
+
 /**
  * Returns the form that the caller prefers: JSON without an `Accept` header; of two equal preferences, the one named
  * first.

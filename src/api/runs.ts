@@ -10,7 +10,7 @@ import { longestAnswerMs } from './call-response.ts';
 import { serverEvent } from './event-parts.ts';
 import { refuseUnlessJsonBody } from './invoke-request.ts';
 import { pacedBody, type Part } from './paced-body.ts';
-import { acceptedForm, mediaTypes, type ResultForm } from './result-form.ts';
+import { acceptedForm, answerHeaders } from './result-form.ts';
 
 /** Longest body of a request; bytes. */
 const mostBytes = 1_000_000;
@@ -90,7 +90,7 @@ export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps):
       stop.abort();
     },
   );
-  return new Response(body, { headers: headers('events') });
+  return new Response(body, { headers: answerHeaders('events') });
 }
 
 /** Answers `DELETE api/runs/{id}`: stops the run. */
@@ -206,13 +206,5 @@ function problem(status: number, code: string, detail: string, what = hint): Res
 }
 
 function json(status: number, body: string, more: Record<string, string> = {}): Response {
-  return new Response(body, { status, headers: { ...headers('json'), ...more } });
-}
-
-function headers(form: ResultForm): Record<string, string> {
-  return {
-    'Content-Type': mediaTypes[form],
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-  };
+  return new Response(body, { status, headers: { ...answerHeaders('json'), ...more } });
 }

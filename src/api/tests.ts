@@ -11,7 +11,7 @@ import { longestAnswerMs } from './call-response.ts';
 import { serverEvent } from './event-parts.ts';
 import { refuseUnlessJsonBody } from './invoke-request.ts';
 import { pacedBody, type Part } from './paced-body.ts';
-import { acceptedForm, mediaTypes } from './result-form.ts';
+import { acceptedForm, answerHeaders } from './result-form.ts';
 
 /** Longest body of a request; bytes. */
 const mostBytes = 1_000_000;
@@ -24,7 +24,7 @@ export async function answerTests(request: ApiRequest, deps: ApiDeps): Promise<R
   const { state, folder, revision } = deps.listing();
   const { tests, problems } = deps.tests.view;
   const body = { state, folder, revision, tests: tests.map(apiTest), problems };
-  return new Response(JSON.stringify(body), { headers: headers('json') });
+  return new Response(JSON.stringify(body), { headers: answerHeaders('json') });
 }
 
 /** Answers `POST api/tests/run`. A caller that disconnects, and four minutes, stop the run. */
@@ -59,7 +59,7 @@ export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise
   const body = pacedBody(parts, () => {
     stop.abort();
   });
-  return new Response(body, { headers: headers(form) });
+  return new Response(body, { headers: answerHeaders(form) });
 }
 
 async function readSelection(request: ApiRequest): Promise<TestSelection | Response> {
@@ -172,14 +172,6 @@ function apiTest({ test, state, reasons, result, isStale }: TestStatus): object 
   const { id, name, tool, file, line } = test;
   const durationMs = result?.durationMs ?? null;
   return { id, name, tool, file, line, state, stale: isStale, reasons, durationMs };
-}
-
-function headers(form: keyof typeof mediaTypes): Record<string, string> {
-  return {
-    'Content-Type': mediaTypes[form],
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-  };
 }
 
 function badRequest(detail: string): Response {
