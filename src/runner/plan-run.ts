@@ -120,8 +120,8 @@ export class PlanRun {
     try {
       for (;;) {
         if (!this.#stop.signal.aborted && log.state.phase === 'running') this.#startReady();
-        if (this.#running.size === 0 && log.state.phase !== 'paused') break;
-        if (this.#running.size === 0 && this.#stop.signal.aborted) break;
+        const mayGoOn = log.state.phase === 'paused' && !this.#stop.signal.aborted;
+        if (this.#running.size === 0 && !mayGoOn) break;
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });

@@ -1,7 +1,7 @@
 /** The log of one run, in memory and in storage. */
 
 import type { JsonText } from '../spec/json.ts';
-import { applied, type RunEvent, type RunFact, type RunState } from './run-record.ts';
+import { applied, runState, type RunEvent, type RunFact, type RunState } from './run-record.ts';
 
 /** Runs in storage. Methods reject only if storage fails. */
 export interface RunStore {
@@ -33,7 +33,7 @@ export class RunLog {
     this.#store = store;
     this.#now = now;
     this.#onChange = onChange;
-    const state = events.reduce<RunState | null>((so, event) => applied(id, so, event), null);
+    const state = runState(id, events);
     if (state === null) throw new TypeError('The events of a run begin with its plan.');
     this.#state = state;
   }
