@@ -6,7 +6,7 @@ import type { ApiRequest } from './api-deps.ts';
 /** The form of a result in a response. */
 export type ResultForm = 'json' | 'events';
 
-export const mediaTypes: Readonly<Record<ResultForm, string>> = {
+const mediaTypes: Readonly<Record<ResultForm, string>> = {
   json: 'application/json',
   events: 'text/event-stream',
 };
