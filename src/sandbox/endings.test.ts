@@ -101,6 +101,24 @@ it('starts no call in an interpreter after one answer has reported its loss', as
   expect((await next.result).resultType).toBe('success');
 });
 
+it.each([
+  { responds: true, next: 'python-2' },
+  { responds: false, next: 'python-3' },
+])('gives a spare to the next call after a crash only if it responds: $responds', async (given) => {
+  const fake = await warm();
+  const dying = fake.call('dying');
+  const next = fake.call('next');
+  await settled();
+  fake.pythons[1]!.responds = given.responds;
+  fake.of('dying').python.die();
+  expect(await dying.result).toMatchObject({ error: 'crashed' });
+  await settled();
+  expect(fake.of('next').python.name).toBe(given.next);
+  expect(fake.pythons[1]!.alive).toBe(given.responds);
+  fake.of('next').end();
+  expect((await next.result).resultType).toBe('success');
+});
+
 it('interrupts the other calls of an interpreter that must end, and moves queued ones', async () => {
   const fake = await warm();
   const [bad, other] = [fake.call('bad', asynchronous), fake.call('other', asynchronous)];

@@ -143,11 +143,7 @@ export class InterpreterAllocator {
 
   /** Updates the spare after files have changed. Until that is done it is not assigned, and counts as starting. */
   update(): void {
-    const spare = this.#spare;
-    if (spare === null) return;
-    this.#spare = null;
-    this.#counted.delete(spare);
-    void this.#updateSpare(spare);
+    void this.#prepareSpare((spare) => this.#deps.bringUpToDate(this.#life.signal, spare));
   }
 
   dispose(): void {
@@ -216,15 +212,20 @@ export class InterpreterAllocator {
     this.serve();
   }
 
-  async #updateSpare(spare: FolderPython): Promise<void> {
+  /** Withholds the spare until it is prepared. Ends it if that fails. */
+  async #prepareSpare(prepare: (spare: FolderPython) => Promise<void>): Promise<void> {
+    const spare = this.#spare;
+    if (spare === null) return;
+    this.#spare = null;
+    this.#counted.delete(spare);
     this.#starting += 1;
     this.#deps.onChange();
-    const isUpToDate = await this.#deps.bringUpToDate(this.#life.signal, spare).then(
+    const isPrepared = await prepare(spare).then(
       () => true,
       () => false,
     );
     this.#starting -= 1;
-    if (isUpToDate) this.#keepSpare(spare);
+    if (isPrepared) this.#keepSpare(spare);
     else spare.dispose();
     this.serve();
   }
@@ -240,9 +241,12 @@ export class InterpreterAllocator {
   }
 
   #forgetAtEnd(python: FolderPython): void {
-    void python.ended.then(() => {
+    void python.ended.then(({ reason }) => {
       if (this.#spare === python) this.#spare = null;
       this.#counted.delete(python);
+      // If the browser's process has died, the spare may have died with it without notice.
+      if (reason === 'crashed')
+        void this.#prepareSpare((spare) => spare.respond(this.#life.signal));
       this.serve();
     });
   }

@@ -28,6 +28,8 @@ const decisionMs = 1_200;
 const judgingMs = 10_000;
 /** Milliseconds that one round of the package resolver may take. */
 const resolveMs = 60_000;
+/** Milliseconds that an idle interpreter may take to answer a ping. */
+const respondMs = 1_000;
 /** How long to wait for answers that were sent before a loss: normally, and at most for long answers; milliseconds. */
 const [answerMs, longAnswerMs] = [50, 5_000];
 
@@ -202,6 +204,16 @@ export class Interpreter {
     return this.#decide(signal, tool, 'requires_approval', args, true);
   }
 
+  /** Resolves if the interpreter answers a ping in time. @throws {ToolError} */
+  async respond(signal: AbortSignal): Promise<void> {
+    const what = 'The answer to a ping';
+    await wait(signal, this.#broker.ping(), {
+      lost: this.#life.signal,
+      deadlineMs: respondMs,
+      what,
+    });
+  }
+
   /** Judges a saved test. @throws {ToolError} if that takes too long */
   async judge(
     signal: AbortSignal,
@@ -269,9 +281,10 @@ export class Interpreter {
     this.#loss = loss;
     this.#stopPulse();
     this.#frame.remove();
+    // Who assigns interpreters must know of the loss before a failed call asks for another one.
+    this.#resolveEnded(loss);
     this.#calls.lose(loss);
     this.#life.abort(lossError(loss));
-    this.#resolveEnded(loss);
   }
 }
 
@@ -287,6 +300,7 @@ export type FolderPython = Pick<
   | 'mayOverlap'
   | 'needsApproval'
   | 'judge'
+  | 'respond'
   | 'call'
   | 'dispose'
 >;

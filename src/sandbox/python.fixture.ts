@@ -114,6 +114,13 @@ export class FakePython implements PristinePython {
     return this.verdict;
   }
 
+  /** Whether a ping is answered. */
+  responds = true;
+
+  respond(): Promise<void> {
+    return this.responds ? Promise.resolve() : Promise.reject(new Error('no answer'));
+  }
+
   call(
     ...[tool, { arguments: args }, , , { onStream }, checkOnly]: Parameters<PristinePython['call']>
   ) {
@@ -172,9 +179,9 @@ export class FakePython implements PristinePython {
   die(loss: Loss = { reason: 'crashed', detail: 'the worker died' }): void {
     if (!this.alive) return;
     this.alive = false;
+    this.#lose(loss);
     for (const lose of this.#pending) lose(loss);
     this.#pending.clear();
-    this.#lose(loss);
   }
 }
 
