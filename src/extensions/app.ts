@@ -113,10 +113,11 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
       owner.add({
         ...{ kind: 'prompt section', name: title, needs: ['prompt'] },
         activate: () =>
-          hooks.prompt.add(order, (sections) => [
-            ...sections,
-            { title, text: content, tokens, from: from().file },
-          ]),
+          hooks.prompt.add(order, (sections, { session }) =>
+            isReachable(host, session)
+              ? [...sections, { title, text: content, tokens, from: from().file }]
+              : sections,
+          ),
       });
     },
     registerInterceptor(interceptor) {

@@ -1,11 +1,13 @@
 /** Which sessions an extension reaches, and the surface in TypeScript. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { failure } from '../call/results.ts';
+import { noDispatch } from '../registry/dispatch.fixture.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
+import { toolCall } from '../spec/call.fixture.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { createExtensionApp } from './app.ts';
 import { ExtensionsWorld, type FakeExtension } from './extensions.fixture.ts';
-import { Owner } from './owner.ts';
+import { mockApp, type MockApp } from './mock-app.fixture.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -64,31 +66,78 @@ test('hooks and events of sessions of another folder do not reach an extension',
   expect([contexts[1], made.performed.length]).toEqual([[], 1]);
 });
 
-test('extensions in TypeScript use the same names on an app that is bound to a session', async () => {
-  const made = await world();
-  const { host, shown, events, registry, interceptors, hooks, calls } = made;
-  const asked: string[] = [];
-  const performed: string[] = [];
-  const life = new AbortController();
-  const grantedHeaders = (): never => {
-    throw new Error('unused');
+test('a prompt section is not added to a session of another folder', async () => {
+  const section = { title: 'Rules', content: 'Be brief.', order: 1, tokenHint: 7 };
+  const { hooks, host } = mockApp((app) => {
+    app.registerPromptSection(section);
+  });
+  const titles = async (): Promise<string[]> => {
+    const sections = await hooks.prompt.run([], { session: 's', kind: 'step' });
+    return sections.map(({ title }) => title);
   };
-  const app = createExtensionApp(
-    new Owner(() => true),
-    { registry, interceptors, hooks, calls, shown, events, host, grantedHeaders },
-    {
-      from: () => ({ extension: 'Cloche', file: '' }),
-      signal: life.signal,
-      need: (power) => {
-        asked.push(power);
-        return Promise.resolve();
-      },
-      perform: (action, session) => {
-        performed.push(`${session} ${JSON.stringify(action)}`);
-        return Promise.resolve();
-      },
-    },
-  );
+  expect(await titles()).toEqual(['Rules']);
+  host.state = { ...host.state, head: { ...host.state.head, folder: 'private' } };
+  expect(await titles()).toEqual([]);
+});
+
+test('what an ended extension had registered is gone without a trace', async () => {
+  const state = async ({ registry, interceptors, hooks, shown }: MockApp): Promise<unknown> => {
+    const seen: string[] = [];
+    const parts = [{ type: 'text', text: 'hi' }] as const;
+    const message = { session: 's', turnId: 't', steering: false, parts, context: [] };
+    await hooks.messages.run(message, ({ context }) => {
+      seen.push(JSON.stringify(context));
+      return Promise.resolve();
+    });
+    const call = toolCall('c', { tool: 'files:read', sessionId: 's' });
+    const result = await interceptors.around(new AbortController().signal, call, (args) =>
+      Promise.resolve(failure(args, '')),
+    );
+    return [
+      ...[seen, result.error, registry.list(), hooks.providers.list()],
+      hooks.compactors.threshold < Infinity,
+      await hooks.prompt.run([], { session: 's', kind: 'step' }),
+      ...[shown.commands, shown.shortcuts, shown.status, shown.renderers],
+    ];
+  };
+  const before = await state(mockApp(() => undefined));
+  const made = mockApp((app) => {
+    const name = 'all';
+    const run = (): Promise<void> => Promise.resolve();
+    app.registerTool(tool, noDispatch);
+    app.registerCommand({ name, description: '', immediate: true, complete: null, run });
+    app.registerShortcut({ key: 'ctrl+g', description: '', run });
+    app.registerPromptSection({ title: 'Rules', content: 'x', order: 1, tokenHint: null });
+    app.registerInterceptor({ name, priority: 1, before: () => ({ arguments: '{"n":1}' }) });
+    app.registerMessageHook({ name, priority: 1, onMessage: () => Promise.resolve('more') });
+    app.registerEventHandler({ name, handle: () => made.host.done.push('event') });
+    app.registerStatusSection({ key: 'clock', side: 'left', order: 1 });
+    app.registerRenderer('chart', () => Promise.resolve([]));
+    app.registerCompactor({
+      name,
+      threshold: 1,
+      compact: () => Promise.reject(new Error('unused')),
+    });
+    app.registerStreamProvider('echo', () => () => {
+      throw new Error('unused');
+    });
+  });
+  const during = await state(made);
+  const empty = JSON.parse(JSON.stringify(before)) as unknown[];
+  const filled = JSON.parse(JSON.stringify(during)) as unknown[];
+  // Otherwise the comparison would prove nothing.
+  for (const [n, value] of filled.entries()) expect(value, `part ${n}`).not.toEqual(empty[n]);
+  made.events.emit({ type: 'ping' });
+  expect(made.host.done).toEqual(['event']);
+  made.end();
+  expect(await state(made)).toEqual(before);
+  made.events.emit({ type: 'ping' });
+  expect(made.host.done).toHaveLength(1);
+});
+
+test('extensions in TypeScript use the same names on an app that is bound to a session', async () => {
+  const { app, host, performed, asked } = mockApp(() => undefined);
+  host.tool = tool;
   const bound = app.bound('s');
   expect(await bound.sessionTitle()).toBe('Title of s');
   expect(await bound.conversationMessages()).toEqual([]);
@@ -101,9 +150,9 @@ test('extensions in TypeScript use the same names on an app that is bound to a s
   await bound.setConversationMessages([]);
   expect(asked).toEqual(['read', 'read', 'models', 'prompt', 'read']);
   expect(performed).toEqual([
-    's {"action":"send_message","text":"now"}',
-    's {"action":"follow_up","text":"then"}',
-    's {"action":"run_background","text":"count"}',
+    { session: 's', action: { action: 'send_message', text: 'now' } },
+    { session: 's', action: { action: 'follow_up', text: 'then' } },
+    { session: 's', action: { action: 'run_background', text: 'count' } },
   ]);
   await expect(app.bound('').sessionTitle()).rejects.toThrow('not bound');
 

@@ -33,6 +33,13 @@ test('Escape refuses, and stops no run as well; the focus goes back to where it 
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeFocused();
 });
 
+test('the call that asks can be cancelled from the question', async ({ page }) => {
+  await run(page, 'plain');
+  await question(page).getByRole('button', { name: 'Cancel call' }).click();
+  await expect(result(page)).toContainText('Cancelled');
+  await nothingAsked(page);
+});
+
 test('no key does anything else while it asks, and a press beside it is no answer', async ({
   page,
 }) => {

@@ -2,7 +2,7 @@
 
     python3 cloche_test.py FOLDER            runs tests/*.json of the folder; exits with 0, 1 or 2
     python3 -m pytest -p cloche_test FOLDER  the same in pytest, from the folder with this file
-    from cloche_test import mock_context, mock_tool   for your own tests
+    from cloche_test import mock_app, mock_context, mock_tool   for your own tests
 
 Needs Python 3.10 or later. Cloche's build generates this file from the modules that also run tools in the browser.
 """
@@ -48,9 +48,13 @@ if not any(type(finder).__name__ == "_Modules" for finder in sys.meta_path):
     sys.meta_path.insert(0, _Modules())
 
 from _cloche.testing import running  # noqa: E402
+from _cloche.testing.mock_app import MockApp, Refused, mock_app  # noqa: E402
 from _cloche.testing.mocks import MockContext, MockTool, mock_context, mock_tool  # noqa: E402
 
-__all__ = ["MockContext", "MockTool", "mock_context", "mock_tool"]
+__all__ = ["MockApp", "MockContext", "MockTool", "Refused", "mock_app", "mock_context", "mock_tool"]
+# Extensions import these.
+for _name in ("", ".actions", ".helpers"):
+    sys.modules.setdefault(f"cloche{_name}", sys.modules[f"_cloche{_name}"])
 running.CHILD[:] = [_HERE]
 
 

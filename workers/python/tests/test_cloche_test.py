@@ -48,7 +48,14 @@ TESTS = [
     {"name": "starts again", "tool": "t:count", "expect": {"equals": 1}},
 ]
 EXAMPLE = """
-from cloche_test import mock_context, mock_tool
+from cloche_test import mock_app, mock_context, mock_tool
+from cloche import actions, text_result
+import cloche.actions
+def register(app):
+    app.register_command(name="hi", handler=lambda args, app: actions.notify(args + app.session_title()))
+app = mock_app(register, session_title="!")
+app.run_command("hi", "Ada")
+assert app.performed == [{"action": "notify", "text": "Ada!"}]
 context = mock_context(approvals=[False], session_id="s")
 context.update({"a": 1})
 assert (context.updates, context.session_id, context.approve("?")) == ([{"a": 1}], "s", False)
