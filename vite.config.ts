@@ -5,6 +5,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { clocheTestPlugin } from './scripts/build/cloche-test-plugin.ts';
 import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
+import { docsPlugin } from './scripts/build/docs-plugin.ts';
 import { integrityPlugin } from './scripts/build/integrity-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { packagesPlugin } from './scripts/build/packages-plugin.ts';
@@ -44,6 +45,7 @@ export default defineConfig(({ command, mode }) => {
       sandboxPlugin(products),
       samplesPlugin(root),
       clocheTestPlugin(root),
+      docsPlugin(root),
       packagesPlugin(root),
       servicePlugin(settings),
       pagePolicyPlugin(products.boot),

@@ -19,6 +19,8 @@ const fake = new RegExp(
     String.raw`\bObject\.(assign|definePropert(y|ies))\(\s*(globalThis|self|window|navigator|process\.env|performance)\b`,
     String.raw`\b(delete|Reflect\.\w+\()\s*(globalThis|self|window|navigator|process\.env)\b`,
     String.raw`\bprocess\.chdir\b`,
+    // Eleventy sets globals and environment variables.
+    String.raw`\bdocsSite\(`,
   ].join('|'),
 );
 

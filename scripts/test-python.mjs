@@ -95,7 +95,8 @@ async function pythonFiles() {
   );
   const files = found.flat().filter((path) => /\.(py|json|zip)$/.test(path));
   // Its examples are tested.
-  return [...files, 'docs/extensions.md'];
+  const docs = await readdir(join(projectFolder, 'docs'));
+  return [...files, ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
 }
 
 /**

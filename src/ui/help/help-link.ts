@@ -14,3 +14,11 @@ export function helpLink(page: string, href: string): string | null {
   if (!helpOrder.includes(to) || (file === '' && id === '')) return null;
   return `#/help/${to}${id === '' ? '' : `/${id}`}`;
 }
+
+/** The id of a heading: as GitHub makes them, so that links work in both. */
+export function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}

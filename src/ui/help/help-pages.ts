@@ -1,7 +1,7 @@
 /** The documentation for users, as the page shows it: divided into sections, with links between them, and searchable. */
 
 import { Marked, type Token } from 'marked';
-import { helpOrder } from './help-link.ts';
+import { helpOrder, slugOf } from './help-link.ts';
 
 const markdown = new Marked();
 
@@ -97,12 +97,4 @@ function excerptOf(text: string, words: readonly string[]): string {
   const from = Number.isFinite(at) ? Math.max(0, at - excerptChars / 3) : 0;
   const cut = plain.slice(from, from + excerptChars);
   return `${from > 0 ? '…' : ''}${cut}${from + excerptChars < plain.length ? '…' : ''}`;
-}
-
-/** As GitHub makes them, so that links work in both. */
-function slugOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
 }
