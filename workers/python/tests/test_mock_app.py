@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import re
 import sys
 import unittest
+import unittest.mock
 from pathlib import Path
 from types import ModuleType
 
@@ -110,6 +112,16 @@ class MockAppTests(unittest.TestCase):
         echo = mock_app(sample("echo_model"))
         parts = echo.stream("echo", {"messages": [{"role": "user", "content": "well then"}]}, "echo")
         self.assertIn("well", "".join(one.get("text", "") for one in parts))
+
+    def test_the_example_of_the_docs_passes(self) -> None:
+        text = (Path(__file__).parents[3] / "docs" / "extensions.md").read_text("utf-8")
+        blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        gate = ModuleType("gate")
+        exec(blocks[0], vars(gate))
+        (example,) = [block for block in blocks if "import Refused, mock_app" in block]
+        known = {"gate": gate, "cloche_test": sys.modules[mock_app.__module__]}
+        with unittest.mock.patch.dict(sys.modules, known):
+            exec(example, {})
 
     def test_functions_for_run_async_run_and_asynchronous_ones_are_awaited(self) -> None:
         async def later():
