@@ -1,12 +1,7 @@
 /** Makes web pages of the documentation for users, with Eleventy. */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import Eleventy, {
-  IdAttributePlugin,
-  type Markdown,
-  type PageData,
-  type UserConfig,
-} from '@11ty/eleventy';
+import Eleventy, { type Markdown, type PageData, type UserConfig } from '@11ty/eleventy';
 import highlight from '@11ty/eleventy-plugin-syntaxhighlight';
 import { helpOrder, slugOf } from '../../src/ui/help/help-link.ts';
 
@@ -67,9 +62,8 @@ function configure(config: UserConfig, contents: readonly Listed[]): void {
   config.setTemplateFormats(['md']);
   config.setUseGitIgnore(false);
   config.ignores.add('**/{decisions,licences,images,site}/**');
-  config.addPlugin(IdAttributePlugin, { slugify: (title: string) => slugOf(unescaped(title)) });
   config.addPlugin(highlight);
-  config.amendLibrary('md', playExamples);
+  config.amendLibrary('md', amendMarkdown);
   config.addGlobalData('layout', 'layout.njk');
   config.addGlobalData('policy', policy);
   config.addGlobalData('contents', contents);
@@ -89,9 +83,13 @@ function configure(config: UserConfig, contents: readonly Listed[]): void {
   config.addTransform('links', (html: string) => withLinks(html));
 }
 
-/** Marks blocks of `python cloche`, which the script of the playground makes executable. */
-function playExamples({ renderer }: Markdown): void {
+/** Gives headings ids, and marks blocks of `python cloche`, which the script of the playground makes executable. */
+function amendMarkdown({ renderer }: Markdown): void {
   const { fence } = renderer.rules;
+  renderer.rules.heading_open = (tokens, at) => {
+    const tag = tokens[at]?.tag ?? '';
+    return `<${tag} id="${slugOf((tokens[at + 1]?.content ?? '').replaceAll(/[`*]/g, ''))}">`;
+  };
   renderer.rules.fence = (tokens, at, ...rest) => {
     const html = fence?.(tokens, at, ...rest) ?? '';
     const isLive = tokens[at]?.info.trim() === 'python cloche';
@@ -104,12 +102,10 @@ function titleOf(markdown: string): string {
 }
 
 function headingsOf(html: string): readonly Listed[] {
-  return [...html.matchAll(/<h2(?: id="([^"]*)")?[^>]*>(.*?)<\/h2>/gs)].map(
-    ([, id, title = '']) => {
-      const text = title.replaceAll(/<[^>]*>/g, '');
-      return { id: id ?? slugOf(unescaped(text)), title: text };
-    },
-  );
+  return [...html.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/gs)].map(([, id = '', title = '']) => ({
+    id,
+    title: title.replaceAll(/<[^>]*>/g, ''),
+  }));
 }
 
 /** Leads links to other documents to their pages. A link to a file that the site does not have becomes text. */
@@ -128,12 +124,4 @@ function withLinks(html: string): string {
   return linked
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
-}
-
-function unescaped(html: string): string {
-  return html
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
 }

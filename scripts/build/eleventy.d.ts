@@ -1,14 +1,16 @@
 /** What the build uses of Eleventy, which has no types of its own. */
 declare module '@11ty/eleventy' {
-  type Rule = (
-    tokens: readonly { readonly info: string }[],
-    at: number,
-    ...rest: unknown[]
-  ) => string;
+  interface Token {
+    readonly info: string;
+    readonly tag: string;
+    readonly content: string;
+  }
+
+  type Rule = (tokens: readonly Token[], at: number, ...rest: unknown[]) => string;
 
   /** The renderer of markdown-it. */
   export interface Markdown {
-    readonly renderer: { readonly rules: { fence?: Rule } };
+    readonly renderer: { readonly rules: { fence?: Rule; heading_open?: Rule } };
   }
 
   export interface UserConfig {
@@ -36,8 +38,6 @@ declare module '@11ty/eleventy' {
     readonly url: string;
     readonly content: string;
   }
-
-  export const IdAttributePlugin: unknown;
 
   export default class Eleventy {
     constructor(
