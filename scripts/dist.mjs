@@ -15,6 +15,7 @@ const stampFile = join(projectFolder, 'node_modules/.cache/cloche', stampName);
 const sources = [
   'LICENSE',
   'THIRD-PARTY-NOTICES.txt',
+  'docs',
   'index.html',
   'package-lock.json',
   'public',
