@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { projectFolder } from './dist.mjs';
 
 /** Where the packed modules start from; the others are those that they import. */
-const starts = ['command', 'plugin', 'mocks', 'mock_app'].map((name) => `cloche/testing/${name}.py`);
+const starts = ['command', 'plugin', 'mocks', 'mock_app'].map(
+  (name) => `cloche/testing/${name}.py`,
+);
 
 /** @param {string} root the project's folder @returns the text of cloche_test.py */
 export async function clocheTest(root) {
