@@ -102,6 +102,27 @@ class MockAppTests(unittest.TestCase):
         app.press("ctrl+shift+g")
         self.assertEqual(app.performed, [{"action": "notify", "text": "A:B"}])
 
+    def test_other_names_of_actions_do_the_same(self) -> None:
+        def go(args, app):
+            app.open_file("a.py", 3)
+            app.exec("b.py")
+            app.request_quit()
+            app.load_session("s2")
+            app.steer("now")
+
+        app = mock_app(lambda app: app.register_command(name="go", handler=go))
+        app.run_command("go")
+        self.assertEqual(
+            app.performed,
+            [
+                {"action": "open_file", "path": "a.py", "line": 3},
+                {"action": "open_file", "path": "b.py", "line": None},
+                {"action": "quit"},
+                {"action": "swap_session", "session": "s2"},
+                {"action": "send_message", "text": "now"},
+            ],
+        )
+
     def test_the_samples_work_in_it(self) -> None:
         gate = mock_app(sample("permission_gate"))
         with self.assertRaises(Refused):
