@@ -1,6 +1,7 @@
 /** Conversations from the first message to the last answer, with the errors of models. */
 
 import { expect, test, vi } from 'vitest';
+import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
 import {
   answers,
@@ -160,7 +161,7 @@ test('a stopped turn keeps its text, ends its calls and can continue', async () 
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('a message during a turn cancels interruptible calls and reaches the model with the next request', async () => {
+test('a message waits for running calls; an interruption cancels those that allow it', async () => {
   const agent = new FakeAgent();
   agent.tools = [registeredTool('m:f'), registeredTool('m:g', { interrupt: 'block' })];
   const talk = agent.begin();
@@ -171,7 +172,7 @@ test('a message during a turn cancels interruptible calls and reaches the model 
       ends.push(() => resolve(success('ended')));
       signal.addEventListener('abort', () => {
         cancelled.push(tool);
-        resolve({ ...success('cancelled'), resultType: 'failure' });
+        resolve(failure('cancelled', 'It was cancelled.'));
       });
     });
   agent.script = [asks(['m__f', '{}'], ['m__g', '{}'])];
@@ -182,6 +183,8 @@ test('a message during a turn cancels interruptible calls and reaches the model 
   talk.send([{ type: 'text', text: 'No, wait' }]);
   talk.send([{ type: 'text', text: 'forget this' }]);
   talk.unsend(talk.live.queue[1]?.id ?? '');
+  expect(cancelled).toEqual([]);
+  talk.interrupt();
   expect(cancelled).toEqual(['m:f']);
   ends[1]?.();
   await talk.settled();
@@ -191,6 +194,9 @@ test('a message during a turn cancels interruptible calls and reaches the model 
     'tool',
     'user',
   ]);
+  expect(answerText(agent)).toBe(
+    'It was cancelled.\n[The user interrupted the call to send a message.]',
+  );
   expect(talk.state.entries).toMatchObject([
     { kind: 'message', steering: false },
     { kind: 'step' },

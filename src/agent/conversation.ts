@@ -29,13 +29,17 @@ export interface Conversation {
    */
   observe(listener: () => void): () => void;
   /**
-   * Starts a turn. During a turn, queues the message to steer it.
+   * Starts a turn. During a turn, queues the message for the turn's next request.
    *
    * @throws {ToolError} `limit` if the message is too long
    */
   send(parts: readonly UserPart[]): void;
   /** Removes a queued message. */
   unsend(id: string): void;
+  /**
+   * Cancels running calls so that the queued messages are sent sooner, except calls to tools with `interrupt: 'block'`.
+   */
+  interrupt(): void;
   /** Ends the turn. Its results so far stay in the session. */
   stop(): void;
   /** Continues after a turn that failed, was stopped or was lost. */

@@ -48,7 +48,7 @@ export const idle: Live = {
 export class LiveState {
   #live: Live = idle;
   readonly #onChange: (live: Live) => void;
-  #steering = new AbortController();
+  #interruption = new AbortController();
   #retry = new AbortController();
   #proceed: () => void = () => undefined;
 
@@ -70,21 +70,25 @@ export class LiveState {
     this.set({ phase: 'idle', stepId: null, parts: [], waiting: null, paused: null });
   }
 
-  /** Aborts when a message is queued, to cancel calls that may be interrupted. */
-  get steered(): AbortSignal {
-    return this.#steering.signal;
+  /** Aborts at {@link interrupt}, to cancel calls that may be interrupted. */
+  get interrupted(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  /** Interrupts running calls for the queued messages. Does nothing if no message is queued. */
+  interrupt(): void {
+    if (this.#live.queue.some(isUnsent)) this.#interruption.abort();
   }
 
   enqueue(message: QueuedMessage): void {
     this.set({ queue: [...this.#live.queue, message] });
-    this.#steering.abort();
   }
 
   /** Removes and returns all queued messages except stopped ones. */
   dequeue(): readonly QueuedMessage[] {
     const { queue } = this.#live;
-    const taken = queue.filter(({ stopped }) => stopped === undefined);
-    if (taken.length > 0) this.#setQueue(queue.filter(({ stopped }) => stopped !== undefined));
+    const taken = queue.filter(isUnsent);
+    if (taken.length > 0) this.#setQueue(queue.filter((message) => !isUnsent(message)));
     return taken;
   }
 
@@ -145,10 +149,15 @@ export class LiveState {
 
   #setQueue(queue: readonly QueuedMessage[]): void {
     this.set({ queue });
-    const isSteered = queue.some(({ stopped }) => stopped === undefined);
     // A running call may hold the signal: only replace it after it has aborted.
-    if (this.#steering.signal.aborted && !isSteered) this.#steering = new AbortController();
+    if (this.#interruption.signal.aborted && !queue.some(isUnsent))
+      this.#interruption = new AbortController();
   }
+}
+
+/** Whether a queued message is sent with the next request. */
+export function isUnsent({ stopped }: QueuedMessage): boolean {
+  return stopped === undefined;
 }
 
 /** Derives the live state of a turn in another tab from the log and the streamed step. */

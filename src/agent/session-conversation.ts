@@ -150,6 +150,10 @@ export class SessionConversation implements Conversation {
     this.#live.removeQueued(id);
   }
 
+  interrupt(): void {
+    this.#live.interrupt();
+  }
+
   stop(): void {
     this.#stop.abort();
   }

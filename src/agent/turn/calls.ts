@@ -165,20 +165,29 @@ async function resultOf(
         `The tool ${wire} was selected for this session, but ${selection.whyMissing(tool)}. Continue without it, or tell the user.`,
       ),
     );
-  const interrupted = current.interrupt === 'cancel' ? [live.steered] : [];
+  const { interrupted } = live;
+  const mayInterrupt = current.interrupt === 'cancel';
   // Only logged now: a call that is still queued or waiting for approval when its page closes has done nothing.
   const onStart = (): void => {
     log.append({ type: 'call-began', callId: id, stepId });
   };
-  const result = await deps.call(AbortSignal.any([signal, ...interrupted]), call, onStart);
+  const ends = mayInterrupt ? AbortSignal.any([signal, interrupted]) : signal;
+  const result = await deps.call(ends, call, onStart);
+  if (mayInterrupt && interrupted.aborted && !signal.aborted && result.error === 'cancelled')
+    return withNote(result, 'The user interrupted the call to send a message.');
   const selected = log.state.selection?.tools.find(({ name }) => name === tool);
   const parameters = JSON.stringify(current.parameters);
   if (result.resultType === 'success' || JSON.stringify(selected?.parameters) === parameters)
     return result;
-  return {
-    ...result,
-    textResultForLlm: `${result.textResultForLlm}\n[The tool has changed since this session started. Its parameters are now: ${parameters}]`,
-  };
+  return withNote(
+    result,
+    `The tool has changed since this session started. Its parameters are now: ${parameters}`,
+  );
+}
+
+/** Adds a note for the model to a result. */
+function withNote(result: ToolResult, note: string): ToolResult {
+  return { ...result, textResultForLlm: `${result.textResultForLlm}\n[${note}]` };
 }
 
 function unknownTool({ wire }: AskedCall, { log }: TurnDeps): ToolResult {

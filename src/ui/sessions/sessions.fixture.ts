@@ -119,6 +119,10 @@ export class FakeConversation implements Conversation {
     this.calls.push(['unsend', id]);
   }
 
+  interrupt(): void {
+    this.calls.push('interrupt');
+  }
+
   stop(): void {
     this.calls.push('stop');
     this.set({ live: { ...idle, stepMode: this.live.stepMode } });
