@@ -230,3 +230,32 @@ test('step mode waits before each answer and each call', async () => {
     ['model', 1, 1],
   ]);
 });
+
+test('a call that step mode holds runs with the arguments that the user wrote, and the model is told', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [asks(['m__f', '{"n": 1}'])];
+  talk.setStepMode(true);
+  talk.send([{ type: 'text', text: 'Go' }]);
+  const paused = async (before: 'model' | 'call'): Promise<void> => {
+    await vi.waitFor(() => {
+      expect(talk.live.paused?.before).toBe(before);
+    });
+  };
+  await paused('model');
+  // Only calls have arguments.
+  talk.step('{"n": 0}');
+  await paused('call');
+  expect(() => talk.step(`{"n": "${'x'.repeat(100_000)}"}`)).toThrow('at most 100000 characters');
+  talk.step('{"n": 2.0}');
+  await paused('model');
+  talk.setStepMode(false);
+  await talk.settled();
+  expect(agent.calls.map((call) => call.arguments)).toEqual(['{"n": 2.0}']);
+  expect([...talk.state.calls.values()]).toMatchObject([
+    { asked: { arguments: '{"n": 1}' }, arguments: '{"n": 2.0}', approval: { approval: 'once' } },
+  ]);
+  expect(answerText(agent)).toContain(
+    'The user changed the arguments. The call ran with: {"n": 2.0}',
+  );
+});

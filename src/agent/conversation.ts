@@ -1,5 +1,6 @@
 /** The interface of an open session, as used by the page. */
 
+import type { JsonText } from '../spec/json.ts';
 import type { ModelMessage, ModelRef, UserPart } from '../spec/model.ts';
 import type { SessionState, ShownEntry } from '../session/session-state.ts';
 import type { Live } from './live.ts';
@@ -45,8 +46,13 @@ export interface Conversation {
   /** Continues after a turn that failed, was stopped or was lost. */
   resume(): void;
   setStepMode(on: boolean): void;
-  /** Runs the action for which step mode is waiting. */
-  step(): void;
+  /**
+   * Runs the action for which step mode is waiting.
+   *
+   * @param args JSON object with which a call runs instead of the model's arguments
+   * @throws {ToolError} `limit`
+   */
+  step(args?: JsonText): void;
   /**
    * Selects tools; possible until the first message. Tools that the folder adds later are selected too, unless none
    * was.

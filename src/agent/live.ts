@@ -2,6 +2,7 @@
 
 import type { DraftPart, StepInProgress } from '../session/log/draft.ts';
 import type { SessionState } from '../session/session-state.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { UserPart } from '../spec/model.ts';
 import type { StoredFault } from '../spec/session.ts';
 
@@ -50,7 +51,7 @@ export class LiveState {
   readonly #onChange: (live: Live) => void;
   #interruption = new AbortController();
   #retry = new AbortController();
-  #proceed: () => void = () => undefined;
+  #proceed: (args?: JsonText) => void = () => undefined;
 
   constructor(onChange: (live: Live) => void) {
     this.#onChange = onChange;
@@ -120,25 +121,29 @@ export class LiveState {
     if (!on) this.#proceed();
   }
 
-  /** Runs the action for which step mode is waiting. */
-  proceed(): void {
-    this.#proceed();
+  /** Runs the action for which step mode is waiting. @param args changed arguments, if it is a call */
+  proceed(args?: JsonText): void {
+    this.#proceed(args);
   }
 
   /**
    * Waits until the user allows an action; resolves at once outside step mode.
    *
+   * @returns the arguments with which the user wants the call to run; undefined if they did not change them
    * @throws the signal's reason
    */
-  async stepGate(signal: AbortSignal, before: NonNullable<Live['paused']>): Promise<void> {
+  async stepGate(
+    signal: AbortSignal,
+    before: NonNullable<Live['paused']>,
+  ): Promise<JsonText | undefined> {
     signal.throwIfAborted();
-    if (!this.#live.stepMode) return;
+    if (!this.#live.stepMode) return undefined;
     this.set({ phase: 'paused', paused: before });
-    await new Promise<void>((resolve, reject) => {
+    return new Promise<JsonText | undefined>((resolve, reject) => {
       const abort = (): void => reject(signal.reason as Error);
-      this.#proceed = () => {
+      this.#proceed = (args) => {
         signal.removeEventListener('abort', abort);
-        resolve();
+        resolve(args);
       };
       signal.addEventListener('abort', abort, { once: true });
     }).finally(() => {

@@ -28,6 +28,7 @@ import type { PlanRuns } from '../runner/plan-runs.ts';
 import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
 import type { RunState } from '../runner/run-record.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
+import type { ReplacedCall } from '../session/fork-session.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { FolderRecording } from '../session/recording/recording.ts';
@@ -353,7 +354,7 @@ export interface ConversationControl {
   /** Stops showing a session. A running turn continues. */
   release(id: string): void;
   /** Returns a new session with all events up to and including event `n`. */
-  fork(id: string, n: number): Promise<Conversation>;
+  fork(id: string, n: number, replaced?: ReplacedCall): Promise<Conversation>;
   /** Removes a session from the list immediately, and from storage after a delay. @returns undo */
   remove(id: string): () => void;
   /** Whether the folder that the session started with is open, as far as is known. */

@@ -150,7 +150,7 @@ export class Replay {
         return;
       case 'call-ended':
         this.#changeCall(event.callId, (call) =>
-          call.phase === 'ended' ? call : { ...call, phase: 'ended', result: event.result },
+          call.phase === 'ended' ? call : { ...call, phase: 'ended', ...outcomeOf(event) },
         );
         return;
       case 'turn-ended':
@@ -301,4 +301,8 @@ export class Replay {
   #mutableCalls(): CallMap {
     return (this.#state.calls = this.#calls ??= new CallMap(this.#state.calls));
   }
+}
+
+function outcomeOf({ result, edited }: Of<'call-ended'>): Pick<SessionCall, 'result' | 'edited'> {
+  return edited === undefined ? { result } : { result, edited };
 }

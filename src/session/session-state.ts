@@ -45,6 +45,8 @@ export interface SessionCall {
   readonly arguments: JsonText;
   /** Null until the call has ended. */
   readonly result: ToolResult | null;
+  /** Set if the user replaced the result when they forked the session. */
+  readonly edited?: true;
 }
 
 interface EntryBase {

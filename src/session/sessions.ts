@@ -11,7 +11,7 @@ import {
   type ProviderNames,
   type SavedFile,
 } from './file/session-file.ts';
-import { forkFacts } from './fork-session.ts';
+import { forkFacts, type ReplacedCall } from './fork-session.ts';
 import { readLog } from './log/log-contents.ts';
 import { SessionLog, type PythonLoss, type SessionLogDeps } from './log/session-log.ts';
 import { emptyState } from './reduce.ts';
@@ -107,10 +107,11 @@ export class Sessions {
 
   /**
    * Copies a session up to and including event `n`.
+   * @param replaced a call of the answer at `n`, which ends differently in the copy
    * @throws {ToolError} `not-found`, `storage`, `bad-input`
    */
-  async fork(id: string, n: number): Promise<SessionLog> {
-    const facts = await forkFacts(id, await this.events(id), n, this.#deps);
+  async fork(id: string, n: number, replaced: ReplacedCall | null = null): Promise<SessionLog> {
+    const facts = await forkFacts(id, await this.events(id), n, this.#deps, replaced);
     const log = this.#begin();
     await log.copy(facts);
     return log;

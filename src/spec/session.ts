@@ -117,7 +117,13 @@ export type SessionFact =
       /** The arguments as the user changed them; absent if unchanged. */
       readonly arguments?: JsonText;
     }
-  | { readonly type: 'call-ended'; readonly callId: string; readonly result: ToolResult }
+  | {
+      readonly type: 'call-ended';
+      readonly callId: string;
+      readonly result: ToolResult;
+      /** Set if the user replaced the result when they forked the session. */
+      readonly edited?: true;
+    }
   | {
       readonly type: 'turn-ended';
       readonly turnId: string;

@@ -123,7 +123,11 @@ test('the selection goes with the first message, and is locked from then on', as
   await page.getByRole('button', { name: 'Deselect all' }).click();
   await page.getByRole('checkbox', { name: /session_tools:step/ }).check();
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('remove');
-  await expect(page.getByRole('group', { name: 'Tools' })).toContainText('requires approval');
+  const approval = page.getByRole('combobox', { name: 'Approval for session_tools:remove' });
+  await expect(approval.locator(':checked')).toHaveText('Default: ask each time');
+  await expect(page.getByRole('status').filter({ hasText: '1 of 10 tools' })).toHaveText(
+    /about \d+ tokens in each request/,
+  );
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('city');
   await page.getByRole('button', { name: 'Select 1 found', exact: true }).click();
   await page.keyboard.press('Escape');

@@ -35,12 +35,22 @@ export async function runCalls(
   if (live.get().stepMode) {
     for (const asked of calls) {
       // If the turn was stopped, this call and the remaining ones end without running.
-      await live.stepGate(signal, { before: 'call', callId: asked.id }).catch(() => undefined);
+      const changed = await live
+        .stepGate(signal, { before: 'call', callId: asked.id })
+        .catch(() => undefined);
       live.set({ phase: 'calling' });
-      await runCall(signal, step, asked, deps);
+      if (changed !== undefined) logChanged(asked, changed, deps);
+      await runCall(signal, step, { ...asked, arguments: changed ?? asked.arguments }, deps);
     }
   } else await Promise.all(calls.map((asked) => runCall(signal, step, asked, deps)));
   signal.throwIfAborted();
+}
+
+/** Logs the arguments with which the user wants a call to run. */
+function logChanged({ id, tool }: AskedCall, args: JsonText, { log }: TurnDeps): void {
+  log.append({
+    ...{ type: 'call-answered', callId: id, tool, approval: 'once', reason: '', arguments: args },
+  });
 }
 
 /**
