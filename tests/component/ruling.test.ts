@@ -32,12 +32,18 @@ test('a call waits for the person, who changes its arguments; the model is told 
   await expect(question(page)).toContainText('everything');
   await expect(session.cards(page, 'remove')).toContainText('Waiting for your answer');
   await question(page).getByRole('button', { name: 'Edit arguments' }).click();
-  await question(page).getByLabel('Arguments as JSON').fill('{"path": "one.txt"}');
-  await answer(page, /^allow once$/i);
+  await question(page).getByRole('textbox', { name: 'path' }).fill('two.txt');
+  await question(page).getByRole('button', { name: 'JSON', exact: true }).click();
+  await question(page).getByRole('textbox', { name: 'Arguments' }).fill('{"path": "one.txt"}');
+  // The conversation stays in view, and can be used.
+  await session.cards(page, 'remove').getByRole('button', { expanded: false }).click();
+  await answer(page, /^allow once as edited$/i);
   await expect(page.getByText('It is done.')).toBeVisible();
   expect(session.asked(endpoint)[1]?.text).toContain('removed one.txt');
-  await session.cards(page, 'remove').getByRole('button', { expanded: false }).click();
-  await expect(session.cards(page, 'remove')).toContainText('You edited the arguments');
+  await expect(session.cards(page, 'remove')).toContainText('path: "everything" → "one.txt"');
+  await page.evaluate(() => {
+    localStorage.clear();
+  });
   await session.idle(page);
 });
 
