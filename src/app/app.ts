@@ -32,6 +32,7 @@ import type { ReplacedCall } from '../session/fork-session.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { FolderRecording } from '../session/recording/recording.ts';
+import type { FoundSession } from '../session/search-sessions.ts';
 import type { SessionFolder } from '../session/session-head.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Plan } from '../spec/plan.ts';
@@ -337,7 +338,7 @@ export interface StoredSessions {
   observe(listener: (heads: readonly SessionHead[]) => void): () => void;
   rename(id: string, title: string): Promise<void>;
   /** Sessions whose title or messages contain every word, newest first. */
-  search(signal: AbortSignal, text: string): Promise<readonly SessionHead[]>;
+  search(signal: AbortSignal, text: string): Promise<readonly FoundSession[]>;
   export(id: string): Promise<SavedFile>;
   /** @throws {ToolError} `bad-input` if the file is invalid; nothing is stored then */
   import(file: Blob): Promise<SessionHead>;

@@ -15,7 +15,7 @@ import { forkFacts, type ReplacedCall } from './fork-session.ts';
 import { readLog } from './log/log-contents.ts';
 import { SessionLog, type PythonLoss, type SessionLogDeps } from './log/session-log.ts';
 import { emptyState } from './reduce.ts';
-import { searchSessions } from './search-sessions.ts';
+import { searchSessions, type FoundSession } from './search-sessions.ts';
 import { readFailure, sessionNotFound } from './session-errors.ts';
 import { SessionList, type SessionListDeps } from './session-list.ts';
 import { fitTitle } from './session-head.ts';
@@ -153,7 +153,7 @@ export class Sessions {
    * Finds the sessions whose title or messages contain every word, newest first.
    * @throws the signal's reason
    */
-  async search(signal: AbortSignal, text: string): Promise<readonly SessionHead[]> {
+  async search(signal: AbortSignal, text: string): Promise<readonly FoundSession[]> {
     await this.loaded;
     return searchSessions(signal, text, {
       heads: this.list(),

@@ -199,6 +199,8 @@ export interface SessionHead {
   readonly messages: number;
   readonly model: ModelRef | null;
   readonly forkOf: string | null;
+  /** The last event of the original that a fork copied; absent in other sessions, and in forks of earlier versions. */
+  readonly forkAt?: number;
   /** The run of a plan, of which the session is a sub-agent; absent in other sessions. */
   readonly run?: string;
 }

@@ -288,7 +288,11 @@ export function fakeSessions(
       },
       rename: () => Promise.resolve(),
       search: (_signal, text) =>
-        Promise.resolve(heads.filter(({ title }) => title.toLowerCase().includes(text))),
+        Promise.resolve(
+          heads
+            .filter(({ title }) => title.toLowerCase().includes(text))
+            .map((head) => ({ head, excerpt: null })),
+        ),
       export: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
       import: () => Promise.resolve(headOf('imported')),
     },
