@@ -132,7 +132,7 @@ test('an answer that breaks off is requested again, without its first half', asy
   await send(talk, 'Go');
   const steps = talk.state.entries.filter(({ kind }) => kind === 'step');
   expect(steps).toMatchObject([
-    { finish: 'cut', fault: { fault: 'cut' }, parts: [{ text: 'Half' }] },
+    { finish: 'cut', fault: { fault: 'cut' }, parts: [{ text: 'Half' }], estimated: true },
     { finish: 'stop', fault: null },
   ]);
   expect(agent.requests.at(-1)?.messages).toHaveLength(1);

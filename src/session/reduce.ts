@@ -212,11 +212,13 @@ export class Replay {
     const index = this.#indexOf(event.stepId);
     const step = this.#state.entries[index];
     if (step?.kind !== 'step' || step.finish !== null) return;
-    const { parts, finish, usage, cost, ms, fault = null } = event;
-    this.#mutableEntries()[index] = { ...step, parts, finish, usage, cost, ms, fault };
+    const { parts, finish, usage, cost, ms, estimated, fault = null } = event;
+    const ended = { ...step, parts, finish, usage, cost, ms, fault };
+    this.#mutableEntries()[index] = estimated === undefined ? ended : { ...ended, estimated };
     const state = this.#state;
     this.#count({ usage, cost });
-    state.context = usage.input === null ? null : usage.input + (usage.output ?? 0);
+    const isKnown = usage.input !== null && estimated === undefined;
+    state.context = isKnown ? usage.input + (usage.output ?? 0) : null;
     this.#addCalls(step, parts);
   }
 

@@ -78,6 +78,8 @@ export interface StepEntry extends EntryBase {
   readonly usage: Usage;
   readonly cost: number | null;
   readonly ms: number;
+  /** Set if the usage is an estimate, because the answer was cut before the provider reported it. */
+  readonly estimated?: true;
   readonly fault: StoredFault | null;
 }
 

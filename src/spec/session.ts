@@ -102,6 +102,8 @@ export type SessionFact =
       /** US dollars; null where unknown. */
       readonly cost: number | null;
       readonly ms: number;
+      /** Set if the usage is an estimate, because the answer was cut before the provider reported it. */
+      readonly estimated?: true;
       readonly fault?: StoredFault;
     }
   /** The call runs: it has been approved if necessary, and has its interpreter. */
