@@ -8,13 +8,14 @@ import { maxAnswerChars } from './tool-answer.ts';
 
 const tooLong = new ModelError('context', 'Too long.');
 
-test('a removed message does not steer the turn', async () => {
+test('an interruption whose message was removed ends no later call', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const aborted: boolean[] = [];
   agent.onCall = (signal) => {
     if (aborted.length === 0) {
       talk.send([{ type: 'text', text: 'Stop that' }]);
+      talk.interrupt();
       talk.unsend(talk.live.queue[0]?.id ?? '');
     }
     aborted.push(signal.aborted);

@@ -1,6 +1,7 @@
 /** Conversations from the first message to the last answer, with the errors of models. */
 
 import { expect, test, vi } from 'vitest';
+import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
 import {
   answers,
@@ -131,7 +132,7 @@ test('an answer that breaks off is requested again, without its first half', asy
   await send(talk, 'Go');
   const steps = talk.state.entries.filter(({ kind }) => kind === 'step');
   expect(steps).toMatchObject([
-    { finish: 'cut', fault: { fault: 'cut' }, parts: [{ text: 'Half' }] },
+    { finish: 'cut', fault: { fault: 'cut' }, parts: [{ text: 'Half' }], estimated: true },
     { finish: 'stop', fault: null },
   ]);
   expect(agent.requests.at(-1)?.messages).toHaveLength(1);
@@ -160,7 +161,7 @@ test('a stopped turn keeps its text, ends its calls and can continue', async () 
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('a message during a turn cancels interruptible calls and reaches the model with the next request', async () => {
+test('a message waits for running calls; an interruption cancels those that allow it', async () => {
   const agent = new FakeAgent();
   agent.tools = [registeredTool('m:f'), registeredTool('m:g', { interrupt: 'block' })];
   const talk = agent.begin();
@@ -171,7 +172,7 @@ test('a message during a turn cancels interruptible calls and reaches the model 
       ends.push(() => resolve(success('ended')));
       signal.addEventListener('abort', () => {
         cancelled.push(tool);
-        resolve({ ...success('cancelled'), resultType: 'failure' });
+        resolve(failure('cancelled', 'It was cancelled.'));
       });
     });
   agent.script = [asks(['m__f', '{}'], ['m__g', '{}'])];
@@ -182,6 +183,8 @@ test('a message during a turn cancels interruptible calls and reaches the model 
   talk.send([{ type: 'text', text: 'No, wait' }]);
   talk.send([{ type: 'text', text: 'forget this' }]);
   talk.unsend(talk.live.queue[1]?.id ?? '');
+  expect(cancelled).toEqual([]);
+  talk.interrupt();
   expect(cancelled).toEqual(['m:f']);
   ends[1]?.();
   await talk.settled();
@@ -191,6 +194,9 @@ test('a message during a turn cancels interruptible calls and reaches the model 
     'tool',
     'user',
   ]);
+  expect(answerText(agent)).toBe(
+    'It was cancelled.\n[The user interrupted the call to send a message.]',
+  );
   expect(talk.state.entries).toMatchObject([
     { kind: 'message', steering: false },
     { kind: 'step' },
@@ -223,4 +229,33 @@ test('step mode waits before each answer and each call', async () => {
     ['call', 1, 0],
     ['model', 1, 1],
   ]);
+});
+
+test('a call that step mode holds runs with the arguments that the user wrote, and the model is told', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [asks(['m__f', '{"n": 1}'])];
+  talk.setStepMode(true);
+  talk.send([{ type: 'text', text: 'Go' }]);
+  const paused = async (before: 'model' | 'call'): Promise<void> => {
+    await vi.waitFor(() => {
+      expect(talk.live.paused?.before).toBe(before);
+    });
+  };
+  await paused('model');
+  // Only calls have arguments.
+  talk.step('{"n": 0}');
+  await paused('call');
+  expect(() => talk.step(`{"n": "${'x'.repeat(100_000)}"}`)).toThrow('at most 100000 characters');
+  talk.step('{"n": 2.0}');
+  await paused('model');
+  talk.setStepMode(false);
+  await talk.settled();
+  expect(agent.calls.map((call) => call.arguments)).toEqual(['{"n": 2.0}']);
+  expect([...talk.state.calls.values()]).toMatchObject([
+    { asked: { arguments: '{"n": 1}' }, arguments: '{"n": 2.0}', approval: { approval: 'once' } },
+  ]);
+  expect(answerText(agent)).toContain(
+    'The user changed the arguments. The call ran with: {"n": 2.0}',
+  );
 });

@@ -1,5 +1,6 @@
 /** The interface of an open session, as used by the page. */
 
+import type { JsonText } from '../spec/json.ts';
 import type { ModelMessage, ModelRef, UserPart } from '../spec/model.ts';
 import type { SessionState, ShownEntry } from '../session/session-state.ts';
 import type { Live } from './live.ts';
@@ -29,20 +30,29 @@ export interface Conversation {
    */
   observe(listener: () => void): () => void;
   /**
-   * Starts a turn. During a turn, queues the message to steer it.
+   * Starts a turn. During a turn, queues the message for the turn's next request.
    *
    * @throws {ToolError} `limit` if the message is too long
    */
   send(parts: readonly UserPart[]): void;
   /** Removes a queued message. */
   unsend(id: string): void;
+  /**
+   * Cancels running calls so that the queued messages are sent sooner, except calls to tools with `interrupt: 'block'`.
+   */
+  interrupt(): void;
   /** Ends the turn. Its results so far stay in the session. */
   stop(): void;
   /** Continues after a turn that failed, was stopped or was lost. */
   resume(): void;
   setStepMode(on: boolean): void;
-  /** Runs the action for which step mode is waiting. */
-  step(): void;
+  /**
+   * Runs the action for which step mode is waiting.
+   *
+   * @param args JSON object with which a call runs instead of the model's arguments
+   * @throws {ToolError} `limit`
+   */
+  step(args?: JsonText): void;
   /**
    * Selects tools; possible until the first message. Tools that the folder adds later are selected too, unless none
    * was.

@@ -6,6 +6,7 @@ import {
   readRecording,
   type FolderRecording,
 } from '../session/recording/recording.ts';
+import type { ReplacedCall } from '../session/fork-session.ts';
 import { recordingOf } from '../session/recording/recorded-session.ts';
 import { recordingFile, recordingIn } from '../session/recording/recording-file.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
@@ -157,10 +158,15 @@ export class Conversations {
   /**
    * Copies a session up to and including event `n`.
    *
+   * @param replaced a call of the answer at `n`, which ends differently in the copy
    * @throws {ToolError}
    */
-  async fork(id: string, n: number): Promise<SessionConversation> {
-    return this.#put(await this.#deps.sessions.fork(id, n), 0);
+  async fork(
+    id: string,
+    n: number,
+    replaced: ReplacedCall | null = null,
+  ): Promise<SessionConversation> {
+    return this.#put(await this.#deps.sessions.fork(id, n, replaced), 0);
   }
 
   /**

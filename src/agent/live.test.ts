@@ -14,30 +14,40 @@ function liveWithStopped(): LiveState {
   return live;
 }
 
-test('a removed message does not steer the turn, even while a stopped one is queued', () => {
+test('a removed message interrupts no later call, even while a stopped one is queued', () => {
   const live = liveWithStopped();
   live.enqueue({ id: 'b', parts });
-  expect(live.steered.aborted).toBe(true);
+  live.interrupt();
+  expect(live.interrupted.aborted).toBe(true);
   live.removeQueued('b');
-  expect([live.steered.aborted, live.dequeue()]).toEqual([false, []]);
+  expect([live.interrupted.aborted, live.dequeue()]).toEqual([false, []]);
 });
 
-test('when one of two messages is removed, the other steers the turn until it is dequeued', () => {
+test('an interruption lasts until the last of its messages is dequeued', () => {
   const live = liveWithStopped();
   live.enqueue({ id: 'b', parts });
   live.enqueue({ id: 'c', parts });
+  live.interrupt();
   live.removeQueued('b');
-  expect(live.steered.aborted).toBe(true);
+  expect(live.interrupted.aborted).toBe(true);
   expect(live.dequeue()).toMatchObject([{ id: 'c' }]);
-  expect(live.steered.aborted).toBe(false);
+  expect(live.interrupted.aborted).toBe(false);
 });
 
-test('a message steers a running call even if a stopped message was removed since the call began', () => {
+test('a running call is interrupted even if a stopped message was removed since the call began', () => {
   const live = liveWithStopped();
-  const { steered } = live;
+  const { interrupted } = live;
   live.removeQueued('a');
   live.enqueue({ id: 'b', parts });
-  expect(steered.aborted).toBe(true);
+  live.interrupt();
+  expect(interrupted.aborted).toBe(true);
+});
+
+test('a message alone interrupts nothing, nor does an interruption without one', () => {
+  const live = liveWithStopped();
+  live.interrupt();
+  live.enqueue({ id: 'b', parts });
+  expect(live.interrupted.aborted).toBe(false);
 });
 
 test('the phase of a turn in another tab follows its log', () => {

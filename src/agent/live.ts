@@ -2,6 +2,7 @@
 
 import type { DraftPart, StepInProgress } from '../session/log/draft.ts';
 import type { SessionState } from '../session/session-state.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { UserPart } from '../spec/model.ts';
 import type { StoredFault } from '../spec/session.ts';
 
@@ -48,9 +49,9 @@ export const idle: Live = {
 export class LiveState {
   #live: Live = idle;
   readonly #onChange: (live: Live) => void;
-  #steering = new AbortController();
+  #interruption = new AbortController();
   #retry = new AbortController();
-  #proceed: () => void = () => undefined;
+  #proceed: (args?: JsonText) => void = () => undefined;
 
   constructor(onChange: (live: Live) => void) {
     this.#onChange = onChange;
@@ -70,21 +71,25 @@ export class LiveState {
     this.set({ phase: 'idle', stepId: null, parts: [], waiting: null, paused: null });
   }
 
-  /** Aborts when a message is queued, to cancel calls that may be interrupted. */
-  get steered(): AbortSignal {
-    return this.#steering.signal;
+  /** Aborts at {@link interrupt}, to cancel calls that may be interrupted. */
+  get interrupted(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  /** Interrupts running calls for the queued messages. Does nothing if no message is queued. */
+  interrupt(): void {
+    if (this.#live.queue.some(isUnsent)) this.#interruption.abort();
   }
 
   enqueue(message: QueuedMessage): void {
     this.set({ queue: [...this.#live.queue, message] });
-    this.#steering.abort();
   }
 
   /** Removes and returns all queued messages except stopped ones. */
   dequeue(): readonly QueuedMessage[] {
     const { queue } = this.#live;
-    const taken = queue.filter(({ stopped }) => stopped === undefined);
-    if (taken.length > 0) this.#setQueue(queue.filter(({ stopped }) => stopped !== undefined));
+    const taken = queue.filter(isUnsent);
+    if (taken.length > 0) this.#setQueue(queue.filter((message) => !isUnsent(message)));
     return taken;
   }
 
@@ -116,25 +121,29 @@ export class LiveState {
     if (!on) this.#proceed();
   }
 
-  /** Runs the action for which step mode is waiting. */
-  proceed(): void {
-    this.#proceed();
+  /** Runs the action for which step mode is waiting. @param args changed arguments, if it is a call */
+  proceed(args?: JsonText): void {
+    this.#proceed(args);
   }
 
   /**
    * Waits until the user allows an action; resolves at once outside step mode.
    *
+   * @returns the arguments with which the user wants the call to run; undefined if they did not change them
    * @throws the signal's reason
    */
-  async stepGate(signal: AbortSignal, before: NonNullable<Live['paused']>): Promise<void> {
+  async stepGate(
+    signal: AbortSignal,
+    before: NonNullable<Live['paused']>,
+  ): Promise<JsonText | undefined> {
     signal.throwIfAborted();
-    if (!this.#live.stepMode) return;
+    if (!this.#live.stepMode) return undefined;
     this.set({ phase: 'paused', paused: before });
-    await new Promise<void>((resolve, reject) => {
+    return new Promise<JsonText | undefined>((resolve, reject) => {
       const abort = (): void => reject(signal.reason as Error);
-      this.#proceed = () => {
+      this.#proceed = (args) => {
         signal.removeEventListener('abort', abort);
-        resolve();
+        resolve(args);
       };
       signal.addEventListener('abort', abort, { once: true });
     }).finally(() => {
@@ -145,10 +154,15 @@ export class LiveState {
 
   #setQueue(queue: readonly QueuedMessage[]): void {
     this.set({ queue });
-    const isSteered = queue.some(({ stopped }) => stopped === undefined);
     // A running call may hold the signal: only replace it after it has aborted.
-    if (this.#steering.signal.aborted && !isSteered) this.#steering = new AbortController();
+    if (this.#interruption.signal.aborted && !queue.some(isUnsent))
+      this.#interruption = new AbortController();
   }
+}
+
+/** Whether a queued message is sent with the next request. */
+export function isUnsent({ stopped }: QueuedMessage): boolean {
+  return stopped === undefined;
 }
 
 /** Derives the live state of a turn in another tab from the log and the streamed step. */

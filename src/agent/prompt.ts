@@ -2,6 +2,7 @@
 
 import { savedNameTable } from '../registry/name-table.ts';
 import type { SessionState } from '../session/session-state.ts';
+import type { SelectedTool } from '../spec/session.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { deferredTools } from './built-in-tools.ts';
 import type { PromptSection } from './conversation.ts';
@@ -49,6 +50,20 @@ export function promptText(sections: readonly PromptSection[]): string {
   return sections
     .map(({ title, text }, index) => (index === 0 ? text : `## ${title}\n\n${text}`))
     .join('\n\n');
+}
+
+/**
+ * Estimates the tokens that a tool costs in each request: of a deferred tool only the name and description, as long as
+ * the model has not asked for more.
+ */
+export function definitionTokens({
+  name,
+  description,
+  parameters,
+  deferred,
+}: Pick<SelectedTool, 'name' | 'description' | 'parameters' | 'deferred'>): number {
+  const schema = deferred ? '' : JSON.stringify(parameters);
+  return Math.ceil((name.length + description.length + schema.length) / charsPerToken);
 }
 
 function section(title: string, text: string): PromptSection {

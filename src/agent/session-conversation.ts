@@ -10,6 +10,7 @@ import { fitTitle } from '../session/session-head.ts';
 import { noUsage } from '../session/usage.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { ModelMessage, ModelRef, UserPart } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
 import { runBackgroundPrompt } from './background-prompt.ts';
@@ -150,6 +151,10 @@ export class SessionConversation implements Conversation {
     this.#live.removeQueued(id);
   }
 
+  interrupt(): void {
+    this.#live.interrupt();
+  }
+
   stop(): void {
     this.#stop.abort();
   }
@@ -163,8 +168,12 @@ export class SessionConversation implements Conversation {
     this.#live.setStepMode(on);
   }
 
-  step(): void {
-    this.#live.proceed();
+  step(args?: JsonText): void {
+    const isChanged = args !== undefined && this.live.paused?.before === 'call';
+    // Otherwise the log could not keep what has run.
+    if (isChanged && args.length > maxArgumentChars)
+      throw new ToolError('limit', `Arguments can have at most ${maxArgumentChars} characters.`);
+    this.#live.proceed(isChanged ? args : undefined);
   }
 
   select(tools: readonly string[], noOthers = false): void {

@@ -62,7 +62,7 @@ const said = fc.oneof(
 );
 
 const happenings = [
-  ...(['steer', 'stop', 'reload', 'take over', 'answer', 'step mode'] as const),
+  ...(['steer', 'interrupt', 'stop', 'reload', 'take over', 'answer', 'step mode'] as const),
   ...(['other model', 'small context', 'large context'] as const),
 ];
 
@@ -143,7 +143,8 @@ async function answer(signal: AbortSignal, how: string) {
 }
 
 function happen(talk: SessionConversation, what: string): void {
-  if (what === 'steer') talk.send([{ type: 'text', text: 'Rather not' }]);
+  if (what === 'steer' || what === 'interrupt') talk.send([{ type: 'text', text: 'Rather not' }]);
+  if (what === 'interrupt') talk.interrupt();
   if (what === 'stop') talk.stop();
   if (what === 'step mode') talk.setStepMode(true);
   if (what === 'step mode') talk.step();

@@ -28,9 +28,11 @@ import type { PlanRuns } from '../runner/plan-runs.ts';
 import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
 import type { RunState } from '../runner/run-record.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
+import type { ReplacedCall } from '../session/fork-session.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { FolderRecording } from '../session/recording/recording.ts';
+import type { FoundSession } from '../session/search-sessions.ts';
 import type { SessionFolder } from '../session/session-head.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Plan } from '../spec/plan.ts';
@@ -336,7 +338,7 @@ export interface StoredSessions {
   observe(listener: (heads: readonly SessionHead[]) => void): () => void;
   rename(id: string, title: string): Promise<void>;
   /** Sessions whose title or messages contain every word, newest first. */
-  search(signal: AbortSignal, text: string): Promise<readonly SessionHead[]>;
+  search(signal: AbortSignal, text: string): Promise<readonly FoundSession[]>;
   export(id: string): Promise<SavedFile>;
   /** @throws {ToolError} `bad-input` if the file is invalid; nothing is stored then */
   import(file: Blob): Promise<SessionHead>;
@@ -353,7 +355,7 @@ export interface ConversationControl {
   /** Stops showing a session. A running turn continues. */
   release(id: string): void;
   /** Returns a new session with all events up to and including event `n`. */
-  fork(id: string, n: number): Promise<Conversation>;
+  fork(id: string, n: number, replaced?: ReplacedCall): Promise<Conversation>;
   /** Removes a session from the list immediately, and from storage after a delay. @returns undo */
   remove(id: string): () => void;
   /** Whether the folder that the session started with is open, as far as is known. */

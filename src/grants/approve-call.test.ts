@@ -57,3 +57,37 @@ test('the arguments of a call that needs no approval are not checked here', asyn
   expect(await decided).toEqual({ answer: null, refusal: null });
   expect(order).toEqual([]);
 });
+
+test('a question of a session waits as long as the user needs, also for a tool with the rule to ask', async () => {
+  const asked: unknown[] = [];
+  const deciding = (rule: 'ask' | null, caller: 'model' | 'http') => {
+    const deps = {
+      questions: {
+        ask: (_: AbortSignal, question: object, withinMs: number | null) => {
+          asked.push([rule, caller, (question as { inSession: boolean }).inSession, withinMs]);
+          return Promise.resolve({ reply: 'once', reason: '' });
+        },
+      },
+      policy: { ruleOf: () => rule },
+      allowedInSession: () => false,
+    } as unknown as ApproveDeps;
+    const tool: RegisteredTool = {
+      ...fakeTool('t:f', { requires_approval: true }),
+      ...{ hash: '', loadedAt: 0, state: 'ready' },
+    };
+    const ofSession = { ...toolCall('c'), caller, sessionId: 's' };
+    const dispatch = {
+      check: () => Promise.resolve(null),
+      needsApproval: () => Promise.resolve(true),
+    };
+    return approveCall(deps, signal, tool, ofSession, dispatch);
+  };
+  await deciding('ask', 'model');
+  await deciding(null, 'model');
+  await deciding('ask', 'http');
+  expect(asked).toEqual([
+    ['ask', 'model', false, null],
+    [null, 'model', true, null],
+    ['ask', 'http', false, 60_000],
+  ]);
+});

@@ -42,7 +42,7 @@ export async function approveCall(
   const refusal = await dispatch.check(signal, tool, call);
   if (refusal !== null) return { answer: null, refusal };
   // A user who wants to be asked each time is not offered to allow the tool for the session.
-  const inSession = rule !== 'ask' && isModel(call.caller) && call.sessionId !== '';
+  const ofSession = isModel(call.caller) && call.sessionId !== '';
   const answered = await questions.ask(
     signal,
     {
@@ -52,10 +52,10 @@ export async function approveCall(
       callId: call.id,
       caller: call.caller,
       arguments: call.arguments,
-      inSession,
+      inSession: ofSession && rule !== 'ask',
       sessionId: call.sessionId,
     },
-    inSession ? null : answerMs,
+    ofSession ? null : answerMs,
   );
   return decided(signal, tool, answered, policy);
 }

@@ -37,7 +37,7 @@ export interface ApprovalQuestion extends Asking {
 export interface CallQuestion extends Asking {
   readonly kind: 'call';
   readonly arguments: JsonText;
-  /** Whether a model calls in a session, so that the user can allow the tool for the rest of it. */
+  /** Whether the user can allow the tool for the rest of the session. */
   readonly inSession: boolean;
   /** Empty without a session. */
   readonly sessionId: string;

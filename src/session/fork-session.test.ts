@@ -148,3 +148,28 @@ test('nothing is running in any copy of any session', async () => {
     }),
   );
 });
+
+test('a call of the copied answer ends as the user wants it, with other arguments, and is marked', async () => {
+  const result = failure('', 'Sunny', { resultType: 'success', isError: false });
+  const replaced = { callId: 'call-1', result, arguments: '{"city":"Rome"}' };
+  const facts = await forkFacts('s', events, 6, parts, replaced);
+  const { calls, turnId } = replayed('new', stamped(facts));
+  expect(turnId).toBe(null);
+  expect(calls.get('call-1')).toMatchObject({
+    ...{ phase: 'ended', edited: true, result: { textResultForLlm: 'Sunny' } },
+    ...{ arguments: '{"city":"Rome"}', approval: { approval: 'once' } },
+  });
+  // The original is as it was.
+  expect(replayed('s', events).calls.get('call-1')).not.toHaveProperty('edited');
+  const alone = await forkFacts('s', events, 6, parts, { callId: 'call-1', result });
+  const kept = replayed('new', stamped(alone)).calls.get('call-1');
+  expect([kept?.edited, kept?.arguments]).toEqual([true, kept?.asked.arguments]);
+});
+
+test('a call that has not ended in the copy cannot be replaced', async () => {
+  const replaced = { callId: 'call-1', result: failure('', 'x') };
+  await expect(forkFacts('s', events, 3, parts, replaced)).rejects.toThrow('has not ended');
+  await expect(forkFacts('s', events, 6, parts, { ...replaced, callId: 'nobody' })).rejects.toThrow(
+    'has not ended',
+  );
+});

@@ -1,6 +1,8 @@
 /** Copies a session up to one of its events, as the start of a new session. */
 
 import { ToolError } from '../spec/error.ts';
+import type { JsonText } from '../spec/json.ts';
+import type { ToolResult } from '../spec/result.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { copyFacts } from './log/closing.ts';
 import { datedFact, type DatedFact } from './log/event-format.ts';
@@ -13,23 +15,34 @@ export interface ForkDeps {
   newId(): string;
 }
 
+/** Another outcome of one call, for the copy. */
+export interface ReplacedCall {
+  readonly callId: string;
+  readonly result: ToolResult;
+  /** The arguments that gave the result; absent if they are the call's own. */
+  readonly arguments?: JsonText;
+}
+
 /**
  * Returns the facts of a copy: the events up to and including `n`, the end of a turn that was running at that point,
  * and the current title, model and prompt. If `n` starts an answer, the whole answer is copied with the results of its
  * calls.
  *
- * @throws {ToolError} `bad-input` if there is no such event
+ * @param replaced a call of the answer that starts at `n`, which ends differently in the copy
+ * @throws {ToolError} `bad-input` if there is no such event, or no such call that has ended
  */
 export async function forkFacts(
   session: string,
   events: readonly SessionEvent[],
   n: number,
   deps: ForkDeps,
+  replaced: ReplacedCall | null = null,
 ): Promise<DatedFact[]> {
   if (!Number.isInteger(n) || n < 0 || n >= events.length)
     throw new ToolError('bad-input', `The session has no entry ${n}.`);
   const at = deps.now();
-  const copied = events.slice(0, answerEnd(events, n) + 1);
+  const original = events.slice(0, answerEnd(events, n) + 1);
+  const copied = replaced === null ? original : withReplacedCall(original, replaced);
   const state = await pacedReplay(session, copied);
   const current = await pacedReplay(session, events);
   const { title, titled, model } = current.head;
@@ -48,6 +61,39 @@ export async function forkFacts(
     ...(locked === undefined || state.head.messages === 0 ? [] : [datedFact(locked)]),
     ...more.map((fact: SessionFact) => ({ at, ...fact })),
   ];
+}
+
+/**
+ * Replaces the end of a call. Events after it only end other calls or the turn, so their numbers may change.
+ *
+ * @throws {ToolError} `bad-input`
+ */
+function withReplacedCall(
+  events: readonly SessionEvent[],
+  { callId, result, arguments: args }: ReplacedCall,
+): readonly SessionEvent[] {
+  const end = events.find((event) => event.type === 'call-ended' && event.callId === callId);
+  if (end === undefined)
+    throw new ToolError('bad-input', 'The call has not ended, so its result cannot be replaced.');
+  const { at } = end;
+  const facts: readonly DatedFact[] = [
+    ...(args === undefined
+      ? []
+      : [
+          {
+            at,
+            type: 'call-answered',
+            callId,
+            approval: 'once',
+            reason: '',
+            arguments: args,
+          } as const,
+        ]),
+    { at, type: 'call-ended', callId, result, edited: true },
+  ];
+  return events
+    .flatMap((event): readonly DatedFact[] => (event === end ? facts : [datedFact(event)]))
+    .map((fact, n) => ({ ...fact, n }));
 }
 
 /** Copies an event. Permissions for the whole session are not copied. */

@@ -150,7 +150,7 @@ export class Replay {
         return;
       case 'call-ended':
         this.#changeCall(event.callId, (call) =>
-          call.phase === 'ended' ? call : { ...call, phase: 'ended', result: event.result },
+          call.phase === 'ended' ? call : { ...call, phase: 'ended', ...outcomeOf(event) },
         );
         return;
       case 'turn-ended':
@@ -212,11 +212,13 @@ export class Replay {
     const index = this.#indexOf(event.stepId);
     const step = this.#state.entries[index];
     if (step?.kind !== 'step' || step.finish !== null) return;
-    const { parts, finish, usage, cost, ms, fault = null } = event;
-    this.#mutableEntries()[index] = { ...step, parts, finish, usage, cost, ms, fault };
+    const { parts, finish, usage, cost, ms, estimated, fault = null } = event;
+    const ended = { ...step, parts, finish, usage, cost, ms, fault };
+    this.#mutableEntries()[index] = estimated === undefined ? ended : { ...ended, estimated };
     const state = this.#state;
     this.#count({ usage, cost });
-    state.context = usage.input === null ? null : usage.input + (usage.output ?? 0);
+    const isKnown = usage.input !== null && estimated === undefined;
+    state.context = isKnown ? usage.input + (usage.output ?? 0) : null;
     this.#addCalls(step, parts);
   }
 
@@ -301,4 +303,8 @@ export class Replay {
   #mutableCalls(): CallMap {
     return (this.#state.calls = this.#calls ??= new CallMap(this.#state.calls));
   }
+}
+
+function outcomeOf({ result, edited }: Of<'call-ended'>): Pick<SessionCall, 'result' | 'edited'> {
+  return edited === undefined ? { result } : { result, edited };
 }

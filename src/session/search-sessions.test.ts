@@ -27,7 +27,7 @@ function parts(
 }
 
 async function find(text: string, searched: SearchDeps): Promise<string[]> {
-  return (await searchSessions(signal, text, searched)).map(({ id }) => id);
+  return (await searchSessions(signal, text, searched)).map(({ head }) => head.id);
 }
 
 const long = [created, ...Array.from({ length: 60 }, () => message('x')), message('needle')];
@@ -91,4 +91,27 @@ test('a search can be aborted', async () => {
     },
   });
   await expect(searchSessions(stop.signal, 'nowhere', searched)).rejects.toThrow('enough');
+});
+
+test('a result has the line around the first word that was found in a message, and where that is', async () => {
+  const facts = [
+    created,
+    message(`One\nline. ${'x '.repeat(40)}The NEEDLE is here. ${'y '.repeat(90)}`),
+  ];
+  const [found] = await searchSessions(signal, 'needle', parts({ facts }));
+  const { n = -1, text = '', from = 0, to = 0 } = found?.excerpt ?? {};
+  expect([n, text.slice(from, to), text.startsWith('…'), text.endsWith('…')]).toEqual([
+    ...[1, 'NEEDLE', true, true],
+  ]);
+  expect(text).toContain('The NEEDLE is here.');
+  expect(text.length).toBeLessThan(140);
+});
+
+test('the excerpt of an answer names its step, and a title needs none', async () => {
+  const [answer] = await searchSessions(signal, 'knows', parts({ wholeTurn }));
+  const began = stamped(wholeTurn).findLast(({ type }) => type === 'step-began');
+  expect(answer?.excerpt?.n).toBe(began?.n);
+  const titled = [...wholeTurn, { type: 'titled', title: 'Norway', by: 'person' } as const];
+  const [byTitle] = await searchSessions(signal, 'norway', parts({ titled }));
+  expect(byTitle?.excerpt).toBe(null);
 });

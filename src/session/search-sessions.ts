@@ -14,6 +14,27 @@ export interface SearchDeps {
   readonly max: number;
 }
 
+/** A found session, and where a word was found. */
+export interface FoundSession {
+  readonly head: SessionHead;
+  /** Null if the title has all words. */
+  readonly excerpt: Excerpt | null;
+}
+
+export interface Excerpt {
+  /** The number of the message or answer. */
+  readonly n: number;
+  /** One line around the word. */
+  readonly text: string;
+  /** Where the word is in the text. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Characters of an excerpt before and after the word. */
+const excerptBefore = 30;
+const excerptAfter = 90;
+
 /** Small, since the events of a session with images can be megabytes. */
 const eventsPerRead = 25;
 
@@ -26,29 +47,36 @@ export async function searchSessions(
   signal: AbortSignal,
   text: string,
   deps: SearchDeps,
-): Promise<SessionHead[]> {
+): Promise<FoundSession[]> {
   const words = new Set(text.toLowerCase().split(/\s+/).filter(Boolean));
   const pacer = createPacer();
-  const found: SessionHead[] = [];
+  const found: FoundSession[] = [];
   for (const head of deps.heads) {
     if (found.length === deps.max) break;
     const missing = new Set(words);
     removeFound(missing, head.title);
     if (pacer.mustRest()) await pacer.rest();
-    await searchEvents(signal, missing, head.id, deps, pacer);
-    if (missing.size === 0) found.push(head);
+    const excerpt = await searchEvents(signal, missing, head.id, deps, pacer);
+    if (missing.size === 0) found.push({ head, excerpt });
   }
   return found;
 }
 
-/** Removes the words that occur in the session's messages, until none is missing. */
+/**
+ * Removes the words that occur in the session's messages, until none is missing.
+ *
+ * @returns the first place of such a word
+ */
 async function searchEvents(
   signal: AbortSignal,
   missing: Set<string>,
   id: string,
   deps: SearchDeps,
   pacer: Pacer,
-): Promise<void> {
+): Promise<Excerpt | null> {
+  let excerpt: Excerpt | null = null;
+  /** The event that began the step which ends next. */
+  let step = 0;
   const open = deps.eventsOf(id);
   for (let from = 0; missing.size > 0; from += eventsPerRead) {
     signal.throwIfAborted();
@@ -57,24 +85,55 @@ async function searchEvents(
       (await deps.store.events(id, from, eventsPerRead).catch(() => []));
     for (const [index, event] of events.entries()) {
       const message = open?.[from + index] ?? messageOf(event, from + index);
+      if (message?.type === 'step-began') step = message.n;
       if (message?.type === 'message' || message?.type === 'step-ended')
-        for (const part of message.parts) if (part.type === 'text') removeFound(missing, part.text);
+        for (const part of message.parts) {
+          if (part.type !== 'text') continue;
+          const n = message.type === 'message' ? message.n : step;
+          const found = removeFound(missing, part.text, n);
+          excerpt ??= found;
+        }
       if (pacer.mustRest()) await pacer.rest();
     }
-    if (events.length < eventsPerRead) return;
+    if (events.length < eventsPerRead) break;
   }
+  return excerpt;
 }
 
 /** @returns null if the text is damaged or not a message */
 function messageOf(text: unknown, n: number): SessionEvent | null {
   // Most events are not messages, and need not be parsed.
   const isMessage =
-    typeof text === 'string' &&
-    (text.includes('"type":"message"') || text.includes('"type":"step-ended"'));
+    typeof text === 'string' && /"type":"(?:message|step-began|step-ended)"/.test(text);
   return isMessage ? (readEvent(text, n).event ?? null) : null;
 }
 
-function removeFound(missing: Set<string>, text: string): void {
+/**
+ * Removes the words that occur in a text.
+ *
+ * @param n the number of the event of the text
+ * @returns the place of the first removed word; null if there is none
+ */
+function removeFound(missing: Set<string>, text: string, n = 0): Excerpt | null {
+  let first: Excerpt | null = null;
   const lower = text.toLowerCase();
-  for (const word of missing) if (lower.includes(word)) missing.delete(word);
+  for (const word of missing) {
+    const at = lower.indexOf(word);
+    if (at < 0) continue;
+    missing.delete(word);
+    // A letter whose lower case is longer moves the place, which then is not marked.
+    first ??= excerptAt(text, lower.length === text.length ? at : 0, word.length, n);
+  }
+  return first;
+}
+
+function excerptAt(text: string, at: number, length: number, n: number): Excerpt {
+  const line = (part: string): string => part.replace(/\s+/g, ' ').toWellFormed();
+  const start = Math.max(0, at - excerptBefore);
+  const before = `${start > 0 ? '…' : ''}${line(text.slice(start, at)).trimStart()}`;
+  const word = line(text.slice(at, at + length));
+  const end = at + length + excerptAfter;
+  const after = `${line(text.slice(at + length, end)).trimEnd()}${end < text.length ? '…' : ''}`;
+  const from = before.length;
+  return { n, text: before + word + after, from, to: from + word.length };
 }

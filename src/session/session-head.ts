@@ -48,6 +48,7 @@ export function applyToHead(head: MutableHead, event: SessionEvent): void {
       head.folderId = event.folderId;
       head.createdAt = event.at;
       head.forkOf = event.forkOf?.session ?? null;
+      if (event.forkOf !== undefined) head.forkAt = event.forkOf.n;
       if (event.task !== undefined) head.run = event.task.run;
       return;
     case 'selected':

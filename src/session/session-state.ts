@@ -45,6 +45,8 @@ export interface SessionCall {
   readonly arguments: JsonText;
   /** Null until the call has ended. */
   readonly result: ToolResult | null;
+  /** Set if the user replaced the result when they forked the session. */
+  readonly edited?: true;
 }
 
 interface EntryBase {
@@ -76,6 +78,8 @@ export interface StepEntry extends EntryBase {
   readonly usage: Usage;
   readonly cost: number | null;
   readonly ms: number;
+  /** Set if the usage is an estimate, because the answer was cut before the provider reported it. */
+  readonly estimated?: true;
   readonly fault: StoredFault | null;
 }
 

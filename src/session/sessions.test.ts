@@ -260,7 +260,7 @@ test('a search waits for the stored sessions', async () => {
   await filled(openPage(browser).sessions, 'Trains to Oslo');
   const { sessions } = openPage(browser);
   const found = await sessions.search(new AbortController().signal, 'oslo trains');
-  expect(found.map(({ title }) => title)).toEqual(['Trains to Oslo']);
+  expect(found.map(({ head }) => head.title)).toEqual(['Trains to Oslo']);
 });
 
 test('storage failures are reported, and sessions stay in memory', async () => {

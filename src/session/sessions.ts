@@ -11,11 +11,11 @@ import {
   type ProviderNames,
   type SavedFile,
 } from './file/session-file.ts';
-import { forkFacts } from './fork-session.ts';
+import { forkFacts, type ReplacedCall } from './fork-session.ts';
 import { readLog } from './log/log-contents.ts';
 import { SessionLog, type PythonLoss, type SessionLogDeps } from './log/session-log.ts';
 import { emptyState } from './reduce.ts';
-import { searchSessions } from './search-sessions.ts';
+import { searchSessions, type FoundSession } from './search-sessions.ts';
 import { readFailure, sessionNotFound } from './session-errors.ts';
 import { SessionList, type SessionListDeps } from './session-list.ts';
 import { fitTitle } from './session-head.ts';
@@ -107,10 +107,11 @@ export class Sessions {
 
   /**
    * Copies a session up to and including event `n`.
+   * @param replaced a call of the answer at `n`, which ends differently in the copy
    * @throws {ToolError} `not-found`, `storage`, `bad-input`
    */
-  async fork(id: string, n: number): Promise<SessionLog> {
-    const facts = await forkFacts(id, await this.events(id), n, this.#deps);
+  async fork(id: string, n: number, replaced: ReplacedCall | null = null): Promise<SessionLog> {
+    const facts = await forkFacts(id, await this.events(id), n, this.#deps, replaced);
     const log = this.#begin();
     await log.copy(facts);
     return log;
@@ -152,7 +153,7 @@ export class Sessions {
    * Finds the sessions whose title or messages contain every word, newest first.
    * @throws the signal's reason
    */
-  async search(signal: AbortSignal, text: string): Promise<readonly SessionHead[]> {
+  async search(signal: AbortSignal, text: string): Promise<readonly FoundSession[]> {
     await this.loaded;
     return searchSessions(signal, text, {
       heads: this.list(),

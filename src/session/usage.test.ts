@@ -1,7 +1,8 @@
 /** Sums and costs of usage. */
 
 import { expect, test } from 'vitest';
-import { costOf, noUsage, usageSum } from './usage.ts';
+import type { ModelRequest } from '../spec/model.ts';
+import { costOf, estimatedUsage, noUsage, usageSum } from './usage.ts';
 
 test('a sum keeps the known counts', () => {
   expect(usageSum({ ...noUsage, input: 3 }, { ...noUsage, input: 4, output: 5 })).toEqual({
@@ -33,4 +34,24 @@ test('the cost is unknown without price or usage, and partial if one count is mi
   expect(costOf(undefined, usage)).toBeNull();
   expect(costOf(info, { input: null, cached: null, output: null, reasoning: null })).toBeNull();
   expect(costOf(info, { ...usage, input: null, cached: null })).toBeCloseTo(1.5);
+});
+
+test('the usage of a cut answer is estimated from the characters of request and answer', () => {
+  const request: ModelRequest = {
+    system: 'x'.repeat(40),
+    messages: [
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', text: 'y'.repeat(20) },
+          { type: 'image', mediaType: 'image/png', data: 'A'.repeat(10_000) },
+        ],
+      },
+      { role: 'assistant', parts: [{ type: 'text', text: 'z'.repeat(12) }] },
+    ],
+    tools: [],
+  };
+  expect(estimatedUsage(request, [{ type: 'text', text: 'a'.repeat(9) }])).toEqual({
+    ...{ input: 18, cached: null, output: 3, reasoning: null },
+  });
 });

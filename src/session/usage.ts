@@ -1,6 +1,6 @@
 /** Tokens and costs of a model's answers. */
 
-import type { ModelInfo, Usage } from '../spec/model.ts';
+import type { AssistantPart, ModelInfo, ModelRequest, Usage } from '../spec/model.ts';
 
 const million = 1_000_000;
 /**
@@ -10,6 +10,30 @@ const million = 1_000_000;
 const cacheWriteFactor = 1.25;
 
 export const noUsage: Usage = { input: null, cached: null, output: null, reasoning: null };
+
+/** An estimate for text and code; each provider counts differently. */
+const charsPerToken = 4;
+
+/** Estimates the usage of an answer that was cut before the provider reported it. Images are not counted. */
+export function estimatedUsage(request: ModelRequest, answer: readonly AssistantPart[]): Usage {
+  const sent = request.messages.flatMap((message): readonly string[] => {
+    if (message.role === 'assistant') return message.parts.map(writtenText);
+    const parts =
+      message.role === 'user' ? message.parts : message.answers.flatMap((one) => one.parts);
+    return parts.map((part) => (part.type === 'text' ? part.text : ''));
+  });
+  const tools = request.tools.map((tool) => JSON.stringify(tool));
+  const tokens = (texts: readonly string[]): number =>
+    Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charsPerToken);
+  return {
+    ...{ input: tokens([request.system, ...sent, ...tools]), cached: null },
+    ...{ output: tokens(answer.map(writtenText)), reasoning: null },
+  };
+}
+
+function writtenText(part: AssistantPart): string {
+  return part.type === 'call' ? part.wire + part.arguments : part.text;
+}
 
 /** Returns the sum of two usages. If one of two counts is unknown, the sum is the other. */
 export function usageSum(a: Usage, b: Usage): Usage {

@@ -102,6 +102,8 @@ export type SessionFact =
       /** US dollars; null where unknown. */
       readonly cost: number | null;
       readonly ms: number;
+      /** Set if the usage is an estimate, because the answer was cut before the provider reported it. */
+      readonly estimated?: true;
       readonly fault?: StoredFault;
     }
   /** The call runs: it has been approved if necessary, and has its interpreter. */
@@ -117,7 +119,13 @@ export type SessionFact =
       /** The arguments as the user changed them; absent if unchanged. */
       readonly arguments?: JsonText;
     }
-  | { readonly type: 'call-ended'; readonly callId: string; readonly result: ToolResult }
+  | {
+      readonly type: 'call-ended';
+      readonly callId: string;
+      readonly result: ToolResult;
+      /** Set if the user replaced the result when they forked the session. */
+      readonly edited?: true;
+    }
   | {
       readonly type: 'turn-ended';
       readonly turnId: string;
@@ -193,6 +201,8 @@ export interface SessionHead {
   readonly messages: number;
   readonly model: ModelRef | null;
   readonly forkOf: string | null;
+  /** The last event of the original that a fork copied; absent in other sessions, and in forks of earlier versions. */
+  readonly forkAt?: number;
   /** The run of a plan, of which the session is a sub-agent; absent in other sessions. */
   readonly run?: string;
 }

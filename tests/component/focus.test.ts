@@ -190,7 +190,7 @@ test('a question leaves alone who is typing, until they pause', async ({ page })
   await expect(message(page)).toHaveValue(typed);
   await expect(question(page)).toContainText('all');
   await question(page).getByRole('button', { name: 'Edit arguments' }).click();
-  await expect(question(page).getByLabel('Arguments as JSON')).toBeFocused();
+  await expect(question(page).getByRole('textbox', { name: 'path' })).toBeFocused();
   await answer(page, /^allow once$/i);
   await expect(page.getByText('Gone.')).toBeVisible();
   await expect(message(page)).toBeFocused();

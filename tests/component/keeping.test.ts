@@ -58,7 +58,7 @@ test('a fork goes its own way; a deleted session comes back by Undo', async ({ p
   await begin(page, 'The way forks here');
   const before = await listed(page).count();
   await page.getByRole('article', { name: 'You' }).hover();
-  await page.getByRole('button', { name: 'Fork from here' }).first().click();
+  await page.getByRole('button', { name: 'Edit and send again' }).first().click();
   await expect(listed(page)).toHaveCount(before + 1);
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('The way forks here');
   await page.reload();

@@ -32,12 +32,18 @@ test('a call waits for the person, who changes its arguments; the model is told 
   await expect(question(page)).toContainText('everything');
   await expect(session.cards(page, 'remove')).toContainText('Waiting for your answer');
   await question(page).getByRole('button', { name: 'Edit arguments' }).click();
-  await question(page).getByLabel('Arguments as JSON').fill('{"path": "one.txt"}');
-  await answer(page, /^allow once$/i);
+  await question(page).getByRole('textbox', { name: 'path' }).fill('two.txt');
+  await question(page).getByRole('button', { name: 'JSON', exact: true }).click();
+  await question(page).getByRole('textbox', { name: 'Arguments' }).fill('{"path": "one.txt"}');
+  // The conversation stays in view, and can be used.
+  await session.cards(page, 'remove').getByRole('button', { expanded: false }).click();
+  await answer(page, /^allow once as edited$/i);
   await expect(page.getByText('It is done.')).toBeVisible();
   expect(session.asked(endpoint)[1]?.text).toContain('removed one.txt');
-  await session.cards(page, 'remove').getByRole('button', { expanded: false }).click();
-  await expect(session.cards(page, 'remove')).toContainText('You edited the arguments');
+  await expect(session.cards(page, 'remove')).toContainText('path: "everything" → "one.txt"');
+  await page.evaluate(() => {
+    localStorage.clear();
+  });
   await session.idle(page);
 });
 
@@ -123,7 +129,11 @@ test('the selection goes with the first message, and is locked from then on', as
   await page.getByRole('button', { name: 'Deselect all' }).click();
   await page.getByRole('checkbox', { name: /session_tools:step/ }).check();
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('remove');
-  await expect(page.getByRole('group', { name: 'Tools' })).toContainText('requires approval');
+  const approval = page.getByRole('combobox', { name: 'Approval for session_tools:remove' });
+  await expect(approval.locator(':checked')).toHaveText('Default: ask each time');
+  await expect(page.getByRole('status').filter({ hasText: '1 of 10 tools' })).toHaveText(
+    /about \d+ tokens in each request/,
+  );
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('city');
   await page.getByRole('button', { name: 'Select 1 found', exact: true }).click();
   await page.keyboard.press('Escape');

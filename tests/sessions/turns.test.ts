@@ -187,22 +187,25 @@ for (const [kind, path] of session.providerKinds)
       await session.idle(page);
     });
 
-    test('a steering message ends what may be ended, and reaches the model next', async ({
+    test('a message waits for running calls; an interruption ends those that may be ended', async ({
       page,
     }) => {
       endpoint.answer(
-        { calls: [call('endless', {}), call('patient', { seconds: 1.5 })] },
+        { calls: [call('endless', {}), call('patient', { seconds: 3 })] },
         { text: 'Oslo it is.' },
       );
       await session.send(page, 'Count.');
       await expect(session.cards(page, 'endless')).toContainText('counted');
       await session.send(page, 'Oslo instead!');
+      await expect(page.getByText(/^Sent when .*endless and .*patient have ended/)).toBeVisible();
+      await expect(session.cards(page, 'endless')).toContainText('Running');
+      await page.getByRole('button', { name: 'Interrupt now' }).click();
       await expect(page.getByText('Oslo it is.')).toBeVisible();
       const reported = session.asked(endpoint).at(-1)?.text ?? '';
       expect(reported).toContain('Oslo instead!');
       expect(reported).toContain('waited for');
       expect(reported).toMatch(/cancel/i);
-      await expect(page.getByRole('article', { name: 'You, steering' })).toBeVisible();
+      await expect(page.getByRole('article', { name: 'You, during the turn' })).toBeVisible();
       await session.idle(page);
     });
 

@@ -35,12 +35,22 @@ export async function runCalls(
   if (live.get().stepMode) {
     for (const asked of calls) {
       // If the turn was stopped, this call and the remaining ones end without running.
-      await live.stepGate(signal, { before: 'call', callId: asked.id }).catch(() => undefined);
+      const changed = await live
+        .stepGate(signal, { before: 'call', callId: asked.id })
+        .catch(() => undefined);
       live.set({ phase: 'calling' });
-      await runCall(signal, step, asked, deps);
+      if (changed !== undefined) logChanged(asked, changed, deps);
+      await runCall(signal, step, { ...asked, arguments: changed ?? asked.arguments }, deps);
     }
   } else await Promise.all(calls.map((asked) => runCall(signal, step, asked, deps)));
   signal.throwIfAborted();
+}
+
+/** Logs the arguments with which the user wants a call to run. */
+function logChanged({ id, tool }: AskedCall, args: JsonText, { log }: TurnDeps): void {
+  log.append({
+    ...{ type: 'call-answered', callId: id, tool, approval: 'once', reason: '', arguments: args },
+  });
 }
 
 /**
@@ -165,20 +175,29 @@ async function resultOf(
         `The tool ${wire} was selected for this session, but ${selection.whyMissing(tool)}. Continue without it, or tell the user.`,
       ),
     );
-  const interrupted = current.interrupt === 'cancel' ? [live.steered] : [];
+  const { interrupted } = live;
+  const mayInterrupt = current.interrupt === 'cancel';
   // Only logged now: a call that is still queued or waiting for approval when its page closes has done nothing.
   const onStart = (): void => {
     log.append({ type: 'call-began', callId: id, stepId });
   };
-  const result = await deps.call(AbortSignal.any([signal, ...interrupted]), call, onStart);
+  const ends = mayInterrupt ? AbortSignal.any([signal, interrupted]) : signal;
+  const result = await deps.call(ends, call, onStart);
+  if (mayInterrupt && interrupted.aborted && !signal.aborted && result.error === 'cancelled')
+    return withNote(result, 'The user interrupted the call to send a message.');
   const selected = log.state.selection?.tools.find(({ name }) => name === tool);
   const parameters = JSON.stringify(current.parameters);
   if (result.resultType === 'success' || JSON.stringify(selected?.parameters) === parameters)
     return result;
-  return {
-    ...result,
-    textResultForLlm: `${result.textResultForLlm}\n[The tool has changed since this session started. Its parameters are now: ${parameters}]`,
-  };
+  return withNote(
+    result,
+    `The tool has changed since this session started. Its parameters are now: ${parameters}`,
+  );
+}
+
+/** Adds a note for the model to a result. */
+function withNote(result: ToolResult, note: string): ToolResult {
+  return { ...result, textResultForLlm: `${result.textResultForLlm}\n[${note}]` };
 }
 
 function unknownTool({ wire }: AskedCall, { log }: TurnDeps): ToolResult {

@@ -2,7 +2,7 @@
 
 import { savedNameTable } from '../../registry/name-table.ts';
 import { draftDelta, type DraftPart } from '../../session/log/draft.ts';
-import { costOf, noUsage } from '../../session/usage.ts';
+import { costOf, estimatedUsage, noUsage } from '../../session/usage.ts';
 import { errorText } from '../../spec/error.ts';
 import type {
   AskedCall,
@@ -11,9 +11,10 @@ import type {
   ModelPart,
   ModelRef,
   ModelRequest,
+  Usage,
 } from '../../spec/model.ts';
 import { ModelError } from '../../spec/model-error.ts';
-import type { SessionFact } from '../../spec/session.ts';
+import type { SessionFact, StoredFault } from '../../spec/session.ts';
 import { AnswerParts } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
 import { answerErrors, faultOf, toModelError, truncationOf } from './answer-errors.ts';
@@ -56,7 +57,9 @@ export async function runStep(
   const publishSoon = draftPublisher(ended.signal, stepId, parts, deps);
   log.append({ type: 'step-began', turnId, stepId, model });
   live.set({ phase: 'asking', stepId, parts: [] });
-  const end = (rest: Pick<StepEndedFact, 'finish' | 'usage' | 'fault'>): LoggedStep => {
+  const end = (
+    rest: Pick<StepEndedFact, 'finish' | 'usage' | 'estimated' | 'fault'>,
+  ): LoggedStep => {
     const cost = costOf(deps.info(model), rest.usage);
     // The clock may have been set back.
     const ms = Math.max(0, clock.now() - startedAt);
@@ -65,27 +68,38 @@ export async function runStep(
     live.set({ phase: 'calling', stepId: null, parts: [] });
     return logged;
   };
-  // A failed answer can also cost tokens.
-  let usage = noUsage;
+  const cut = (fault?: StoredFault): void => {
+    // Providers report the usage at the end, but what had arrived was charged.
+    const usage = parts.complete.length === 0 ? noUsage : estimatedUsage(request, parts.complete);
+    const estimated = usage === noUsage ? {} : ({ estimated: true } as const);
+    end({
+      finish: 'cut',
+      usage: reported ?? usage,
+      ...(reported === null ? estimated : {}),
+      ...(fault && { fault }),
+    });
+  };
+  /** A failed answer can also report its usage. */
+  let reported: Usage | null = null;
   try {
     const stream = deps.ask(signal, model, request, stepId);
     const { finish, usage: counted } = await readAnswer(signal, stream, (part) => {
       parts.add(part);
       publishSoon();
     });
-    usage = counted;
+    reported = counted;
     if (parts.complete.length === 0 && truncationOf(finish) === null) throw answerErrors.empty();
-    const logged = end({ finish, usage });
+    const logged = end({ finish, usage: counted });
     if (logged.refused !== null) return { ok: false, error: logged.refused };
     const calls = logged.parts.filter((part) => part.type === 'call');
     return { ok: true, stepId, finish, calls };
   } catch (thrown) {
     if (signal.aborted) {
-      end({ finish: 'cut', usage });
+      cut();
       throw signal.reason;
     }
     const error = toModelError(thrown);
-    end({ finish: 'cut', usage, fault: faultOf(error) });
+    cut(faultOf(error));
     return { ok: false, error };
   } finally {
     ended.abort();
@@ -145,7 +159,8 @@ interface LoggedStep {
 /** Logs the end of a step, without what the log refuses. Never throws, since the step would stay open. */
 function logStepEnd(log: TurnDeps['log'], fact: StepEndedFact): LoggedStep {
   // First without invalid counts, then also without the provider's opaque data.
-  const uncounted = { ...fact, usage: noUsage, cost: null, ms: 0 };
+  const { estimated: _, ...exact } = fact;
+  const uncounted = { ...exact, usage: noUsage, cost: null, ms: 0 };
   const plain = { ...uncounted, parts: fact.parts.map(withoutOpaque) };
   let refusal: Error | null = null;
   for (const whole of [fact, uncounted, plain]) {

@@ -22,6 +22,18 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   test: 'a test',
 };
 
+/** Who asks to run a tool. */
+export const asker: Readonly<Record<Caller, string>> = {
+  person: 'You',
+  model: 'The model',
+  http: 'An API client',
+  mcp: 'An MCP client',
+  page: 'The console of this page',
+  extension: 'An extension',
+  'sub-agent': 'A sub-agent',
+  test: 'A test',
+};
+
 /** Warnings and facts to read before an origin is allowed. */
 export function notesOf(
   { origin }: Pick<NetworkQuestion, 'origin'>,

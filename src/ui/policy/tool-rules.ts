@@ -38,7 +38,11 @@ export function ruledTools(
 }
 
 function row(tool: string, rule: ToolRule | undefined, decision: Decision): RuledRow {
-  const spec =
-    decision === 'callable' ? 'depends on the arguments' : decision ? 'ask each time' : 'allow';
-  return { tool, rule: rule ?? null, spec };
+  return { tool, rule: rule ?? null, spec: specWords(decision) };
+}
+
+/** What a tool file says about approval. */
+export function specWords(decision: Decision): string {
+  if (decision === 'callable') return 'depends on the arguments';
+  return decision ? 'ask each time' : 'allow';
 }

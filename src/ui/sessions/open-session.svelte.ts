@@ -4,10 +4,12 @@ import type { Background, Conversation } from '../../agent/conversation.ts';
 import type { Live } from '../../agent/live.ts';
 import type { Calls, Entry, SessionState } from '../../session/session-state.ts';
 import type { Announcer } from '../shell/ui.svelte.ts';
+import { CallTrials, isEdited, isValidArguments } from './call-trials.svelte.ts';
 import { turnAnnouncement } from './turn-words.ts';
 
 export class OpenSession {
   readonly conversation: Conversation;
+  readonly trials = new CallTrials();
   /** Which part of the session is being edited. */
   editing: 'title' | 'prompt' | null = $state(null);
   /** Number of messages that the user has sent from this page. */
@@ -132,6 +134,15 @@ export class OpenSession {
     if (open) next.add(part);
     else next.delete(part);
     this.#unfolded = next;
+  }
+
+  /** Runs what step mode holds: a call with the arguments that the user wrote for it, if any. */
+  step(): void {
+    const { paused } = this.#live;
+    const draft = paused?.before === 'call' ? this.trials.heldDraft(paused.callId) : null;
+    if (draft !== null && !isValidArguments(draft.text)) return;
+    this.conversation.step(draft !== null && isEdited(draft) ? draft.text : undefined);
+    this.trials.dropHeld();
   }
 
   /** Rereads state that changes without an event. */

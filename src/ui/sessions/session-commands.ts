@@ -2,6 +2,7 @@
 
 import { tick } from 'svelte';
 import type { Command } from '../shell/commands.svelte.ts';
+import { isUnsent } from '../../agent/live.ts';
 import type { OpenSession } from './open-session.svelte.ts';
 import type { SessionList } from './list/session-list.svelte.ts';
 import { focusMessageField } from './message-field.ts';
@@ -25,6 +26,14 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
       }),
       shortcut: { key: 'Escape', whileWriting: true, stops: true },
     },
+    command(
+      'Interrupt running calls to send the queued messages',
+      writes && live.phase === 'calling' && live.queue.some(isUnsent),
+      () => {
+        conversation.interrupt();
+        focusMessageField();
+      },
+    ),
     command(`Turn step mode ${on ? 'on' : 'off'}`, writes, () => {
       conversation.setStepMode(on);
       focusMessageField();

@@ -119,6 +119,10 @@ export class FakeConversation implements Conversation {
     this.calls.push(['unsend', id]);
   }
 
+  interrupt(): void {
+    this.calls.push('interrupt');
+  }
+
   stop(): void {
     this.calls.push('stop');
     this.set({ live: { ...idle, stepMode: this.live.stepMode } });
@@ -284,7 +288,11 @@ export function fakeSessions(
       },
       rename: () => Promise.resolve(),
       search: (_signal, text) =>
-        Promise.resolve(heads.filter(({ title }) => title.toLowerCase().includes(text))),
+        Promise.resolve(
+          heads
+            .filter(({ title }) => title.toLowerCase().includes(text))
+            .map((head) => ({ head, excerpt: null })),
+        ),
       export: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
       import: () => Promise.resolve(headOf('imported')),
     },

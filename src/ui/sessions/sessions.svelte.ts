@@ -2,6 +2,7 @@
 
 import type { Conversation } from '../../agent/conversation.ts';
 import type { KnownFolder } from '../../folder/known-folder.ts';
+import type { ReplacedCall } from '../../session/fork-session.ts';
 import { fileFormat } from '../../session/file/file-format.ts';
 import type { SavedFile } from '../../session/file/session-file.ts';
 import { type FolderRecording, nextMove } from '../../session/recording/recording.ts';
@@ -148,9 +149,13 @@ export class Sessions {
     if (isNewSession(this.ui.route.place)) focusMessageField();
   }
 
-  /** Forks the session after an entry, and navigates to the fork. @throws {ToolError} */
-  async fork(id: string, n: number): Promise<void> {
-    const forked = await this.conversations?.fork(id, n);
+  /**
+   * Forks the session after an entry, and navigates to the fork.
+   * @param replaced a call of the answer at `n`, which ends differently in the fork
+   * @throws {ToolError}
+   */
+  async fork(id: string, n: number, replaced?: ReplacedCall): Promise<void> {
+    const forked = await this.conversations?.fork(id, n, replaced);
     if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { ToolRule } from '../../../grants/folder-policy.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 import { choiceGroups, lockedTools, offeredTools } from './tool-choice.ts';
 
@@ -32,22 +31,17 @@ test('tools are listed by file, and found by any of their words', () => {
   expect(found('nothing')).toEqual([]);
 });
 
-test("a tool says whether the user is asked first, by the user's rule or its file", () => {
-  const asking = [
-    tool('a:one'),
-    tool('a:two', { requires_approval: true }),
-    tool('b:three', { requires_approval: 'callable' }),
-  ];
-  const asks = (rule?: ToolRule) => {
-    const rules = rule === undefined ? [] : asking.map(({ name }) => ({ tool: name, rule }));
-    return offeredTools(asking, rules).map((row) => row.asks);
-  };
-  expect([asks(), asks('ask'), asks('always'), asks('never')]).toEqual([
-    ['', 'requires approval', 'may require approval'],
-    ['requires approval', 'requires approval', 'requires approval'],
-    ['', '', ''],
-    ['never allowed', 'never allowed', 'never allowed'],
+test('a row has what its file says about approval, and the tokens of what the model is sent', () => {
+  const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+  const rows = offeredTools([
+    tool('a:one', { parameters }),
+    tool('a:two', { parameters, deferred: true, requires_approval: 'callable' }),
   ]);
+  expect(rows.map(({ approval, tokens }) => [approval, tokens])).toEqual([
+    [false, Math.ceil(('a:one'.length + 'Does a:one.'.length + 57) / 4)],
+    ['callable', Math.ceil(('a:two'.length + 'Does a:two.'.length) / 4)],
+  ]);
+  expect(JSON.stringify(parameters)).toHaveLength(57);
 });
 
 test('locked tools show what has changed since', () => {

@@ -1,8 +1,8 @@
 /** The tools that a session may use, compared with those of the open folder. */
 
-import type { RuledTool } from '../../../grants/folder-policy.ts';
+import { definitionTokens } from '../../../agent/prompt.ts';
 import type { SelectedTool } from '../../../spec/session.ts';
-import type { RegisteredTool } from '../../../spec/tool.ts';
+import type { Decision, RegisteredTool } from '../../../spec/tool.ts';
 
 /** `gone`: no tool has this name; `broken`: its file has an error; `changed`: schema or description differ. */
 export type ToolState = 'ready' | 'last-good' | 'changed' | 'broken' | 'gone';
@@ -12,8 +12,10 @@ export interface ChoiceRow {
   readonly label: string;
   readonly description: string;
   readonly file: string;
-  /** Whether calls need approval, as text; empty if they do not. */
-  readonly asks: string;
+  /** What the tool file says about approval; null if the tool is not available. */
+  readonly approval: Decision | null;
+  /** An estimate of the tokens of its definition, which are sent with each request. */
+  readonly tokens: number;
   readonly state: ToolState;
 }
 
@@ -24,13 +26,13 @@ export interface ChoiceGroup {
 }
 
 /** Tools that the folder offers to a session that has not begun. */
-export function offeredTools(
-  tools: readonly RegisteredTool[],
-  rules: readonly RuledTool[] = [],
-): readonly ChoiceRow[] {
+export function offeredTools(tools: readonly RegisteredTool[]): readonly ChoiceRow[] {
   return tools.map((tool) => {
     const { name, label, description, source, state } = tool;
-    return { name, label, description, file: source.file, asks: asksWords(tool, rules), state };
+    return {
+      ...{ name, label, description, file: source.file, state },
+      ...{ approval: tool.requires_approval, tokens: definitionTokens(tool) },
+    };
   });
 }
 
@@ -39,7 +41,6 @@ export function lockedTools(
   selected: readonly SelectedTool[],
   find: (name: string) => RegisteredTool | undefined,
   broken: ReadonlySet<string>,
-  rules: readonly RuledTool[] = [],
 ): readonly ChoiceRow[] {
   return selected.map((tool) => {
     const now = find(tool.name);
@@ -49,7 +50,8 @@ export function lockedTools(
       label: now?.label ?? tool.name,
       description: tool.description,
       file,
-      asks: now === undefined ? '' : asksWords(now, rules),
+      approval: now?.requires_approval ?? null,
+      tokens: definitionTokens(tool),
       state: stateOf(tool, now, broken.has(file)),
     };
   });
@@ -76,18 +78,6 @@ export function choiceGroups(rows: readonly ChoiceRow[], query: string): readonl
     else group.push(row);
   }
   return Array.from(groups, ([file, tools]) => ({ file, tools }));
-}
-
-/** The user's rule takes precedence over the tool file. */
-function asksWords(
-  { name, requires_approval }: RegisteredTool,
-  rules: readonly RuledTool[],
-): string {
-  const rule = rules.find(({ tool }) => tool === name)?.rule;
-  if (rule === 'never') return 'never allowed';
-  if (rule === 'ask') return 'requires approval';
-  if (rule === 'always' || requires_approval === false) return '';
-  return requires_approval === 'callable' ? 'may require approval' : 'requires approval';
 }
 
 function stateOf(

@@ -30,7 +30,11 @@ function fakeControl(heads: SessionHead[]) {
     },
     rename: () => Promise.resolve(),
     search: (_signal: AbortSignal, text: string) =>
-      Promise.resolve(heads.filter(({ title }) => title.includes(text))),
+      Promise.resolve(
+        heads
+          .filter(({ title }) => title.includes(text))
+          .map((found) => ({ head: found, excerpt: { n: 4, text: 'It is b.', from: 6, to: 7 } })),
+      ),
     import: () => Promise.reject(new ToolError('bad-input', 'Line 3 is no event.', 'Export anew.')),
   };
   return { stored: control, conversations: control };
@@ -54,7 +58,9 @@ test('a search lists its matches, and an empty search all sessions', async () =>
   expect(list.searching).toBe(true);
   await vi.runAllTimersAsync();
   expect([ids(list), list.searching]).toEqual([['b'], false]);
+  expect([list.excerptOf('b')?.n, list.excerptOf('a'), list.all.length]).toEqual([4, null, 2]);
   list.search('');
+  expect(list.excerptOf('b')).toBe(null);
   expect(ids(list)).toEqual(['a', 'b']);
   vi.useRealTimers();
 });

@@ -1,6 +1,7 @@
 /** The list of stored sessions: search, import, and deletion with undo. */
 
 import { coalesced, type Coalesced } from '../../../async/coalesce.ts';
+import type { Excerpt, FoundSession } from '../../../session/search-sessions.ts';
 import type { SessionHead } from '../../../spec/session.ts';
 import { faultOf, type Fault } from '../fault.ts';
 import type { ConversationControl, StoredSessions } from '../../../app/app.ts';
@@ -22,7 +23,7 @@ export class SessionList {
   #loaded: boolean = $state(false);
   #query: string = $state('');
   /** Null if there is no search. */
-  #found: readonly SessionHead[] | null = $state.raw(null);
+  #found: readonly FoundSession[] | null = $state.raw(null);
   #searching: boolean = $state(false);
   #fault: Fault | null = $state.raw(null);
   #removed: { readonly head: SessionHead; readonly undo: () => void } | null = $state.raw(null);
@@ -48,7 +49,17 @@ export class SessionList {
 
   /** The found sessions, or all without a search; newest first. */
   get shown(): readonly SessionHead[] {
-    return this.#found ?? this.#heads;
+    return this.#found?.map(({ head }) => head) ?? this.#heads;
+  }
+
+  /** All sessions, also during a search. */
+  get all(): readonly SessionHead[] {
+    return this.#heads;
+  }
+
+  /** Where the search has found a word in the session; null if it has not, or there is no search. */
+  excerptOf(id: string): Excerpt | null {
+    return this.#found?.find(({ head }) => head.id === id)?.excerpt ?? null;
   }
 
   /** Title of a stored session; null if it is not stored here. */
@@ -97,7 +108,7 @@ export class SessionList {
     this.#removed = { head, undo: this.#deps.conversations.remove(head.id) };
     clearTimeout(this.#undoTimer);
     this.#undoTimer = setTimeout(() => (this.#removed = null), undoMs);
-    this.#found = this.#found?.filter(({ id }) => id !== head.id) ?? null;
+    this.#found = this.#found?.filter((found) => found.head.id !== head.id) ?? null;
   }
 
   undo(): void {

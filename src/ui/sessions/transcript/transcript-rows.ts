@@ -9,6 +9,8 @@ import { noUsage, usageSum } from '../../../session/usage.ts';
 export interface TurnSum {
   readonly steps: number;
   readonly usage: Usage;
+  /** Whether the usage of some of its answers is estimated. */
+  readonly estimated: boolean;
   /** US dollars; null if unknown. */
   readonly cost: number | null;
   /** Milliseconds from its message to its end; null if the end is unknown. */
@@ -39,6 +41,7 @@ interface Turn {
   lost: boolean;
   steps: number;
   usage: Usage;
+  estimated: boolean;
   cost: number | null;
 }
 
@@ -109,12 +112,12 @@ function rowsFrom(
   let turn = null as Turn | null;
   const sumUp = (): void => {
     if (turn === null || turn.steps === 0 || turn.id === underWay) return;
-    const { id, began, behind, ended, lost, steps, usage, cost } = turn;
+    const { id, began, behind, ended, lost, steps, usage, estimated, cost } = turn;
     const ms = lost ? null : Math.max(0, ended - began);
     rows.splice(behind, 0, {
       kind: 'turn',
       key: `turn ${id} ${String(began)}`,
-      sum: { steps, usage, cost, ms },
+      sum: { steps, usage, estimated, cost, ms },
     });
   };
   for (let at = from; at < entries.length; at += 1) {
@@ -126,7 +129,7 @@ function rowsFrom(
       onTurn({ entries: at, rows: rows.length, spoken }, turn?.id ?? null);
       turn = {
         ...{ id, began: entry.at, ended: entry.at, behind: 0, lost: false },
-        ...{ steps: 0, usage: noUsage, cost: null },
+        ...{ steps: 0, usage: noUsage, estimated: false, cost: null },
       };
     }
     if (turn !== null && entry.kind === 'step') addStep(turn, entry);
@@ -200,5 +203,6 @@ function addStep(turn: Turn, step: StepEntry): void {
   if (!isBare(step)) turn.steps += 1;
   turn.ended = at + ms;
   turn.usage = usageSum(turn.usage, usage);
+  turn.estimated ||= step.estimated === true;
   if (cost !== null) turn.cost = (turn.cost ?? 0) + cost;
 }
