@@ -112,9 +112,9 @@ export class Conversations {
     return conversation;
   }
 
-  /** Creates the session of a sub-agent. */
-  createFor(task: SessionTask): SessionConversation {
-    return this.#put(this.#deps.sessions.create({ ...this.#folder(), task }));
+  /** Creates the session of a sub-agent. @param replays the recording that it plays, as JSON */
+  createFor(task: SessionTask, replays?: { readonly replays?: JsonText }): SessionConversation {
+    return this.#put(this.#deps.sessions.create({ ...this.#folder(), task, ...replays }));
   }
 
   /**

@@ -1,12 +1,12 @@
 /** Connects runs of plans with sessions, tools, saved tests and the workspace. */
 
-import { plan as isPlan } from 'virtual:cloche/page-validators';
+import { plan as isPlan, recording as isRecording } from 'virtual:cloche/page-validators';
 import type { Conversations } from '../../agent/conversations.ts';
 import { subAgentPrompt } from '../../runner/task-messages.ts';
 import { after } from '../../async/after.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { findModel } from '../../extensions/find-model.ts';
-import { holdRun, openRunStore } from '../../platform/run-store.ts';
+import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { checkOutput } from '../../runner/checks.ts';
 import {
@@ -15,17 +15,25 @@ import {
   toolsOf,
   type PlanSurroundings,
 } from '../../runner/plan-problems.ts';
-import type { PlanRunDeps } from '../../runner/plan-run.ts';
-import { PlanRuns } from '../../runner/plan-runs.ts';
+import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
 import type { RunLog } from '../../runner/run-log.ts';
+import { noUsage } from '../../runner/run-record.ts';
+import {
+  readRecordedRun,
+  recordedVerdict,
+  taskRecording,
+  type RecordedRunForms,
+} from '../../runner/recorded-run.ts';
 import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
+import { costOf } from '../../session/usage.ts';
 import { isFolderOf } from '../../session/session-head.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';
 import type { ModelRef } from '../../spec/model.ts';
 import type { Plan, PlanTask } from '../../spec/plan.ts';
+import { replayProvider } from '../../spec/recording.ts';
 import type { Workspaces } from '../../workspace/workspaces.ts';
 import type { PlansControl, SessionsControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
@@ -46,6 +54,8 @@ export interface PlansDeps extends PageDeps {
     readonly usualModel: () => Promise<ModelRef | null>;
   };
 }
+
+const recordedRunForms: RecordedRunForms = { isPlan, isRecording };
 
 /** Longest workspace file that is an input of a task; bytes. */
 const mostFileBytes = 200_000;
@@ -89,8 +99,9 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     };
   }
 
-  function parts(log: RunLog): Omit<PlanRunDeps, 'log' | 'after' | 'report'> {
-    const { plan, session } = log.state;
+  function parts(log: RunLog): ReturnType<PlanRunsDeps['parts']> {
+    const { session, replays } = log.state;
+    const played = replays === null ? null : readRecordedRun(replays, recordedRunForms);
     /** @throws {ToolError} if the run's folder is not open, or a tool of the task has gone */
     const toolsFor = async (task: PlanTask): Promise<readonly string[]> => {
       await deps.folder.settled();
@@ -101,7 +112,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
           'Open it, then run the task again.',
         );
       const tools = toolNames();
-      const wanted = toolsOf(plan, task, { tools, inherited: log.state.inherited });
+      const wanted = toolsOf(log.state.plan, task, { tools, inherited: log.state.inherited });
       const gone = wanted.filter((name) => !tools.includes(name));
       if (gone.length === 0) return wanted;
       throw new ToolError(
@@ -111,7 +122,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       );
     };
     const modelFor = async (task: PlanTask): Promise<ModelRef> => {
-      const name = task.model ?? plan.model;
+      if (played !== null) return { provider: replayProvider, model: played.title };
+      const name = task.model ?? log.state.plan.model;
       const inherited = session === '' ? null : await ofSession(session).catch(() => null);
       const model = name === undefined ? (inherited?.model ?? (await usualModel())) : models(name);
       if (model !== null) return model;
@@ -131,7 +143,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         const tools = await toolsFor(task);
         const model = await modelFor(task);
         const own = { run: log.id, id: task.id, output: task.output ?? null };
-        const conversation = conversations.createFor(own);
+        const replays = played === null ? {} : { replays: taskRecording(played, task, tools) };
+        const conversation = conversations.createFor(own, replays);
         conversation.useModel(model);
         conversation.usePrompt(subAgentPrompt);
         conversation.rename(task.title ?? task.id);
@@ -152,6 +165,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
           throw thrown;
         }
       },
+      around: async () => ({ ...(await around('')), inherited: log.state.inherited }),
       inputs: async (task) => {
         const found = new Map<string, Json>();
         for (const [name, input] of Object.entries(task.inputs ?? {}))
@@ -159,7 +173,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         return found;
       },
       check: async (signal, task, agent, output) => {
-        if (task.check === undefined) return null;
+        if (task.check === undefined) return { fault: null, words: '', usage: noUsage };
         const { state } = agentOf(agent.session);
         const checked = {
           ...{ task: task.id, session: agent.session, output, model: state.head.model },
@@ -175,7 +189,11 @@ export function connectPlans(deps: PlansDeps): PlansControl {
             await tests.refresh();
             return tests.run({ tests: [name] }, { signal: testSignal });
           },
-          ask: (askSignal, model, request) => providers.ask(model)(askSignal, request),
+          ask: (askSignal, model, request) =>
+            played === null
+              ? providers.ask(model)(askSignal, request)
+              : recordedVerdict(played, task.id, log.state),
+          cost: (model, usage) => costOf(providers.info(model), usage),
           newId,
         });
       },
@@ -209,6 +227,10 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     isPlan,
     now: () => Date.now(),
     newId,
+    ...openRunPages(base.pathname),
+    removeSession: (id) => {
+      conversations.remove(id);
+    },
     after,
     report,
     onStorageFailure: deps.onStorageFailure,
