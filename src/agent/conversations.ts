@@ -20,6 +20,7 @@ import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
 import type { SessionTask } from '../spec/session.ts';
 import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
 import { play, recordedAnswer } from './playback.ts';
+import { storedFirst } from './stored-first.ts';
 import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
 
 export interface ConversationsDeps extends Omit<
@@ -277,10 +278,11 @@ export class Conversations {
       known.shown += shown;
       return known.conversation;
     }
-    const { ask } = this.#deps;
+    const { ask, call } = this.#deps;
     const conversation = new SessionConversation({
       ...this.#deps,
       log,
+      call: log.state.task === null ? call : storedFirst(log, call),
       openFolder: () => this.#folder(),
       ask: (signal, model, request, stepId) =>
         ask(signal, model, request, this.#played(log, model, stepId)),

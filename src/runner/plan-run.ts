@@ -1,7 +1,7 @@
 /** Carries out one run of a plan: starts tasks when they are ready, lets a model change the plan, and ends once. */
 
 import { wait } from '../async/wait.ts';
-import { errorText } from '../spec/error.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 import type { PlanTask } from '../spec/plan.ts';
 import { Allowance } from './allowance.ts';
 import type { PlanSurroundings } from './plan-problems.ts';
@@ -130,7 +130,9 @@ export class PlanRun {
 
   /** What is done from here on could not be known after a reload. */
   #storageFailed(thrown: unknown): void {
-    this.fault = `The record of the run could not be stored: ${errorText(thrown)}`;
+    const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
+    this.fault = `${errorText(thrown)} ${hint}`.trim();
+    if (!(thrown instanceof ToolError)) this.#deps.report(thrown);
     this.#endEarly(this.fault);
   }
 

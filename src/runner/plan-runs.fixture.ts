@@ -48,6 +48,8 @@ export class FakePage {
     hasModel: () => true,
     hasTest: () => true,
   };
+  onBegin: (() => Promise<void>) | null = null;
+  onReopen: (() => Promise<void>) | null = null;
   hear: (run: string) => void = () => undefined;
   timers: { readonly ms: number; readonly then: () => void }[] = [];
   #killed = false;
@@ -83,14 +85,16 @@ export class FakePage {
         return Promise.resolve(() => browser.held.delete(run));
       },
       parts: () => ({
-        begin: (task) => {
+        begin: async (task) => {
+          await this.onBegin?.();
           const session = { id: newId(), task: task.id, received: [], last: null, calls: 0 };
           browser.sessions.set(session.id, session);
-          return Promise.resolve(this.#agent(task, session));
+          return this.#agent(task, session);
         },
-        reopen: (task, id) => {
+        reopen: async (task, id) => {
+          await this.onReopen?.();
           const session = browser.sessions.get(id);
-          return Promise.resolve(session === undefined ? null : this.#agent(task, session));
+          return session === undefined ? null : this.#agent(task, session);
         },
         inputs: () => Promise.resolve(new Map()),
         check: async (_, task, __, output) => {
@@ -159,6 +163,9 @@ export class FakePage {
       },
       get repeats() {
         return session.repeats ?? 0;
+      },
+      get hasBegun() {
+        return session.received.length > 0;
       },
       timesReceived: (message) => session.received.filter((one) => one === message).length,
       work: async (signal, message) => {

@@ -1,5 +1,6 @@
 /** The log of one run, in memory and in storage. */
 
+import { errorText, ToolError } from '../spec/error.ts';
 import type { JsonText } from '../spec/json.ts';
 import { applied, runState, type RunEvent, type RunFact, type RunState } from './run-record.ts';
 
@@ -92,7 +93,11 @@ export class RunLog {
       await this.#deps.store.append(this.id, event.n, JSON.stringify(event));
     } catch (thrown) {
       if (failures === this.#failures) this.#rollBack();
-      throw thrown;
+      throw new ToolError(
+        'storage',
+        `The record of the run could not be stored: ${errorText(thrown)}`,
+        'Free space in the browser’s storage, then resume the run.',
+      );
     }
     this.#stored = event.n + 1;
     this.#deps.onStored(this.id);

@@ -21,6 +21,9 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
     get repeats() {
       return repeatsIn(conversation.state);
     },
+    get hasBegun() {
+      return conversation.state.head.messages > 0;
+    },
     timesReceived: (message) =>
       conversation.state.entries.filter(
         (entry) =>
@@ -37,11 +40,16 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
         conversation.stop();
       };
       signal.addEventListener('abort', stop, { once: true });
+      // What it does from there on would not be known after a reload.
+      const unobserve = conversation.observe(() => {
+        if (conversation.problem !== null) stop();
+      });
       try {
         if (message === null) conversation.resume();
         else conversation.send(text(message));
         await conversation.settled();
       } finally {
+        unobserve();
         signal.removeEventListener('abort', stop);
       }
       signal.throwIfAborted();

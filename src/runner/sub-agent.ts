@@ -17,6 +17,8 @@ export interface SubAgent {
   readonly usage: RunUsage;
   /** How often it has made its last call in a row: the same tool and arguments, with the same result. */
   readonly repeats: number;
+  /** Whether it has received any message. */
+  readonly hasBegun: boolean;
   /** How often exactly this message has been sent to it. */
   timesReceived(message: string): number;
   /**

@@ -125,7 +125,8 @@ export class TaskRun {
       if (!(thrown instanceof ToolError)) this.#deps.report(thrown);
       const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
       // A sub-agent that has begun goes on later, and does not do again what it has done.
-      const end = this.#state.session === '' ? 'failed' : 'stopped';
+      const isLater = this.#state.session !== '' || isStorage(thrown);
+      const end = isLater ? 'stopped' : 'failed';
       return { end, reason: `${errorText(thrown)} ${hint}`.trim() };
     }
   }
@@ -167,6 +168,8 @@ export class TaskRun {
       const agent = await this.#take(signal, reopen(this.task, session));
       if (agent !== null) {
         if (phase === 'checking') return null;
+        // It was interrupted before its first message.
+        if (!agent.hasBegun) return this.#briefing();
         // The page may have ended after a check had failed, and before the next attempt began.
         const { attempt } = this.#state;
         const fault = failures.at(-1);
@@ -303,6 +306,10 @@ class TaskEnded extends Error {
     super(reason);
     this.end = end;
   }
+}
+
+function isStorage(thrown: unknown): boolean {
+  return thrown instanceof ToolError && thrown.code === 'storage';
 }
 
 function usedUp(limit: string): string {
