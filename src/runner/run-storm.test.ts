@@ -268,6 +268,8 @@ class Storm {
     for (let left = 40; left > 0 && this.#page.runs.get('r')?.phase !== 'done'; left -= 1) {
       await this.#resume();
       await this.#page.runs.settled('r');
+      // A page tries to store its sessions again only after a while; a new one can at once.
+      if (left % 10 === 0) await this.#happen('kill');
     }
   }
 
