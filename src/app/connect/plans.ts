@@ -18,13 +18,24 @@ import {
 import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
 import type { RunLog } from '../../runner/run-log.ts';
-import { noUsage } from '../../runner/run-record.ts';
+import { planText } from '../../runner/edit-plan.ts';
+import { noUsage, type RunState } from '../../runner/run-record.ts';
 import {
+  plannerPrompt,
+  proposalMessage,
+  proposalTask,
+  proposePlan,
+} from '../../runner/propose-plan.ts';
+import {
+  folderRuns,
   readRecordedRun,
+  recordedRunOf,
   recordedVerdict,
   taskRecording,
+  type RecordedRun,
   type RecordedRunForms,
 } from '../../runner/recorded-run.ts';
+import { spansOf, type TimelineSpan, type TimelineTask } from '../../runner/run-timeline.ts';
 import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
 import { costOf } from '../../session/usage.ts';
@@ -33,7 +44,11 @@ import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';
 import type { ModelRef } from '../../spec/model.ts';
 import type { Plan, PlanTask } from '../../spec/plan.ts';
-import { replayProvider } from '../../spec/recording.ts';
+import { recordingOf } from '../../session/recording/recorded-session.ts';
+import { replayed } from '../../session/reduce.ts';
+import type { SessionState } from '../../session/session-state.ts';
+import { replayProvider, type Recording } from '../../spec/recording.ts';
+import type { SessionEvent } from '../../spec/session.ts';
 import type { Workspaces } from '../../workspace/workspaces.ts';
 import type { PlansControl, SessionsControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
@@ -52,6 +67,8 @@ export interface PlansDeps extends PageDeps {
   readonly sessions: Pick<SessionsControl, 'providers'> & {
     readonly conversations: Conversations;
     readonly usualModel: () => Promise<ModelRef | null>;
+    /** The events of a session. @throws {ToolError} */
+    readonly events: (id: string) => Promise<readonly SessionEvent[]>;
   };
 }
 
@@ -59,6 +76,7 @@ const recordedRunForms: RecordedRunForms = { isPlan, isRecording };
 
 /** Longest workspace file that is an input of a task; bytes. */
 const mostFileBytes = 200_000;
+const mostRecordingBytes = 16_000_000;
 
 export function connectPlans(deps: PlansDeps): PlansControl {
   const { base, window, database, report, registry, calls, currentFolder, tests } = deps;
@@ -78,12 +96,15 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   const { locks } = window.navigator as Partial<Navigator>;
 
   /** The tools and the model of a session. @throws {ToolError} `not-found` */
-  async function ofSession(
-    id: string,
-  ): Promise<{ readonly tools: readonly string[]; readonly model: ModelRef | null }> {
+  async function ofSession(id: string): Promise<{
+    readonly tools: readonly string[];
+    readonly model: ModelRef | null;
+    readonly state: SessionState;
+  }> {
     const conversation = await conversations.open(id);
     try {
-      return { tools: conversation.selected, model: conversation.state.head.model };
+      const { selected: tools, state } = conversation;
+      return { tools, model: state.head.model, state };
     } finally {
       conversations.release(id);
     }
@@ -241,12 +262,89 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     return runs.start(plan, { session, inherited, ...openFolder() });
   }
 
+  async function play(recorded: RecordedRun) {
+    const { problems } = checkPlan(recorded.plan, {
+      ...(await around('')),
+      hasModel: () => true,
+    });
+    const [first] = problems;
+    if (first !== undefined)
+      throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
+    const replays = JSON.stringify(recorded);
+    return runs.start(recorded.plan, { session: '', inherited: null, ...openFolder(), replays });
+  }
+
+  async function propose(signal: AbortSignal, wish: string, session: string): Promise<string> {
+    const surroundings = await around(session);
+    const from = session === '' ? null : await ofSession(session);
+    const model = from?.model ?? (await usualModel());
+    if (model === null)
+      throw new ToolError('not-found', 'No model is set up.', 'Add a model under “Models” first.');
+    const allowed = new Set(surroundings.inherited ?? surroundings.tools);
+    const tools = registry.list().filter(({ name }) => allowed.has(name));
+    const message = proposalMessage(wish, from?.state ?? null, tools);
+    const { id, title = id, output } = proposalTask;
+    const conversation = conversations.createFor({ run: '', id, output });
+    conversation.useModel(model);
+    conversation.usePrompt(plannerPrompt);
+    conversation.rename(title);
+    conversation.select([], true);
+    const agent = sessionAgent(conversation, () => {
+      conversations.release(conversation.id);
+    });
+    try {
+      return await planText(await proposePlan(signal, agent, message, surroundings));
+    } finally {
+      agent.close();
+      conversations.remove(conversation.id);
+    }
+  }
+
+  /** Spans of tasks that have ended, by session. */
+  const spans = new Map<string, readonly TimelineSpan[]>();
+
+  async function timeline({ tasks }: RunState): Promise<readonly TimelineTask[]> {
+    const rows: TimelineTask[] = [];
+    for (const [task, { session, phase }] of tasks) {
+      const known = spans.get(session);
+      const found =
+        known ??
+        (session === '' ? [] : await deps.sessions.events(session).then(spansOf, () => []));
+      if (phase === 'done' || phase === 'failed') spans.set(session, found);
+      rows.push({ task, spans: found });
+    }
+    return rows;
+  }
+
+  /** @throws {ToolError} */
+  async function record(id: string): Promise<string> {
+    const run = runs.get(id);
+    if (run === null) throw new ToolError('not-found', 'There is no such run.');
+    const recordings = new Map<string, Recording>();
+    const verdicts = new Map<string, { readonly holds: boolean; readonly reason: string }[]>();
+    for (const [task, { session, phase, failures, reason }] of run.tasks) {
+      if (session === '') continue;
+      recordings.set(task, recordingOf(replayed(session, await deps.sessions.events(session))));
+      const failed = failures.map((text) => ({ holds: false, reason: text }));
+      verdicts.set(task, phase === 'done' ? [...failed, { holds: true, reason }] : failed);
+    }
+    return JSON.stringify(recordedRunOf(run, recordings, verdicts), null, 1);
+  }
+
   return {
-    runs,
-    around,
+    ...{ runs, around, start, play, propose, timeline, record },
     read: async (text, session) => readPlan(text, await around(session)),
     check: async (value, session) => checkPlan(value, await around(session)),
-    start,
+    text: planText,
+    recordings: () => {
+      const { current } = currentFolder;
+      return current === null ? [] : folderRuns(current.snapshot, recordedRunForms);
+    },
+    recordingIn: async (file) => {
+      if (file.size > mostRecordingBytes)
+        throw new ToolError('limit', 'The file is too large for a recorded run.');
+      return readRecordedRun(await file.text(), recordedRunForms);
+    },
   };
 }
 
