@@ -318,6 +318,11 @@ export interface PlansControl {
   check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState>;
+  /**
+   * Stores a run that a page or a program wants. It waits for the user's approval, unless the policy allows it.
+   * @throws {ToolError} `not-supported` if the policy refuses it
+   */
+  request(plan: Plan, session: string): Promise<RunState>;
   /** A plan as YAML. */
   text(plan: unknown): Promise<string>;
   /**

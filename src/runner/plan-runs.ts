@@ -97,7 +97,7 @@ export class PlanRuns {
     await this.#runs.get(id)?.active?.run.ended;
   }
 
-  /** Stores a run and begins it. @throws {ToolError} `storage` */
+  /** Stores a run and begins it, unless it waits for the user's approval. @throws {ToolError} `storage` */
   async start(
     plan: Plan,
     about: Omit<Extract<RunFact, { readonly type: 'created' }>, 'type' | 'plan'>,
@@ -105,7 +105,8 @@ export class PlanRuns {
     const id = this.#deps.newId();
     const log = await RunLog.begin(id, { type: 'created', plan, ...about }, this.#logDeps);
     this.#runs.set(id, { log, active: null, fault: '' });
-    await this.#activate(id);
+    if (about.waits === true) this.#changed(log.state);
+    else await this.#activate(id);
     return log.state;
   }
 
@@ -138,9 +139,10 @@ export class PlanRuns {
 
   /**
    * Stops a run; what is done stays done. Resolves when nothing of it runs any more.
+   * @param reason why, if nobody carries it out
    * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
    */
-  async stop(id: string): Promise<void> {
+  async stop(id: string, reason = 'The user stopped the run.'): Promise<void> {
     const { log, active } = this.#known(id);
     if (active !== null) {
       active.run.stop();
@@ -151,7 +153,7 @@ export class PlanRuns {
     const release = await this.#hold(id);
     try {
       if (log.state.phase !== 'running' && log.state.phase !== 'paused') return;
-      await log.append({ type: 'ended', end: 'stopped', reason: 'The user stopped the run.' });
+      await log.append({ type: 'ended', end: 'stopped', reason });
     } finally {
       release();
     }

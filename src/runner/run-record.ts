@@ -34,6 +34,8 @@ export type RunFact =
       readonly folderId: string;
       /** Names of the tools that tasks inherit; null for all. */
       readonly inherited: readonly string[] | null;
+      /** Whether somebody else has asked for the run, so that it waits for the user's approval. */
+      readonly waits?: boolean;
       /** JSON of the recorded run that is played; absent if models answer. */
       readonly replays?: JsonText;
     }
@@ -142,6 +144,8 @@ export interface RunState {
   readonly revisionSession: string;
   /** Whether a model works on a change of the plan. */
   readonly isRevising: boolean;
+  /** Whether it waits for the user's approval, and has not begun. */
+  readonly isWaiting: boolean;
   /** JSON of the recorded run that is played; null if models answer. */
   readonly replays: JsonText | null;
   /** Milliseconds for which the run was neither paused nor ended, until `activeSince`. */
@@ -189,7 +193,7 @@ export function applied(id: string, state: RunState | null, event: RunEvent): Ru
     case 'ended':
       return withBlocked({
         ...{ ...next, ...heldAt(state, event.at), phase: event.end, reason: event.reason },
-        isRevising: false,
+        ...{ isRevising: false, isWaiting: false },
         tasks: new Map([...state.tasks].map(([id, task]) => [id, halted(task)])),
       });
     case 'again':
@@ -260,7 +264,7 @@ function anew({ usage }: TaskState): TaskState {
 /** Somebody carries the run out from here on. */
 function begunAgain(state: RunState, at: number) {
   return {
-    ...({ phase: 'running', reason: '', isRevising: false } as const),
+    ...({ phase: 'running', reason: '', isRevising: false, isWaiting: false } as const),
     // Without the time after the last event of a page that was closed.
     ...heldAt(state, state.changedAt),
     activeSince: at,
@@ -308,12 +312,15 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
 }
 
 function created(id: string, event: Extract<RunEvent, { readonly type: 'created' }>): RunState {
-  const { plan, session, folder, folderId, inherited, replays = null, at } = event;
+  const { plan, session, folder, folderId, inherited, replays = null, waits = false, at } = event;
   return {
-    ...{ id, plan, session, folder, folderId, inherited, phase: 'running', reason: '' },
+    ...{ id, plan, session, folder, folderId, inherited, reason: '' },
+    phase: waits ? 'paused' : 'running',
+    isWaiting: waits,
     tasks: new Map(plan.tasks.map((task) => [task.id, waiting])),
     ...{ usage: noUsage, otherUsage: noUsage, messages: [], revisions: [], revisionsBegun: 0 },
-    ...{ isRevising: false, revisionSession: '', replays, activeMs: 0, activeSince: at },
+    ...{ isRevising: false, revisionSession: '', replays, activeMs: 0 },
+    activeSince: waits ? null : at,
     ...{ createdAt: at, changedAt: at, events: 1 },
   };
 }

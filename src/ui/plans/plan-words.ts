@@ -1,6 +1,7 @@
 /** Words for the states of runs and tasks. */
 
 import type { RunEvent, RunState, TaskPhase } from '../../runner/run-record.ts';
+import { counted } from '../parts/format.ts';
 import type { GraphNode } from './graph-layout.ts';
 
 export const taskWords: Record<TaskPhase, string> = {
@@ -24,9 +25,13 @@ export const taskTones: Record<TaskPhase, GraphNode['tone']> = {
 };
 
 /** @param isActive whether this page carries the run out */
-export function runWords({ phase, tasks, isRevising }: RunState, isActive: boolean): string {
+export function runWords(
+  { phase, tasks, isRevising, isWaiting }: RunState,
+  isActive: boolean,
+): string {
   const done = [...tasks.values()].filter((task) => task.phase === 'done').length;
   const count = `${done} of ${tasks.size} tasks done`;
+  if (isWaiting) return `Waits for your approval, ${counted(tasks.size, 'task')}`;
   switch (phase) {
     case 'done':
       return `Done, ${tasks.size} of ${tasks.size} tasks`;
@@ -46,6 +51,7 @@ export function runWords({ phase, tasks, isRevising }: RunState, isActive: boole
 export function adviceFor(run: RunState, isActive: boolean): string {
   const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
   if (isActive || run.phase === 'done') return '';
+  if (run.isWaiting) return 'A page asked for this run. Look at its tasks, then press “Run”.';
   if (run.reason.startsWith('The budget of'))
     return 'Raise the budget under “Change plan”, which goes on with what is left.';
   if (phases.includes('failed'))
