@@ -93,7 +93,15 @@ async function request(page: Page, method: string, path: string, body?: object) 
 async function start(page: Page, plan: object): Promise<Run> {
   const { status, body } = await request(page, 'POST', 'api/runs', { plan });
   expect({ status, body }).toMatchObject({ status: 202 });
-  return body as Run;
+  const run = body as Run;
+  if (run.state === 'waiting') {
+    const allow = page.getByRole('button', { name: 'Allow for this visit' });
+    await expect(async () => {
+      await allow.click({ timeout: 2_000 });
+      await expect(allow).toHaveCount(0, { timeout: 1_000 });
+    }).toPass();
+  }
+  return run;
 }
 
 async function ended(page: Page, id: string): Promise<Run> {

@@ -17,6 +17,7 @@ import type {
   Usage,
 } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
+import type { SessionTask } from '../spec/session.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
 import { summaryCompactor } from './compaction.ts';
@@ -98,10 +99,11 @@ export class FakeAgent {
     this.hooks.compactors.register(summaryCompactor);
   }
 
-  /** Creates a session with a model. */
-  begin(): SessionConversation {
+  /** Creates a session with a model. @param task what it is for, as the session of a sub-agent */
+  begin(task?: SessionTask): SessionConversation {
     const log = SessionLog.begin(this.#logParts(), this.#newId());
-    log.append({ type: 'created', folder: 'tools', folderId: 'f' }, { type: 'model', model });
+    const created = { type: 'created', folder: 'tools', folderId: 'f' } as const;
+    log.append(task === undefined ? created : { ...created, task }, { type: 'model', model });
     return this.converse(log);
   }
 

@@ -21,6 +21,7 @@ import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
 import type { SessionTask } from '../spec/session.ts';
 import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
 import { play, recordedAnswer } from './playback.ts';
+import { storedFirst } from './stored-first.ts';
 import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
 
 export interface ConversationsDeps extends Omit<
@@ -113,9 +114,9 @@ export class Conversations {
     return conversation;
   }
 
-  /** Creates the session of a sub-agent. */
-  createFor(task: SessionTask): SessionConversation {
-    return this.#put(this.#deps.sessions.create({ ...this.#folder(), task }));
+  /** Creates the session of a sub-agent. @param replays the recording that it plays, as JSON */
+  createFor(task: SessionTask, replays?: { readonly replays?: JsonText }): SessionConversation {
+    return this.#put(this.#deps.sessions.create({ ...this.#folder(), task, ...replays }));
   }
 
   /**
@@ -283,10 +284,11 @@ export class Conversations {
       known.shown += shown;
       return known.conversation;
     }
-    const { ask } = this.#deps;
+    const { ask, call } = this.#deps;
     const conversation = new SessionConversation({
       ...this.#deps,
       log,
+      call: log.state.task === null ? call : storedFirst(log, call),
       openFolder: () => this.#folder(),
       ask: (signal, model, request, stepId) =>
         ask(signal, model, request, this.#played(log, model, stepId)),

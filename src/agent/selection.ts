@@ -169,13 +169,15 @@ export class ToolSelection implements SessionApprovals {
 
   /** Allows calls of the session to use its tools, if the selection is locked. */
   grantRights(): void {
-    const { selection } = this.#log.state;
+    const { selection, task, head } = this.#log.state;
     if (selection === null) return;
     const names = new Set(selection.tools.map(({ name }) => name));
     this.#deps.setRights(this.#log.id, {
       isSelected: (tool) => this.hasFolder && names.has(tool),
       isAllowed: (tool) => this.#isSurelyFolder && this.#isAllowed(tool),
       stopTurn: () => this.#owner.stop(),
+      hasFolder: () => this.#isSurelyFolder,
+      ...(task === null ? {} : { task: { run: task.run, title: head.title } }),
     });
   }
 

@@ -42,7 +42,7 @@ export class FakeApiDeps implements ApiDeps {
       runs: this.planPage.runs,
       check: (value) => Promise.resolve(checkPlan(value, this.around)),
       read: (text) => readPlan(text, this.around),
-      start: (plan) => this.planPage.start(plan),
+      request: (plan) => this.planPage.start(plan),
     });
   readonly tests = this.savedTests.tests;
   readonly limits = { valueChars: 1_000, outputChars: 1_000 };

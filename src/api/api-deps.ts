@@ -28,8 +28,8 @@ export interface ApiPlans {
   check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
   /** Reads a plan from JSON or YAML. @throws {ToolError} */
   read(text: string, session: string): Promise<ReadPlan>;
-  /** @throws {ToolError} */
-  start(plan: Plan, session: string): Promise<RunState>;
+  /** Stores a run, which waits for the user's approval unless the policy allows it. @throws {ToolError} */
+  request(plan: Plan, session: string): Promise<RunState>;
 }
 
 export type Selected = 'selected' | 'not-selected' | 'unknown-session';

@@ -2,7 +2,7 @@
 
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { RunEvent, RunState } from '../runner/run-record.ts';
-import { errorText, ToolError } from '../spec/error.ts';
+import { errorText, ToolError, type ToolErrorCode } from '../spec/error.ts';
 import { isObject } from '../spec/guards.ts';
 import type { Json } from '../spec/json.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
@@ -16,6 +16,8 @@ import { acceptedForm, answerHeaders } from './result-form.ts';
 const mostBytes = 1_000_000;
 const heartbeatMs = 15_000;
 const hint = 'Send {"plan": {"goal": "…", "tasks": [{"id": "a", "instructions": "…"}]}}.';
+
+const statuses: Partial<Record<ToolErrorCode, number>> = { 'not-found': 404, 'not-supported': 403 };
 
 /** Answers `GET api/runs`: newest first. */
 export async function answerRuns(deps: ApiDeps): Promise<Response> {
@@ -49,12 +51,12 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
         ? await plans.read(value, session)
         : await plans.check(value, session);
     if (plan === null || problems.length > 0) return refusal(problems);
-    const run = await plans.start(plan, session);
+    const run = await plans.request(plan, session);
     const location = `api/runs/${run.id}`;
-    return json(202, runText(run, true), { Location: location });
+    return json(202, runText(run, !run.isWaiting), { Location: location });
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
-    const status = thrown.code === 'not-found' ? 404 : 409;
+    const status = statuses[thrown.code] ?? 409;
     return problem(status, thrown.code, errorText(thrown), thrown.hint);
   }
 }
@@ -130,7 +132,8 @@ async function* runEvents(
       for (const event of events)
         yield serverEvent(event.type, String(event.n), [JSON.stringify(event)]);
       sent += events.length;
-      if (stop.aborted || !runs.isActive(id)) break;
+      const isWaiting = runs.get(id)?.isWaiting === true;
+      if (stop.aborted || (!runs.isActive(id) && !isWaiting)) break;
       if (events.length > 0) continue;
       const isNews = await new Promise<boolean>((resolve) => {
         const cancel = deps.after(heartbeatMs, () => {
@@ -158,8 +161,8 @@ async function* runEvents(
 }
 
 /**
- * The run as JSON text, in which outputs keep the spelling of their numbers. `interrupted`: it has not ended, and this
- * page does not carry it out.
+ * The run as JSON text, in which outputs keep the spelling of their numbers. `waiting`: the user must approve it first.
+ * `interrupted`: it has not ended, and this page does not carry it out.
  * @param more further members, each after a comma
  */
 function runText(run: RunState, isActive: boolean, more = ''): string {
@@ -176,12 +179,14 @@ function runText(run: RunState, isActive: boolean, more = ''): string {
 
 /** The run without its tasks, as JSON text. */
 function headText(run: RunState, isActive: boolean): string {
-  const { id, plan, session, folder, phase, reason, tasks, usage, createdAt, changedAt } = run;
+  const { id, plan, session, folder, phase, reason, tasks, usage, isWaiting } = run;
+  const { createdAt, changedAt } = run;
   const isOpen = phase === 'running' || phase === 'paused';
   const done = [...tasks.values()].filter((task) => task.phase === 'done').length;
   return JSON.stringify({
     ...{ id, goal: plan.goal, session, folder, reason, usage, createdAt, changedAt },
-    ...{ state: isOpen && !isActive ? 'interrupted' : phase, done, total: tasks.size },
+    ...{ state: isWaiting ? 'waiting' : isOpen && !isActive ? 'interrupted' : phase },
+    ...{ done, total: tasks.size },
   });
 }
 

@@ -210,7 +210,8 @@ export function composeLate(given: LateDeps): Late {
       const tests = connectSavedTests({ ...all, editing });
       const plans = lazy(async () => {
         const { openPlans } = await app.sessionsControl();
-        return openPlans({ ...all, tests: tests.tests, workspaces: workspaces.workspaces });
+        await policyLoaded();
+        return openPlans({ ...all, policy, tests: tests.tests, workspaces: workspaces.workspaces });
       });
       const api = connectApi({
         ...{ ...all, plans },

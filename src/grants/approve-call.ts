@@ -6,7 +6,7 @@ import { isModel, type Approval, type CallAnswer } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import { whyNot } from './open-host.ts';
-import type { Answered, Questions, Reply } from './questions.ts';
+import type { Answered, AskingTask, Questions, Reply } from './questions.ts';
 
 /** Milliseconds that the user has to answer if a program waits for the call. */
 const answerMs = 60_000;
@@ -17,6 +17,10 @@ export interface ApproveDeps {
   readonly policy: FolderPolicy;
   /** Whether the user has allowed the tool for the rest of the session. */
   readonly allowedInSession: (sessionId: string, tool: string) => boolean;
+  /** The task of a plan that the session is for; null for others. */
+  readonly taskOf: (sessionId: string) => AskingTask | null;
+  /** Allows the tool for all sub-agents of a run, during this visit. */
+  readonly allowInRun: (run: string, tool: string) => void;
 }
 
 const may: CallDecision = { answer: null, refusal: null };
@@ -26,7 +30,7 @@ const may: CallDecision = { answer: null, refusal: null };
  * spec. If the spec's callable fails, approval is required.
  */
 export async function approveCall(
-  { policy, questions, allowedInSession }: ApproveDeps,
+  { policy, questions, allowedInSession, taskOf, allowInRun }: ApproveDeps,
   ...[signal, tool, call, dispatch]: Parameters<Approve>
 ): Promise<CallDecision> {
   const rule = policy.ruleOf(tool.name);
@@ -41,6 +45,7 @@ export async function approveCall(
   }
   const refusal = await dispatch.check(signal, tool, call);
   if (refusal !== null) return { answer: null, refusal };
+  const task = call.caller === 'sub-agent' ? taskOf(call.sessionId) : null;
   // A user who wants to be asked each time is not offered to allow the tool for the session.
   const ofSession = isModel(call.caller) && call.sessionId !== '';
   const answered = await questions.ask(
@@ -53,10 +58,11 @@ export async function approveCall(
       caller: call.caller,
       arguments: call.arguments,
       inSession: ofSession && rule !== 'ask',
-      sessionId: call.sessionId,
+      ...{ sessionId: call.sessionId, task },
     },
     ofSession ? null : answerMs,
   );
+  if (answered.reply === 'session' && task !== null) allowInRun(task.run, tool.name);
   return decided(signal, tool, answered, policy);
 }
 

@@ -9,6 +9,7 @@ import { FakeGrants, origin, registered } from './grants.fixture.ts';
 import type { NewQuestion, Questions, Reply } from './questions.ts';
 
 const never = new AbortController().signal;
+const noPlan = { taskOf: () => null, allowInRun: () => undefined };
 
 function question(callId: string): NewQuestion {
   return {
@@ -91,7 +92,7 @@ function approving(allowed: readonly string[] = []) {
   const { questions, policy } = new FakeGrants();
   const decide = vi.fn(() => Promise.resolve(false));
   const allowedInSession = (session: string) => allowed.includes(session);
-  const deps = { questions, policy, allowedInSession };
+  const deps = { questions, policy, allowedInSession, ...noPlan };
   const dispatch = { needsApproval: decide, check: inOrder };
   const ask = (tool: RegisteredTool, caller: Caller, sessionId = '') =>
     approveCall(deps, never, tool, { ...toolCall('c', { caller }), sessionId }, dispatch);
@@ -191,7 +192,7 @@ test('always and never are stored as rules; session is not', async () => {
 test('a reply for more than one call applies to pending questions too', async () => {
   const replies = async (reply: Reply): Promise<readonly unknown[]> => {
     const { questions, policy } = new FakeGrants();
-    const deps = { questions, policy, allowedInSession: () => false };
+    const deps = { questions, policy, allowedInSession: () => false, ...noPlan };
     const dispatch = { needsApproval: () => Promise.resolve(true), check: inOrder };
     const other = registered({ name: 't:other', requires_approval: true });
     const asked = [
@@ -248,7 +249,7 @@ test('with the rule to ask each time, an earlier reply for the session does not 
 test('a model’s call waits for the user without limit, and may run with changed arguments', async () => {
   const grants = new FakeGrants();
   const { questions, policy } = grants;
-  const deps = { questions, policy, allowedInSession: () => false };
+  const deps = { questions, policy, allowedInSession: () => false, ...noPlan };
   const call = { ...toolCall('c', { caller: 'model' }), sessionId: 's' };
   const dispatch = { needsApproval: () => Promise.resolve(true), check: inOrder };
   const asked = approveCall(deps, never, strict, call, dispatch);

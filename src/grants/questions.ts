@@ -41,6 +41,15 @@ export interface CallQuestion extends Asking {
   readonly inSession: boolean;
   /** Empty without a session. */
   readonly sessionId: string;
+  /** The task of a plan for which a sub-agent calls; null for any other caller. */
+  readonly task: AskingTask | null;
+}
+
+/** A task of a plan whose sub-agent asks. */
+export interface AskingTask {
+  /** Id of the run. */
+  readonly run: string;
+  readonly title: string;
 }
 
 /** Whether packages that the folder declares may be downloaded. Its tool is empty. */
@@ -59,8 +68,23 @@ export interface PowersQuestion extends Asking {
   readonly changed: boolean;
 }
 
+/** Whether a plan that a page sent over the API may run, which uses models. Its tool is empty. */
+export interface PlanQuestion extends Asking {
+  readonly kind: 'plan';
+  readonly goal: string;
+  /** What the first tasks do. */
+  readonly tasks: readonly string[];
+  /** Number of all tasks. */
+  readonly count: number;
+}
+
 export type Question =
-  NetworkQuestion | ApprovalQuestion | CallQuestion | PackagesQuestion | PowersQuestion;
+  | NetworkQuestion
+  | ApprovalQuestion
+  | CallQuestion
+  | PackagesQuestion
+  | PowersQuestion
+  | PlanQuestion;
 
 /** A question without an id. */
 export type NewQuestion =
@@ -68,11 +92,12 @@ export type NewQuestion =
   | Omit<ApprovalQuestion, 'id'>
   | Omit<CallQuestion, 'id'>
   | Omit<PackagesQuestion, 'id'>
-  | Omit<PowersQuestion, 'id'>;
+  | Omit<PowersQuestion, 'id'>
+  | Omit<PlanQuestion, 'id'>;
 
 /**
  * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is closed; `always`
- * and `never`: stored; `no`: not now. Tools' own questions allow only `once` and `no`, calls all but `visit`,
+ * and `never`: stored; `no`: not now. For a sub-agent, `session` means all sub-agents of its run. Tools' own questions allow only `once` and `no`, calls all but `visit`,
  * packages and powers all but `once` and `session`.
  */
 export type Reply = 'once' | 'session' | 'visit' | 'always' | 'never' | 'no';
@@ -183,14 +208,15 @@ export class Questions {
 
   /** Answers pending questions about the same tool in the same way. */
   #settleCalls(
-    { tool, sessionId }: CallQuestion,
+    { tool, sessionId, task }: CallQuestion,
     given: Answered & { readonly reply: Reply },
   ): void {
     const { reply } = given;
     for (const question of this.list()) {
       if (question.kind !== 'call' || question.tool !== tool) continue;
       const ofSession = question.inSession && question.sessionId === sessionId;
-      if (reply === 'always' || reply === 'never' || (reply === 'session' && ofSession))
+      const ofRun = task !== null && question.task?.run === task.run;
+      if (reply === 'always' || reply === 'never' || (reply === 'session' && (ofSession || ofRun)))
         this.#settle(question.id, given);
     }
   }

@@ -16,6 +16,8 @@ export function openRunStore(database: () => Promise<Database>): RunStore {
       }
       return runs;
     },
+    read: async (run, from) =>
+      (await database()).getAll('runs', IDBKeyRange.bound([run, from], [run, []])),
     append: async (run, n, event) => {
       const transaction = (await database()).transaction('runs', 'readwrite');
       const put = transaction.store.add(event, [run, n]);
@@ -52,4 +54,22 @@ export function holdRun(
       })
       .catch(reject);
   });
+}
+
+/** Tells the other pages of this app which run has changed. Only its id is sent; they read the store. */
+export function openRunPages(basePath: string): {
+  announce(run: string): void;
+  observeOthers(listener: (run: string) => void): void;
+} {
+  const channel = new BroadcastChannel(`cloche-runs:${basePath}`);
+  return {
+    announce: (run) => {
+      channel.postMessage(run);
+    },
+    observeOthers: (listener) => {
+      channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        if (typeof data === 'string') listener(data);
+      });
+    },
+  };
 }

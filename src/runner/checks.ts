@@ -5,10 +5,12 @@ import { judgedOutcome } from '../saved-tests/judged-outcome.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { isObject } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
-import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
+import type { ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
 import type { PlanCheck } from '../spec/plan.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { TestStatus } from '../spec/saved-test.ts';
+import { noUsage, type RunUsage } from './run-record.ts';
+import type { CheckOutcome } from './task-run.ts';
 import { judgeMessage } from './task-messages.ts';
 
 export interface CheckDeps {
@@ -26,6 +28,8 @@ export interface CheckDeps {
     model: ModelRef,
     request: ModelRequest,
   ) => AsyncIterable<ModelPart>;
+  /** What an answer cost; US dollars, null if unknown. */
+  readonly cost: (model: ModelRef, usage: Usage) => number | null;
   readonly newId: () => string;
 }
 
@@ -42,10 +46,21 @@ export interface Checked {
 /** Longest answer of a judge; characters. */
 const mostAnswerChars = 20_000;
 
-/** @returns why the output is not accepted; null if it is. Rejects if that cannot be found out. */
+/** Rejects if it cannot be found out whether the output is accepted. */
 export async function checkOutput(
   signal: AbortSignal,
   check: PlanCheck,
+  checked: Checked,
+  deps: CheckDeps,
+): Promise<CheckOutcome> {
+  if ('judge' in check) return checkByModel(signal, check.judge, checked, deps);
+  const fault = await faultOf(signal, check, checked, deps);
+  return { fault, words: '', usage: noUsage };
+}
+
+async function faultOf(
+  signal: AbortSignal,
+  check: Exclude<PlanCheck, { judge: string }>,
   checked: Checked,
   deps: CheckDeps,
 ): Promise<string | null> {
@@ -56,16 +71,13 @@ export async function checkOutput(
     );
   }
   if ('call' in check) return checkByCall(signal, check, checked, deps);
-  if ('test' in check) {
-    const tests = await deps.runTests(signal, check.test);
-    if (tests.length === 0) return `There is no saved test “${check.test}” any more.`;
-    return reasonOf(
-      tests.flatMap(({ test, state, reasons }) =>
-        state === 'passed' ? [] : [`${test.name}: ${reasons.join('; ') || state}`],
-      ),
-    );
-  }
-  return checkByModel(signal, check.judge, checked, deps);
+  const tests = await deps.runTests(signal, check.test);
+  if (tests.length === 0) return `There is no saved test “${check.test}” any more.`;
+  return reasonOf(
+    tests.flatMap(({ test, state, reasons }) =>
+      state === 'passed' ? [] : [`${test.name}: ${reasons.join('; ') || state}`],
+    ),
+  );
 }
 
 async function checkByCall(
@@ -82,18 +94,20 @@ async function checkByCall(
   const expect = JSON.stringify(check.expect ?? {});
   const reasons = await judge(signal, session, expect, judgedOutcome(result, expect));
   const fault = reasonOf(reasons);
-  return fault === null ? null : `${check.call}: ${fault}`;
+  const lost = result.stateLost === true ? ' (Python was restarted before this call.)' : '';
+  return fault === null ? null : `${check.call}: ${fault}${lost}`;
 }
 
 async function checkByModel(
   signal: AbortSignal,
   statement: string,
   { output, evidence, model }: Checked,
-  { ask }: CheckDeps,
-): Promise<string | null> {
+  { ask, cost }: CheckDeps,
+): Promise<CheckOutcome> {
   if (model === null) throw new Error('There is no model that could judge the result.');
   const text = judgeMessage(statement, output, evidence);
   let answer = '';
+  let usage: RunUsage = noUsage;
   const request: ModelRequest = {
     system: 'You judge the results of other models strictly and briefly.',
     messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
@@ -101,12 +115,21 @@ async function checkByModel(
   };
   for await (const part of ask(signal, model, request)) {
     if (part.type === 'text') answer += part.delta;
+    if (part.type === 'ended') {
+      const { input, output: written } = part.usage;
+      usage = { ...noUsage, tokens: (input ?? 0) + (written ?? 0), cost: cost(model, part.usage) };
+    }
     if (answer.length > mostAnswerChars) break;
   }
   const verdict = verdictIn(answer);
-  if (verdict === null)
-    return `The judge gave no verdict: ${answer.slice(0, 500) || 'its answer was empty'}`;
-  return verdict.holds ? null : `Judged as not true: “${statement}”. ${verdict.reason}`;
+  const words = verdict?.reason.slice(0, 2_000) ?? '';
+  const fault =
+    verdict === null
+      ? `The judge gave no verdict: ${answer.slice(0, 500) || 'its answer was empty'}`
+      : verdict.holds
+        ? null
+        : `Judged as not true: “${statement}”. ${words}`;
+  return { fault, words, usage };
 }
 
 function verdictIn(answer: string): { readonly holds: boolean; readonly reason: string } | null {

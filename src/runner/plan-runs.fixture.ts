@@ -1,10 +1,11 @@
 /** Runs of plans with sub-agents that tests script, and a page that can be killed. */
 
 import type { Plan, PlanTask } from '../spec/plan.ts';
-import type { SubAgent, WorkEnd } from './plan-run.ts';
 import { PlanRuns } from './plan-runs.ts';
+import type { PlanSurroundings } from './plan-problems.ts';
 import type { RunStore } from './run-log.ts';
-import type { RunEvent, RunState } from './run-record.ts';
+import { noUsage, type RunEvent, type RunState } from './run-record.ts';
+import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
 /** A session, which survives the page. */
 export interface FakeSession {
@@ -13,6 +14,7 @@ export interface FakeSession {
   readonly received: string[];
   last: WorkEnd | null;
   calls: number;
+  repeats?: number;
 }
 
 export type Behave = (
@@ -26,8 +28,11 @@ export class FakeBrowser {
   readonly events = new Map<string, string[]>();
   readonly sessions = new Map<string, FakeSession>();
   readonly held = new Set<string>();
+  readonly pages = new Set<FakePage>();
   full = false;
   ids = 0;
+  /** Milliseconds since the epoch; ids advance it, too. */
+  time = 0;
 }
 
 export class FakePage {
@@ -37,15 +42,26 @@ export class FakePage {
   check: (task: PlanTask, output: string) => Promise<string | null> = () => Promise.resolve(null);
   behave: Behave = () => ({ end: 'finished', output: 'null' });
   paused = false;
+  around: PlanSurroundings = {
+    tools: ['m:f', 'm:g'],
+    inherited: null,
+    hasModel: () => true,
+    hasTest: () => true,
+  };
+  onBegin: (() => Promise<void>) | null = null;
+  onReopen: (() => Promise<void>) | null = null;
+  hear: (run: string) => void = () => undefined;
   timers: { readonly ms: number; readonly then: () => void }[] = [];
   #killed = false;
 
   constructor(browser = new FakeBrowser(), behave?: Behave) {
     this.browser = browser;
+    browser.pages.add(this);
     if (behave !== undefined) this.behave = behave;
     const never = new Promise<never>(() => undefined);
     const store: RunStore = {
       load: () => Promise.resolve(new Map(browser.events)),
+      read: (run, from) => Promise.resolve((browser.events.get(run) ?? []).slice(from)),
       append: (run, n, event) => {
         if (this.#killed) return never;
         if (browser.full) return Promise.reject(new Error('The disk is full'));
@@ -69,20 +85,33 @@ export class FakePage {
         return Promise.resolve(() => browser.held.delete(run));
       },
       parts: () => ({
-        begin: (task) => {
+        begin: async (task) => {
+          await this.onBegin?.();
           const session = { id: newId(), task: task.id, received: [], last: null, calls: 0 };
           browser.sessions.set(session.id, session);
-          return Promise.resolve(this.#agent(task, session));
+          return this.#agent(task, session);
         },
-        reopen: (task, id) => {
+        reopen: async (task, id) => {
+          await this.onReopen?.();
           const session = browser.sessions.get(id);
-          return Promise.resolve(session === undefined ? null : this.#agent(task, session));
+          return session === undefined ? null : this.#agent(task, session);
         },
         inputs: () => Promise.resolve(new Map()),
-        check: (_, task, __, output) => this.check(task, output),
+        check: async (_, task, __, output) => {
+          const fault = await this.check(task, output);
+          return { fault, words: '', usage: noUsage };
+        },
+        around: () => Promise.resolve(this.around),
       }),
+      announce: (run) => {
+        for (const other of browser.pages) if (other !== this) other.hear(run);
+      },
+      observeOthers: (listener) => {
+        this.hear = listener;
+      },
+      removeSession: (id) => browser.sessions.delete(id),
       isPlan: () => true,
-      now: () => browser.ids,
+      now: () => browser.ids + browser.time,
       after: (ms, then) => {
         const timer = { ms, then };
         this.timers.push(timer);
@@ -98,6 +127,7 @@ export class FakePage {
   /** Nothing that this page does from here on has any effect. */
   kill(): void {
     this.#killed = true;
+    this.browser.pages.delete(this);
     this.browser.held.clear();
   }
 
@@ -131,7 +161,13 @@ export class FakePage {
       get usage() {
         return { calls: session.calls, tokens: 10 * session.received.length, cost: null };
       },
-      hasReceived: (message) => session.received.includes(message),
+      get repeats() {
+        return session.repeats ?? 0;
+      },
+      get hasBegun() {
+        return session.received.length > 0;
+      },
+      timesReceived: (message) => session.received.filter((one) => one === message).length,
       work: async (signal, message) => {
         if (this.#killed) return never;
         if (message !== null) {

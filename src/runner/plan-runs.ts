@@ -5,18 +5,30 @@ import { errorText, ToolError } from '../spec/error.ts';
 import { isRecord } from '../spec/guards.ts';
 import type { Plan } from '../spec/plan.ts';
 import { PlanRun, type PlanRunDeps } from './plan-run.ts';
-import { RunLog, type RunStore } from './run-log.ts';
-import { withDependents, type RunEvent, type RunFact, type RunState } from './run-record.ts';
+import { RunLog, type RunLogDeps, type RunStore } from './run-log.ts';
+import {
+  canGoOn,
+  noUsage,
+  withDependents,
+  type RunEvent,
+  type RunFact,
+  type RunState,
+} from './run-record.ts';
 
-export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report'> {
+export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report' | 'now'> {
   readonly store: RunStore;
   /** What a run needs besides its log. */
-  readonly parts: (log: RunLog) => Omit<PlanRunDeps, 'log' | 'after' | 'report'>;
+  readonly parts: (log: RunLog) => Omit<PlanRunDeps, 'log' | 'after' | 'now' | 'report'>;
   /** Takes the right to carry out a run; null if another page has it. @returns release */
   readonly hold: (run: string) => Promise<(() => void) | null>;
   readonly isPlan: (value: unknown) => boolean;
-  readonly now: () => number;
   readonly newId: () => string;
+  /** Tells other pages that a run has changed. */
+  readonly announce: (run: string) => void;
+  /** Calls the listener when another page has changed a run. */
+  readonly observeOthers: (listener: (run: string) => void) => void;
+  /** Deletes the session of a sub-agent. */
+  readonly removeSession: (session: string) => void;
   readonly onStorageFailure: (thrown: unknown) => void;
 }
 
@@ -24,12 +36,19 @@ interface Known {
   readonly log: RunLog;
   /** Null while this page does not carry it out. */
   active: { readonly run: PlanRun; readonly release: () => void } | null;
+  /** Why its record could not be stored; empty if it could. */
+  fault: string;
 }
+
+/** Longest message of the user to sub-agents; characters. */
+const mostMessageChars = 50_000;
 
 export class PlanRuns {
   readonly #deps: PlanRunsDeps;
   readonly #runs = new Map<string, Known>();
   readonly #observers;
+  /** Runs of which another page has stored something, while it is read. */
+  readonly #reading = new Map<string, { again: boolean }>();
   /** Resolves when the stored runs are loaded. Never rejects. */
   readonly loaded: Promise<void>;
 
@@ -39,6 +58,7 @@ export class PlanRuns {
     this.loaded = this.#load().catch((thrown: unknown) => {
       deps.onStorageFailure(`Could not read the runs of plans: ${errorText(thrown)}`);
     });
+    deps.observeOthers((id) => void this.#follow(id));
   }
 
   /** Newest first. */
@@ -62,6 +82,11 @@ export class PlanRuns {
     return (this.#runs.get(id)?.active ?? null) !== null;
   }
 
+  /** Why the record of a run could not be stored; empty if it could. */
+  fault(id: string): string {
+    return this.#runs.get(id)?.fault ?? '';
+  }
+
   /** Calls the listener after every change of a run. @returns dispose */
   observe(listener: (run: RunState) => void): () => void {
     return this.#observers.observe(listener);
@@ -72,22 +97,16 @@ export class PlanRuns {
     await this.#runs.get(id)?.active?.run.ended;
   }
 
-  /** Stores a run and begins it. @throws {ToolError} `storage` */
+  /** Stores a run and begins it, unless it waits for the user's approval. @throws {ToolError} `storage` */
   async start(
     plan: Plan,
     about: Omit<Extract<RunFact, { readonly type: 'created' }>, 'type' | 'plan'>,
   ): Promise<RunState> {
-    const { store, now, newId } = this.#deps;
-    const id = newId();
-    const log = await RunLog.begin(
-      id,
-      { type: 'created', plan, ...about },
-      store,
-      now,
-      this.#changed,
-    );
-    this.#runs.set(id, { log, active: null });
-    await this.#activate(id);
+    const id = this.#deps.newId();
+    const log = await RunLog.begin(id, { type: 'created', plan, ...about }, this.#logDeps);
+    this.#runs.set(id, { log, active: null, fault: '' });
+    if (about.waits === true) this.#changed(log.state);
+    else await this.#activate(id);
     return log.state;
   }
 
@@ -97,24 +116,33 @@ export class PlanRuns {
 
   /**
    * Goes on after a pause, a stop, a reload or a crash.
-   * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out, or it has ended
+   * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out, or nothing of it can go on
    */
   async resume(id: string): Promise<void> {
     const { log, active } = this.#known(id);
-    if (active !== null) {
+    if (active !== null && !active.run.isStopping) {
       active.run.resume();
       return;
     }
-    if (log.state.phase === 'done')
-      throw new ToolError('bad-input', 'The run is done.', 'Run one of its tasks again instead.');
-    await this.#activate(id, () => log.append({ type: 'resumed' }));
+    await active?.run.ended;
+    await this.#activate(id, () => {
+      if (canGoOn(log.state)) return log.append({ type: 'resumed' });
+      throw log.state.phase === 'done'
+        ? new ToolError('bad-input', 'The run is done.', 'Run one of its tasks again instead.')
+        : new ToolError(
+            'bad-input',
+            'Nothing of this run can go on.',
+            'Change the plan, or run the failed task again.',
+          );
+    });
   }
 
   /**
    * Stops a run; what is done stays done. Resolves when nothing of it runs any more.
+   * @param reason why, if nobody carries it out
    * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
    */
-  async stop(id: string): Promise<void> {
+  async stop(id: string, reason = 'The user stopped the run.'): Promise<void> {
     const { log, active } = this.#known(id);
     if (active !== null) {
       active.run.stop();
@@ -124,7 +152,8 @@ export class PlanRuns {
     if (log.state.phase !== 'running' && log.state.phase !== 'paused') return;
     const release = await this.#hold(id);
     try {
-      await log.append({ type: 'ended', end: 'stopped', reason: 'The user stopped the run.' });
+      if (log.state.phase !== 'running' && log.state.phase !== 'paused') return;
+      await log.append({ type: 'ended', end: 'stopped', reason });
     } finally {
       release();
     }
@@ -135,22 +164,60 @@ export class PlanRuns {
     const { log, active } = this.#known(id);
     if (active !== null)
       throw new ToolError('bad-input', 'The run has not ended.', 'Stop it, or wait for its end.');
-    const tasks = withDependents(log.state, task);
-    await this.#activate(id, () => log.append({ type: 'again', tasks }));
+    await this.#activate(id, () =>
+      log.append({ type: 'again', tasks: withDependents(log.state, task) }),
+    );
   }
 
-  /** Sends a message to the sub-agent of a running task. @returns false if none works on it */
-  steer(id: string, task: string, text: string): boolean {
-    return this.#runs.get(id)?.active?.run.steer(task, text) ?? false;
+  /**
+   * Changes the plan of a run that nobody carries out. What is done stays done; `resume` goes on with the rest.
+   * @throws {ToolError}
+   */
+  async revise(id: string, plan: Plan): Promise<void> {
+    const { log, active } = this.#known(id);
+    if (active !== null)
+      throw new ToolError('bad-input', 'The run has not ended.', 'Stop it, or wait for its end.');
+    const release = await this.#hold(id);
+    try {
+      await log.append({ type: 'revised', by: 'user', reason: '', plan, usage: noUsage });
+    } finally {
+      release();
+    }
   }
 
-  /** Stops a run and deletes its record. Sessions of its sub-agents stay. */
+  /**
+   * Sends a message to the sub-agent of a task, or to all; those that begin later get it too.
+   * @param task null for all
+   * @returns to how many sub-agents it was sent
+   * @throws {ToolError} if the message is too long, or this page does not carry the run out
+   */
+  steer(id: string, task: string | null, text: string): number {
+    const active = this.#runs.get(id)?.active ?? null;
+    if (active === null)
+      throw new ToolError('bad-input', 'This page does not carry the run out.', 'Resume it first.');
+    if (text.length > mostMessageChars)
+      throw new ToolError('limit', `The message has more than ${mostMessageChars} characters.`);
+    return active.run.steer(task, text);
+  }
+
+  /** Stops a run and deletes its record, and the sessions of its sub-agents. @throws {ToolError} */
   async remove(id: string): Promise<void> {
     const { active, log } = this.#known(id);
     active?.run.stop();
     await active?.run.ended;
-    this.#runs.delete(id);
-    await this.#deps.store.remove(id);
+    const release = await this.#hold(id);
+    try {
+      await this.#deps.store.remove(id);
+      this.#runs.delete(id);
+    } finally {
+      release();
+    }
+    const { events } = log;
+    const sessions = events.flatMap((event) =>
+      'session' in event && event.type !== 'created' ? [event.session] : [],
+    );
+    for (const session of new Set(sessions)) if (session !== '') this.#deps.removeSession(session);
+    this.#deps.announce(id);
     this.#observers.emit(log.state);
   }
 
@@ -160,15 +227,72 @@ export class PlanRuns {
     return known;
   }
 
+  /** Takes the right to change a run, whose log then has everything that is stored. */
   async #hold(id: string): Promise<() => void> {
     const release = await this.#deps.hold(id);
-    if (release !== null) return release;
-    throw new ToolError('bad-input', 'Another tab carries this run out.', 'Go on in that tab.');
+    if (release === null)
+      throw new ToolError('bad-input', 'Another tab carries this run out.', 'Go on in that tab.');
+    try {
+      await this.#catchUp(id);
+      return release;
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  }
+
+  get #logDeps(): RunLogDeps {
+    const { store, now, announce } = this.#deps;
+    return { store, now, onChange: this.#changed, onStored: announce };
+  }
+
+  /** Reads what another page has stored of a run. */
+  async #catchUp(id: string): Promise<void> {
+    const { store, isPlan } = this.#deps;
+    const known = this.#runs.get(id);
+    const from = known?.log.events.length ?? 0;
+    const events = readEvents(await store.read(id, from), isPlan, from);
+    if (known !== undefined) known.log.extend(events);
+    else if (events.length > 0 && !this.#runs.has(id)) this.#add(id, events);
+  }
+
+  /** Follows a run that another page carries out. Never rejects. */
+  async #follow(id: string): Promise<void> {
+    await this.loaded;
+    const reading = this.#reading.get(id);
+    if (reading !== undefined) {
+      reading.again = true;
+      return;
+    }
+    const now = { again: false };
+    this.#reading.set(id, now);
+    try {
+      do {
+        now.again = false;
+        if (this.isActive(id)) break;
+        const known = this.#runs.get(id);
+        const exists = (await this.#deps.store.read(id, 0)).length > 0;
+        if (known !== undefined && !exists) {
+          this.#runs.delete(id);
+          this.#changed(known.log.state);
+        } else if (!this.isActive(id)) await this.#catchUp(id);
+      } while (now.again);
+    } catch (thrown) {
+      this.#deps.report(thrown);
+    } finally {
+      this.#reading.delete(id);
+    }
+  }
+
+  #add(id: string, events: readonly RunEvent[]): void {
+    const log = new RunLog(id, events, this.#logDeps);
+    this.#runs.set(id, { log, active: null, fault: '' });
+    this.#changed(log.state);
   }
 
   /** @param before what is stored first, once no other page carries the run out */
-  async #activate(id: string, before?: () => Promise<void>): Promise<void> {
-    const { parts, after, report } = this.#deps;
+  async #activate(id: string, before?: () => Promise<void> | undefined): Promise<void> {
+    const { parts, after, now, report } = this.#deps;
     const known = this.#known(id);
     const release = await this.#hold(id);
     if (known.active !== null) {
@@ -181,10 +305,12 @@ export class PlanRuns {
       release();
       throw thrown;
     }
-    const run = new PlanRun({ ...parts(known.log), log: known.log, after, report });
+    const run = new PlanRun({ ...parts(known.log), log: known.log, after, now, report });
     known.active = { run, release };
+    known.fault = '';
     void run.ended.then(() => {
       known.active = null;
+      known.fault = run.fault;
       release();
       this.#changed(known.log.state);
     });
@@ -196,13 +322,11 @@ export class PlanRuns {
   };
 
   async #load(): Promise<void> {
-    const { store, now, report, isPlan } = this.#deps;
+    const { store, report, isPlan } = this.#deps;
     for (const [id, values] of await store.load()) {
       if (this.#runs.has(id)) continue;
       try {
-        const log = new RunLog(id, readEvents(values, isPlan), store, now, this.#changed);
-        this.#runs.set(id, { log, active: null });
-        this.#changed(log.state);
+        this.#add(id, readEvents(values, isPlan));
       } catch (thrown) {
         // One damaged run does not hide the others.
         report(new Error(`The stored run ${id} is damaged: ${errorText(thrown)}`));
@@ -215,6 +339,7 @@ export class PlanRuns {
 function readEvents(
   values: readonly unknown[],
   isPlan: (value: unknown) => boolean,
+  from = 0,
 ): readonly RunEvent[] {
   const events: RunEvent[] = [];
   for (const value of values) {
@@ -224,9 +349,10 @@ function readEvents(
     } catch {
       break;
     }
-    if (!isRecord(event) || event.n !== events.length || typeof event.at !== 'number') break;
-    if ((events.length === 0) !== (event.type === 'created')) break;
-    if (event.type === 'created' && !isPlan(event.plan)) break;
+    const n = from + events.length;
+    if (!isRecord(event) || event.n !== n || typeof event.at !== 'number') break;
+    if ((n === 0) !== (event.type === 'created')) break;
+    if ((event.type === 'created' || event.type === 'revised') && !isPlan(event.plan)) break;
     events.push(event as unknown as RunEvent);
   }
   return events;

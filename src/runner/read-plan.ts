@@ -6,7 +6,7 @@ import { errorText } from '../spec/error.ts';
 import type { Plan } from '../spec/plan.ts';
 import { planProblems, type PlanProblem, type PlanSurroundings } from './plan-problems.ts';
 
-export interface PlanLineProblem extends Omit<PlanProblem, 'path'> {
+export interface PlanLineProblem extends PlanProblem {
   /** From 1. */
   readonly line: number;
 }
@@ -15,6 +15,8 @@ export interface ReadPlan {
   /** Null if the text is no plan. */
   readonly plan: Plan | null;
   readonly problems: readonly PlanLineProblem[];
+  /** What the text says, whether it is a plan or not; undefined if it is neither JSON nor YAML. */
+  readonly value: unknown;
 }
 
 /** Longest text of a plan; characters. */
@@ -36,11 +38,13 @@ export function checkPlan(
 export async function readPlan(text: string, around: PlanSurroundings): Promise<ReadPlan> {
   const bad = (line: number, message: string, hint: string): ReadPlan => ({
     plan: null,
-    problems: [{ line, message, hint }],
+    problems: [{ path: [], line, message, hint }],
+    value: undefined,
   });
   if (text.length > mostChars)
     return bad(1, `the plan has ${text.length} characters`, `At most ${mostChars} are allowed.`);
-  if (text.trim() === '') return bad(1, 'the plan is empty', 'Write a goal and tasks.');
+  if (text.trim() === '')
+    return { ...bad(1, 'the plan is empty', 'Write a goal and tasks.'), value: {} };
   const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   // YAML contains JSON.
@@ -70,8 +74,9 @@ export async function readPlan(text: string, around: PlanSurroundings): Promise<
   };
   return {
     plan,
+    value,
     problems: problems
-      .map(({ path, message, hint }) => ({ line: lineOf(path), message, hint }))
+      .map((problem) => ({ ...problem, line: lineOf(problem.path) }))
       .sort((a, b) => a.line - b.line),
   };
 }

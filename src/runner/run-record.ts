@@ -11,9 +11,12 @@ export interface RunUsage {
   readonly cost: number | null;
 }
 
-const noUsage: RunUsage = { calls: 0, tokens: 0, cost: null };
+export const noUsage: RunUsage = { calls: 0, tokens: 0, cost: null };
 
-/** How a task ended. `stopped`: the run was stopped, or its budget was used up. */
+/**
+ * How a task ended. `stopped`: it was interrupted, by the user, a budget or a fault outside of it, such as a model that
+ * does not answer; it goes on in its session when the run is resumed.
+ */
 export type TaskEnd = 'done' | 'failed' | 'stopped';
 
 /** How a run ended. `stuck`: a task failed for good, so that the goal cannot be reached. */
@@ -31,6 +34,10 @@ export type RunFact =
       readonly folderId: string;
       /** Names of the tools that tasks inherit; null for all. */
       readonly inherited: readonly string[] | null;
+      /** Whether somebody else has asked for the run, so that it waits for the user's approval. */
+      readonly waits?: boolean;
+      /** JSON of the recorded run that is played; absent if models answer. */
+      readonly replays?: JsonText;
     }
   /** A page carries out the run, from here on. */
   | { readonly type: 'resumed' }
@@ -54,6 +61,8 @@ export type RunFact =
       readonly task: string;
       readonly attempt: number;
       readonly reason: string;
+      /** What the check has used; absent in records of earlier versions. */
+      readonly usage?: RunUsage;
     }
   | {
       readonly type: 'task-ended';
@@ -61,6 +70,22 @@ export type RunFact =
       readonly end: TaskEnd;
       /** Why it is not done, or what its check has found. */
       readonly reason: string;
+      /** Of all its attempts and checks. */
+      readonly usage: RunUsage;
+    }
+  /** What a check that has passed has used. */
+  | { readonly type: 'checked'; readonly task: string; readonly usage: RunUsage }
+  /** A message of the user to a task, or to all that are not done. */
+  | { readonly type: 'steered'; readonly task: string | null; readonly text: string }
+  /** A sub-agent, without tools, thinks about how the plan should change. */
+  | { readonly type: 'revision-began'; readonly session: string; readonly reason: string }
+  | { readonly type: 'revision-failed'; readonly reason: string; readonly usage: RunUsage }
+  /** The plan was changed. What is done, and is still in the plan, stays done. */
+  | {
+      readonly type: 'revised';
+      readonly by: 'user' | 'model';
+      readonly reason: string;
+      readonly plan: Plan;
       readonly usage: RunUsage;
     }
   /** These tasks are carried out again. */
@@ -89,6 +114,8 @@ export interface TaskState {
   readonly failures: readonly string[];
   readonly reason: string;
   readonly usage: RunUsage;
+  /** The part of the usage that the current session does not know: of earlier sessions, and of checks. */
+  readonly otherUsage: RunUsage;
   /** Milliseconds since the epoch; null before the task begins or ends. */
   readonly beganAt: number | null;
   readonly endedAt: number | null;
@@ -105,14 +132,42 @@ export interface RunState {
   readonly reason: string;
   readonly tasks: ReadonlyMap<string, TaskState>;
   readonly usage: RunUsage;
+  /** The part of the usage that belongs to no task of the plan: of revisions, and of tasks that were removed. */
+  readonly otherUsage: RunUsage;
+  /** Messages of the user, oldest first. */
+  readonly messages: readonly { readonly task: string | null; readonly text: string }[];
+  /** Changes of the plan, oldest first. */
+  readonly revisions: readonly Revision[];
+  /** How often a model was asked to change the plan. */
+  readonly revisionsBegun: number;
+  /** Session of the latest revision by a model; empty if there was none. */
+  readonly revisionSession: string;
+  /** Whether a model works on a change of the plan. */
+  readonly isRevising: boolean;
+  /** Whether it waits for the user's approval, and has not begun. */
+  readonly isWaiting: boolean;
+  /** JSON of the recorded run that is played; null if models answer. */
+  readonly replays: JsonText | null;
+  /** Milliseconds for which the run was neither paused nor ended, until `activeSince`. */
+  readonly activeMs: number;
+  /** Milliseconds since the epoch; null while it is paused or has ended. */
+  readonly activeSince: number | null;
   readonly createdAt: number;
   readonly changedAt: number;
   readonly events: number;
 }
 
+export interface Revision {
+  readonly at: number;
+  readonly by: 'user' | 'model';
+  readonly reason: string;
+  readonly before: Plan;
+  readonly after: Plan;
+}
+
 const waiting: TaskState = {
   ...{ phase: 'waiting', attempt: 0, session: '', output: null, failures: [], reason: '' },
-  ...{ usage: noUsage, beganAt: null, endedAt: null },
+  ...{ usage: noUsage, otherUsage: noUsage, beganAt: null, endedAt: null },
 };
 
 /** @returns null if the first event does not create a run */
@@ -128,47 +183,127 @@ export function applied(id: string, state: RunState | null, event: RunEvent): Ru
     case 'created':
       return next;
     case 'resumed':
-      return withBlocked({ ...next, phase: 'running', reason: '', tasks: reopened(state.tasks) });
+      return withBlocked({
+        ...next,
+        ...begunAgain(state, event.at),
+        tasks: reopened(state.tasks),
+      });
     case 'paused':
-      return { ...next, phase: 'paused' };
+      return { ...next, ...heldAt(state, event.at), phase: 'paused' };
     case 'ended':
       return withBlocked({
-        ...{ ...next, phase: event.end, reason: event.reason },
+        ...{ ...next, ...heldAt(state, event.at), phase: event.end, reason: event.reason },
+        ...{ isRevising: false, isWaiting: false },
         tasks: new Map([...state.tasks].map(([id, task]) => [id, halted(task)])),
       });
     case 'again':
       return withBlocked({
         ...next,
-        phase: 'running',
-        reason: '',
+        ...begunAgain(state, event.at),
         tasks: new Map(
-          [...state.tasks].map(([name, task]) => [
+          [...reopened(state.tasks)].map(([name, task]) => [
             name,
-            event.tasks.includes(name) ? { ...waiting, usage: task.usage } : task,
+            event.tasks.includes(name) ? anew(task) : task,
           ]),
         ),
       });
+    case 'steered': {
+      const { task, text } = event;
+      return { ...next, messages: [...state.messages, { task, text }] };
+    }
+    case 'revision-began':
+      return {
+        ...{ ...next, isRevising: true, revisionSession: event.session },
+        revisionsBegun: state.revisionsBegun + 1,
+      };
+    case 'revision-failed':
+      return withUsage({
+        ...{ ...next, isRevising: false },
+        otherUsage: plusUsage(state.otherUsage, event.usage),
+      });
+    case 'revised':
+      return revised(next, event);
     default: {
       const task = state.tasks.get(event.task);
       if (task === undefined) return next;
       const tasks = new Map(state.tasks).set(event.task, taskAfter(task, event));
-      return withBlocked({ ...next, tasks, usage: sum([...tasks.values()]) });
+      return withBlocked(withUsage({ ...next, tasks }));
     }
   }
 }
 
-type TaskEvent = Extract<RunEvent, { readonly task: string }>;
+/** The plan is replaced. Tasks that are done stay so; all others that the plan still has may begin again. */
+function revised(
+  state: RunState,
+  { plan, by, reason, usage, at }: Extract<RunEvent, { readonly type: 'revised' }>,
+): RunState {
+  const kept = new Set(plan.tasks.map(({ id }) => id));
+  const removed = [...state.tasks].flatMap(([id, task]) => (kept.has(id) ? [] : [task.usage]));
+  const before = new Map(state.plan.tasks.map((task) => [task.id, JSON.stringify(task)]));
+  const tasks = plan.tasks.map((task): [string, TaskState] => {
+    const known = state.tasks.get(task.id);
+    if (known === undefined) return [task.id, waiting];
+    const isSame = before.get(task.id) === JSON.stringify(task);
+    const stays = known.phase === 'done' || (isSame && known.phase !== 'failed');
+    return [task.id, stays ? known : anew(known)];
+  });
+  return withBlocked(
+    withUsage({
+      ...{ ...state, plan, isRevising: false, tasks: new Map(tasks) },
+      otherUsage: [...removed, usage].reduce(plusUsage, state.otherUsage),
+      revisions: [...state.revisions, { at, by, reason, before: state.plan, after: plan }],
+    }),
+  );
+}
+
+/** The task before its first attempt; what it has used stays counted. */
+function anew({ usage }: TaskState): TaskState {
+  return { ...waiting, usage, otherUsage: usage };
+}
+
+/** Somebody carries the run out from here on. */
+function begunAgain(state: RunState, at: number) {
+  return {
+    ...({ phase: 'running', reason: '', isRevising: false, isWaiting: false } as const),
+    // Without the time after the last event of a page that was closed.
+    ...heldAt(state, state.changedAt),
+    activeSince: at,
+  };
+}
+
+/** Nobody carries the run out from here on. */
+function heldAt({ activeMs, activeSince }: RunState, at: number) {
+  return {
+    activeMs: activeMs + (activeSince === null ? 0 : Math.max(0, at - activeSince)),
+    activeSince: null,
+  };
+}
+
+type TaskEvent = Exclude<
+  Extract<RunEvent, { readonly task: string }>,
+  { readonly type: 'steered' }
+>;
 
 function taskAfter(task: TaskState, event: TaskEvent): TaskState {
   switch (event.type) {
     case 'task-began': {
       const { attempt, session, at } = event;
-      return { ...task, phase: 'running', attempt, session, beganAt: task.beganAt ?? at };
+      return {
+        ...{ ...task, phase: 'running', attempt, session, output: null },
+        beganAt: task.beganAt ?? at,
+      };
     }
     case 'task-finished':
       return { ...task, phase: 'checking', output: event.output };
-    case 'attempt-failed':
-      return { ...task, failures: [...task.failures, event.reason] };
+    case 'attempt-failed': {
+      const { reason, usage = noUsage } = event;
+      return {
+        ...{ ...task, phase: 'running', output: null, failures: [...task.failures, reason] },
+        otherUsage: plusUsage(task.otherUsage, usage),
+      };
+    }
+    case 'checked':
+      return { ...task, otherUsage: plusUsage(task.otherUsage, event.usage) };
     case 'task-ended': {
       const { end: phase, reason, usage, at } = event;
       return { ...task, phase, reason, usage, endedAt: at };
@@ -177,11 +312,16 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
 }
 
 function created(id: string, event: Extract<RunEvent, { readonly type: 'created' }>): RunState {
-  const { plan, session, folder, folderId, inherited, at } = event;
+  const { plan, session, folder, folderId, inherited, replays = null, waits = false, at } = event;
   return {
-    ...{ id, plan, session, folder, folderId, inherited, phase: 'running', reason: '' },
+    ...{ id, plan, session, folder, folderId, inherited, reason: '' },
+    phase: waits ? 'paused' : 'running',
+    isWaiting: waits,
     tasks: new Map(plan.tasks.map((task) => [task.id, waiting])),
-    ...{ usage: noUsage, createdAt: at, changedAt: at, events: 1 },
+    ...{ usage: noUsage, otherUsage: noUsage, messages: [], revisions: [], revisionsBegun: 0 },
+    ...{ isRevising: false, revisionSession: '', replays, activeMs: 0 },
+    activeSince: waits ? null : at,
+    ...{ createdAt: at, changedAt: at, events: 1 },
   };
 }
 
@@ -214,18 +354,21 @@ function reopened(tasks: RunState['tasks']): RunState['tasks'] {
   return new Map(
     [...tasks].map(([id, task]) => {
       if (task.phase !== 'stopped') return [id, task];
-      const phase = task.session === '' ? 'waiting' : 'running';
+      // A result that was handed over is only checked.
+      const working = task.output === null ? 'running' : 'checking';
+      const phase = task.session === '' ? 'waiting' : working;
       return [id, { ...task, phase, reason: '', endedAt: null }];
     }),
   );
 }
 
 function isLost(task: TaskState | undefined): boolean {
-  return task?.phase === 'failed' || task?.phase === 'blocked' || task?.phase === 'stopped';
+  return task?.phase === 'failed' || task?.phase === 'blocked';
 }
 
-function sum(tasks: readonly TaskState[]): RunUsage {
-  return tasks.reduce((all, { usage }) => plusUsage(all, usage), noUsage);
+function withUsage(state: RunState): RunState {
+  const usages = Array.from(state.tasks.values(), ({ usage }) => usage);
+  return { ...state, usage: usages.reduce(plusUsage, state.otherUsage) };
 }
 
 export function plusUsage(one: RunUsage, other: RunUsage): RunUsage {
@@ -245,6 +388,17 @@ export function readyTasks({ plan, tasks }: RunState): readonly string[] {
         depends_on.every((other) => tasks.get(other)?.phase === 'done'),
     )
     .map(({ id }) => id);
+}
+
+/** Whether something of a run that nobody carries out could go on. */
+export function canGoOn(run: RunState): boolean {
+  const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
+  return (
+    run.phase === 'running' ||
+    run.phase === 'paused' ||
+    phases.some((phase) => phase === 'stopped' || phase === 'running' || phase === 'checking') ||
+    readyTasks(run).length > 0
+  );
 }
 
 /** A task, and all tasks that depend on it. */

@@ -4,7 +4,7 @@ import { finish, finishedOutput } from '../agent/finish-tool.ts';
 import type { SessionConversation } from '../agent/session-conversation.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { RunUsage } from './run-record.ts';
-import type { SubAgent, WorkEnd } from './plan-run.ts';
+import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
 /** Longest part of one call in the evidence; characters. */
 const evidenceChars = 2_000;
@@ -18,12 +18,18 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
     get usage() {
       return usageOf(conversation.state);
     },
-    hasReceived: (message) =>
-      conversation.state.entries.some(
+    get repeats() {
+      return repeatsIn(conversation.state);
+    },
+    get hasBegun() {
+      return conversation.state.head.messages > 0;
+    },
+    timesReceived: (message) =>
+      conversation.state.entries.filter(
         (entry) =>
           entry.kind === 'message' &&
           entry.parts.some((part) => part.type === 'text' && part.text === message),
-      ),
+      ).length,
     async work(signal, message) {
       signal.throwIfAborted();
       if (message === null) {
@@ -34,15 +40,25 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
         conversation.stop();
       };
       signal.addEventListener('abort', stop, { once: true });
+      // What it does from there on would not be known after a reload.
+      const unobserve = conversation.observe(() => {
+        if (conversation.problem !== null) stop();
+      });
       try {
         if (message === null) conversation.resume();
         else conversation.send(text(message));
         await conversation.settled();
       } finally {
+        unobserve();
         signal.removeEventListener('abort', stop);
       }
       signal.throwIfAborted();
-      if (conversation.problem !== null) return { end: 'failed', reason: conversation.problem };
+      if (conversation.problem !== null)
+        return { end: 'interrupted', reason: conversation.problem };
+      if (conversation.live.queue.length > 0) {
+        for (const { id } of conversation.live.queue) conversation.unsend(id);
+        return { end: 'interrupted', reason: 'The sub-agent could not begin its turn.' };
+      }
       return endOf(conversation.state);
     },
     setPaused(paused) {
@@ -65,8 +81,22 @@ function endOf(state: SessionState): WorkEnd {
   const note = state.entries.at(-1);
   if (note?.kind !== 'turn-ended') return { end: 'idle' };
   if (note.end === 'failed')
-    return { end: 'failed', reason: note.fault?.message ?? 'The turn failed.' };
-  return { end: 'failed', reason: 'The user stopped the sub-agent.' };
+    return { end: 'interrupted', reason: note.fault?.message ?? 'The turn failed.' };
+  return { end: 'interrupted', reason: 'The user stopped the sub-agent.' };
+}
+
+/** How often the last call was made in a row, with the same result. */
+function repeatsIn({ calls }: SessionState): number {
+  const ended = [...calls.values()].filter(({ result }) => result !== null);
+  const last = ended.at(-1);
+  if (last === undefined) return 0;
+  const other = ended.findLastIndex(
+    ({ asked, arguments: args, result }) =>
+      asked.wire !== last.asked.wire ||
+      args !== last.arguments ||
+      result?.textResultForLlm !== last.result?.textResultForLlm,
+  );
+  return ended.length - 1 - other;
 }
 
 function usageOf({ calls, usage, cost }: SessionState): RunUsage {

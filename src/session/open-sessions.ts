@@ -5,6 +5,10 @@ export interface SessionRights {
   isSelected(tool: string): boolean;
   /** Whether the user has allowed the tool for the rest of the session. */
   isAllowed(tool: string): boolean;
+  /** The task of a plan that the session is for; absent in other sessions. */
+  readonly task?: { readonly run: string; readonly title: string };
+  /** Whether permissions for tools of the open folder apply to the session. */
+  hasFolder?(): boolean;
   /** Stops the running turn, and cancels the approval questions of its calls. */
   stopTurn?(): void;
 }
@@ -13,6 +17,8 @@ const everything: SessionRights = { isSelected: () => true, isAllowed: () => fal
 
 export class OpenSessions {
   readonly #open = new Map<string, SessionRights>();
+  /** Tools that the user has allowed for the rest of a run, by its id. */
+  readonly #allowedInRuns = new Map<string, Set<string>>();
   readonly #onClose: (id: string) => void;
 
   /** @param onClose called with the id of a session that was closed */
@@ -39,7 +45,23 @@ export class OpenSessions {
   }
 
   isAllowed(id: string, tool: string): boolean {
-    return this.#open.get(id)?.isAllowed(tool) === true;
+    const rights = this.#open.get(id);
+    if (rights === undefined) return false;
+    if (rights.isAllowed(tool)) return true;
+    const run = rights.task?.run ?? '';
+    return rights.hasFolder?.() === true && this.#allowedInRuns.get(run)?.has(tool) === true;
+  }
+
+  /** The task of a plan that the session is for. */
+  taskOf(id: string): { readonly run: string; readonly title: string } | null {
+    return this.#open.get(id)?.task ?? null;
+  }
+
+  /** Allows a tool for all sub-agents of a run, until the page is closed. */
+  allowInRun(run: string, tool: string): void {
+    if (run === '') return;
+    const allowed = this.#allowedInRuns.get(run) ?? new Set();
+    this.#allowedInRuns.set(run, allowed.add(tool));
   }
 
   stopTurn(id: string): void {

@@ -53,5 +53,7 @@ export interface Plan {
   /** Most tasks that run at the same time. */
   readonly parallel?: number;
   readonly budget?: PlanBudget;
+  /** How often a model may change the plan when it is stuck; 0 by default. */
+  readonly revisions?: number;
   readonly tasks: readonly PlanTask[];
 }

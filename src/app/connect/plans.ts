@@ -1,12 +1,12 @@
 /** Connects runs of plans with sessions, tools, saved tests and the workspace. */
 
-import { plan as isPlan } from 'virtual:cloche/page-validators';
+import { plan as isPlan, recording as isRecording } from 'virtual:cloche/page-validators';
 import type { Conversations } from '../../agent/conversations.ts';
 import { subAgentPrompt } from '../../runner/task-messages.ts';
 import { after } from '../../async/after.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { findModel } from '../../extensions/find-model.ts';
-import { holdRun, openRunStore } from '../../platform/run-store.ts';
+import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { checkOutput } from '../../runner/checks.ts';
 import {
@@ -15,19 +15,43 @@ import {
   toolsOf,
   type PlanSurroundings,
 } from '../../runner/plan-problems.ts';
-import type { PlanRunDeps } from '../../runner/plan-run.ts';
-import { PlanRuns } from '../../runner/plan-runs.ts';
+import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
 import type { RunLog } from '../../runner/run-log.ts';
+import { planText } from '../../runner/edit-plan.ts';
+import { noUsage, type RunState } from '../../runner/run-record.ts';
+import {
+  plannerPrompt,
+  proposalMessage,
+  proposalTask,
+  proposePlan,
+} from '../../runner/propose-plan.ts';
+import {
+  folderRuns,
+  readRecordedRun,
+  recordedRunOf,
+  recordedVerdict,
+  taskRecording,
+  type RecordedRun,
+  type RecordedRunForms,
+} from '../../runner/recorded-run.ts';
+import { spansOf, type TimelineSpan, type TimelineTask } from '../../runner/run-timeline.ts';
 import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
+import { costOf } from '../../session/usage.ts';
 import { isFolderOf } from '../../session/session-head.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';
 import type { ModelRef } from '../../spec/model.ts';
 import type { Plan, PlanTask } from '../../spec/plan.ts';
+import { recordingOf } from '../../session/recording/recorded-session.ts';
+import { replayed } from '../../session/reduce.ts';
+import type { SessionState } from '../../session/session-state.ts';
+import { replayProvider, type Recording } from '../../spec/recording.ts';
+import type { SessionEvent } from '../../spec/session.ts';
 import type { Workspaces } from '../../workspace/workspaces.ts';
-import type { PlansControl, SessionsControl } from '../app.ts';
+import type { FolderPolicy } from '../../grants/folder-policy.ts';
+import type { PlansControl, PolicyControl, SessionsControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder, type CurrentInterpreters } from '../folder/folder-interpreters.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
@@ -41,18 +65,31 @@ export interface PlansDeps extends PageDeps {
   readonly interpreters: CurrentInterpreters;
   readonly tests: SavedTests;
   readonly workspaces: Workspaces;
+  readonly policy: Pick<PolicyControl, 'policies' | 'questions'>;
   readonly sessions: Pick<SessionsControl, 'providers'> & {
     readonly conversations: Conversations;
     readonly usualModel: () => Promise<ModelRef | null>;
+    /** The events of a session. @throws {ToolError} */
+    readonly events: (id: string) => Promise<readonly SessionEvent[]>;
   };
 }
 
+const recordedRunForms: RecordedRunForms = { isPlan, isRecording };
+
 /** Longest workspace file that is an input of a task; bytes. */
 const mostFileBytes = 200_000;
+/** The name of the user's rule for plans that pages send, which no tool can have. */
+const requestRule = 'POST api/runs';
+/** Tasks that are shown when the user is asked about a plan. */
+const mostAsked = 10;
+const mostRecordingBytes = 16_000_000;
 
 export function connectPlans(deps: PlansDeps): PlansControl {
   const { base, window, database, report, registry, calls, currentFolder, tests } = deps;
   const { conversations, providers, usualModel } = deps.sessions;
+  const { policies, questions } = deps.policy;
+  /** Ids of folders for which the user lets pages run plans, until the page is closed. */
+  const approvedFor = new Set<string>();
   const openFolder = () => ({
     folder: currentFolder.current?.snapshot.name ?? '',
     folderId: currentFolder.id ?? '',
@@ -68,12 +105,15 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   const { locks } = window.navigator as Partial<Navigator>;
 
   /** The tools and the model of a session. @throws {ToolError} `not-found` */
-  async function ofSession(
-    id: string,
-  ): Promise<{ readonly tools: readonly string[]; readonly model: ModelRef | null }> {
+  async function ofSession(id: string): Promise<{
+    readonly tools: readonly string[];
+    readonly model: ModelRef | null;
+    readonly state: SessionState;
+  }> {
     const conversation = await conversations.open(id);
     try {
-      return { tools: conversation.selected, model: conversation.state.head.model };
+      const { selected: tools, state } = conversation;
+      return { tools, model: state.head.model, state };
     } finally {
       conversations.release(id);
     }
@@ -89,8 +129,9 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     };
   }
 
-  function parts(log: RunLog): Omit<PlanRunDeps, 'log' | 'after' | 'report'> {
-    const { plan, session } = log.state;
+  function parts(log: RunLog): ReturnType<PlanRunsDeps['parts']> {
+    const { session, replays } = log.state;
+    const played = replays === null ? null : readRecordedRun(replays, recordedRunForms);
     /** @throws {ToolError} if the run's folder is not open, or a tool of the task has gone */
     const toolsFor = async (task: PlanTask): Promise<readonly string[]> => {
       await deps.folder.settled();
@@ -101,7 +142,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
           'Open it, then run the task again.',
         );
       const tools = toolNames();
-      const wanted = toolsOf(plan, task, { tools, inherited: log.state.inherited });
+      const wanted = toolsOf(log.state.plan, task, { tools, inherited: log.state.inherited });
       const gone = wanted.filter((name) => !tools.includes(name));
       if (gone.length === 0) return wanted;
       throw new ToolError(
@@ -111,7 +152,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       );
     };
     const modelFor = async (task: PlanTask): Promise<ModelRef> => {
-      const name = task.model ?? plan.model;
+      if (played !== null) return { provider: replayProvider, model: played.title };
+      const name = task.model ?? log.state.plan.model;
       const inherited = session === '' ? null : await ofSession(session).catch(() => null);
       const model = name === undefined ? (inherited?.model ?? (await usualModel())) : models(name);
       if (model !== null) return model;
@@ -131,7 +173,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         const tools = await toolsFor(task);
         const model = await modelFor(task);
         const own = { run: log.id, id: task.id, output: task.output ?? null };
-        const conversation = conversations.createFor(own);
+        const replays = played === null ? {} : { replays: taskRecording(played, task, tools) };
+        const conversation = conversations.createFor(own, replays);
         conversation.useModel(model);
         conversation.usePrompt(subAgentPrompt);
         conversation.rename(task.title ?? task.id);
@@ -152,6 +195,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
           throw thrown;
         }
       },
+      around: async () => ({ ...(await around('')), inherited: log.state.inherited }),
       inputs: async (task) => {
         const found = new Map<string, Json>();
         for (const [name, input] of Object.entries(task.inputs ?? {}))
@@ -159,7 +203,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         return found;
       },
       check: async (signal, task, agent, output) => {
-        if (task.check === undefined) return null;
+        if (task.check === undefined) return { fault: null, words: '', usage: noUsage };
         const { state } = agentOf(agent.session);
         const checked = {
           ...{ task: task.id, session: agent.session, output, model: state.head.model },
@@ -175,7 +219,11 @@ export function connectPlans(deps: PlansDeps): PlansControl {
             await tests.refresh();
             return tests.run({ tests: [name] }, { signal: testSignal });
           },
-          ask: (askSignal, model, request) => providers.ask(model)(askSignal, request),
+          ask: (askSignal, model, request) =>
+            played === null
+              ? providers.ask(model)(askSignal, request)
+              : recordedVerdict(played, task.id, log.state),
+          cost: (model, usage) => costOf(providers.info(model), usage),
           newId,
         });
       },
@@ -209,6 +257,10 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     isPlan,
     now: () => Date.now(),
     newId,
+    ...openRunPages(base.pathname),
+    removeSession: (id) => {
+      conversations.remove(id);
+    },
     after,
     report,
     onStorageFailure: deps.onStorageFailure,
@@ -219,12 +271,130 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     return runs.start(plan, { session, inherited, ...openFolder() });
   }
 
+  /** @throws {ToolError} `not-supported` if the user refuses plans of pages */
+  async function request(plan: Plan, session: string): Promise<RunState> {
+    const policy = policies.current;
+    const rule = policy.ruleOf(requestRule);
+    if (rule === 'never')
+      throw new ToolError(
+        'not-supported',
+        'The user does not let pages run plans.',
+        'Run the plan under “Plans”, or change the rule on the Policy page.',
+      );
+    if (rule === 'always' || approvedFor.has(currentFolder.id ?? '')) return start(plan, session);
+    const inherited = session === '' ? null : (await ofSession(session)).tools;
+    const run = await runs.start(plan, { session, inherited, ...openFolder(), waits: true });
+    void ask(run, policy).catch(report);
+    return run;
+  }
+
+  /** Asks the user about a run that a page wants, and begins or ends it. */
+  async function ask({ id, plan }: RunState, policy: FolderPolicy): Promise<void> {
+    const asking = new AbortController();
+    // The user may decide on the page of the run instead.
+    const unobserve = runs.observe((run) => {
+      if (run.id === id && !run.isWaiting) asking.abort();
+    });
+    const answered = await questions.ask(asking.signal, {
+      ...{ kind: 'plan', tool: '', file: '', callId: id, caller: 'http' },
+      goal: plan.goal.slice(0, 1_000),
+      tasks: plan.tasks
+        .slice(0, mostAsked)
+        .map((task) => (task.title ?? task.instructions).slice(0, 300)),
+      count: plan.tasks.length,
+    });
+    unobserve();
+    if (asking.signal.aborted) return;
+    const { reply } = answered;
+    if (reply === 'always' || reply === 'never') policy.rule(requestRule, reply);
+    if (reply === 'visit') approvedFor.add(currentFolder.id ?? '');
+    if (reply === 'once' || reply === 'visit' || reply === 'always') await runs.resume(id);
+    else if (reply !== null) await runs.stop(id, 'The user did not allow the run.');
+  }
+
+  async function play(recorded: RecordedRun) {
+    const { problems } = checkPlan(recorded.plan, {
+      ...(await around('')),
+      hasModel: () => true,
+    });
+    const [first] = problems;
+    if (first !== undefined)
+      throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
+    const replays = JSON.stringify(recorded);
+    return runs.start(recorded.plan, { session: '', inherited: null, ...openFolder(), replays });
+  }
+
+  async function propose(signal: AbortSignal, wish: string, session: string): Promise<string> {
+    const surroundings = await around(session);
+    const from = session === '' ? null : await ofSession(session);
+    const model = from?.model ?? (await usualModel());
+    if (model === null)
+      throw new ToolError('not-found', 'No model is set up.', 'Add a model under “Models” first.');
+    const allowed = new Set(surroundings.inherited ?? surroundings.tools);
+    const tools = registry.list().filter(({ name }) => allowed.has(name));
+    const message = proposalMessage(wish, from?.state ?? null, tools);
+    const { id, title = id, output } = proposalTask;
+    const conversation = conversations.createFor({ run: '', id, output });
+    conversation.useModel(model);
+    conversation.usePrompt(plannerPrompt);
+    conversation.rename(title);
+    conversation.select([], true);
+    const agent = sessionAgent(conversation, () => {
+      conversations.release(conversation.id);
+    });
+    try {
+      return await planText(await proposePlan(signal, agent, message, surroundings));
+    } finally {
+      agent.close();
+      conversations.remove(conversation.id);
+    }
+  }
+
+  /** Spans of tasks that have ended, by session. */
+  const spans = new Map<string, readonly TimelineSpan[]>();
+
+  async function timeline({ tasks }: RunState): Promise<readonly TimelineTask[]> {
+    const rows: TimelineTask[] = [];
+    for (const [task, { session, phase }] of tasks) {
+      const known = spans.get(session);
+      const found =
+        known ??
+        (session === '' ? [] : await deps.sessions.events(session).then(spansOf, () => []));
+      if (phase === 'done' || phase === 'failed') spans.set(session, found);
+      rows.push({ task, spans: found });
+    }
+    return rows;
+  }
+
+  /** @throws {ToolError} */
+  async function record(id: string): Promise<string> {
+    const run = runs.get(id);
+    if (run === null) throw new ToolError('not-found', 'There is no such run.');
+    const recordings = new Map<string, Recording>();
+    const verdicts = new Map<string, { readonly holds: boolean; readonly reason: string }[]>();
+    for (const [task, { session, phase, failures, reason }] of run.tasks) {
+      if (session === '') continue;
+      recordings.set(task, recordingOf(replayed(session, await deps.sessions.events(session))));
+      const failed = failures.map((text) => ({ holds: false, reason: text }));
+      verdicts.set(task, phase === 'done' ? [...failed, { holds: true, reason }] : failed);
+    }
+    return JSON.stringify(recordedRunOf(run, recordings, verdicts), null, 1);
+  }
+
   return {
-    runs,
-    around,
+    ...{ runs, around, start, request, play, propose, timeline, record },
     read: async (text, session) => readPlan(text, await around(session)),
     check: async (value, session) => checkPlan(value, await around(session)),
-    start,
+    text: planText,
+    recordings: () => {
+      const { current } = currentFolder;
+      return current === null ? [] : folderRuns(current.snapshot, recordedRunForms);
+    },
+    recordingIn: async (file) => {
+      if (file.size > mostRecordingBytes)
+        throw new ToolError('limit', 'The file is too large for a recorded run.');
+      return readRecordedRun(await file.text(), recordedRunForms);
+    },
   };
 }
 

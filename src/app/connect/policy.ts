@@ -19,7 +19,7 @@ import type { PageDeps } from '../page-deps.ts';
 export interface PolicyDeps extends PageDeps {
   readonly status: Status;
   readonly currentFolder: CurrentFolder;
-  readonly openSessions: Pick<OpenSessions, 'isAllowed'>;
+  readonly openSessions: Pick<OpenSessions, 'isAllowed' | 'taskOf' | 'allowInRun'>;
 }
 
 export interface PolicyConnection {
@@ -77,7 +77,16 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
     approve: (...asked) => {
       const allowedInSession = (id: string, tool: string): boolean =>
         openSessions.isAllowed(id, tool);
-      return approveCall({ questions, policy: policies.current, allowedInSession }, ...asked);
+      return approveCall(
+        {
+          ...{ questions, policy: policies.current, allowedInSession },
+          taskOf: (id) => openSessions.taskOf(id),
+          allowInRun: (run, tool) => {
+            openSessions.allowInRun(run, tool);
+          },
+        },
+        ...asked,
+      );
     },
   };
 }

@@ -154,6 +154,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
         ...more,
         sessions: {
           ...{ conversations, providers },
+          events: (id) => sessions.events(id),
           usualModel: async () => {
             await loaded;
             return usualModel(sessions, providers);

@@ -1,6 +1,8 @@
 /** Words for the states of runs and tasks. */
 
-import type { RunState, TaskPhase } from '../../runner/run-record.ts';
+import type { RunEvent, RunState, TaskPhase } from '../../runner/run-record.ts';
+import { counted } from '../parts/format.ts';
+import type { GraphNode } from './graph-layout.ts';
 
 export const taskWords: Record<TaskPhase, string> = {
   waiting: 'Waiting',
@@ -9,17 +11,32 @@ export const taskWords: Record<TaskPhase, string> = {
   blocked: 'Blocked: a task before it failed',
   done: 'Done',
   failed: 'Failed',
-  stopped: 'Stopped',
+  stopped: 'Interrupted',
+};
+
+export const taskTones: Record<TaskPhase, GraphNode['tone']> = {
+  waiting: '',
+  running: 'running',
+  checking: 'running',
+  blocked: 'held',
+  done: 'done',
+  failed: 'failed',
+  stopped: 'held',
 };
 
 /** @param isActive whether this page carries the run out */
-export function runWords({ phase, tasks }: RunState, isActive: boolean): string {
+export function runWords(
+  { phase, tasks, isRevising, isWaiting }: RunState,
+  isActive: boolean,
+): string {
   const done = [...tasks.values()].filter((task) => task.phase === 'done').length;
   const count = `${done} of ${tasks.size} tasks done`;
+  if (isWaiting) return `Waits for your approval, ${counted(tasks.size, 'task')}`;
   switch (phase) {
     case 'done':
       return `Done, ${tasks.size} of ${tasks.size} tasks`;
     case 'running':
+      if (isActive && isRevising) return `A model changes the plan, ${count}`;
       return isActive ? `Running, ${count}` : `Interrupted, ${count}`;
     case 'paused':
       return isActive ? `Paused, ${count}` : `Interrupted, ${count}`;
@@ -30,18 +47,61 @@ export function runWords({ phase, tasks }: RunState, isActive: boolean): string 
   }
 }
 
-/** How many tasks must be done one after the other before each task. */
-export function levelsOf({ plan }: Pick<RunState, 'plan'>): ReadonlyMap<string, number> {
-  const levels = new Map<string, number>();
-  // A plan without cycles needs at most as many passes as it has tasks.
-  for (let changed = true; changed;) {
-    changed = false;
-    for (const { id, depends_on = [] } of plan.tasks) {
-      const level = Math.max(0, ...depends_on.map((other) => (levels.get(other) ?? 0) + 1));
-      if (levels.get(id) === level || level > plan.tasks.length) continue;
-      levels.set(id, level);
-      changed = true;
-    }
+/** What a user can do with a run that does not go on; empty if nothing is needed. */
+export function adviceFor(run: RunState, isActive: boolean): string {
+  const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
+  if (isActive || run.phase === 'done') return '';
+  if (run.isWaiting) return 'A page asked for this run. Look at its tasks, then press “Run”.';
+  if (run.reason.startsWith('The budget of'))
+    return 'Raise the budget under “Change plan”, which goes on with what is left.';
+  if (phases.includes('failed'))
+    return 'Correct the task, its tools or its check under “Change plan”, or run the task again.';
+  if (run.phase === 'stuck')
+    return 'Solve what the reason says, then press “Resume”: tasks go on where they were.';
+  if (run.phase === 'running' || run.phase === 'paused')
+    return 'The page that carried it out is gone, or it is another tab. “Resume” goes on here.';
+  return '';
+}
+
+/** An event of a run, in words. */
+export function eventWords(event: RunEvent): string {
+  switch (event.type) {
+    case 'created':
+      return `The run began, with ${event.plan.tasks.length} tasks`;
+    case 'resumed':
+      return 'The run went on';
+    case 'paused':
+      return 'The run was paused';
+    case 'task-began':
+      return `${event.task}: attempt ${event.attempt} began`;
+    case 'task-finished':
+      return `${event.task}: a result was handed over`;
+    case 'attempt-failed':
+      return `${event.task}: the check of attempt ${event.attempt} failed. ${event.reason}`;
+    case 'checked':
+      return `${event.task}: the check has passed`;
+    case 'task-ended':
+      return `${event.task}: ${taskWords[event.end]}.${event.reason === '' ? '' : ` ${event.reason}`}`;
+    case 'steered':
+      return `Your message to ${event.task ?? 'all'}: ${event.text}`;
+    case 'revision-began':
+      return 'A model begins to change the plan';
+    case 'revision-failed':
+      return `The plan was not changed: ${event.reason}`;
+    case 'revised':
+      return `${event.by === 'user' ? 'You' : 'The model'} changed the plan. ${event.reason}`;
+    case 'again':
+      return `Carried out again: ${event.tasks.join(', ')}`;
+    case 'ended':
+      return `The run ended: ${event.end}.${event.reason === '' ? '' : ` ${event.reason}`}`;
   }
-  return levels;
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The title of a task that is being written; its id if it has none. */
+export function titleOf(task: Readonly<Record<string, unknown>>): string {
+  return (textOf(task.title) || textOf(task.id) || 'Without an id').slice(0, 200);
 }

@@ -2,16 +2,16 @@
 
 import type { PlansControl } from '../../app/app.ts';
 import { coalesced } from '../../async/coalesce.ts';
-import type { PlanLineProblem } from '../../runner/read-plan.ts';
-import type { RunState } from '../../runner/run-record.ts';
+import type { FolderRun, RecordedRun } from '../../runner/recorded-run.ts';
+import type { RunEvent, RunState } from '../../runner/run-record.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
+import type { Plan } from '../../spec/plan.ts';
 import type { Memory } from '../shell/preferences.svelte.ts';
+import { PlanDraft } from './plan-draft.svelte.ts';
+import { RunNotices } from './run-notices.svelte.ts';
 
 /** How often the page follows a run that changes quickly; milliseconds. */
 const followMs = 100;
-/** Delay after the last key press before a plan is read; milliseconds. */
-const readMs = 300;
-const draftKey = 'cloche:plan';
 
 export const examplePlan = `goal: Compare the weather of two cities
 parallel: 2
@@ -31,22 +31,20 @@ tasks:
 `;
 
 export class PlansState {
+  readonly draft: PlanDraft;
+  readonly notices: RunNotices;
   readonly #control: PlansControl;
-  readonly #memory: Memory | null;
   readonly #stop: () => void;
   #all: readonly RunState[] = $state.raw([]);
   #loaded = $state(false);
   #fault = $state('');
-  #text = $state('');
-  #problems: readonly PlanLineProblem[] = $state.raw([]);
-  #reading = $state(false);
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #read = 0;
+  /** Ends the writing of a plan by a model. */
+  #writing = $state.raw<AbortController | null>(null);
 
   constructor(control: PlansControl, memory: Memory | null) {
     this.#control = control;
-    this.#memory = memory;
-    this.#text = readDraft(memory);
+    this.draft = new PlanDraft(control, memory);
+    this.notices = new RunNotices(control.runs);
     const follow = coalesced(() => {
       this.#all = control.runs.list();
     }, followMs);
@@ -71,18 +69,8 @@ export class PlansState {
     return this.#fault;
   }
 
-  /** The plan that is being written. */
-  get text(): string {
-    return this.#text;
-  }
-
-  get problems(): readonly PlanLineProblem[] {
-    return this.#problems;
-  }
-
-  /** Whether the problems are those of an earlier text. */
-  get reading(): boolean {
-    return this.#reading;
+  get isWriting(): boolean {
+    return this.#writing !== null;
   }
 
   run(id: string): RunState | undefined {
@@ -94,43 +82,53 @@ export class PlansState {
     return this.#control.runs.isActive(id);
   }
 
-  /** @param session in which the plan is made; empty for none */
-  write(text: string, session: string): void {
-    this.#text = text;
-    this.#reading = true;
-    try {
-      this.#memory?.setItem(draftKey, text);
-    } catch {
-      // Storage is full: the text is lost with the page.
-    }
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.check(session), readMs);
+  /** Why the record of a run could not be stored; empty if it could. */
+  faultOf(id: string): string {
+    return this.#control.runs.fault(id);
   }
 
-  /** Reads the plan, and shows its problems. @returns the plan if it has none */
-  async check(session: string) {
-    clearTimeout(this.#timer);
-    const read = (this.#read += 1);
-    this.#reading = true;
-    try {
-      const { plan, problems } = await this.#control.read(this.#text, session);
-      if (read !== this.#read) return null;
-      this.#problems = problems;
-      this.#fault = '';
-      return problems.length > 0 ? null : plan;
-    } catch (thrown) {
-      this.#show(thrown);
-      return null;
-    } finally {
-      if (read === this.#read) this.#reading = false;
-    }
+  events(id: string): readonly RunEvent[] {
+    return this.#control.runs.events(id);
+  }
+
+  timeline(run: RunState): ReturnType<PlansControl['timeline']> {
+    return this.#control.timeline(run);
+  }
+
+  /** A plan as YAML. */
+  planText(plan: Plan): Promise<string> {
+    return this.#control.text(plan);
+  }
+
+  /** Another draft, for the plan of a run. */
+  draftOf(text: string): PlanDraft {
+    return new PlanDraft(this.#control, null, text);
   }
 
   /** Starts the plan that is written. @returns the id of the run; null if it was not started */
   async start(session: string): Promise<string | null> {
-    const plan = await this.check(session);
+    const plan = await this.draft.check();
     if (plan === null) return null;
     return this.#try(async () => (await this.#control.start(plan, session)).id);
+  }
+
+  /** Lets a model write the plan, which the user edits then. */
+  async propose(wish: string, session: string): Promise<void> {
+    if (this.#writing !== null) return;
+    const stop = new AbortController();
+    this.#writing = stop;
+    await this.#try(async () => {
+      try {
+        this.draft.replace(await this.#control.propose(stop.signal, wish, session));
+      } catch (thrown) {
+        if (!stop.signal.aborted) throw thrown;
+      }
+    });
+    this.#writing = null;
+  }
+
+  stopWriting(): void {
+    this.#writing?.abort();
   }
 
   pause(id: string): void {
@@ -153,15 +151,49 @@ export class PlansState {
     void this.#try(() => this.#control.runs.remove(id));
   }
 
-  /** @returns whether a sub-agent has received it */
-  steer(id: string, task: string, text: string): boolean {
+  /** Changes the plan of a run that has ended, and goes on with it. @returns whether it was changed */
+  async revise(id: string, plan: Plan): Promise<boolean> {
+    const { runs } = this.#control;
+    const done = await this.#try(async () => {
+      await runs.revise(id, plan);
+      await runs.resume(id);
+      return true;
+    });
+    return done ?? false;
+  }
+
+  /** @param task null for all @returns whether it is recorded for those who are not done */
+  steer(id: string, task: string | null, text: string): boolean {
     try {
-      return this.#control.runs.steer(id, task, text);
+      this.#control.runs.steer(id, task, text);
+      this.#fault = '';
+      return true;
     } catch (thrown) {
       // The message is too long, or another tab has taken the session over.
       this.#show(thrown);
       return false;
     }
+  }
+
+  /** The recorded runs in the open folder. */
+  recordings(): readonly FolderRun[] {
+    return this.#control.recordings();
+  }
+
+  /** @returns the id of the run; null if it was not started */
+  play(recorded: RecordedRun): Promise<string | null> {
+    return this.#try(async () => (await this.#control.play(recorded)).id);
+  }
+
+  playFile(file: Blob): Promise<string | null> {
+    return this.#try(
+      async () => (await this.#control.play(await this.#control.recordingIn(file))).id,
+    );
+  }
+
+  /** The run as a recording. @returns JSON; null if it cannot be recorded */
+  recording(id: string): Promise<string | null> {
+    return this.#try(() => this.#control.record(id));
   }
 
   /** The whole record, as JSON. */
@@ -170,7 +202,9 @@ export class PlansState {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.draft.dispose();
+    this.notices.dispose();
+    this.#writing?.abort();
     this.#stop();
   }
 
@@ -188,13 +222,5 @@ export class PlansState {
   #show(thrown: unknown): void {
     const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
     this.#fault = `${errorText(thrown)} ${hint}`.trim();
-  }
-}
-
-function readDraft(memory: Memory | null): string {
-  try {
-    return memory?.getItem(draftKey) ?? '';
-  } catch {
-    return '';
   }
 }

@@ -18,12 +18,13 @@ const packages: Question = {
   wanted: [{ file: 't.py', requirement: 'requests' }],
   index: 'https://pypi.org/simple/',
 };
-const call: Question = {
+const call: Extract<Question, { kind: 'call' }> = {
   ...asking,
   kind: 'call',
   arguments: '{}',
   inSession: true,
   sessionId: 's',
+  task: null,
 };
 
 test('an origin can be allowed permanently if the folder is stored', () => {

@@ -81,7 +81,13 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
       { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never allow', allows: false },
       { reply: 'once', words: 'Allow once', allows: true },
       ...(question.inSession
-        ? [{ reply: 'session', words: 'Allow for this session', allows: true } as const]
+        ? [
+            {
+              reply: 'session',
+              words: question.task === null ? 'Allow for this session' : 'Allow for this run',
+              allows: true,
+            } as const,
+          ]
         : []),
       {
         reply: 'always',
@@ -97,7 +103,9 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
   return [
     { reply: 'no', words: 'Not now', allows: false },
     { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never', allows: false },
-    ...(kind === 'network' ? [{ reply: 'once', words: 'Allow once', allows: true } as const] : []),
+    ...(kind === 'network' || kind === 'plan'
+      ? [{ reply: 'once', words: 'Allow once', allows: true } as const]
+      : []),
     { reply: 'visit', words: 'Allow for this visit', allows: true },
     ...(fleeting ? [] : [kept]),
   ];

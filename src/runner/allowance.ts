@@ -1,0 +1,35 @@
+/** A limit of time that counts only while it is not held. */
+
+export interface AllowanceDeps {
+  /** @returns cancel */
+  readonly after: (ms: number, then: () => void) => () => void;
+  readonly now: () => number;
+}
+
+export class Allowance {
+  readonly #deps: AllowanceDeps;
+  readonly #onUsedUp: () => void;
+  #leftMs: number;
+  #since: number | null = null;
+  #cancel: () => void = () => undefined;
+
+  /** Begins held. */
+  constructor(ms: number, onUsedUp: () => void, deps: AllowanceDeps) {
+    this.#deps = deps;
+    this.#leftMs = ms;
+    this.#onUsedUp = onUsedUp;
+  }
+
+  go(): void {
+    if (this.#since !== null) return;
+    this.#since = this.#deps.now();
+    this.#cancel = this.#deps.after(Math.max(0, this.#leftMs), this.#onUsedUp);
+  }
+
+  hold(): void {
+    if (this.#since === null) return;
+    this.#cancel();
+    this.#leftMs -= this.#deps.now() - this.#since;
+    this.#since = null;
+  }
+}

@@ -1,0 +1,135 @@
+/** Lets a model change a plan that is stuck, within what the plan allows. */
+
+import planSchema from '../spec/schemas/plan.schema.json' with { type: 'json' };
+import type { JsonObject, JsonText } from '../spec/json.ts';
+import type { Plan, PlanTask } from '../spec/plan.ts';
+import { toolsOf, type PlanSurroundings } from './plan-problems.ts';
+import { checkPlan } from './read-plan.ts';
+import type { RunState } from './run-record.ts';
+import type { SubAgent } from './sub-agent.ts';
+
+/** How often a model may correct a change that was refused. */
+const mostCorrections = 3;
+const mostChars = 100_000;
+
+export interface RevisedPlan {
+  readonly plan: Plan;
+  readonly reason: string;
+}
+
+/** JSON Schema of a whole plan, as a model gets it. */
+export const planOutput: JsonObject = withoutNames(planSchema as unknown as JsonObject);
+
+const revisionOutput: JsonObject = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['reason', 'tasks'],
+  properties: {
+    reason: { type: 'string', description: 'What is changed, and why, in one or two sentences' },
+    tasks: {
+      description: 'All tasks that are still to be done, in full',
+      ...(planSchema.properties.tasks as unknown as JsonObject),
+    },
+  },
+  $defs: planSchema.$defs as unknown as JsonObject,
+};
+
+function withoutNames({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
+  return schema;
+}
+
+/** The task of the sub-agent that changes the plan. It has no tools but finish. */
+export function revisionTask(run: RunState): PlanTask {
+  const { plan } = run;
+  return {
+    ...{ id: 'revision', title: 'Revision of the plan', tools: [], output: revisionOutput },
+    ...(plan.model === undefined ? {} : { model: plan.model }),
+    instructions: revisionMessage(run),
+  };
+}
+
+function revisionMessage({ plan, tasks }: RunState): string {
+  const states = plan.tasks.map(({ id }) => {
+    const { phase, reason = '', output = null } = tasks.get(id) ?? {};
+    const result = phase === 'done' && output !== null ? ` Result: ${output.slice(0, 2_000)}` : '';
+    return `- ${id}: ${phase ?? 'waiting'}.${reason === '' ? '' : ` ${reason.slice(0, 2_000)}`}${result}`;
+  });
+  return `The plan below cannot go on, because tasks of it have failed. Change the tasks that are not done so that the goal is still reached: other instructions, smaller tasks, another order. Do not weaken a check only so that it passes. If the goal cannot be reached, hand over the tasks as they are.
+
+What is done stays done, and is not part of what you hand over; new tasks may depend on it. Tools, models and budgets of the plan stay as they are: a task may use only what the plan already allows.
+
+The plan:
+${JSON.stringify(plan, null, 1).slice(0, mostChars)}
+
+The states of its tasks:
+${states.join('\n').slice(0, mostChars)}`;
+}
+
+/**
+ * @param first the first message to the sub-agent; its output is text of {@link revisionOutput}
+ * @returns why there is no change, if there is none
+ */
+export async function revisePlan(
+  signal: AbortSignal,
+  agent: SubAgent,
+  first: string,
+  run: RunState,
+  around: () => Promise<PlanSurroundings>,
+): Promise<RevisedPlan | string> {
+  let message = first;
+  for (let n = 0; ; n += 1) {
+    const worked = await agent.work(signal, message);
+    signal.throwIfAborted();
+    if (worked.end !== 'finished')
+      return worked.end === 'idle' ? 'The model has handed over no plan.' : worked.reason;
+    const read = readRevision(worked.output, run, await around());
+    if ('plan' in read) return isSamePlan(read.plan, run.plan) ? 'Nothing was changed.' : read;
+    if (n >= mostCorrections) return `The changed plan was refused: ${read.problems.join('; ')}`;
+    message = `The changed plan is refused:\n${read.problems.map((text) => `- ${text}`).join('\n')}\n\nCorrect it, and call finish again.`;
+  }
+}
+
+function isSamePlan(one: Plan, other: Plan): boolean {
+  const byId = (plan: Plan) =>
+    JSON.stringify([...plan.tasks].sort((a, b) => (a.id < b.id ? -1 : 1)));
+  return byId(one) === byId(other);
+}
+
+export function readRevision(
+  output: JsonText,
+  { plan, tasks: states }: Pick<RunState, 'plan' | 'tasks'>,
+  around: PlanSurroundings,
+): RevisedPlan | { readonly problems: readonly string[] } {
+  const { reason, tasks } = JSON.parse(output) as {
+    readonly reason: string;
+    readonly tasks: readonly PlanTask[];
+  };
+  const isDone = ({ id }: PlanTask): boolean => states.get(id)?.phase === 'done';
+  const value = {
+    ...plan,
+    tasks: [...plan.tasks.filter(isDone), ...tasks.filter((task) => !isDone(task))],
+  };
+  const checked = checkPlan(value, around);
+  const problems = checked.problems.map(({ message, hint }) => `${message}. ${hint}`);
+  if (checked.plan === null) return { problems };
+  const exceeded = excess(plan, checked.plan, around);
+  const all = [...problems, ...exceeded];
+  return all.length > 0 ? { problems: all.slice(0, 20) } : { plan: checked.plan, reason };
+}
+
+/** What a change would allow beyond the plan. */
+function excess(before: Plan, after: Plan, around: PlanSurroundings): readonly string[] {
+  const tools = new Set(before.tasks.flatMap((task) => toolsOf(before, task, around)));
+  const models = new Set([before.model, ...before.tasks.map(({ model }) => model)]);
+  return after.tasks.flatMap((task) => {
+    const others = toolsOf(after, task, around).filter((name) => !tools.has(name));
+    return [
+      ...(others.length === 0
+        ? []
+        : [`the task “${task.id}” may not use ${others.slice(0, 5).join(', ')}`]),
+      ...(models.has(task.model)
+        ? []
+        : [`the task “${task.id}” may not use the model ${task.model ?? ''}`]),
+    ];
+  });
+}

@@ -1,0 +1,327 @@
+/** Carries out one task of a run with a sub-agent: work, reminders, checks and further attempts, to one end. */
+
+import { wait } from '../async/wait.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import type { Json, JsonText } from '../spec/json.ts';
+import type { PlanBudget, PlanTask } from '../spec/plan.ts';
+import { Allowance, type AllowanceDeps } from './allowance.ts';
+import type { RunLog } from './run-log.ts';
+import { noUsage, plusUsage, type RunUsage, type TaskEnd, type TaskState } from './run-record.ts';
+import type { SubAgent } from './sub-agent.ts';
+import { briefing, reminder, retryMessage } from './task-messages.ts';
+
+/** What a check has found. */
+export interface CheckOutcome {
+  /** Why the output is not accepted; null if it is. */
+  readonly fault: string | null;
+  /** What the check says of an output that it accepts. */
+  readonly words: string;
+  readonly usage: RunUsage;
+}
+
+export interface TaskRunDeps extends AllowanceDeps {
+  readonly log: RunLog;
+  /** Creates the session of a task. */
+  readonly begin: (task: PlanTask) => Promise<SubAgent>;
+  /** Opens the session of an earlier attempt; null if it was never stored. */
+  readonly reopen: (task: PlanTask, session: string) => Promise<SubAgent | null>;
+  /** The inputs of a task, with the contents of files. Rejects if one cannot be read. */
+  readonly inputs: (task: PlanTask) => Promise<ReadonlyMap<string, Json>>;
+  /** Rejects if it cannot be found out whether the output is accepted. */
+  readonly check: (
+    signal: AbortSignal,
+    task: PlanTask,
+    agent: SubAgent,
+    output: JsonText,
+  ) => Promise<CheckOutcome>;
+  readonly report: (thrown: unknown) => void;
+}
+
+/** How often a sub-agent that stops without finishing is reminded, in each attempt. */
+const mostReminders = 2;
+const defaultRetries = 1;
+/** A sub-agent that makes the same call with the same result so often in a row makes no progress. */
+const mostRepeats = 12;
+
+/** How a task has ended, before it is stored. */
+interface Ending {
+  readonly end: TaskEnd;
+  readonly reason: string;
+}
+
+export class TaskRun {
+  readonly task: PlanTask;
+  readonly #deps: TaskRunDeps;
+  /** Aborts with the reason for which the task ends. */
+  readonly #stop = new AbortController();
+  readonly #minutes: Allowance | null;
+  #agent: SubAgent | null = null;
+  #onUsage: () => void;
+  #proceed: () => void = () => undefined;
+
+  /** @param onUsage called when what the task uses may have changed */
+  constructor(task: PlanTask, onUsage: () => void, deps: TaskRunDeps) {
+    this.task = task;
+    this.#deps = deps;
+    this.#onUsage = onUsage;
+    const minutes = task.budget?.minutes;
+    this.#minutes =
+      minutes === undefined
+        ? null
+        : new Allowance(minutes * 60_000, () => this.#fail(usedUp(`${minutes} minutes`)), deps);
+  }
+
+  /** What the task has used until now, in all of its attempts. */
+  get usage(): RunUsage {
+    const { usage, otherUsage } = this.#state;
+    return this.#agent === null ? usage : plusUsage(otherUsage, this.#agent.usage);
+  }
+
+  /** Carries the task out. Rejects only if its end cannot be stored. */
+  async run(): Promise<void> {
+    const { log } = this.#deps;
+    const { end, reason } = await this.#ending();
+    this.#minutes?.hold();
+    const { usage } = this;
+    this.#agent?.close();
+    this.#agent = null;
+    await log.append({ type: 'task-ended', task: this.task.id, end, reason, usage });
+  }
+
+  /** Ends the task as soon as possible; it may go on later. */
+  stop(reason: string): void {
+    this.#stop.abort(new TaskEnded('stopped', reason));
+  }
+
+  /** Holds it before its next step, or lets it go on, by the state of the run. */
+  followPause(): void {
+    const isPaused = this.#deps.log.state.phase === 'paused';
+    this.#agent?.setPaused(isPaused);
+    if (isPaused) this.#minutes?.hold();
+    else {
+      this.#minutes?.go();
+      this.#proceed();
+    }
+  }
+
+  /** @returns whether a sub-agent works that receives it */
+  steer(text: string): boolean {
+    if (this.#agent === null || this.#state.phase !== 'running') return false;
+    this.#agent.steer(text);
+    return true;
+  }
+
+  #fail(reason: string): void {
+    this.#stop.abort(new TaskEnded('failed', reason));
+  }
+
+  async #ending(): Promise<Ending> {
+    const { signal } = this.#stop;
+    try {
+      return { end: 'done', reason: await this.#attempts(signal) };
+    } catch (caught) {
+      const thrown: unknown = signal.aborted ? signal.reason : caught;
+      if (thrown instanceof TaskEnded) return { end: thrown.end, reason: thrown.message };
+      if (!(thrown instanceof ToolError)) this.#deps.report(thrown);
+      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
+      // A sub-agent that has begun goes on later, and does not do again what it has done.
+      const isLater = this.#state.session !== '' || isStorage(thrown);
+      const end = isLater ? 'stopped' : 'failed';
+      return { end, reason: `${errorText(thrown)} ${hint}`.trim() };
+    }
+  }
+
+  /** @returns what the check has found @throws {TaskEnded} */
+  async #attempts(signal: AbortSignal): Promise<string> {
+    const { log, check } = this.#deps;
+    const { id } = this.task;
+    let message = await this.#openAgent(signal);
+    const agent = this.#agent;
+    if (agent === null) throw new TaskEnded('stopped', 'The session could not be opened.');
+    const unobserve = agent.observe(() => this.#watch(agent));
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const known = this.#state;
+        const output = known.output ?? (await this.#work(signal, agent, message));
+        if (known.phase !== 'checking')
+          await log.append({ type: 'task-finished', task: id, attempt: known.attempt, output });
+        const checking = this.task.check && check(signal, this.task, agent, output);
+        const found = await (checking && wait(signal, checking));
+        if (found === undefined) return '';
+        if (found.fault === null) {
+          await this.#count(found.usage);
+          return found.words || 'The check has passed.';
+        }
+        message = await this.#failAttempt(agent, found.fault, found.usage);
+      }
+    } finally {
+      unobserve();
+    }
+  }
+
+  /** Opens or begins the session. @returns the message to send; null to go on where it was interrupted */
+  async #openAgent(signal: AbortSignal): Promise<string | null> {
+    const { log, begin, reopen } = this.#deps;
+    const { session, failures, phase } = this.#state;
+    if (session !== '') {
+      const agent = await this.#take(signal, reopen(this.task, session));
+      if (agent !== null) {
+        if (phase === 'checking') return null;
+        // It was interrupted before its first message.
+        if (!agent.hasBegun) return this.#briefing();
+        // The page may have ended after a check had failed, and before the next attempt began.
+        const { attempt } = this.#state;
+        const fault = failures.at(-1);
+        if (fault === undefined) return null;
+        const message = retryMessage(fault);
+        if (failures.length >= attempt) return this.#nextAttempt(agent, fault);
+        const told = failures.filter((one) => one === fault).length;
+        return agent.timesReceived(message) < told ? message : null;
+      }
+    }
+    const first = await wait(signal, this.#briefing());
+    const agent = await this.#take(signal, begin(this.task));
+    if (agent === null) throw new TaskEnded('stopped', 'The session could not be created.');
+    const attempt = Math.max(1, failures.length + 1);
+    await log.append({
+      ...{ type: 'task-began', task: this.task.id, attempt, session: agent.session },
+    });
+    const fault = failures.at(-1);
+    return fault === undefined ? first : `${first}\n\n${retryMessage(fault)}`;
+  }
+
+  /** Waits for a session. One that comes too late is closed. */
+  async #take(signal: AbortSignal, coming: Promise<SubAgent | null>): Promise<SubAgent | null> {
+    try {
+      this.#agent = await wait(signal, coming);
+    } catch (thrown) {
+      void coming.then(
+        (agent) => agent?.close(),
+        () => undefined,
+      );
+      throw thrown;
+    }
+    this.followPause();
+    return this.#agent;
+  }
+
+  async #briefing(): Promise<string> {
+    const { log, inputs } = this.#deps;
+    const { plan, tasks, messages } = log.state;
+    const outputs = new Map(
+      (this.task.depends_on ?? []).flatMap((id) => {
+        const output = tasks.get(id)?.output ?? null;
+        return output === null ? [] : [[id, output] as const];
+      }),
+    );
+    const notes = messages.flatMap(({ task, text }) =>
+      task === null || task === this.task.id ? [text] : [],
+    );
+    return briefing(plan, this.task, await inputs(this.task), outputs, notes);
+  }
+
+  /** @returns the output that the sub-agent hands over @throws {TaskEnded} */
+  async #work(signal: AbortSignal, agent: SubAgent, message: string | null): Promise<JsonText> {
+    await this.#unlessPaused(signal);
+    let worked = await agent.work(signal, message);
+    for (let n = 0; worked.end === 'idle' && n < mostReminders; n += 1) {
+      await this.#unlessPaused(signal);
+      worked = await agent.work(signal, reminder);
+    }
+    this.#watch(agent);
+    signal.throwIfAborted();
+    if (worked.end === 'finished') return worked.output;
+    if (worked.end === 'interrupted') throw new TaskEnded('stopped', worked.reason);
+    throw new TaskEnded(
+      'failed',
+      worked.end === 'failed'
+        ? worked.reason
+        : `The model stopped without calling finish, also after ${mostReminders} reminders.`,
+    );
+  }
+
+  /** @returns the message for the next attempt @throws {TaskEnded} if there is none */
+  async #failAttempt(agent: SubAgent, fault: string, usage: RunUsage): Promise<string> {
+    const { id } = this.task;
+    const { attempt } = this.#state;
+    await this.#deps.log.append({
+      ...{ type: 'attempt-failed', task: id, attempt, reason: fault, usage },
+    });
+    return this.#nextAttempt(agent, fault);
+  }
+
+  async #nextAttempt(agent: SubAgent, fault: string): Promise<string> {
+    const { id, retries = defaultRetries } = this.task;
+    const { attempt, failures } = this.#state;
+    if (failures.at(-2) === fault)
+      throw new TaskEnded('failed', `The check failed twice for the same reason: ${fault}`);
+    if (attempt > retries) throw new TaskEnded('failed', fault);
+    await this.#deps.log.append({
+      ...{ type: 'task-began', task: id, attempt: attempt + 1, session: agent.session },
+    });
+    this.#onUsage();
+    return retryMessage(fault);
+  }
+
+  /** Counts what a check that has passed has used. */
+  async #count(usage: RunUsage): Promise<void> {
+    if (usage.calls + usage.tokens + (usage.cost ?? 0) === 0) return;
+    await this.#deps.log.append({ type: 'checked', task: this.task.id, usage });
+  }
+
+  #watch(agent: SubAgent): void {
+    if (this.#stop.signal.aborted) return;
+    const over = exceeded(this.task.budget, this.usage);
+    if (over !== null) this.#fail(usedUp(over));
+    else if (agent.repeats >= mostRepeats)
+      this.#fail(
+        `The sub-agent made the same call ${mostRepeats} times in a row, with the same result.`,
+      );
+    this.#onUsage();
+  }
+
+  async #unlessPaused(signal: AbortSignal): Promise<void> {
+    while (this.#deps.log.state.phase === 'paused')
+      await wait(
+        signal,
+        new Promise<void>((resolve) => {
+          this.#proceed = resolve;
+        }),
+      );
+  }
+
+  get #state(): TaskState {
+    const task = this.#deps.log.state.tasks.get(this.task.id);
+    if (task === undefined) throw new Error(`The plan has no task ${this.task.id}.`);
+    return task;
+  }
+}
+
+/** An expected end of a task, whose message is for the user. */
+class TaskEnded extends Error {
+  readonly end: TaskEnd;
+
+  constructor(end: TaskEnd, reason: string) {
+    super(reason);
+    this.end = end;
+  }
+}
+
+function isStorage(thrown: unknown): boolean {
+  return thrown instanceof ToolError && thrown.code === 'storage';
+}
+
+function usedUp(limit: string): string {
+  return `The task’s budget of ${limit} is used up.`;
+}
+
+/** The limit that is exceeded, such as `100 calls`; null if none is. */
+export function exceeded(budget: PlanBudget | undefined, used: RunUsage = noUsage): string | null {
+  if (budget === undefined) return null;
+  const { calls, tokens, cost } = budget;
+  if (calls !== undefined && used.calls > calls) return `${calls.toLocaleString('en')} calls`;
+  if (tokens !== undefined && used.tokens > tokens) return `${tokens.toLocaleString('en')} tokens`;
+  if (cost !== undefined && used.cost !== null && used.cost > cost) return `$${cost}`;
+  return null;
+}

@@ -1,0 +1,226 @@
+/** The plan that is being written: one text, which the form and the graph change too. */
+
+import type { PlansControl } from '../../app/app.ts';
+import {
+  withMovedTask,
+  withoutTask,
+  withTask,
+  withTaskId,
+  withValue,
+  type PlanPath,
+} from '../../runner/edit-plan.ts';
+import type { PlanSurroundings } from '../../runner/plan-problems.ts';
+import type { PlanLineProblem } from '../../runner/read-plan.ts';
+import { errorText } from '../../spec/error.ts';
+import { isRecord } from '../../spec/guards.ts';
+import type { Json } from '../../spec/json.ts';
+import type { Plan } from '../../spec/plan.ts';
+import type { Memory } from '../shell/preferences.svelte.ts';
+
+/** Delay after the last key press before a plan is read; milliseconds. */
+const readMs = 300;
+const draftKey = 'cloche:plan';
+const mostUndo = 100;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export class PlanDraft {
+  readonly #control: Pick<PlansControl, 'read' | 'around'>;
+  readonly #memory: Memory | null;
+  /** Whose tools and model the plan inherits; empty for none. */
+  #session = '';
+  #text = $state('');
+  #value: unknown = $state.raw({});
+  #problems: readonly PlanLineProblem[] = $state.raw([]);
+  #around = $state.raw<PlanSurroundings | null>(null);
+  #reading = $state(false);
+  #fault = $state('');
+  #earlier: readonly string[] = $state.raw([]);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #read = 0;
+  /** Changes follow one another. */
+  #changed: Promise<unknown> = Promise.resolve();
+
+  /** @param memory where the text survives a reload; null to forget it */
+  constructor(control: Pick<PlansControl, 'read' | 'around'>, memory: Memory | null, text = '') {
+    this.#control = control;
+    this.#memory = memory;
+    this.#text = text === '' ? readDraft(memory) : text;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get isEmpty(): boolean {
+    return this.#text.trim() === '';
+  }
+
+  /** Whether the text is JSON or YAML, so that the form can change it. */
+  get isReadable(): boolean {
+    return this.#value !== undefined;
+  }
+
+  /** The plan's keys, as far as the text has them. */
+  get plan(): Fields {
+    return isRecord(this.#value) ? this.#value : {};
+  }
+
+  get tasks(): readonly Fields[] {
+    const { tasks } = this.plan;
+    return Array.isArray(tasks) ? tasks.map((task: unknown) => (isRecord(task) ? task : {})) : [];
+  }
+
+  get problems(): readonly PlanLineProblem[] {
+    return this.#problems;
+  }
+
+  /** What tasks may refer to; null until it is known. */
+  get around(): PlanSurroundings | null {
+    return this.#around;
+  }
+
+  /** Whether the problems are those of an earlier text. */
+  get reading(): boolean {
+    return this.#reading;
+  }
+
+  /** Why the last change failed; may be empty. */
+  get fault(): string {
+    return this.#fault;
+  }
+
+  get canUndo(): boolean {
+    return this.#earlier.length > 0;
+  }
+
+  /** What is wrong at a place; not what is wrong deeper inside. Empty if nothing is. */
+  problemAt(...path: PlanPath): string {
+    const found = this.#problems.filter(
+      (problem) => problem.path.length === path.length && startsWith(problem.path, path),
+    );
+    return found.map(({ message, hint }) => `${message}. ${hint}`).join(' ');
+  }
+
+  /** How many problems are at a place or deeper inside. */
+  problemsIn(...path: PlanPath): number {
+    return this.#problems.filter((problem) => startsWith(problem.path, path)).length;
+  }
+
+  use(session: string): void {
+    this.#session = session;
+    void this.check();
+  }
+
+  write(text: string): void {
+    this.#text = text;
+    this.#reading = true;
+    try {
+      this.#memory?.setItem(draftKey, text);
+    } catch {
+      // Storage is full: the text is lost with the page.
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.check(), readMs);
+  }
+
+  /** Replaces the whole text, which can be undone. */
+  replace(text: string): void {
+    this.#earlier = [...this.#earlier, this.#text].slice(-mostUndo);
+    this.write(text);
+    void this.check();
+  }
+
+  undo(): void {
+    const last = this.#earlier.at(-1);
+    if (last === undefined) return;
+    this.#earlier = this.#earlier.slice(0, -1);
+    this.write(last);
+    void this.check();
+  }
+
+  /** Sets a value; undefined removes it. */
+  set(path: PlanPath, value: Json | undefined): Promise<void> {
+    return this.#change((text) => withValue(text, path, value));
+  }
+
+  /** @returns the id of the task */
+  async addTask(): Promise<string> {
+    let added = '';
+    await this.#change(async (text) => {
+      const { text: next, id } = await withTask(text);
+      added = id;
+      return next;
+    });
+    return added;
+  }
+
+  removeTask(index: number): Promise<void> {
+    return this.#change((text) => withoutTask(text, index));
+  }
+
+  moveTask(from: number, to: number): Promise<void> {
+    return this.#change((text) => withMovedTask(text, from, to));
+  }
+
+  renameTask(index: number, id: string): Promise<void> {
+    return this.#change((text) => withTaskId(text, index, id));
+  }
+
+  /** Reads the plan, and shows its problems. @returns the plan if it has none */
+  async check(): Promise<Plan | null> {
+    clearTimeout(this.#timer);
+    const read = (this.#read += 1);
+    this.#reading = true;
+    try {
+      const [{ plan, problems, value }, around] = await Promise.all([
+        this.#control.read(this.#text, this.#session),
+        this.#control.around(this.#session),
+      ]);
+      if (read !== this.#read) return null;
+      this.#problems = problems;
+      this.#value = value;
+      this.#around = around;
+      this.#fault = '';
+      return problems.length > 0 ? null : plan;
+    } catch (thrown) {
+      this.#fault = errorText(thrown);
+      return null;
+    } finally {
+      if (read === this.#read) this.#reading = false;
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #change(change: (text: string) => Promise<string>): Promise<void> {
+    const done = this.#changed.then(async () => {
+      try {
+        const before = this.#text;
+        const text = await change(before);
+        if (text === before) return;
+        this.#earlier = [...this.#earlier, before].slice(-mostUndo);
+        this.write(text);
+        await this.check();
+      } catch (thrown) {
+        this.#fault = errorText(thrown);
+      }
+    });
+    this.#changed = done;
+    return done;
+  }
+}
+
+function startsWith(path: PlanPath, start: PlanPath): boolean {
+  return start.every((step, at) => path[at] === step);
+}
+
+function readDraft(memory: Memory | null): string {
+  try {
+    return memory?.getItem(draftKey) ?? '';
+  } catch {
+    return '';
+  }
+}
