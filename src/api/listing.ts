@@ -28,7 +28,7 @@ export function answerTool(request: ApiRequest, name: string, deps: ApiDeps): Re
   const tool = deps.tool(name);
   if (tool === undefined) return unknownTool(name, deps);
   return validatedResponse(request, listingTag(deps.listing()), () =>
-    JSON.stringify(apiTool(tool)),
+    JSON.stringify(apiTool(tool, deps.listing())),
   );
 }
 
@@ -68,10 +68,10 @@ function* joined(pieces: Iterable<string>): Generator<undefined, string> {
 }
 
 function* listingPieces(listing: Listing): Generator<string, void> {
-  const { state, folder, revision } = listing;
-  yield JSON.stringify({ state, folder, revision }).slice(0, -1);
+  const { state, folder, folderId, revision } = listing;
+  yield JSON.stringify({ state, folder, folderId, revision }).slice(0, -1);
   yield ',"tools":';
-  yield* list(listing.tools, apiTool);
+  yield* list(listing.tools, (tool) => apiTool(tool, listing));
   yield ',"problems":';
   yield* list(listing.problems, (problem) => problem);
   yield '}';
@@ -87,11 +87,13 @@ function* list<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<
 }
 
 // Includes the folder: two folders with the same tools have the same revision.
-function listingTag({ state, folder, revision }: Listing): string {
-  return `"${[state, revision, folder ?? ''].map(encodeURIComponent).join('.')}"`;
+function listingTag({ state, folder, folderId, revision }: Listing): string {
+  return `"${[state, revision, folder ?? '', folderId].map(encodeURIComponent).join('.')}"`;
 }
 
 export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext'> {
+  readonly folder: string;
+  readonly folderId: string;
   readonly source: { readonly file: string; readonly line: number };
   /** SHA-256 of the tool file's bytes, hex. */
   readonly hash: string;
@@ -100,9 +102,11 @@ export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext
 }
 
 /** Omits what changes between two scans of the same file, and what only Python uses. */
-function apiTool(tool: RegisteredTool): ApiTool {
+function apiTool(tool: RegisteredTool, { folder, folderId }: Listing): ApiTool {
   return {
     name: tool.name,
+    folder: folder ?? '',
+    folderId,
     label: tool.label,
     description: tool.description,
     parameters: tool.parameters,

@@ -39,6 +39,8 @@ export interface CallQuestion extends Asking {
   readonly arguments: JsonText;
   /** Whether a model calls in a session, so that the user can allow the tool for the rest of it. */
   readonly inSession: boolean;
+  /** Origin of the page that calls, if it is not Cloche's own. */
+  readonly site?: string;
   /** Empty without a session. */
   readonly sessionId: string;
 }
@@ -59,8 +61,19 @@ export interface PowersQuestion extends Asking {
   readonly changed: boolean;
 }
 
+/** Whether pages of another origin may list and call tools. It concerns no tool. */
+export interface SiteQuestion extends Asking {
+  readonly kind: 'site';
+  readonly origin: string;
+}
+
 export type Question =
-  NetworkQuestion | ApprovalQuestion | CallQuestion | PackagesQuestion | PowersQuestion;
+  | NetworkQuestion
+  | ApprovalQuestion
+  | CallQuestion
+  | PackagesQuestion
+  | PowersQuestion
+  | SiteQuestion;
 
 /** A question without an id. */
 export type NewQuestion =
@@ -68,12 +81,13 @@ export type NewQuestion =
   | Omit<ApprovalQuestion, 'id'>
   | Omit<CallQuestion, 'id'>
   | Omit<PackagesQuestion, 'id'>
-  | Omit<PowersQuestion, 'id'>;
+  | Omit<PowersQuestion, 'id'>
+  | Omit<SiteQuestion, 'id'>;
 
 /**
  * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is closed; `always`
  * and `never`: stored; `no`: not now. Tools' own questions allow only `once` and `no`, calls all but `visit`,
- * packages and powers all but `once` and `session`.
+ * packages, powers and sites all but `once` and `session`.
  */
 export type Reply = 'once' | 'session' | 'visit' | 'always' | 'never' | 'no';
 
@@ -189,6 +203,8 @@ export class Questions {
     const { reply } = given;
     for (const question of this.list()) {
       if (question.kind !== 'call' || question.tool !== tool) continue;
+      // Each call of another site is asked for.
+      if (question.site !== undefined && reply !== 'never') continue;
       const ofSession = question.inSession && question.sessionId === sessionId;
       if (reply === 'always' || reply === 'never' || (reply === 'session' && ofSession))
         this.#settle(question.id, given);

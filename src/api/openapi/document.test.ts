@@ -25,7 +25,14 @@ function tool(name: string, parameters: string, more: Partial<Tool> = {}): Regis
 }
 
 function text(...tools: RegisteredTool[]): string {
-  const listing = { state: 'ready', folder: 'tools', revision: 'r1', tools, problems: [] } as const;
+  const listing = {
+    state: 'ready',
+    folder: 'tools',
+    folderId: 'f1',
+    revision: 'r1',
+    tools,
+    problems: [],
+  } as const;
   return [...openApiPieces(listing)].join('');
 }
 
