@@ -44,7 +44,13 @@ export type BridgeAnswer =
     }
   | { readonly type: 'chunk'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly type: 'end'; readonly id: number }
-  | { readonly type: 'failed'; readonly id: number; readonly message: string };
+  /** There is no answer, or no more of it. `needs-window`: the browser gives this frame no access to the API. */
+  | {
+      readonly type: 'failed';
+      readonly id: number;
+      readonly code: 'needs-window' | 'bad-request' | 'failed';
+      readonly message: string;
+    };
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE'];
 /** What the API reads; anything else stays behind, above all {@link siteHeader}. */
@@ -84,6 +90,31 @@ export function parseBridgeRequest(data: unknown): BridgeRequest | undefined {
     headers: Object.fromEntries(passed) as Record<string, string>,
     body,
   };
+}
+
+/** `undefined` for anything else. */
+export function parseBridgeAnswer(data: unknown): BridgeAnswer | undefined {
+  if (!isRecord(data)) return undefined;
+  const { type, id, status, headers, bytes, code, message } = data;
+  if (typeof id !== 'number') return undefined;
+  switch (type) {
+    case 'head':
+      return typeof status === 'number' && isRecord(headers)
+        ? { type, id, status, headers: headers as Record<string, string> }
+        : undefined;
+    case 'chunk':
+      return bytes instanceof Uint8Array ? { type, id, bytes } : undefined;
+    case 'end':
+      return { type, id };
+    case 'failed':
+      return {
+        ...{ type, id },
+        code: code === 'needs-window' || code === 'bad-request' ? code : 'failed',
+        message: typeof message === 'string' ? message : 'The request failed.',
+      };
+    default:
+      return undefined;
+  }
 }
 
 /** Whether the path stays below `api/`: no empty, dot or escaped-dot segments, and nothing that changes the address. */

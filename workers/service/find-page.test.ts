@@ -5,7 +5,7 @@ import { answerWith, arrived, FakeServiceDeps } from './service-deps.fixture.ts'
 
 /** The lock of the found page, which is the one that receives a request. */
 async function nameOf(found: Found, deps: FakeServiceDeps): Promise<string | undefined> {
-  if (!(found instanceof AppPage)) return found;
+  if (!(found instanceof AppPage)) return typeof found === 'string' ? found : 'no folder';
   found.ask({ method: 'GET', path: 'tools', headers: [], body: null }, []);
   await arrived();
   return deps.pages.find((page) => page.received.some(({ type }) => type === 'request'))?.lock;

@@ -55,7 +55,7 @@ test('a forgotten page is searched again', async () => {
   deps.addPage('host');
   const finder = new PageFinder(deps);
   const found = await finder.find(null);
-  if (typeof found === 'string') throw new Error(found);
+  if (!(found instanceof AppPage)) throw new Error('no page');
   finder.forget(found);
   await finder.find(null);
   expect(deps.searches).toBe(2);
