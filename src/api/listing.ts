@@ -5,8 +5,11 @@ import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-deps.ts';
 import type { ApiDeps, Listing } from './api-deps.ts';
 import { paced } from '../async/pace.ts';
-import { openApiPieces } from './openapi/document.ts';
+import { wait } from '../async/wait.ts';
+import { sha256Of } from '../spec/sha256.ts';
+import { openApiPieces, type RecordedCall } from './openapi/document.ts';
 import { pacedBody } from './paced-body.ts';
+import type { TestStatus } from '../spec/saved-test.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 
 /** Answers `GET api/tools`. */
@@ -17,10 +20,29 @@ export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
   });
 }
 
-/** Answers `GET api/openapi.json`. */
-export function answerOpenApi(request: ApiRequest, deps: ApiDeps): Response {
+/** Answers `GET api/openapi.json`. The saved tests of the folder are its examples. */
+export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise<Response> {
+  await wait(request.signal, deps.tests.refresh());
   const listing = deps.listing();
-  return validatedResponse(request, listingTag(listing), () => pacedBody([openApiPieces(listing)]));
+  const { tests } = deps.tests.view;
+  const byTool = new Map<string, TestStatus[]>();
+  for (const status of tests) {
+    const others = byTool.get(status.test.tool);
+    if (others === undefined) byTool.set(status.test.tool, [status]);
+    else others.push(status);
+  }
+  const recorded = (tool: string): RecordedCall[] =>
+    (byTool.get(tool) ?? []).map(({ test, result }) => ({
+      ...{ name: test.name, arguments: test.arguments, text: result?.text ?? null },
+      resultType: result?.resultType ?? 'success',
+    }));
+  // The tests change without the tools.
+  const shown = tests.map(
+    ({ test, result }) => `${test.name}${test.arguments}${result?.callId ?? ''}`,
+  );
+  const examples = (await sha256Of(new TextEncoder().encode(shown.join('\n')))).slice(0, 16);
+  const tag = `${listingTag(listing).slice(0, -1)}.${examples}"`;
+  return validatedResponse(request, tag, () => pacedBody([openApiPieces(listing, recorded)]));
 }
 
 /** Answers `GET api/tools/{name}`. */
