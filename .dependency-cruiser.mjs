@@ -26,8 +26,11 @@ const table = new Map([
   ...Object.entries(words),
   ...verbs.map((verb, index) => row(verb, [...wordNames, ...verbs.slice(0, index)])),
   ...hands.map((hand) => row(hand, [...wordNames, ...verbs])),
+  // Packages and pages of their own.
+  row('client', wordNames),
+  row('bridge', wordNames),
   // The UI receives the app from src/main.ts; app.ts has the types.
-  row('ui', [...wordNames, ...verbs, 'app/app\\.ts']),
+  row('ui', [...wordNames, ...verbs, 'app/app\\.ts', 'client']),
 ]);
 
 const rings = [...table].map(([folder, allowed]) => ({

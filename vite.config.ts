@@ -5,6 +5,8 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { clocheTestPlugin } from './scripts/build/cloche-test-plugin.ts';
 import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
+import { bridgePlugin } from './scripts/build/bridge-plugin.ts';
+import { clientPlugin } from './scripts/build/client-plugin.ts';
 import { docsPlugin } from './scripts/build/docs-plugin.ts';
 import { integrityPlugin } from './scripts/build/integrity-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
@@ -48,6 +50,8 @@ export default defineConfig(({ command, mode }) => {
       docsPlugin(root),
       packagesPlugin(root),
       servicePlugin(settings),
+      bridgePlugin(settings),
+      clientPlugin(settings),
       pagePolicyPlugin(products.boot),
       noticesPlugin(root),
       sbom.note(),

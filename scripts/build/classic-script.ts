@@ -1,4 +1,4 @@
-/** Bundles one worker entry and its imports into one classic script, the only kind that runs in the sandbox. */
+/** Bundles one entry and its imports into one script: a classic one, the only kind that runs in the sandbox, or a module. */
 import { build, type PluginOption } from 'vite';
 import type { Made } from './product.ts';
 import { isValidators } from './validators-plugin.ts';
@@ -14,7 +14,17 @@ export interface BuildSettings {
 }
 
 /** `entry` is an absolute path. */
-export async function bundleClassic(
+export async function bundleClassic(entry: string, settings: BuildSettings): Promise<Made<string>> {
+  return bundle('iife', entry, settings);
+}
+
+/** Bundles an entry and its imports into one module with the entry's exports. `entry` is an absolute path. */
+export async function bundleModule(entry: string, settings: BuildSettings): Promise<Made<string>> {
+  return bundle('es', entry, settings);
+}
+
+async function bundle(
+  format: 'iife' | 'es',
   entry: string,
   { root, mode, minify, plugins }: BuildSettings,
 ): Promise<Made<string>> {
@@ -34,7 +44,8 @@ export async function bundleClassic(
       reportCompressedSize: false,
       rolldownOptions: {
         input: entry,
-        output: { format: 'iife', codeSplitting: false },
+        ...(format === 'es' && { preserveEntrySignatures: 'strict' as const }),
+        output: { format, codeSplitting: false },
         checks: { bundlerTimings: false },
       },
     },

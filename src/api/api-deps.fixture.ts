@@ -10,7 +10,8 @@ import type { PlanSurroundings } from '../runner/plan-problems.ts';
 import { FakePage } from '../runner/plan-runs.fixture.ts';
 import { checkPlan, readPlan } from '../runner/read-plan.ts';
 import { FakeTestsFolder, testFile } from '../saved-tests/saved-tests.fixture.ts';
-import type { ApiDeps, Listing, Selected } from './api-deps.ts';
+import type { SessionHead } from '../spec/session.ts';
+import type { ApiDeps, Listing, OpenedSession } from './api-deps.ts';
 
 export interface FakeCall {
   readonly call: ToolCall;
@@ -23,7 +24,23 @@ export interface FakeCall {
 export class FakeApiDeps implements ApiDeps {
   readonly calls: FakeCall[] = [];
   readonly logged = new Map<string, LoggedCall>();
+  /** The selections of open sessions. */
   readonly sessions = new Map<string, readonly string[]>();
+  /** The selections of stored sessions that are not open. */
+  readonly closedSessions = new Map<string, readonly string[]>();
+  heads: SessionHead[] = [];
+  /** Origins that are allowed; asking for another one adds it if `allowsSites`. */
+  readonly allowedSites = new Set<string>();
+  allowsSites = false;
+  readonly askedSites: string[] = [];
+  readonly sites: ApiDeps['sites'] = {
+    isAllowed: (origin) => this.allowedSites.has(origin),
+    ask: (_signal, origin) => {
+      this.askedSites.push(origin);
+      if (this.allowsSites) this.allowedSites.add(origin);
+      return Promise.resolve(this.allowedSites.has(origin));
+    },
+  };
   readonly savedTests = new FakeTestsFolder({
     'tests/a.json': testFile(
       { name: 'first', tool: 'a:one' },
@@ -61,7 +78,11 @@ export class FakeApiDeps implements ApiDeps {
 
   listing(): Listing {
     const { state, revision, tools } = this;
-    return { state, folder: state === 'none' ? null : 'tools', revision, tools, problems: [] };
+    const isNone = state === 'none';
+    return {
+      ...{ state, folder: isNone ? null : 'tools', folderId: isNone ? '' : 'f1' },
+      ...{ revision, tools, problems: [] },
+    };
   }
 
   tool(name: string): RegisteredTool | undefined {
@@ -84,10 +105,38 @@ export class FakeApiDeps implements ApiDeps {
     for (const resolve of this.#onSettled.splice(0)) resolve();
   }
 
-  selected(session: string, tool: string): Selected {
-    const selection = this.sessions.get(session);
-    if (selection === undefined) return 'unknown-session';
-    return selection.includes(tool) ? 'selected' : 'not-selected';
+  openSession(id: string): Promise<OpenedSession> {
+    const closed = this.closedSessions.get(id);
+    if (closed === undefined)
+      return Promise.resolve(
+        this.sessions.has(id) ? { at: 'open', release: () => undefined } : { at: 'unknown' },
+      );
+    this.sessions.set(id, closed);
+    return Promise.resolve({ at: 'open', release: () => void this.sessions.delete(id) });
+  }
+
+  isSelected(session: string, tool: string): boolean {
+    return this.sessions.get(session)?.includes(tool) === true;
+  }
+
+  sessionHeads(): Promise<readonly SessionHead[]> {
+    return Promise.resolve(this.heads);
+  }
+
+  isOpen(session: string): boolean {
+    return this.sessions.has(session);
+  }
+
+  runningCalls(): readonly ToolCall[] {
+    return this.calls.map(({ call }) => call).filter(({ id }) => this.running.has(id));
+  }
+
+  loggedCalls(): Promise<readonly LoggedCall[]> {
+    return Promise.resolve([...this.logged.values()].reverse());
+  }
+
+  now(): number {
+    return this.#now;
   }
 
   invoke(

@@ -9,12 +9,16 @@ import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Plan } from '../spec/plan.ts';
 import type { Problem } from '../spec/problem.ts';
+import type { ApiFolder } from '../protocol/service.ts';
+import type { SessionHead } from '../spec/session.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
 export interface Listing {
   readonly state: 'none' | 'scanning' | 'ready';
   readonly folder: string | null;
+  /** Empty if no folder is open. */
+  readonly folderId: string;
   /** Changes whenever a tool or a problem changes. */
   readonly revision: string;
   readonly tools: readonly RegisteredTool[];
@@ -32,14 +36,33 @@ export interface ApiPlans {
   request(plan: Plan, session: string): Promise<RunState>;
 }
 
-export type Selected = 'selected' | 'not-selected' | 'unknown-session';
+/** A session whose calls may run until it is released; or why there is none. */
+export type OpenedSession =
+  | { readonly at: 'open'; readonly release: () => void }
+  | { readonly at: 'unknown' }
+  /** It belongs to a folder that is not open here. */
+  | { readonly at: 'other-folder'; readonly folder: string };
+
+/** The pages of other origins that the user has allowed to call tools. */
+export interface ApiSites {
+  isAllowed(origin: string): boolean;
+  /** Asks the user, unless the origin is allowed already. Resolves with whether it is allowed then. */
+  ask(signal: AbortSignal, origin: string): Promise<boolean>;
+}
 
 export interface ApiDeps {
   listing(): Listing;
   tool(name: string): RegisteredTool | undefined;
   /** Waits until no scan is running; rejects when aborted. */
   settled(signal: AbortSignal): Promise<void>;
-  selected(session: string, tool: string): Selected;
+  /** Opens a stored session, or finds an open one. */
+  openSession(id: string): Promise<OpenedSession>;
+  /** Whether an open session may use the tool. */
+  isSelected(session: string, tool: string): boolean;
+  /** The stored sessions, those of sub-agents included; changed last first. */
+  sessionHeads(): Promise<readonly SessionHead[]>;
+  isOpen(session: string): boolean;
+  readonly sites: ApiSites;
   invoke(
     signal: AbortSignal,
     call: ToolCall,
@@ -51,6 +74,10 @@ export interface ApiDeps {
   isRunning(id: string): boolean;
   /** Cancels a running call of any caller; returns false if it is not running. */
   cancel(id: string): boolean;
+  /** The calls of all callers that run or wait, oldest first. */
+  runningCalls(): readonly ToolCall[];
+  /** The call log, newest first, after it has been read. */
+  loggedCalls(): Promise<readonly LoggedCall[]>;
   /** Finds a call in the log, after the log has been read. */
   loggedCall(id: string): Promise<LoggedCall | undefined>;
   /** Finds the latest call in the log with this key. */
@@ -62,6 +89,8 @@ export interface ApiDeps {
   /** Loads the code of plans on first use. */
   plans(): Promise<ApiPlans>;
   readonly tests: Pick<SavedTests, 'view' | 'refresh' | 'select' | 'run'>;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** Runs `then` after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
 }
@@ -69,6 +98,10 @@ export interface ApiDeps {
 /** The part of `Request` that the API uses. A large body need not be copied into a real `Request` and out again. */
 export interface ApiRequest {
   readonly method: string;
+  /** Absent if the address has none. */
+  readonly query?: URLSearchParams;
+  /** The folders that pages host, the one that was used last first; absent if the answer does not need them. */
+  readonly folders?: readonly ApiFolder[];
   readonly headers: Headers;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;

@@ -7,7 +7,7 @@ function endless(id: string): {
   readonly signal: () => AbortSignal | undefined;
 } {
   let received: AbortSignal | undefined;
-  const call = new ApiCall(id, 1_000, (signal) => {
+  const call = new ApiCall({ id }, 1_000, (signal) => {
     received = signal;
     return new Promise(() => {});
   });
@@ -36,7 +36,7 @@ test('a caller that was served does not cancel the call by leaving', () => {
 test('the latest thousand results are in memory; their keys stay longer', async () => {
   const calls = new ApiCalls();
   for (let id = 0; id <= 1_000; id += 1) {
-    const call = new ApiCall(String(id), 1_000, () => Promise.resolve(fakeResult('')));
+    const call = new ApiCall({ id: String(id) }, 1_000, () => Promise.resolve(fakeResult('')));
     calls.add(call, { key: `key-${id}`, fingerprint: 'same' });
     await call.ended;
   }
@@ -53,11 +53,11 @@ test('large results are dropped sooner, but never the latest one', async () => {
   const calls = new ApiCalls();
   const large = fakeResult('x'.repeat(20 * 1024 * 1024), { content: [] });
   for (const id of ['1', '2', '3', '4']) {
-    const call = new ApiCall(id, 1_000, () => Promise.resolve(large));
+    const call = new ApiCall({ id }, 1_000, () => Promise.resolve(large));
     calls.add(call);
     await call.ended;
   }
-  const huge = new ApiCall('5', 1_000, () =>
+  const huge = new ApiCall({ id: '5' }, 1_000, () =>
     Promise.resolve({ ...large, stdout: 'x'.repeat(60 * 1024 * 1024) }),
   );
   await Promise.resolve();
@@ -77,7 +77,7 @@ test('a running call is never dropped', async () => {
   const calls = new ApiCalls();
   calls.add(endless('running').call);
   for (let id = 0; id <= 1_000; id += 1) {
-    const call = new ApiCall(String(id), 1_000, () => Promise.resolve(fakeResult('')));
+    const call = new ApiCall({ id: String(id) }, 1_000, () => Promise.resolve(fakeResult('')));
     calls.add(call);
     await call.ended;
   }

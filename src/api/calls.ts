@@ -1,6 +1,6 @@
 /** Calls made over the API: running calls, the callers that wait for them, and the latest results. */
 
-import type { RejoinKey } from '../spec/call.ts';
+import type { RejoinKey, ToolCall } from '../spec/call.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import { CallFeed } from './call-feed.ts';
 
@@ -12,6 +12,8 @@ const maxKeys = 10_000;
 /** One call and the callers that wait for its result. */
 export class ApiCall {
   readonly id: string;
+  /** Origin of the page that made the call; undefined for Cloche's own. */
+  readonly site: string | undefined;
   readonly ended: Promise<ToolResult>;
   #feed: CallFeed;
   #result: ToolResult | undefined;
@@ -21,11 +23,12 @@ export class ApiCall {
 
   /** @param outputChars limit in characters for each of stdout and stderr while the call runs */
   constructor(
-    id: string,
+    { id, site }: Pick<ToolCall, 'id' | 'site'>,
     outputChars: number,
     run: (signal: AbortSignal, onStream: (stream: Stream) => void) => Promise<ToolResult>,
   ) {
     this.id = id;
+    this.site = site;
     this.#feed = new CallFeed(outputChars);
     const onStream = (stream: Stream): void => {
       this.#feed.take(stream);

@@ -3,15 +3,17 @@
 import { apiRoute } from '../protocol/api-route.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import { errorText } from '../spec/error.ts';
-import { answerCall } from './answer-call.ts';
-import { answerCancel } from './answer-call.ts';
-import type { ApiRequest } from './api-deps.ts';
+import { answerCall, answerCancel } from './answer-call.ts';
 import { ApiCalls } from './calls.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { ApiDeps, ApiRequest } from './api-deps.ts';
+import { answerCallList } from './call-list.ts';
 import { answerInvoke } from './invoke.ts';
 import { answerExtensions } from './extensions.ts';
 import { answerListing, answerOpenApi, answerTool } from './listing.ts';
+import { OtherSites, siteOf } from './other-sites.ts';
+import { answerHeaders } from './result-form.ts';
 import { answerRun, answerRuns, answerRunStart, answerRunStop } from './runs.ts';
+import { answerSessions } from './session-list.ts';
 import { answerTestRun, answerTests } from './tests.ts';
 
 export interface Api {
@@ -30,10 +32,11 @@ export interface Api {
 /** Creates the API of one page; it holds that page's calls. */
 export function createApi(deps: ApiDeps): Api {
   const calls = new ApiCalls();
+  const sites = new OtherSites(deps, calls);
   return {
     async handle(request, path) {
       try {
-        return withoutBody(request, await answer(request, path, deps, calls));
+        return withoutBody(request, await answer(request, path, deps, calls, sites));
       } catch (error) {
         return problemResponse({
           status: 500,
@@ -49,19 +52,32 @@ export function createApi(deps: ApiDeps): Api {
   };
 }
 
-function answer(
+async function answer(
   request: ApiRequest,
   path: string,
   deps: ApiDeps,
   calls: ApiCalls,
-): Promise<Response> | Response {
+  sites: OtherSites,
+): Promise<Response> {
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
+  const refusal = await sites.refusal(request, route);
+  if (refusal !== null) return refusal;
   switch (route.at) {
     case 'tools':
       return answerListing(request, deps);
     case 'tool':
       return answerTool(request, route.name, deps);
+    case 'folders':
+      return json({ folders: request.folders ?? [] });
+    case 'sessions':
+      return answerSessions(request, deps);
+    case 'calls':
+      return answerCallList(request, deps);
+    case 'access':
+    case 'ask-access':
+      // Other origins that are not allowed have been refused.
+      return json({ origin: siteOf(request), allowed: true });
     case 'invoke':
       return answerInvoke(request, route.name, deps, calls);
     case 'openapi':
@@ -85,6 +101,10 @@ function answer(
     case 'cancel':
       return answerCancel(route.id, deps, calls);
   }
+}
+
+function json(body: object): Response {
+  return new Response(JSON.stringify(body), { headers: answerHeaders('json') });
 }
 
 function withoutBody(request: ApiRequest, response: Response): Response {

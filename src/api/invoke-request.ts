@@ -3,8 +3,8 @@
 import { sha256Of } from '../spec/sha256.ts';
 import type { JsonText } from '../spec/json.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
-import type { ApiRequest } from './api-deps.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { ApiDeps, ApiRequest } from './api-deps.ts';
+import { siteOf } from './other-sites.ts';
 import { scanObject } from '../spec/json-members.ts';
 import { paced } from '../async/pace.ts';
 
@@ -38,7 +38,15 @@ export async function readInvokeRequest(
     const members = await paced(scanObject(await paced(decoded(bytes))));
     const read = readMembers(members);
     if (read instanceof Response) return read;
-    return { ...read, key, fingerprint: key === '' ? '' : `${tool}\n${await sha256Of(bytes)}` };
+    const site = siteOf(request);
+    if (site !== null && read.session !== '') return sessionOfOthers();
+    if (key === '') return { ...read, key, fingerprint: '' };
+    return {
+      ...read,
+      // Two origins never share a call.
+      key: site === null ? key : `${site} ${key}`,
+      fingerprint: `${tool}\n${await sha256Of(bytes)}`,
+    };
   } catch (error) {
     if (error instanceof SyntaxError)
       return badRequest(`The body is not a JSON object: ${error.message}.`, example);
@@ -74,6 +82,15 @@ function* decoded(bytes: Uint8Array): Generator<undefined, string> {
     yield undefined;
   }
   return text + decoder.decode();
+}
+
+function sessionOfOthers(): Response {
+  return problemResponse({
+    status: 403,
+    code: 'own-origin-only',
+    detail: 'Pages of other origins cannot call tools in a session.',
+    hint: 'Omit "session".',
+  });
 }
 
 function badRequest(detail: string, hint: string): Response {

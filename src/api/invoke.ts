@@ -4,14 +4,16 @@ import { failure } from '../call/results.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import { answerEnded, unknownCall } from './answer-call.ts';
-import type { ApiRequest } from './api-deps.ts';
 import { ApiCall, type ApiCalls, type KeyedCall } from './calls.ts';
 import { acceptedForm, type ResultForm } from './result-form.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { ApiDeps, ApiRequest, OpenedSession } from './api-deps.ts';
 import { eventResponse, longestAnswerMs, resultResponse, type Leaving } from './call-response.ts';
 import { readInvokeRequest, refuseUnlessJsonBody, type InvokeRequest } from './invoke-request.ts';
 import { unknownTool } from './listing.ts';
+import { siteOf } from './other-sites.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
+
+const noSession: OpenedSession = { at: 'open', release: () => undefined };
 
 /**
  * Waits for a scan in progress; then tool lookup, selection and body size decide the status. How the call ends does not
@@ -78,7 +80,39 @@ async function callOrRefusal(
   // The caller disconnected in the meantime: nobody reads this answer.
   request.signal.throwIfAborted();
   const logged = await findLoggedCall(invocation.key, deps, calls);
-  // No `await` between this check and the start: of two requests with one key, only one may start a call.
+  const session =
+    invocation.session === '' ? noSession : await deps.openSession(invocation.session);
+  const answer = await rejoinOrStart(
+    request,
+    tool,
+    form,
+    { invocation, logged, session },
+    deps,
+    calls,
+  );
+  if (session.at === 'open') {
+    if (answer instanceof ApiCall) void answer.ended.then(session.release);
+    else session.release();
+  }
+  return answer;
+}
+
+interface Prepared {
+  readonly invocation: InvokeRequest;
+  /** A call made under this key before the page was loaded. */
+  readonly logged: KeyedCall | undefined;
+  readonly session: OpenedSession;
+}
+
+/** No `await` between the check of the key and the start: of two requests with one key, only one may start a call. */
+async function rejoinOrStart(
+  request: ApiRequest,
+  tool: string,
+  form: ResultForm,
+  { invocation, logged, session }: Prepared,
+  deps: ApiDeps,
+  calls: ApiCalls,
+): Promise<ApiCall | Response> {
   const earlier = invocation.key === '' ? undefined : (calls.keyed(invocation.key) ?? logged);
   if (earlier !== undefined) {
     if (earlier.fingerprint !== invocation.fingerprint) return keyTaken(invocation.key);
@@ -89,9 +123,11 @@ async function callOrRefusal(
   }
   if (deps.tool(tool) === undefined) return unknownTool(tool, deps);
   const refused =
-    invocation.session === '' ? undefined : refuseUnlessSelected(invocation.session, tool, deps);
+    invocation.session === ''
+      ? undefined
+      : refuseUnlessSelected(session, invocation.session, tool, deps);
   if (refused === undefined && deps.isFull()) return tooManyCalls();
-  return refused ?? startCall(invocation, tool, deps, calls);
+  return refused ?? startCall(invocation, tool, siteOf(request), deps, calls);
 }
 
 /** Finds a call made under this key before the page was loaded. */
@@ -108,6 +144,7 @@ async function findLoggedCall(
 function startCall(
   invocation: InvokeRequest,
   tool: string,
+  site: string | null,
   deps: ApiDeps,
   calls: ApiCalls,
 ): ApiCall {
@@ -123,9 +160,10 @@ function startCall(
     turnId: '',
     agentId: '',
     validate: invocation.validate,
+    ...(site !== null && { site }),
     ...(rejoin && { rejoin }),
   };
-  const started = new ApiCall(call.id, deps.limits.outputChars, async (signal, onStream) => {
+  const started = new ApiCall(call, deps.limits.outputChars, async (signal, onStream) => {
     try {
       const result = await deps.invoke(signal, call, onStream);
       return calls.tellsOfLostState(invocation.session) ? { ...result, stateLost: true } : result;
@@ -139,25 +177,33 @@ function startCall(
 }
 
 /** Returns `undefined` if the session may use the tool. */
-function refuseUnlessSelected(session: string, tool: string, deps: ApiDeps): Response | undefined {
-  switch (deps.selected(session, tool)) {
-    case 'selected':
-      return undefined;
-    case 'unknown-session':
-      return problemResponse({
-        status: 404,
-        code: 'unknown-session',
-        detail: `There is no session ${session}.`,
-        hint: 'Omit "session" to call without one.',
-      });
-    case 'not-selected':
-      return problemResponse({
-        status: 403,
-        code: 'not-selected',
-        detail: `The tool ${tool} is not selected in the session ${session}.`,
-        hint: 'The selection of a session is locked. Use a session that has the tool, or omit "session".',
-      });
-  }
+function refuseUnlessSelected(
+  opened: OpenedSession,
+  session: string,
+  tool: string,
+  deps: ApiDeps,
+): Response | undefined {
+  if (opened.at === 'unknown')
+    return problemResponse({
+      status: 404,
+      code: 'unknown-session',
+      detail: `There is no session ${session}.`,
+      hint: 'GET api/sessions lists the sessions. Omit "session" to call without one.',
+    });
+  if (opened.at === 'other-folder')
+    return problemResponse({
+      status: 409,
+      code: 'other-folder',
+      detail: `The session ${session} belongs to the folder ${opened.folder}, which is not open here.`,
+      hint: 'Open that folder in a Cloche page, and name it with ?folder= in the address.',
+    });
+  if (deps.isSelected(session, tool)) return undefined;
+  return problemResponse({
+    status: 403,
+    code: 'not-selected',
+    detail: `The tool ${tool} is not selected in the session ${session}.`,
+    hint: 'The selection of a session is locked. Use a session that has the tool, or omit "session".',
+  });
 }
 
 function tooManyCalls(): Response {

@@ -43,7 +43,7 @@ test('changes in quick succession are saved once, with the body of api/tools', a
   deps.revision = 'r2';
   keeper.changed();
   await calm();
-  expect(saved.map(({ id, etag }) => [id, etag])).toEqual([['latest', '"ready.r2.tools"']]);
+  expect(saved.map(({ id, etag }) => [id, etag])).toEqual([['latest', '"ready.r2.tools.f1"']]);
   expect(JSON.parse(saved[0]?.body ?? '')).toMatchObject({
     state: 'ready',
     revision: 'r2',

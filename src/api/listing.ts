@@ -5,8 +5,11 @@ import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-deps.ts';
 import type { ApiDeps, Listing } from './api-deps.ts';
 import { paced } from '../async/pace.ts';
-import { openApiPieces } from './openapi/document.ts';
+import { wait } from '../async/wait.ts';
+import { sha256Of } from '../spec/sha256.ts';
+import { openApiPieces, type RecordedCall } from './openapi/document.ts';
 import { pacedBody } from './paced-body.ts';
+import type { TestStatus } from '../spec/saved-test.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 
 /** Answers `GET api/tools`. */
@@ -17,10 +20,29 @@ export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
   });
 }
 
-/** Answers `GET api/openapi.json`. */
-export function answerOpenApi(request: ApiRequest, deps: ApiDeps): Response {
+/** Answers `GET api/openapi.json`. The saved tests of the folder are its examples. */
+export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise<Response> {
+  await wait(request.signal, deps.tests.refresh());
   const listing = deps.listing();
-  return validatedResponse(request, listingTag(listing), () => pacedBody([openApiPieces(listing)]));
+  const { tests } = deps.tests.view;
+  const byTool = new Map<string, TestStatus[]>();
+  for (const status of tests) {
+    const others = byTool.get(status.test.tool);
+    if (others === undefined) byTool.set(status.test.tool, [status]);
+    else others.push(status);
+  }
+  const recorded = (tool: string): RecordedCall[] =>
+    (byTool.get(tool) ?? []).map(({ test, result }) => ({
+      ...{ name: test.name, arguments: test.arguments, text: result?.text ?? null },
+      resultType: result?.resultType ?? 'success',
+    }));
+  // The tests change without the tools.
+  const shown = tests.map(
+    ({ test, result }) => `${test.name}${test.arguments}${result?.callId ?? ''}`,
+  );
+  const examples = (await sha256Of(new TextEncoder().encode(shown.join('\n')))).slice(0, 16);
+  const tag = `${listingTag(listing).slice(0, -1)}.${examples}"`;
+  return validatedResponse(request, tag, () => pacedBody([openApiPieces(listing, recorded)]));
 }
 
 /** Answers `GET api/tools/{name}`. */
@@ -28,7 +50,7 @@ export function answerTool(request: ApiRequest, name: string, deps: ApiDeps): Re
   const tool = deps.tool(name);
   if (tool === undefined) return unknownTool(name, deps);
   return validatedResponse(request, listingTag(deps.listing()), () =>
-    JSON.stringify(apiTool(tool)),
+    JSON.stringify(apiTool(tool, deps.listing())),
   );
 }
 
@@ -68,10 +90,10 @@ function* joined(pieces: Iterable<string>): Generator<undefined, string> {
 }
 
 function* listingPieces(listing: Listing): Generator<string, void> {
-  const { state, folder, revision } = listing;
-  yield JSON.stringify({ state, folder, revision }).slice(0, -1);
+  const { state, folder, folderId, revision } = listing;
+  yield JSON.stringify({ state, folder, folderId, revision }).slice(0, -1);
   yield ',"tools":';
-  yield* list(listing.tools, apiTool);
+  yield* list(listing.tools, (tool) => apiTool(tool, listing));
   yield ',"problems":';
   yield* list(listing.problems, (problem) => problem);
   yield '}';
@@ -87,11 +109,13 @@ function* list<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<
 }
 
 // Includes the folder: two folders with the same tools have the same revision.
-function listingTag({ state, folder, revision }: Listing): string {
-  return `"${[state, revision, folder ?? ''].map(encodeURIComponent).join('.')}"`;
+function listingTag({ state, folder, folderId, revision }: Listing): string {
+  return `"${[state, revision, folder ?? '', folderId].map(encodeURIComponent).join('.')}"`;
 }
 
 export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext'> {
+  readonly folder: string;
+  readonly folderId: string;
   readonly source: { readonly file: string; readonly line: number };
   /** SHA-256 of the tool file's bytes, hex. */
   readonly hash: string;
@@ -100,9 +124,11 @@ export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext
 }
 
 /** Omits what changes between two scans of the same file, and what only Python uses. */
-function apiTool(tool: RegisteredTool): ApiTool {
+function apiTool(tool: RegisteredTool, { folder, folderId }: Listing): ApiTool {
   return {
     name: tool.name,
+    folder: folder ?? '',
+    folderId,
     label: tool.label,
     description: tool.description,
     parameters: tool.parameters,

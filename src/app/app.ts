@@ -14,6 +14,7 @@ import type { ExtensionView } from '../extensions/extensions.ts';
 import type { Shown } from '../extensions/shown.ts';
 import type { FolderSource } from '../folder/source.ts';
 import type { WatchState } from '../folder/watch.ts';
+import type { AllowedSites } from '../grants/allowed-sites.ts';
 import type { Policies } from '../grants/policies.ts';
 import type { Power } from '../grants/powers.ts';
 import type { Questions } from '../grants/questions.ts';
@@ -218,8 +219,9 @@ export interface SiteControl {
   persist(): Promise<boolean>;
 }
 
-/** The folder's policy, pending questions, and the request log. */
+/** The folder's policy, pending questions, the request log, and the sites that may call tools. */
 export interface PolicyControl {
+  readonly sites: Pick<AllowedSites, 'list' | 'observe' | 'revoke'>;
   readonly policies: Policies;
   readonly questions: Questions;
   readonly requests: RequestLog;

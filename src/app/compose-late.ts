@@ -28,6 +28,7 @@ import type {
   ExtensionsControl,
   PlansControl,
   PolicyControl,
+  SessionsControl,
   SiteControl,
   TestsControl,
   WorkspaceControl,
@@ -93,7 +94,7 @@ export interface AttachDeps {
   readonly folder: FolderLoader;
   readonly interpreters: CurrentInterpreters;
   /** Loads the code of sessions on first use. */
-  readonly sessionsControl: () => Promise<OpenedPlans>;
+  readonly sessionsControl: () => Promise<SessionsControl & OpenedPlans>;
 }
 
 export interface Attached {
@@ -215,6 +216,8 @@ export function composeLate(given: LateDeps): Late {
       });
       const api = connectApi({
         ...{ ...all, plans },
+        sites: policy.sites,
+        remembered: () => known.remembered(),
         tests: tests.tests,
         extensions: async () =>
           app.registry.extensions.length === 0 ? [] : (await extensions()).list(),

@@ -34,12 +34,15 @@ export async function approveCall(
   ...[signal, tool, call, dispatch]: Parameters<Approve>
 ): Promise<CallDecision> {
   const rule = policy.ruleOf(tool.name);
-  if (rule === 'always') return may;
+  // What the user has allowed for models, or for pages of Cloche's own, does not count for another site.
+  const isOthers = call.site !== undefined;
+  if (rule === 'always' && !isOthers) return may;
   if (rule === 'never') return refused(signal, tool, null, 'The user has blocked this tool.');
   if (rule !== 'ask' && call.sessionId !== '' && allowedInSession(call.sessionId, tool.name))
     return may;
-  if (rule === null && tool.requires_approval === false) return may;
-  if (rule === null && tool.requires_approval === 'callable') {
+  const byTool = rule === null || rule === 'always';
+  if (byTool && tool.requires_approval === false) return may;
+  if (byTool && tool.requires_approval === 'callable') {
     const needed = await dispatch.needsApproval(signal, tool, call).catch(() => true);
     if (!needed) return may;
   }
@@ -59,6 +62,7 @@ export async function approveCall(
       arguments: call.arguments,
       inSession: ofSession && rule !== 'ask',
       ...{ sessionId: call.sessionId, task },
+      ...(call.site !== undefined && { site: call.site }),
     },
     ofSession ? null : answerMs,
   );

@@ -39,6 +39,8 @@ export interface CallQuestion extends Asking {
   readonly arguments: JsonText;
   /** Whether the user can allow the tool for the rest of the session. */
   readonly inSession: boolean;
+  /** Origin of the page that calls, if it is not Cloche's own. */
+  readonly site?: string;
   /** Empty without a session. */
   readonly sessionId: string;
   /** The task of a plan for which a sub-agent calls; null for any other caller. */
@@ -78,13 +80,20 @@ export interface PlanQuestion extends Asking {
   readonly count: number;
 }
 
+/** Whether pages of another origin may list and call tools. It concerns no tool. */
+export interface SiteQuestion extends Asking {
+  readonly kind: 'site';
+  readonly origin: string;
+}
+
 export type Question =
   | NetworkQuestion
   | ApprovalQuestion
   | CallQuestion
   | PackagesQuestion
   | PowersQuestion
-  | PlanQuestion;
+  | PlanQuestion
+  | SiteQuestion;
 
 /** A question without an id. */
 export type NewQuestion =
@@ -93,12 +102,13 @@ export type NewQuestion =
   | Omit<CallQuestion, 'id'>
   | Omit<PackagesQuestion, 'id'>
   | Omit<PowersQuestion, 'id'>
-  | Omit<PlanQuestion, 'id'>;
+  | Omit<PlanQuestion, 'id'>
+  | Omit<SiteQuestion, 'id'>;
 
 /**
  * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is closed; `always`
- * and `never`: stored; `no`: not now. For a sub-agent, `session` means all sub-agents of its run. Tools' own questions allow only `once` and `no`, calls all but `visit`,
- * packages and powers all but `once` and `session`.
+ * and `never`: stored; `no`: not now. For a sub-agent, `session` means all sub-agents of its run. Tools' own questions
+ * allow only `once` and `no`, calls all but `visit`, packages, powers and sites all but `once` and `session`.
  */
 export type Reply = 'once' | 'session' | 'visit' | 'always' | 'never' | 'no';
 
@@ -214,6 +224,8 @@ export class Questions {
     const { reply } = given;
     for (const question of this.list()) {
       if (question.kind !== 'call' || question.tool !== tool) continue;
+      // Each call of another site is asked for.
+      if (question.site !== undefined && reply !== 'never') continue;
       const ofSession = question.inSession && question.sessionId === sessionId;
       const ofRun = task !== null && question.task?.run === task.run;
       if (reply === 'always' || reply === 'never' || (reply === 'session' && (ofSession || ofRun)))

@@ -251,7 +251,7 @@ test('unknown messages are ignored', async () => {
 
 test("the channel introduces the page, and reports the worker's goodbye", async () => {
   const state = wire(() => Promise.resolve(new Response('')));
-  state.channel.introduce('host', 'cloche-page:/app/:1');
+  state.channel.introduce({ role: 'host', lock: 'cloche-page:/app/:1' });
   state.send({ type: 'bye' });
   await arrived();
   expect([state.received, state.byes]).toEqual([

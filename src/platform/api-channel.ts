@@ -3,8 +3,8 @@
 import type { ApiRequest } from '../api/api-deps.ts';
 import {
   parseWorkerMessage,
+  type Introduction,
   type PageMessage,
-  type Role,
   type WorkerMessage,
 } from '../protocol/service.ts';
 import { createPacer } from '../async/pace.ts';
@@ -42,12 +42,10 @@ export class ApiChannel {
   }
 
   /**
-   * Tells the worker the role of this page.
-   *
-   * @param lock the worker takes the page for alive while this lock is held
+   * Tells the worker the role and the folder of this page, which it takes for alive while the page's lock is held.
    */
-  introduce(role: Role, lock: string): void {
-    this.#send({ type: 'role', role, lock });
+  introduce(page: Introduction): void {
+    this.#send({ type: 'role', ...page });
   }
 
   /** Closes the channel. Running requests continue: their callers may rejoin them with the same Idempotency-Key. */
@@ -148,9 +146,14 @@ class Allowance {
   }
 }
 
-function requestFrom({ method, headers, body }: RelayedRequest, signal: AbortSignal): ApiRequest {
+function requestFrom(
+  { method, query = '', folders, headers, body }: RelayedRequest,
+  signal: AbortSignal,
+): ApiRequest {
   return {
     method,
+    query: new URLSearchParams(query),
+    ...(folders !== undefined && { folders }),
     headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])),
     signal,
     arrayBuffer: () => Promise.resolve(body ?? new ArrayBuffer()),

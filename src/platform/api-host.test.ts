@@ -1,15 +1,25 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { parsePageMessage, stayAwake, type PageMessage, type Role } from '../protocol/service.ts';
+import {
+  hostsChanged,
+  parsePageMessage,
+  stayAwake,
+  type PageMessage,
+  type Role,
+} from '../protocol/service.ts';
 import { ApiHost } from './api-host.ts';
 import { FakeLocks } from './locks.fixture.ts';
 
 const ports: MessagePort[] = [];
 afterEach(() => ports.splice(0).forEach((port) => port.close()));
 
+const tools = { id: 'f1', name: 'tools' };
+
 interface Page {
   host: ApiHost;
   roles: Role[];
   takeovers: number;
+  /** The page's clock. */
+  clock: { at: number };
   /** Messages to the service worker outside its channels. */
   posted: unknown[];
   answer: () => Promise<Response>;
@@ -27,9 +37,11 @@ function openPage(locks: FakeLocks, id: string): Page {
     startMessages: () => {},
     ready: Promise.resolve({ active } as unknown as ServiceWorkerRegistration),
   });
+  const clock = { at: 1 };
   const page: Page = {
     roles: [],
     takeovers: 0,
+    clock,
     posted: [],
     answer: () => Promise.resolve(new Response(id)),
     host: new ApiHost({
@@ -38,6 +50,7 @@ function openPage(locks: FakeLocks, id: string): Page {
       serviceWorkers,
       handle: () => page.answer(),
       newId: () => id,
+      now: () => clock.at,
       onRole: (role) => page.roles.push(role),
       onTakeover: () => (page.takeovers += 1),
     }),
@@ -68,9 +81,9 @@ async function twoPages(): Promise<{ locks: FakeLocks; first: Page; second: Page
   const locks = new FakeLocks();
   const first = openPage(locks, '1');
   const second = openPage(locks, '2');
-  first.host.claim();
+  first.host.claim(tools);
   await settled();
-  second.host.claim();
+  second.host.claim(tools);
   await settled();
   return { locks, first, second };
 }
@@ -89,11 +102,11 @@ test('the first page to claim hosts, and reports no takeover', async () => {
   const locks = new FakeLocks();
   const page = openPage(locks, '1');
   expect(page.host.role).toBe('idle');
-  page.host.claim();
-  page.host.claim();
+  page.host.claim(tools);
+  page.host.claim(tools);
   await settled();
   expect([page.host.role, page.roles, page.takeovers]).toEqual(['host', ['host'], 0]);
-  expect(locks.held).toEqual(['cloche-api-host:/app/', 'cloche-page:/app/:1']);
+  expect(locks.held).toEqual(['cloche-api-host:/app/:f1', 'cloche-page:/app/:1']);
 });
 
 test('the second page is a standby, and reports a takeover when the first has closed', async () => {
@@ -104,7 +117,7 @@ test('the second page is a standby, and reports a takeover when the first has cl
   expect([second.roles, second.takeovers]).toEqual([['standby', 'host'], 1]);
   expect([first.roles, locks.held]).toEqual([
     ['host', 'idle'],
-    ['cloche-api-host:/app/', 'cloche-page:/app/:2'],
+    ['cloche-api-host:/app/:f1', 'cloche-page:/app/:2'],
   ]);
 });
 
@@ -129,7 +142,7 @@ test('only a standby takes over', async () => {
   const locks = new FakeLocks();
   const page = openPage(locks, '1');
   page.host.takeOver();
-  page.host.claim();
+  page.host.claim(tools);
   await settled();
   page.host.takeOver();
   await settled();
@@ -141,23 +154,21 @@ test('a page that releases its claim while waiting never becomes the host', asyn
   second.host.release();
   first.host.release();
   await settled();
-  expect([second.roles, second.takeovers, locks.held.includes('cloche-api-host:/app/')]).toEqual([
-    ['standby', 'idle'],
-    0,
-    false,
-  ]);
+  expect([second.roles, second.takeovers, locks.held.includes('cloche-api-host:/app/:f1')]).toEqual(
+    [['standby', 'idle'], 0, false],
+  );
 });
 
 test('a page that opens several folders one after the other does not take over from itself', async () => {
   const page = openPage(new FakeLocks(), '1');
   for (let times = 0; times < 3; times += 1) {
-    page.host.claim();
+    page.host.claim(tools);
     await settled();
     page.host.release();
   }
-  page.host.claim();
+  page.host.claim(tools);
   page.host.release();
-  page.host.claim();
+  page.host.claim(tools);
   await settled();
   expect([page.host.role, page.takeovers]).toEqual(['host', 0]);
   expect(page.roles).toEqual(['host', 'idle', 'host', 'idle', 'host', 'idle', 'host']);
@@ -169,12 +180,53 @@ test('a service worker is informed of the role, at once and after every change',
   const page = openPage(locks, '1');
   const heard = page.ask();
   await settled();
-  page.host.claim();
+  page.host.claim(tools);
   await settled();
   page.host.release();
   await settled();
   const lock = 'cloche-page:/app/:1';
-  expect(heard).toEqual(['idle', 'host', 'idle'].map((role) => ({ type: 'role', role, lock })));
+  const idle = { type: 'role', role: 'idle', lock, usedAt: 1 };
+  expect(heard).toEqual([idle, { ...idle, role: 'host', folder: tools }, idle]);
+  end();
+});
+
+test('pages with different folders both host, and each says which folder and when it was used', async () => {
+  const locks = new FakeLocks();
+  const end = liveWorker(locks);
+  const [first, second] = [openPage(locks, '1'), openPage(locks, '2')];
+  first.host.claim(tools);
+  second.host.claim({ id: 'f2', name: 'tools' });
+  await settled();
+  expect([first.host.role, second.host.role]).toEqual(['host', 'host']);
+  expect(first.posted).toEqual([hostsChanged]);
+  const heard = first.ask();
+  await settled();
+  first.clock.at = 7;
+  first.host.use();
+  await settled();
+  expect(heard).toEqual(
+    [1, 7].map((usedAt) => ({
+      ...{ type: 'role', role: 'host', lock: 'cloche-page:/app/:1', folder: tools, usedAt },
+    })),
+  );
+  end();
+});
+
+test('a page that opens another folder hosts that one instead, and a renamed folder is announced', async () => {
+  const locks = new FakeLocks();
+  const end = liveWorker(locks);
+  const page = openPage(locks, '1');
+  page.host.claim(tools);
+  await settled();
+  const heard = page.ask();
+  page.host.claim({ id: 'f1', name: 'renamed' });
+  page.host.claim({ id: 'f2', name: 'other' });
+  await settled();
+  expect(locks.held).toContain('cloche-api-host:/app/:f2');
+  expect(locks.held).not.toContain('cloche-api-host:/app/:f1');
+  const said = heard.map((message) => message.type === 'role' && message.folder?.name);
+  expect(said).toEqual(['tools', 'renamed', undefined, 'other']);
+  expect(page.takeovers).toBe(0);
   end();
 });
 
@@ -193,7 +245,7 @@ test('a worker that has ended receives nothing more', async () => {
   await settled();
   end();
   await settled();
-  page.host.claim();
+  page.host.claim(tools);
   await settled();
   expect(heard).toHaveLength(1);
 });
@@ -228,10 +280,10 @@ test('a worker receives messages from the page as long as a request is running',
 test('a disposed page answers nothing and holds no locks', async () => {
   const locks = new FakeLocks();
   const page = openPage(locks, '1');
-  page.host.claim();
+  page.host.claim(tools);
   await settled();
   page.host.dispose();
-  page.host.claim();
+  page.host.claim(tools);
   const heard = page.ask();
   await settled();
   expect([heard, locks.held, page.roles]).toEqual([[], [], ['host', 'idle']]);

@@ -1,10 +1,13 @@
-/** Makes this page the host of the API, or a standby until the hosting page closes. */
+/** Makes this page the host of the API for its folder, or a standby until the hosting page closes. */
 
 import {
   hostLock,
+  hostsChanged,
   pageLockPrefix,
   parseWhoAreYou,
   stayAwake,
+  type ApiFolder,
+  type Introduction,
   type Role,
 } from '../protocol/service.ts';
 import { ApiChannel, type HandleRequest } from './api-channel.ts';
@@ -20,6 +23,8 @@ export interface ApiHostDeps {
   >;
   readonly handle: HandleRequest;
   newId(): string;
+  /** Milliseconds since the epoch. */
+  now(): number;
   onRole(role: Role): void;
   /** Called when this page becomes the host after another page; the Python state of that page is lost. */
   onTakeover(): void;
@@ -32,8 +37,8 @@ export interface ApiHostDeps {
 const awakeMs = 10_000;
 
 /**
- * Decides which page hosts the API: one page at a time holds the host lock. Each page also holds its own lock for as
- * long as it lives.
+ * Decides which page hosts the API for a folder: one page at a time holds the folder's host lock. Each page also holds its
+ * own lock for as long as it lives.
  */
 export class ApiHost {
   readonly #deps: ApiHostDeps;
@@ -45,11 +50,14 @@ export class ApiHost {
   /** Resolves when the last claim has ended, so that this page does not take itself for another one. */
   #claimed: Promise<void> = Promise.resolve();
   #role: Role = 'idle';
+  #folder: ApiFolder | undefined;
+  #usedAt: number;
   /** Channels requested before this page held its own lock. */
   readonly #pendingChannels: (() => void)[] = [];
 
   constructor(deps: ApiHostDeps) {
     this.#deps = deps;
+    this.#usedAt = deps.now();
     this.#lock = pageLockPrefix(deps.base.pathname) + deps.newId();
     deps.serviceWorkers.addEventListener('message', this.#onMessage);
     deps.serviceWorkers.startMessages();
@@ -64,23 +72,41 @@ export class ApiHost {
     return this.#role;
   }
 
-  /** Hosts the API as soon as no other page does. Call it when a folder is open. */
-  claim(): void {
-    if (this.#claim !== undefined || this.#lifetime.signal.aborted) return;
-    this.#begin({ ifAvailable: true });
+  /**
+   * Hosts the API for a folder as soon as no other page does. Call it when the folder is open.
+   */
+  claim(folder: ApiFolder): void {
+    if (this.#lifetime.signal.aborted) return;
+    const claimed = this.#claim === undefined ? undefined : this.#folder;
+    if (claimed?.id === folder.id) {
+      if (claimed.name === folder.name) return;
+      this.#folder = folder;
+      this.#introduce();
+      return;
+    }
+    this.release();
+    this.#begin(folder, { ifAvailable: true });
   }
 
-  /** Hosts the API in place of the current host, which becomes a standby. */
+  /** Hosts the API in place of the folder's current host, which becomes a standby. */
   takeOver(): void {
-    if (this.#role !== 'standby') return;
+    if (this.#role !== 'standby' || this.#folder === undefined) return;
     this.#claim?.abort();
-    this.#begin({ steal: true });
+    this.use();
+    this.#begin(this.#folder, { steal: true });
+  }
+
+  /** Call this when the user uses the page: requests that name no folder go to the host that was used last. */
+  use(): void {
+    this.#usedAt = this.#deps.now();
+    if (this.#role === 'host') this.#introduce();
   }
 
   /** Lets another page host. Call it when no folder is open any more. */
   release(): void {
     if (this.#claim === undefined) return;
     // Announce the role before releasing the lock, so that the worker never sees two hosts.
+    this.#folder = undefined;
     this.#become('idle');
     this.#claim.abort();
     this.#claim = undefined;
@@ -93,18 +119,19 @@ export class ApiHost {
     this.#lifetime.abort();
   }
 
-  #begin(how: LockOptions): void {
+  #begin(folder: ApiFolder, how: LockOptions): void {
     const { signal } = (this.#claim = new AbortController());
-    this.#claimed = this.#claimed.then(() => this.#host(signal, how));
+    this.#folder = folder;
+    this.#claimed = this.#claimed.then(() => this.#host(folder.id, signal, how));
   }
 
-  async #host(signal: AbortSignal, how: LockOptions): Promise<void> {
+  async #host(folderId: string, signal: AbortSignal, how: LockOptions): Promise<void> {
     const isWanted = (): boolean => !signal.aborted;
-    if (isWanted()) await this.#hold(signal, how, how.steal === true);
+    if (isWanted()) await this.#hold(folderId, signal, how, how.steal === true);
     // Another page hosts, or has taken over.
     while (isWanted()) {
       this.#become('standby');
-      await this.#hold(signal, { signal }, true);
+      await this.#hold(folderId, signal, { signal }, true);
     }
   }
 
@@ -113,10 +140,15 @@ export class ApiHost {
    *
    * @param fromAnother whether another page hosted before
    */
-  async #hold(signal: AbortSignal, how: LockOptions, fromAnother: boolean): Promise<void> {
+  async #hold(
+    folderId: string,
+    signal: AbortSignal,
+    how: LockOptions,
+    fromAnother: boolean,
+  ): Promise<void> {
     const { locks, base } = this.#deps;
     try {
-      await locks.request(hostLock(base.pathname), how, async (lock) => {
+      await locks.request(hostLock(base.pathname, folderId), how, async (lock) => {
         if (lock === null || signal.aborted) return;
         if (fromAnother) this.#deps.onTakeover();
         this.#become('host');
@@ -131,8 +163,27 @@ export class ApiHost {
   #become(role: Role): void {
     if (this.#role === role) return;
     this.#role = role;
-    for (const channel of this.#channels.keys()) channel.introduce(role, this.#lock);
+    this.#introduce();
+    // The worker may know another host, and have no channel to this page.
+    if (role === 'host') this.#message(hostsChanged);
     this.#deps.onRole(role);
+  }
+
+  get #introduction(): Introduction {
+    const folder = this.#folder;
+    return {
+      ...{ role: this.#role, lock: this.#lock, usedAt: this.#usedAt },
+      ...(folder !== undefined && { folder }),
+    };
+  }
+
+  #introduce(): void {
+    for (const channel of this.#channels.keys()) channel.introduce(this.#introduction);
+  }
+
+  /** Sends a message to the worker outside the channels. */
+  #message(message: object): void {
+    void this.#deps.serviceWorkers.ready.then(({ active }) => active?.postMessage(message));
   }
 
   readonly #onMessage = ({ data, ports }: MessageEvent<unknown>): void => {
@@ -150,16 +201,14 @@ export class ApiHost {
     const channel = new ApiChannel(port, handle, close, () => this.#keepAwake());
     const closed = new AbortController();
     this.#channels.set(channel, closed);
-    channel.introduce(this.#role, this.#lock);
+    channel.introduce(this.#introduction);
     locks
       .request(workersLock, { mode: 'shared', signal: closed.signal }, () => this.#close(channel))
       .catch(unlessAborted(closed.signal));
   }
 
   #keepAwake(): () => void {
-    const timer = setInterval(() => {
-      void this.#deps.serviceWorkers.ready.then(({ active }) => active?.postMessage(stayAwake));
-    }, awakeMs);
+    const timer = setInterval(() => this.#message(stayAwake), awakeMs);
     return () => clearInterval(timer);
   }
 

@@ -4,6 +4,11 @@ import { problemResponse } from './problem-document.ts';
 
 export type ApiRoute =
   | { readonly at: 'tools' }
+  | { readonly at: 'folders' }
+  | { readonly at: 'sessions' }
+  | { readonly at: 'calls' }
+  | { readonly at: 'access' }
+  | { readonly at: 'ask-access' }
   | { readonly at: 'openapi' }
   | { readonly at: 'tool'; readonly name: string }
   | { readonly at: 'invoke'; readonly name: string }
@@ -23,6 +28,11 @@ const read = ['GET', 'HEAD'];
 export function apiRoute(method: string, path: string): ApiRoute | Response {
   const [collection, name = '', action, ...more] = segments(path) ?? [];
   if (path === 'tools') return allowing(read, method, { at: 'tools' });
+  if (path === 'folders') return allowing(read, method, { at: 'folders' });
+  if (path === 'sessions') return allowing(read, method, { at: 'sessions' });
+  if (path === 'calls') return allowing(read, method, { at: 'calls' });
+  if (path === 'access')
+    return allowing([...read, 'POST'], method, { at: method === 'POST' ? 'ask-access' : 'access' });
   if (path === 'openapi.json') return allowing(read, method, { at: 'openapi' });
   if (path === 'extensions') return allowing(read, method, { at: 'extensions' });
   if (path === 'tests') return allowing(read, method, { at: 'tests' });
@@ -74,6 +84,6 @@ function notFound(path: string): Response {
     status: 404,
     code: 'not-found',
     detail: `There is nothing at api/${path}.`,
-    hint: 'The API has api/tools, api/tools/{name}, api/tools/{name}/invoke, api/calls/{id}, api/extensions, api/tests, api/tests/run, api/runs, api/runs/{id} and api/openapi.json.',
+    hint: 'GET api/openapi.json describes what there is: tools, calls, sessions, folders, tests, runs, extensions and access.',
   });
 }

@@ -16,7 +16,7 @@ export function databaseName(basePath: string): string {
 /** Answer to `GET api/tools` if no folder is open and none is stored. */
 export const emptyListing: ListingRecord = {
   id: 'latest',
-  body: '{"state":"none","folder":null,"revision":"","tools":[],"problems":[]}',
+  body: '{"state":"none","folder":null,"folderId":"","revision":"","tools":[],"problems":[]}',
   etag: '"none"',
 };
 

@@ -2,16 +2,28 @@
  * The wire between the service worker and the app pages.
  *
  * The worker sends a window {@link WhoAreYou} with one port of a new channel; an app page of this base path answers on it
- * with its {@link Role}, at once and at every change. The worker keeps the host's channel as long as both live, and sends
- * requests over it, many at a time, told apart by their ids. Each side holds a lock as long as it lives, and the other side
+ * with its {@link Role}, at once and at every change. The worker keeps the hosts' channels as long as both live, and sends
+ * requests over them, many at a time, told apart by their ids. Each side holds a lock as long as it lives, and the other side
  * waits for that lock, since a port does not report that its other end is gone.
  */
 
 import { isRecord } from '../spec/guards.ts';
 
-/** Lock of the host: the app page that answers API requests. */
-export function hostLock(basePath: string): string {
-  return `cloche-api-host:${basePath}`;
+/** A tools folder that is open in a page. */
+export interface ApiFolder {
+  readonly id: string;
+  /** Several folders can have the same name. */
+  readonly name: string;
+}
+
+/** Lock of a folder's host: the app page that answers API requests for it. */
+export function hostLock(basePath: string, folderId: string): string {
+  return hostLockPrefix(basePath) + folderId;
+}
+
+/** Prefix of the locks of all hosts; the rest of such a name contains no slash. */
+export function hostLockPrefix(basePath: string): string {
+  return `cloche-api-host:${basePath}:`;
 }
 
 /** Prefix of the lock that each app page holds; the rest of its name contains no slash. */
@@ -24,7 +36,10 @@ export function workerLock(basePath: string, id: string): string {
   return `cloche-worker:${basePath}:${id}`;
 }
 
-/** `host` answers requests; `standby` has a folder open and becomes host when the host closes; `idle` has no folder open. */
+/**
+ * `host` answers requests for its folder; `standby` has the folder of another host open, and becomes host when that one
+ * closes; `idle` has no folder open.
+ */
 export type Role = 'host' | 'standby' | 'idle';
 
 /** Worker to window, with a port. Only app pages of `base` answer. */
@@ -39,6 +54,9 @@ export interface WhoAreYou {
 /** Page to worker, outside the channels, while a request runs: the event alone keeps the worker alive. */
 export const stayAwake = { type: 'cloche-stay-awake' } as const;
 
+/** Page to worker, outside the channels: a page has become host, which the worker may not know yet. */
+export const hostsChanged = { type: 'cloche-hosts-changed' } as const;
+
 export type HeaderList = readonly (readonly [string, string])[];
 
 export type WorkerMessage =
@@ -49,6 +67,10 @@ export type WorkerMessage =
       readonly method: string;
       /** What follows `api/`, still percent-encoded, without the query. */
       readonly path: string;
+      /** What follows the question mark, still percent-encoded; absent if there is nothing. */
+      readonly query?: string;
+      /** The folders that pages host, the one that was used last first; absent means unknown. */
+      readonly folders?: readonly ApiFolder[];
       readonly headers: HeaderList;
       readonly body: ArrayBuffer | null;
       /** Milliseconds since the epoch. */
@@ -63,8 +85,19 @@ export type WorkerMessage =
   /** The channel is closed. */
   | { readonly type: 'bye' };
 
+/** What a page says about itself. */
+export interface Introduction {
+  readonly role: Role;
+  /** The page's own lock. */
+  readonly lock: string;
+  /** The open folder; absent if the page is idle. */
+  readonly folder?: ApiFolder;
+  /** When the user last used the page, in milliseconds since the epoch. */
+  readonly usedAt?: number;
+}
+
 export type PageMessage =
-  | { readonly type: 'role'; readonly role: Role; readonly lock: string }
+  | ({ readonly type: 'role' } & Introduction)
   /** Sent before the request is handled. If the page closes without having sent it, the request was not started. */
   | { readonly type: 'accepted'; readonly id: number }
   /** If `hasBody`, `chunk`s follow, then `end` or `failed`. */
@@ -91,7 +124,7 @@ export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
 /** `undefined` for what this version of the wire does not know. */
 export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   if (!isRecord(data)) return undefined;
-  const { type, id, method, path, headers, body, sentAt, ahead, upTo } = data;
+  const { type, id, method, path, query, folders, headers, body, sentAt, ahead, upTo } = data;
   if (type === 'bye') return { type };
   if (typeof id !== 'number') return undefined;
   if (type === 'abort') return { type, id };
@@ -100,16 +133,19 @@ export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
     return undefined;
   if (!isHeaderList(headers) || !(body === null || body instanceof ArrayBuffer)) return undefined;
   if (typeof sentAt !== 'number') return undefined;
-  const request = { type, id, method, path, headers, body, sentAt } as const;
-  return typeof ahead === 'number' ? { ...request, ahead } : request;
+  return {
+    ...{ type, id, method, path, headers, body, sentAt },
+    ...(typeof query === 'string' && { query }),
+    ...(Array.isArray(folders) && { folders: folders.filter(isFolder) }),
+    ...(typeof ahead === 'number' && { ahead }),
+  };
 }
 
 /** `undefined` for what this version of the wire does not know. */
 export function parsePageMessage(data: unknown): PageMessage | undefined {
   if (!isRecord(data)) return undefined;
-  const { type, id, role, lock, status, headers, hasBody, bytes, message } = data;
-  if (type === 'role')
-    return isRole(role) && typeof lock === 'string' ? { type, role, lock } : undefined;
+  const { type, id, status, headers, hasBody, bytes, message } = data;
+  if (type === 'role') return parseIntroduction(data);
   if (typeof id !== 'number') return undefined;
   switch (type) {
     case 'accepted':
@@ -126,6 +162,20 @@ export function parsePageMessage(data: unknown): PageMessage | undefined {
     default:
       return undefined;
   }
+}
+
+function parseIntroduction(data: Readonly<Record<string, unknown>>): PageMessage | undefined {
+  const { role, lock, folder, usedAt } = data;
+  if (!isRole(role) || typeof lock !== 'string') return undefined;
+  return {
+    ...{ type: 'role', role, lock },
+    ...(isFolder(folder) && { folder: { id: folder.id, name: folder.name } }),
+    ...(typeof usedAt === 'number' && { usedAt }),
+  };
+}
+
+function isFolder(value: unknown): value is ApiFolder {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string';
 }
 
 function isRole(value: unknown): value is Role {

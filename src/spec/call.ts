@@ -45,6 +45,8 @@ export interface ToolCall {
   readonly agentId: string;
   /** False skips the schema check, but not the signature check, and is logged. */
   readonly validate: boolean;
+  /** Origin of the page that made the call, if it is not Cloche's own. */
+  readonly site?: string;
   readonly rejoin?: RejoinKey;
 }
 

@@ -51,9 +51,10 @@ test('requests are routed by address, method and mode', () => {
       base,
     );
   };
-  expect(of('api/tools?x#y')).toEqual({ to: 'api', path: 'tools' });
+  expect(of('api/tools?x#y')).toEqual({ to: 'api', path: 'tools', query: 'x' });
   expect(of('api/tools/a%3Ab/invoke', { method: 'POST' })).toEqual({
     to: 'api',
+    query: '',
     path: 'tools/a%3Ab/invoke',
   });
   expect(

@@ -20,7 +20,7 @@ async function wire(answer?: (page: FakePage, request: FakeRequest) => void): Pr
   const deps = new FakeServiceDeps();
   const fake = deps.addPage('host', answer);
   const { port1, port2 } = new MessageChannel();
-  const page = new AppPage(port1, 'idle', deps.watch(fake.lock), deps);
+  const page = new AppPage(port1, { role: 'idle', lock: fake.lock }, deps.watch(fake.lock), deps);
   port1.start();
   fake.postMessage({ type: 'cloche-who', base: '/app/', lock: await deps.lock }, [port2]);
   await arrived();

@@ -1,6 +1,11 @@
 /** An app page, for the service worker: its role, and the running requests to it, over one channel. */
 
-import { parsePageMessage, type Role, type WorkerMessage } from '../../src/protocol/service.ts';
+import {
+  parsePageMessage,
+  type Introduction,
+  type Role,
+  type WorkerMessage,
+} from '../../src/protocol/service.ts';
 import { chunksAhead, Exchange } from './exchange.ts';
 import type { ServiceDeps, Watch } from './service-deps.ts';
 
@@ -15,7 +20,8 @@ const acceptMs = 10_000;
 const lastMessagesMs = 50;
 
 export class AppPage {
-  role: Role;
+  /** What the page has said about itself last. */
+  introduction: Introduction;
   readonly #port: MessagePort;
   readonly #watch: Watch;
   readonly #deps: Pick<ServiceDeps, 'after'>;
@@ -23,16 +29,30 @@ export class AppPage {
   #lastId = 0;
   #retired = false;
 
-  constructor(port: MessagePort, role: Role, watch: Watch, deps: Pick<ServiceDeps, 'after'>) {
-    this.role = role;
+  constructor(
+    port: MessagePort,
+    introduction: Introduction,
+    watch: Watch,
+    deps: Pick<ServiceDeps, 'after'>,
+  ) {
+    this.introduction = introduction;
     this.#port = port;
     this.#watch = watch;
     this.#deps = deps;
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(data));
     void watch.gone.then(() => {
-      this.role = 'idle';
+      this.introduction = { role: 'idle', lock: this.lock };
       deps.after(lastMessagesMs, () => this.#lose());
     });
+  }
+
+  get role(): Role {
+    return this.introduction.role;
+  }
+
+  /** The lock that the page holds. */
+  get lock(): string {
+    return this.introduction.lock;
   }
 
   /** Sends a request. What `transfer` lists is gone afterwards, even if the page does not answer. */
@@ -72,7 +92,7 @@ export class AppPage {
   #receive(data: unknown): void {
     const message = parsePageMessage(data);
     if (message === undefined) return;
-    if (message.type === 'role') this.role = message.role;
+    if (message.type === 'role') this.introduction = { ...message, lock: this.lock };
     else this.#exchanges.get(message.id)?.receive(message);
   }
 

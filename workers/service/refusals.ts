@@ -1,7 +1,10 @@
 /** Problem documents for requests that the service worker rejects or cannot answer. */
 
 import { problemResponse, type HttpProblem } from '../../src/protocol/problem-document.ts';
+import type { ApiFolder } from '../../src/protocol/service.ts';
 import { errorText } from '../../src/spec/error.ts';
+
+import type { NoFolderPage } from './find-page.ts';
 
 /** A navigation with a body, which a form on any website can cause. */
 export function formRefused(): Response {
@@ -30,6 +33,28 @@ export function noPage(address: string): Response {
     code: 'no-page',
     detail: 'Tools run in the Cloche page, but no Cloche page is open in this browser.',
     hint: `Open ${address} in a tab, open the tools folder there, and try again.`,
+  });
+}
+
+/** No page, or more than one, hosts the folder that the request names. */
+export function folderNotFound(folder: string, { hosted, named }: NoFolderPage): Response {
+  const list = (folders: readonly ApiFolder[]): string =>
+    folders.map(({ id, name }) => `${name} (${id})`).join(', ');
+  if (named.length > 0)
+    return problemResponse({
+      status: 409,
+      code: 'ambiguous-folder',
+      detail: `Several open folders are named ${folder}.`,
+      hint: `Pass the id of one of them: ${list(named)}.`,
+    });
+  return problemResponse({
+    status: 404,
+    code: 'unknown-folder',
+    detail: `No page has the folder ${folder} open.`,
+    hint:
+      hosted.length === 0
+        ? 'Open it in a Cloche page.'
+        : `Open it in a Cloche page, or choose one that is open: ${list(hosted)}.`,
   });
 }
 

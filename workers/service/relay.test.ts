@@ -13,8 +13,8 @@ function post(body: BodyInit = '{}'): Request {
   });
 }
 
-function send(deps: FakeServiceDeps, request = post(), to = path): Relayed {
-  return relay(request, to, new PageFinder(deps), deps);
+function send(deps: FakeServiceDeps, request = post(), to = path, query = ''): Relayed {
+  return relay(request, { path: to, query }, new PageFinder(deps), deps);
 }
 
 async function outcome({ response, done }: Relayed): Promise<unknown[]> {
@@ -42,6 +42,29 @@ test('a request reaches the page unchanged, and the answer returns', async () =>
       body: new TextEncoder().encode('{"arguments": {}}').buffer,
     },
   ]);
+});
+
+test('the query arrives, and chooses the folder', async () => {
+  const deps = new FakeServiceDeps();
+  deps.addPage('host', answerWith('a'), { folder: { id: 'a', name: 'tools' }, usedAt: 2 });
+  const b = deps.addPage('host', answerWith('b'), { folder: { id: 'b', name: 'other' } });
+  const get = (query: string, to = 'tools'): Promise<unknown[]> =>
+    outcome(send(deps, new Request('https://cloche.test/'), to, query));
+  expect([await get(''), await get('folder=b&x=%20')]).toEqual([
+    [200, 'a'],
+    [200, 'b'],
+  ]);
+  expect(b.received).toMatchObject([{ query: 'folder=b&x=%20' }]);
+  expect(await get('folder=c')).toEqual([404, 'unknown-folder']);
+  b.about = { folder: { id: 'b', name: 'tools' } };
+  expect(await get('folder=tools')).toEqual([409, 'ambiguous-folder']);
+  await get('', 'folders');
+  const [page] = deps.pages;
+  const folders = [
+    { id: 'a', name: 'tools' },
+    { id: 'b', name: 'tools' },
+  ];
+  expect(page?.received.filter(({ type }) => type === 'request').at(-1)).toMatchObject({ folders });
 });
 
 test('a large body arrives complete', async () => {
@@ -161,19 +184,19 @@ test('a page that does not reply gives 504, and the next request searches again'
   const deps = new FakeServiceDeps();
   const page = deps.addPage('host');
   const finder = new PageFinder(deps);
-  const relayed = relay(post(), path, finder, deps);
+  const relayed = relay(post(), { path, query: '' }, finder, deps);
   await deps.pass(10_000);
   expect(await outcome(relayed)).toEqual([504, 'no-reply']);
   page.die();
   await arrived();
-  expect(await outcome(relay(post(), path, finder, deps))).toEqual([503, 'no-page']);
+  expect(await outcome(relay(post(), { path, query: '' }, finder, deps))).toEqual([503, 'no-page']);
 });
 
 test('a listing whose page does not reply is the last saved one', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('host');
   const request = new Request('https://cloche.test/');
-  const relayed = relay(request, 'tools', new PageFinder(deps), deps);
+  const relayed = relay(request, { path: 'tools', query: '' }, new PageFinder(deps), deps);
   await deps.pass(10_000);
   expect((await relayed.response).status).toBe(200);
 });

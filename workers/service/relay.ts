@@ -2,11 +2,20 @@
 
 import { apiRoute } from '../../src/protocol/api-route.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
-import type { PageRequest } from './app-page.ts';
+import { AppPage, type PageRequest } from './app-page.ts';
 import type { Exchange } from './exchange.ts';
 import type { PageFinder } from './find-page.ts';
 import { readBody } from './read-body.ts';
-import { failed, formRefused, noPage, noReply, pageClosed, tooLarge } from './refusals.ts';
+import {
+  failed,
+  folderNotFound,
+  formRefused,
+  noPage,
+  noReply,
+  pageClosed,
+  tooLarge,
+} from './refusals.ts';
+import type { Route } from './route.ts';
 import { savedAnswer } from './saved-answer.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
@@ -20,15 +29,15 @@ export interface Relayed {
   readonly done: Promise<void>;
 }
 
-/** Relays a request. `path` is what follows `api/`, still percent-encoded. Neither promise rejects. */
+/** Relays a request. Neither promise rejects. */
 export function relay(
   request: Request,
-  path: string,
+  route: Pick<Extract<Route, { to: 'api' }>, 'path' | 'query'>,
   finder: PageFinder,
   deps: ServiceDeps,
 ): Relayed {
   const exchanges: Exchange[] = [];
-  const response = answer(request, path, finder, deps, exchanges).catch(failed);
+  const response = answer(request, route, finder, deps, exchanges).catch(failed);
   return {
     response,
     done: response.then(async () => {
@@ -39,7 +48,7 @@ export function relay(
 
 async function answer(
   request: Request,
-  path: string,
+  { path, query }: Parameters<typeof relay>[1],
   finder: PageFinder,
   deps: ServiceDeps,
   exchanges: Exchange[],
@@ -47,6 +56,7 @@ async function answer(
   // Any website can make a browser post a form to this address. Its other requests do not reach the service worker.
   if (request.mode === 'navigate' && request.method !== 'GET') return formRefused();
   // Checked before the body, of any size, is read.
+  const folder = new URLSearchParams(query).get('folder');
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
   const body = await readBody(request);
@@ -55,19 +65,25 @@ async function answer(
   const pageRequest: PageRequest = {
     method: request.method,
     path,
+    ...(query !== '' && { query }),
     headers: [...request.headers],
     body,
   };
   // A closing page may still count as the host. A listing can be answered without it.
   const withoutReply = async (): Promise<Response> =>
-    (await savedAnswer(request, path, deps)) ?? noReply();
+    (await savedAnswer(request, path, folder, deps)) ?? noReply();
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const page = await finder.find();
+    const page = await finder.find(folder);
     if (page === 'no-page') {
-      return (await savedAnswer(request, path, deps)) ?? noPage(deps.address);
+      return (await savedAnswer(request, path, folder, deps)) ?? noPage(deps.address);
     }
     if (page === 'silent') return withoutReply();
-    const exchange = page.ask(pageRequest, transfer);
+    if (!(page instanceof AppPage)) return folderNotFound(folder ?? '', page);
+    const { folders } = finder;
+    const exchange = page.ask(
+      route.at === 'folders' ? { ...pageRequest, folders } : pageRequest,
+      transfer,
+    );
     exchanges.push(exchange);
     const answered = await exchange.answer;
     if (answered.kind === 'answer') {

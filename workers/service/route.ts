@@ -1,8 +1,10 @@
 /** Routes a request of the service worker: to the API, the page, or a file. */
 
 export type Route =
-  /** `path` is what follows `api/`, still percent-encoded. */
-  { readonly to: 'api'; readonly path: string } | { readonly to: 'page' } | { readonly to: 'file' };
+  /** `path` is what follows `api/`, and `query` what follows the question mark; both are still percent-encoded. */
+  | { readonly to: 'api'; readonly path: string; readonly query: string }
+  | { readonly to: 'page' }
+  | { readonly to: 'file' };
 
 /** `undefined` if the browser should fetch the request itself. `address` is that of the app, with a trailing slash. */
 export function routeOf(
@@ -10,8 +12,11 @@ export function routeOf(
   address: string,
 ): Route | undefined {
   if (!url.startsWith(address)) return undefined;
-  const path = url.slice(address.length).replace(/[?#].*$/s, '');
-  if (path.startsWith('api/')) return { to: 'api', path: path.slice('api/'.length) };
+  const [path = '', query = ''] = url
+    .slice(address.length)
+    .replace(/#.*$/s, '')
+    .split(/\?(.*)/s);
+  if (path.startsWith('api/')) return { to: 'api', path: path.slice('api/'.length), query };
   // Stored responses are complete answers to GET.
   if (method !== 'GET' || headers.has('range')) return undefined;
   if (path !== '' && path !== 'index.html') return { to: 'file' };

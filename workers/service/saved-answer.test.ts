@@ -3,7 +3,10 @@ import { savedAnswer } from './saved-answer.ts';
 
 const listing = {
   id: 'latest',
-  body: JSON.stringify({ state: 'ready', tools: [{ name: 'a:b/ü', n: 1 }, null, { name: 'c:d' }] }),
+  body: JSON.stringify({
+    ...{ state: 'ready', folder: 'counting', folderId: 'f1' },
+    tools: [{ name: 'a:b/ü', n: 1 }, null, { name: 'c:d' }],
+  }),
   etag: '"ready.1"',
 } as const;
 
@@ -11,10 +14,11 @@ async function ask(
   path: string,
   init: RequestInit = {},
   saved: typeof listing | undefined = listing,
+  folder: string | null = null,
 ): Promise<unknown> {
   const request = new Request('https://cloche.test/', init);
   const deps = { address: 'https://cloche.test/', savedListing: () => Promise.resolve(saved) };
-  const response = await savedAnswer(request, path, deps);
+  const response = await savedAnswer(request, path, folder, deps);
   if (response === undefined) return undefined;
   const text = await response.text();
   return [response.status, response.headers.get('ETag'), text === '' ? '' : JSON.parse(text)];
@@ -24,6 +28,18 @@ test('the listing and each of its tools are answered', async () => {
   expect(await ask('tools')).toEqual([200, '"ready.1"', JSON.parse(listing.body)]);
   expect(await ask('tools/c:d')).toEqual([200, '"ready.1"', { name: 'c:d' }]);
   expect(await ask('tools/a%3Ab%2F%C3%BC')).toEqual([200, '"ready.1"', { name: 'a:b/ü', n: 1 }]);
+});
+
+test('a folder by id or name is answered if it is the saved one', async () => {
+  for (const folder of ['f1', 'counting'])
+    expect(await ask('tools/c:d', {}, listing, folder)).toEqual(await ask('tools/c:d'));
+  expect(await ask('tools', {}, listing, 'f2')).toBeUndefined();
+});
+
+test('a page of another origin gets nothing, since only a page knows what it may see', async () => {
+  const init = { headers: { 'Cloche-Origin': 'https://docs.example' } };
+  for (const path of ['tools', 'tools/c:d', 'folders'])
+    expect([await ask(path, init), typeof (await ask(path))]).toEqual([undefined, 'object']);
 });
 
 test('HEAD and a matching If-None-Match get no body', async () => {
@@ -43,15 +59,16 @@ test('an unknown tool gets 404', async () => {
 test('the listing is empty if none was saved', async () => {
   const request = new Request('https://cloche.test/');
   const deps = { address: '', savedListing: () => Promise.resolve(undefined) };
-  const response = await savedAnswer(request, 'tools', deps);
+  const response = await savedAnswer(request, 'tools', null, deps);
   expect(await response?.json()).toEqual({
     state: 'none',
     folder: null,
+    folderId: '',
     revision: '',
     tools: [],
     problems: [],
   });
-  expect((await savedAnswer(request, 'tools/a:b', deps))?.status).toBe(404);
+  expect((await savedAnswer(request, 'tools/a:b', null, deps))?.status).toBe(404);
 });
 
 test('calls are not answered without a page', async () => {

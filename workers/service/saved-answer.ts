@@ -3,19 +3,32 @@
 import { fields } from '../../src/spec/guards.ts';
 import { apiRoute } from '../../src/protocol/api-route.ts';
 import { emptyListing, validatedResponse } from '../../src/protocol/listing.ts';
+import { siteHeader } from '../../src/protocol/bridge.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
-/** Answers `api/tools`, `api/tools/{name}` and invalid routes; `undefined` for routes that only a page can answer. */
+/**
+ * Answers `api/tools`, `api/tools/{name}` and invalid routes; `undefined` for what only a page can answer.
+ *
+ * @param folder id or name of the folder that the request is for; null for the last one
+ */
 export async function savedAnswer(
   request: Pick<Request, 'method' | 'headers'>,
   path: string,
+  folder: string | null,
   deps: Pick<ServiceDeps, 'address' | 'savedListing'>,
 ): Promise<Response | undefined> {
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
+  // Only a page knows which pages of other origins may ask.
+  if (request.headers.has(siteHeader)) return undefined;
+  if (route.at === 'folders') return Response.json({ folders: [] });
   if (route.at !== 'tools' && route.at !== 'tool') return undefined;
   const { body, etag } = (await deps.savedListing()) ?? emptyListing;
+  if (folder !== null) {
+    const saved = fields(JSON.parse(body));
+    if (folder !== saved.folderId && folder !== saved.folder) return undefined;
+  }
   if (route.at === 'tools') return validatedResponse(request, etag, () => body);
   const tool = findTool(JSON.parse(body), route.name);
   if (tool !== undefined) return validatedResponse(request, etag, () => JSON.stringify(tool));

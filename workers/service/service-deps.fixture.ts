@@ -3,6 +3,7 @@
 import type { ListingRecord } from '../../src/protocol/listing.ts';
 import {
   parseWorkerMessage,
+  type Introduction,
   type PageMessage,
   type Role,
   type WhoAreYou,
@@ -63,8 +64,12 @@ export class FakeServiceDeps implements ServiceDeps {
     await arrived();
   }
 
-  addPage(role: Role | 'mute', answer?: (page: FakePage, request: FakeRequest) => void): FakePage {
-    const page = new FakePage(`cloche-page:/app/:${this.pages.length}`, role, answer);
+  addPage(
+    role: Role | 'mute',
+    answer?: (page: FakePage, request: FakeRequest) => void,
+    about: FakePage['about'] = {},
+  ): FakePage {
+    const page = new FakePage(`cloche-page:/app/:${this.pages.length}`, role, answer, about);
     this.pages.push(page);
     return page;
   }
@@ -75,6 +80,7 @@ export type FakeRequest = Extract<WorkerMessage, { type: 'request' }>;
 /** An app page with a role, or a `mute` one that never answers. */
 export class FakePage implements OpenWindow {
   readonly lock: string;
+  about: Pick<Introduction, 'folder' | 'usedAt'>;
   readonly gone: Promise<void>;
   readonly received: WorkerMessage[] = [];
   readonly asked: WhoAreYou[] = [];
@@ -88,8 +94,10 @@ export class FakePage implements OpenWindow {
     lock: string,
     role: Role | 'mute',
     answer: (page: FakePage, request: FakeRequest) => void = () => {},
+    about: FakePage['about'] = {},
   ) {
     this.lock = lock;
+    this.about = about;
     this.#role = role;
     this.#answer = answer;
     this.gone = new Promise((resolve) => {
@@ -128,7 +136,7 @@ export class FakePage implements OpenWindow {
 
   #sendRole(): void {
     if (this.alive && this.#role !== 'mute')
-      this.send({ type: 'role', role: this.#role, lock: this.lock });
+      this.send({ type: 'role', role: this.#role, lock: this.lock, ...this.about });
   }
 }
 

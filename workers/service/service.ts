@@ -3,7 +3,8 @@
  * have stored for offline use. It stores nothing, and works with pages of every build, so a new one can activate at once.
  */
 
-import { pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
+import { hostsChanged, pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
+import { fields } from '../../src/spec/guards.ts';
 import { answerFile } from './answer-file.ts';
 import { answerNavigation, type Site } from './answer-navigation.ts';
 import { PageFinder } from './find-page.ts';
@@ -60,12 +61,16 @@ self.addEventListener('fetch', (event) => {
       event.respondWith(answerFile(request, site));
       return;
     case 'api': {
-      const { response, done } = relay(request, route.path, finder, deps);
+      const { response, done } = relay(request, route, finder, deps);
       event.respondWith(response);
       // Keeps the worker alive as long as the call runs.
       event.waitUntil(done);
     }
   }
+});
+
+self.addEventListener('message', ({ data }) => {
+  if (fields(data).type === hostsChanged.type) finder.hostsChanged();
 });
 
 function after(ms: number, then: () => void): () => void {

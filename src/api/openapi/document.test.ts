@@ -1,8 +1,10 @@
 /** The OpenAPI document is valid for every schema that a tool can have, and says what the tools say. */
 
+import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { apiRoute } from '../../protocol/api-route.ts';
 import { fakeTool } from '../../scan/tool.fixture.ts';
 import { parseExact } from '../../spec/exact-json.ts';
 import { isObject } from '../../spec/guards.ts';
@@ -25,7 +27,14 @@ function tool(name: string, parameters: string, more: Partial<Tool> = {}): Regis
 }
 
 function text(...tools: RegisteredTool[]): string {
-  const listing = { state: 'ready', folder: 'tools', revision: 'r1', tools, problems: [] } as const;
+  const listing = {
+    state: 'ready',
+    folder: 'tools',
+    folderId: 'f1',
+    revision: 'r1',
+    tools,
+    problems: [],
+  } as const;
   return [...openApiPieces(listing)].join('');
 }
 
@@ -121,7 +130,9 @@ test('names that are alike get numbers, and none is that of another operation', 
       tool(name, empty),
     ),
   );
-  expect(Object.keys(document.paths as JsonObject).slice(7)).toEqual([
+  expect(
+    Object.keys(document.paths as JsonObject).filter((path) => path.endsWith('/invoke')),
+  ).toEqual([
     '/tools/a:b/invoke',
     '/tools/a-b/invoke',
     '/tools/A:B/invoke',
@@ -141,25 +152,123 @@ test('numbers keep their spelling', () => {
   expect(text(tool('a:one', spelled))).toContain('"default":{"a": 1.0, "b": 12345678901234567890}');
 });
 
+/** Schemas as a tool can have them: nested, with references, tuples, odd names and keywords. */
+const { schema: generated } = fc.letrec((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<Json>({ type: 'string' }, { type: ['integer', 'null'] }, true, {
+      enum: [1, 'a', null],
+    }),
+    fc.record({ type: fc.constant('array'), items: tie('schema') }),
+    fc.record({ type: fc.constant('array'), items: fc.array(tie('schema'), { minLength: 1 }) }),
+    fc.record({ properties: fc.dictionary(fc.string(), tie('schema')) }),
+    fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1 }) }),
+    fc.record({ $defs: fc.dictionary(fc.string(), tie('schema')), $ref: fc.constant('#') }),
+  ),
+}));
+
 test('generated schemas give a valid document', async () => {
-  const { schema } = fc.letrec((tie) => ({
-    schema: fc.oneof(
-      { depthSize: 'small', withCrossShrink: true },
-      fc.constantFrom<Json>({ type: 'string' }, { type: ['integer', 'null'] }, true, {
-        enum: [1, 'a', null],
-      }),
-      fc.record({ type: fc.constant('array'), items: tie('schema') }),
-      fc.record({ type: fc.constant('array'), items: fc.array(tie('schema'), { minLength: 1 }) }),
-      fc.record({ properties: fc.dictionary(fc.string(), tie('schema')) }),
-      fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1 }) }),
-      fc.record({ $defs: fc.dictionary(fc.string(), tie('schema')), $ref: fc.constant('#') }),
-    ),
-  }));
   await fc.assert(
-    fc.asyncProperty(fc.string({ minLength: 1 }), schema, async (name, inner) => {
+    fc.asyncProperty(fc.string({ minLength: 1 }), generated, async (name, inner) => {
       const parameters = JSON.stringify({ type: 'object', properties: { x: inner } });
       await valid(tool(`a:${name}`, parameters));
     }),
     { numRuns: 50 },
   );
+});
+
+test('a thousand awkward tools give one valid document, with as many operations', async () => {
+  const tools = fc
+    .sample(fc.tuple(fc.string({ minLength: 1, unit: 'binary' }), generated), {
+      ...{ numRuns: 1_000, seed: 7 },
+    })
+    .map(([name, inner], index) => {
+      const parameters = JSON.stringify({ type: 'object', properties: { [name]: inner } });
+      return tool(`f${index % 10}:${name.toWellFormed()}`, parameters, { description: name });
+    });
+  const names = new Set(tools.map((one) => one.name));
+  const different = [...names].map((name) => tools.find((one) => one.name === name)!);
+  expect(different.length).toBeGreaterThan(900);
+  const document = await valid(...different);
+  const operations = Object.values(document.paths as Record<string, { post?: JsonObject }>)
+    .map(({ post }) => post?.operationId)
+    .filter((id) => typeof id === 'string');
+  expect(new Set(operations).size).toBe(operations.length);
+  const invokes = Object.keys(document.paths as JsonObject).filter((path) =>
+    path.endsWith('/invoke'),
+  );
+  expect(invokes).toHaveLength(different.length);
+  // The control: the validator sees a fault in one of a thousand.
+  const { paths } = document as { paths: Record<string, { post?: { responses?: unknown } }> };
+  delete paths[invokes.at(-1) ?? '']?.post?.responses;
+  paths['/broken'] = { get: 1 } as object;
+  expect((await validator.validate(document)).valid).toBe(false);
+});
+
+test('recorded calls become examples, with their results', async () => {
+  const recorded = [
+    ...[{ name: 'ran', arguments: '{"n": 1.0}', text: '2', resultType: 'success' as const }],
+    ...[{ name: 'not yet', arguments: '{}', text: null, resultType: 'success' as const }],
+    ...[
+      {
+        name: 'long',
+        arguments: `"${'x'.repeat(30_000)}"`,
+        text: null,
+        resultType: 'success' as const,
+      },
+    ],
+  ];
+  const listing = {
+    ...({ state: 'ready', folder: 'tools', folderId: 'f1', revision: 'r1', problems: [] } as const),
+    tools: [tool('a:one', '{"type": "object"}')],
+  };
+  const written = [...openApiPieces(listing, () => recorded)].join('');
+  expect(written).toContain('"value":{"arguments":{"n": 1.0}}');
+  const document = JSON.parse(written) as { paths: Record<string, { post: unknown }> };
+  expect((await validator.validate(structuredClone(document))).valid).toBe(true);
+  expect(document.paths['/tools/a:one/invoke']?.post).toMatchObject({
+    requestBody: {
+      content: {
+        'application/json': {
+          examples: {
+            'recorded-1': { summary: 'ran', value: { arguments: { n: 1 } } },
+            'recorded-2': { summary: 'not yet', value: { arguments: {} } },
+          },
+        },
+      },
+    },
+    responses: {
+      200: {
+        content: {
+          'application/json': {
+            examples: { 'recorded-1': { value: { resultType: 'success', textResultForLlm: '2' } } },
+          },
+        },
+      },
+    },
+  });
+});
+
+test('the document has every address of the API, with every method', async () => {
+  const document = await valid(tool('a:one', '{"type": "object"}'));
+  const paths = document.paths as Record<string, JsonObject>;
+  for (const [path, item] of Object.entries(paths)) {
+    const served = apiRoute('PATCH', path.slice(1).replaceAll(/[{}]/g, ''));
+    const allowed = served instanceof Response ? (served.headers.get('Allow') ?? '') : '';
+    const described = ['get', 'post', 'delete'].filter((method) => method in item);
+    const methods = allowed
+      .toLowerCase()
+      .split(', ')
+      .filter((method) => method !== 'head');
+    expect(described.sort(), path).toEqual(methods.sort());
+  }
+  const text = await readFile(new URL('../../protocol/api-route.ts', import.meta.url), 'utf8');
+  const routes = new Set([...text.matchAll(/readonly at: '([\w-]+)'/g)].map(([, at]) => at));
+  const reached = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => method !== 'parameters')
+      .map((method) => apiRoute(method.toUpperCase(), path.slice(1).replaceAll(/[{}]/g, '')))
+      .map((route) => (route instanceof Response ? path : route.at)),
+  );
+  expect(new Set(reached)).toEqual(routes);
 });

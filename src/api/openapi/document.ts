@@ -5,11 +5,36 @@ import type { JsonObject, JsonText } from '../../spec/json.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
 import type { Listing } from '../api-deps.ts';
 import { componentNames } from './component-names.ts';
-import { fixedPaths, operationIds, responses, schemas } from './fixed-parts.ts';
+import { parameters, responses, schemas } from './fixed-parts.ts';
+import { fixedPaths, operationIds } from './fixed-paths.ts';
 import { schemaText } from './schema-text.ts';
 
-/** The document as JSON text in small pieces, since foreign content decides its size. */
-export function* openApiPieces({ folder, revision, tools }: Listing): Generator<string, void> {
+/** A call that was made before. */
+export interface RecordedCall {
+  readonly name: string;
+  /** Text of a JSON object. */
+  readonly arguments: JsonText;
+  /** What a model would get; null if the call has not been run. */
+  readonly text: string | null;
+  readonly resultType: 'success' | 'failure';
+}
+
+/** The calls that are recorded for a tool. */
+export type RecordedCalls = (tool: string) => readonly RecordedCall[];
+
+/** Limits of examples: for each tool, and characters of one. */
+const mostExamples = 5;
+const exampleChars = 20_000;
+
+/**
+ * The document as JSON text in small pieces, since foreign content decides its size.
+ *
+ * @param recorded become examples
+ */
+export function* openApiPieces(
+  { folder, revision, tools }: Listing,
+  recorded: RecordedCalls = () => [],
+): Generator<string, void> {
   const names = componentNames(
     tools.map(({ name }) => name),
     operationIds,
@@ -22,19 +47,28 @@ export function* openApiPieces({ folder, revision, tools }: Listing): Generator<
   };
   yield `{"openapi":"3.1.1","info":${JSON.stringify(info)},"servers":[{"url":"../api"}],`;
   yield `"paths":${JSON.stringify(fixedPaths).slice(0, -1)}`;
-  for (const tool of tools) yield `,${operation(tool, names.get(tool.name) ?? '')}`;
-  yield `},"components":{"responses":${JSON.stringify(responses)},`;
+  for (const tool of tools)
+    yield `,${operation(tool, names.get(tool.name) ?? '', recorded(tool.name))}`;
+  yield `},"components":{"parameters":${JSON.stringify(parameters)},`;
+  yield `"responses":${JSON.stringify(responses)},`;
   yield `"schemas":${JSON.stringify(schemas).slice(0, -1)}`;
-  for (const { name, parameters, returns } of tools) {
+  for (const { name, parameters: schema, returns } of tools) {
     const component = names.get(name) ?? '';
-    yield `,"${component}.arguments":${schemaText(parameters, `${component}.arguments`)}`;
+    yield `,"${component}.arguments":${schemaText(schema, `${component}.arguments`)}`;
     if (returns !== null)
       yield `,"${component}.returns":${schemaText(returns, `${component}.returns`)}`;
   }
   yield '}}}';
 }
 
-function operation(tool: RegisteredTool, component: string): JsonText {
+function operation(
+  tool: RegisteredTool,
+  component: string,
+  recorded: readonly RecordedCall[],
+): JsonText {
+  const shown = recorded
+    .filter((call) => call.arguments.length + (call.text?.length ?? 0) <= exampleChars)
+    .slice(0, mostExamples);
   const { name, label, description, source, returns } = tool;
   const head = {
     operationId: component,
@@ -44,8 +78,11 @@ function operation(tool: RegisteredTool, component: string): JsonText {
     ...(returns === null
       ? {}
       : { 'x-returns': { $ref: `#/components/schemas/${component}.returns` } }),
+    parameters: ['folder', 'accept', 'key'].map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
     responses: {
-      200: { $ref: '#/components/responses/Result' },
+      200: withExamples(shown),
       default: { $ref: '#/components/responses/Problem' },
     },
   };
@@ -57,17 +94,41 @@ function operation(tool: RegisteredTool, component: string): JsonText {
       validate: { type: 'boolean', description: 'False skips the check of the arguments.' },
     },
   };
-  const body = `{"required":true,"content":{"application/json":{"schema":${JSON.stringify(schema)}${examples(tool)}}}}`;
+  const body = `{"required":true,"content":{"application/json":{"schema":${JSON.stringify(schema)}${examples(tool, shown)}}}}`;
   const post = `${JSON.stringify(head).slice(0, -1)},"requestBody":${body}}`;
   return `${JSON.stringify(`/tools/${pathSegment(name)}/invoke`)}:{"post":${post}}`;
 }
 
-function examples({ examples: all }: RegisteredTool): string {
-  if (all.length === 0) return '';
-  const members = all.map(
-    (example: JsonObject, index) =>
-      `"example-${index + 1}":{"value":{"arguments":${exactText(example)}}}`,
+/** The response of a call, with recorded results. */
+function withExamples(recorded: readonly RecordedCall[]): object {
+  const ended = recorded.flatMap(({ name, text, resultType }, index) =>
+    text === null ? [] : [{ name, text, resultType, key: `recorded-${index + 1}` }],
   );
+  if (ended.length === 0) return { $ref: '#/components/responses/Result' };
+  const json = responses.Result.content['application/json'];
+  const values = ended.map(({ key, name, text, resultType }) => {
+    const value = { callId: key, state: 'ended', resultType, textResultForLlm: text };
+    return [key, { summary: name, value }] as const;
+  });
+  const examples = Object.fromEntries(values);
+  return {
+    ...responses.Result,
+    content: { ...responses.Result.content, 'application/json': { ...json, examples } },
+  };
+}
+
+function examples({ examples: all }: RegisteredTool, recorded: readonly RecordedCall[]): string {
+  if (all.length + recorded.length === 0) return '';
+  const members = [
+    ...all.map(
+      (example: JsonObject, index) =>
+        `"example-${index + 1}":{"value":{"arguments":${exactText(example)}}}`,
+    ),
+    ...recorded.map(
+      ({ name, arguments: args }, index) =>
+        `"recorded-${index + 1}":{"summary":${JSON.stringify(name)},"value":{"arguments":${args}}}`,
+    ),
+  ];
   return `,"examples":{${members.join(',')}}`;
 }
 

@@ -1,27 +1,21 @@
 /** The parts of the OpenAPI document that are the same for every folder; see docs/api.md. */
 
-const text = { type: 'string' };
-const count = { type: 'integer', minimum: 0 };
-const json = (schema: object, description: string) => ({
-  description,
-  content: { 'application/json': { schema } },
+export const text = { type: 'string' };
+export const count = { type: 'integer', minimum: 0 };
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const inQuery = (name: string, schema: object, description: string) => ({
+  ...{ name, in: 'query', description, schema },
 });
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const problem = { $ref: '#/components/responses/Problem' };
-const inPath = (name: string, description: string) => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  schema: text,
+const time = (description: string) => ({
+  ...{ type: 'number', description: `${description}, in milliseconds since the epoch.` },
 });
-const object = (properties: object, required = Object.keys(properties)) => ({
+export const object = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',
   required,
   properties,
 });
 
-const runHead = {
+export const runHead = {
   id: text,
   goal: text,
   state: { enum: ['running', 'paused', 'interrupted', 'done', 'stuck', 'stopped'] },
@@ -29,7 +23,34 @@ const runHead = {
   done: { ...count, description: 'Tasks that are done.' },
   total: { ...count, description: 'All tasks.' },
 };
-const run = object({ ...runHead, tasks: { type: 'array', items: { type: 'object' } } });
+export const run = object({ ...runHead, tasks: { type: 'array', items: { type: 'object' } } });
+
+export const folderName = {
+  ...text,
+  description: 'Name of the folder. Several can have the same.',
+};
+export const folderId = { ...text, description: 'Distinguishes folders with the same name.' };
+
+/** A parameter of every address. */
+export const parameters = {
+  folder: inQuery(
+    'folder',
+    text,
+    'Id or name of an open folder. Without it, the one that was used last.',
+  ),
+  accept: {
+    ...{ name: 'Accept', in: 'header', description: '`text/event-stream` for the call as events.' },
+    schema: { enum: ['application/json', 'text/event-stream'] },
+  },
+  key: {
+    ...{ name: 'Idempotency-Key', in: 'header', schema: { ...text, maxLength: 255 } },
+    description: 'A repeated request with the same key rejoins its call.',
+  },
+};
+
+export const caller = {
+  enum: ['person', 'model', 'http', 'mcp', 'page', 'extension', 'sub-agent', 'test'],
+};
 
 export const schemas = {
   Problem: {
@@ -89,15 +110,60 @@ export const schemas = {
     description: 'A tool, with the optional keys of its spec.',
     ...object({
       name: text,
+      folder: folderName,
+      folderId,
       label: text,
       description: text,
       parameters: { type: 'object', description: 'JSON Schema of the arguments.' },
       source: object({ file: text, line: { type: 'integer', minimum: 1 } }),
     }),
   },
+  Call: {
+    description: 'A call, without its arguments and its result.',
+    ...object({
+      id: text,
+      tool: text,
+      caller,
+      session: { ...text, description: 'Empty without a session.' },
+      site: {
+        type: ['string', 'null'],
+        description: 'Origin of the page that made it, if that is another.',
+      },
+      state: { enum: ['running', 'ended'] },
+      folder: folderName,
+      folderId,
+      endedAt: { ...time('When it ended'), type: ['number', 'null'] },
+      resultType: { enum: ['success', 'failure', null] },
+      error: { type: ['string', 'null'] },
+      durationMs: { type: ['number', 'null'] },
+      name: { ...text, description: 'The name that the user gave it; empty if none.' },
+      pinned: { type: 'boolean' },
+    }),
+  },
+  Session: {
+    description: 'A stored session, without what was said in it.',
+    ...object({
+      id: text,
+      title: text,
+      folder: folderName,
+      folderId,
+      createdAt: time('When it was created'),
+      changedAt: time('When it was changed'),
+      messages: count,
+      model: { type: ['string', 'null'] },
+      forkOf: { type: ['string', 'null'], description: 'The session of which it is a copy.' },
+      run: { type: ['string', 'null'], description: 'The run of which it is a sub-agent.' },
+      open: { type: 'boolean' },
+    }),
+  },
+  Access: object({
+    origin: { type: ['string', 'null'], description: 'Null for pages of Cloche’s own origin.' },
+    allowed: { const: true },
+  }),
   Listing: object({
     state: { enum: ['none', 'scanning', 'ready'] },
     folder: { type: ['string', 'null'] },
+    folderId,
     revision: text,
     tools: { type: 'array', items: ref('Tool') },
     problems: { type: 'array', items: { type: 'object' } },
@@ -120,127 +186,3 @@ export const responses = {
     },
   },
 };
-
-export const fixedPaths = {
-  '/tools': {
-    get: {
-      operationId: 'list_tools',
-      summary: 'List the tools',
-      responses: { 200: json(ref('Listing'), 'The tools and problems.'), default: problem },
-    },
-  },
-  '/tools/{name}': {
-    get: {
-      operationId: 'get_tool',
-      summary: 'Describe one tool',
-      parameters: [inPath('name', 'The name of the tool.')],
-      responses: { 200: json(ref('Tool'), 'The tool.'), default: problem },
-    },
-  },
-  '/calls/{id}': {
-    parameters: [inPath('id', 'The id of the call.')],
-    get: {
-      operationId: 'get_call',
-      summary: 'Get the result of a call',
-      responses: { 200: { $ref: '#/components/responses/Result' }, default: problem },
-    },
-    delete: {
-      operationId: 'cancel_call',
-      summary: 'Cancel a running call',
-      responses: { 202: json({ type: 'object' }, 'The call will end.'), default: problem },
-    },
-  },
-  '/tests': {
-    get: {
-      operationId: 'list_tests',
-      summary: 'List the saved tests',
-      responses: {
-        200: json({ type: 'object' }, 'The tests, with their last state.'),
-        default: problem,
-      },
-    },
-  },
-  '/tests/run': {
-    post: {
-      operationId: 'run_tests',
-      summary: 'Run saved tests',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: object(
-              {
-                tests: { type: 'array', items: text, description: 'The names of the tests.' },
-                tool: { ...text, description: 'Only the tests of this tool.' },
-              },
-              [],
-            ),
-          },
-        },
-      },
-      responses: { 200: json({ type: 'object' }, 'The results.'), default: problem },
-    },
-  },
-  '/runs': {
-    get: {
-      operationId: 'list_runs',
-      summary: 'List the runs of plans',
-      responses: {
-        200: json(
-          object({ runs: { type: 'array', items: object(runHead) } }),
-          'The runs, newest first.',
-        ),
-        default: problem,
-      },
-    },
-    post: {
-      operationId: 'start_run',
-      summary: 'Carry out a plan',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: object(
-              {
-                plan: {
-                  type: ['object', 'string'],
-                  description: 'The plan; as text, JSON or YAML.',
-                },
-                session: { ...text, description: 'The session in which the plan was made.' },
-              },
-              ['plan'],
-            ),
-          },
-        },
-      },
-      responses: { 202: json(run, 'The run has begun.'), default: problem },
-    },
-  },
-  '/runs/{id}': {
-    parameters: [inPath('id', 'The id of the run.')],
-    get: {
-      operationId: 'get_run',
-      summary: 'Get the record of a run',
-      responses: {
-        200: {
-          ...json(run, 'The run, with its plan and its events.'),
-          content: {
-            'application/json': { schema: run },
-            'text/event-stream': { schema: text },
-          },
-        },
-        default: problem,
-      },
-    },
-    delete: {
-      operationId: 'stop_run',
-      summary: 'Stop a run',
-      responses: { 200: json(run, 'The run, which has ended.'), default: problem },
-    },
-  },
-};
-
-export const operationIds = [
-  ...['list_tools', 'get_tool', 'get_call', 'cancel_call', 'list_tests', 'run_tests'],
-  ...['list_runs', 'start_run', 'get_run', 'stop_run'],
-];

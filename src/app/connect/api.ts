@@ -2,8 +2,9 @@
 
 import { createApi } from '../../api/create-api.ts';
 import { createListingKeeper } from '../../api/listing-keeper.ts';
-import type { Listing } from '../../api/api-deps.ts';
+import type { Listing, OpenedSession } from '../../api/api-deps.ts';
 import { after } from '../../async/after.ts';
+import { coalesced } from '../../async/coalesce.ts';
 import { wait } from '../../async/wait.ts';
 import type { CallLog } from '../../call/call-log.ts';
 import type { CallPath } from '../../call/call-path.ts';
@@ -14,7 +15,10 @@ import type { Registry } from '../../registry/registry.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import type { ExtensionView } from '../../extensions/extensions.ts';
-import type { PlansControl } from '../app.ts';
+import type { AllowedSites } from '../../grants/allowed-sites.ts';
+import { ToolError } from '../../spec/error.ts';
+import type { PlansControl, SessionsControl } from '../app.ts';
+import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 import type { StatusHolder } from '../status.ts';
@@ -26,11 +30,20 @@ export interface ApiDeps extends PageDeps {
   readonly sessions: OpenSessions;
   readonly status: StatusHolder;
   readonly folder: Pick<FolderLoader, 'expecting' | 'settled'>;
+  readonly currentFolder: CurrentFolder;
+  /** Resolves when the open folder has its id, if it can be stored. Never rejects. */
+  readonly remembered: () => Promise<void>;
+  readonly sites: AllowedSites;
+  /** Loads the code of sessions on first use. */
+  readonly sessionsControl: () => Promise<SessionsControl>;
   readonly tests: SavedTests;
   readonly extensions: () => Promise<readonly ExtensionView[]>;
   readonly plans: () => Promise<PlansControl>;
   readonly saveListing: (record: ListingRecord) => Promise<void>;
 }
+
+/** How soon a use of the page counts for requests that name no folder; milliseconds. */
+const useMs = 200;
 
 export interface ApiConnection {
   readonly serviceWorker: ServiceWorkerState;
@@ -53,13 +66,16 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   // Undefined in some private windows.
   const { locks, serviceWorker } = window.navigator as Partial<Navigator> &
     Pick<Navigator, 'locks'>;
-  const clock = { after };
+  const clock = { after, now: () => Date.now() };
+  /** Stands for the id of a folder that cannot be stored. */
+  const ownFolderId = `page-${crypto.randomUUID()}`;
   const listing = (): Listing => {
     const { state, revision, problems } = registry;
     const isExpected = state === 'none' && folder.expecting;
     return {
       state: isExpected ? 'scanning' : state,
       folder: registry.folder,
+      folderId: registry.folder === null ? '' : (deps.currentFolder.id ?? ownFolderId),
       tools: registry.list(),
       ...{ revision, problems },
     };
@@ -69,9 +85,19 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     listing,
     tool: (name) => registry.get(name),
     settled: (signal) => wait(signal, folder.settled()),
-    selected: (session, tool) => {
-      if (session !== '' && !sessions.has(session)) return 'unknown-session';
-      return sessions.isSelected(session, tool) ? 'selected' : 'not-selected';
+    openSession: (id) => openSession(id, deps),
+    isSelected: (session, tool) => sessions.isSelected(session, tool),
+    sessionHeads: async () => {
+      const { stored } = await deps.sessionsControl();
+      await stored.loaded;
+      return stored.list();
+    },
+    isOpen: (session) => sessions.has(session),
+    sites: deps.sites,
+    runningCalls: () => calls.running,
+    loggedCalls: async () => {
+      await log.loaded;
+      return log.recent(log.count);
     },
     invoke: (signal, call, onStream) => calls.call(signal, call, { onStream }),
     isFull: () => calls.isFull,
@@ -101,6 +127,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     locks,
     serviceWorkers: serviceWorker,
     handle: (request, path) => api.handle(request, path),
+    now: clock.now,
     newId: () => crypto.randomUUID(),
     onRole: (role) => {
       status.set({ api: role === 'idle' ? 'off' : role });
@@ -118,17 +145,57 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     save: deps.saveListing,
     onFailure: deps.onStorageFailure,
   });
+  const claim = (): void => {
+    const { folder: name, folderId: id } = listing();
+    if (registry.state !== 'none' && name !== null) host.claim({ id, name });
+  };
   const follow = (): void => {
     if (registry.state === 'none') host.release();
-    else host.claim();
+    // Pages with the same folder must know that they have.
+    else void deps.remembered().then(claim);
     keeper.changed();
   };
+  const use = coalesced(() => {
+    host.use();
+  }, useMs);
+  for (const type of ['focus', 'pointerdown', 'keydown'])
+    window.addEventListener(type, use, { capture: true, passive: true });
+  // A revoked origin keeps nothing.
+  deps.sites.observe(() => {
+    for (const { id, site } of calls.running)
+      if (site !== undefined && !deps.sites.isAllowed(site)) calls.cancel(id);
+  });
   registry.observe(follow);
   follow();
   return {
     serviceWorker: registered,
     takeOver: () => {
       host.takeOver();
+    },
+  };
+}
+
+async function openSession(
+  id: string,
+  { sessions, sessionsControl }: Pick<ApiDeps, 'sessions' | 'sessionsControl'>,
+): Promise<OpenedSession> {
+  const { stored, conversations } = await sessionsControl();
+  await stored.loaded;
+  const head = stored.list().find((one) => one.id === id);
+  // A session that is not stored yet, or that only exists while its tests run.
+  if (head === undefined)
+    return sessions.has(id) ? { at: 'open', release: () => undefined } : { at: 'unknown' };
+  if (!conversations.hasFolderOf(head)) return { at: 'other-folder', folder: head.folder };
+  try {
+    await conversations.open(id);
+  } catch (thrown) {
+    if (thrown instanceof ToolError && thrown.code === 'not-found') return { at: 'unknown' };
+    throw thrown;
+  }
+  return {
+    at: 'open',
+    release: () => {
+      conversations.release(id);
     },
   };
 }

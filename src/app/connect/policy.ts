@@ -3,6 +3,7 @@
 import { after } from '../../async/after.ts';
 import type { OpenHost } from '../../call/call-host.ts';
 import type { Approve } from '../../call/call-path.ts';
+import { AllowedSites } from '../../grants/allowed-sites.ts';
 import { approveCall } from '../../grants/approve-call.ts';
 import { hostOpener } from '../../grants/open-host.ts';
 import { Policies } from '../../grants/policies.ts';
@@ -19,11 +20,14 @@ import type { PageDeps } from '../page-deps.ts';
 export interface PolicyDeps extends PageDeps {
   readonly status: Status;
   readonly currentFolder: CurrentFolder;
+  /** Local storage; null if the browser refuses it. */
+  readonly memory: Storage | null;
   readonly openSessions: Pick<OpenSessions, 'isAllowed' | 'taskOf' | 'allowInRun'>;
 }
 
 export interface PolicyConnection {
   readonly policies: Policies;
+  readonly sites: AllowedSites;
   readonly questions: Questions;
   readonly requests: RequestLog;
   readonly openHost: OpenHost;
@@ -50,6 +54,10 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
     after,
     report,
   });
+  const sites = new AllowedSites({
+    ...{ memory: deps.memory, base: base.pathname, questions, report },
+    now: () => Date.now(),
+  });
   const requests = new RequestLog(report);
   const semaphore = new Semaphore(mostRequests, mostWaiting);
   const send = networkSender(startNetworkWorker);
@@ -60,6 +68,7 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
   follow();
   return {
     policies,
+    sites,
     follow,
     questions,
     requests,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AllowedSites } from '../../grants/allowed-sites.ts';
 import { Policies } from '../../grants/policies.ts';
 import { Questions, type NewQuestion } from '../../grants/questions.ts';
 import { RequestLog } from '../../grants/request-log.ts';
@@ -55,7 +56,11 @@ async function opened(stored: Record<string, unknown> = {}) {
   });
   const questions = new Questions({ canAsk: () => true, after: () => () => undefined, report });
   const requests = new RequestLog(report);
-  const control = { policies, questions, requests, renewPackages: () => Promise.resolve() };
+  const sites = new AllowedSites({
+    ...{ memory: null, base: '/', questions, report },
+    now: () => 0,
+  });
+  const control = { policies, sites, questions, requests, renewPackages: () => Promise.resolve() };
   const state = new PolicyState(Promise.resolve(control));
   const ask = (over: Partial<NewQuestion> = {}, stop = new AbortController()) =>
     questions.ask(stop.signal, { ...asked, ...over } as NewQuestion);

@@ -34,22 +34,33 @@ export const asker: Readonly<Record<Caller, string>> = {
   test: 'A test',
 };
 
+/** Warnings to read before the pages of a site may call tools. */
+export function siteNotes(origin: string): readonly string[] {
+  return warningsOf(origin, 'change the page');
+}
+
 /** Warnings and facts to read before an origin is allowed. */
 export function notesOf(
   { origin }: Pick<NetworkQuestion, 'origin'>,
   { secrets }: Pick<PolicyView, 'secrets'>,
 ): readonly string[] {
-  const { protocol, hostname } = new URL(origin);
   const kept = secrets.filter((secret) => secret.origin === origin).map(({ header }) => header);
+  return [
+    ...warningsOf(origin, 'read and change the data'),
+    ...(kept.length > 0
+      ? [`Your secrets for this origin are added to each request: ${kept.join(', ')}.`]
+      : []),
+  ];
+}
+
+function warningsOf(origin: string, others: string): readonly string[] {
+  const { protocol, hostname } = new URL(origin);
   return [
     ...(/(^|\.)xn--/.test(hostname)
       ? ['The name contains characters from other alphabets and may imitate another name.']
       : []),
-    ...(protocol === 'http:'
-      ? ['The connection is not encrypted: others on the network can read and change the data.']
-      : []),
-    ...(kept.length > 0
-      ? [`Your secrets for this origin are added to each request: ${kept.join(', ')}.`]
+    ...(protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+      ? [`The connection is not encrypted: others on the network can ${others}.`]
       : []),
   ];
 }
@@ -75,6 +86,11 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
       { reply: 'no', words: 'Deny', allows: false },
       { reply: 'once', words: 'Approve', allows: true },
     ];
+  if (kind === 'call' && question.site !== undefined)
+    return [
+      { reply: 'no', words: 'Deny', allows: false },
+      { reply: 'once', words: 'Allow once', allows: true },
+    ];
   if (kind === 'call')
     return [
       { reply: 'no', words: 'Deny', allows: false },
@@ -94,6 +110,13 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
         words: fleeting ? 'Allow for this visit' : 'Always allow',
         allows: true,
       },
+    ];
+  if (kind === 'site')
+    return [
+      { reply: 'no', words: 'Not now', allows: false },
+      { reply: 'never', words: 'Never', allows: false },
+      { reply: 'visit', words: 'Allow until Cloche is closed', allows: true },
+      { reply: 'always', words: 'Always allow', allows: true },
     ];
   const kept: ReplyChoice = {
     reply: 'always',

@@ -1,0 +1,6 @@
+/** The npm package's `.`: the client of Cloche's API. It has no dependencies. */
+
+export { connect, type Cloche, type ConnectOptions, type Runs } from './client.ts';
+export { ClocheError } from './client-error.ts';
+export type { ClientRequest, ClientResponse } from './transport.ts';
+export type * from './types.ts';

@@ -1,0 +1,145 @@
+/** The origins whose pages may call tools, and those that are blocked. The user decides, once for each origin. */
+
+import { createObservers } from '../hooks/observe.ts';
+import { fields } from '../spec/guards.ts';
+import type { Questions } from './questions.ts';
+
+export interface AllowedSite {
+  readonly origin: string;
+  readonly allowed: boolean;
+  /** False if the decision is forgotten when the page is closed. */
+  readonly stored: boolean;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export interface AllowedSitesDeps {
+  /** Null if the browser refuses storage; decisions then last until the page is closed. */
+  readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
+  /** Base path of the app. */
+  readonly base: string;
+  readonly questions: Pick<Questions, 'ask'>;
+  readonly now: () => number;
+  /** Receives errors thrown by listeners. */
+  readonly report: (thrown: unknown) => void;
+}
+
+/** Limit of stored decisions; the oldest are dropped. */
+const most = 200;
+/** How long an origin is not asked for again after "Not now"; milliseconds. */
+const restMs = 30_000;
+const answerMs = 4 * 60_000;
+
+export class AllowedSites {
+  readonly #deps: AllowedSitesDeps;
+  readonly #key: string;
+  readonly #observers;
+  readonly #ofVisit = new Map<string, AllowedSite>();
+  /** Stored decisions that could not be written. */
+  #unwritten: readonly AllowedSite[] | null = null;
+  readonly #asking = new Map<string, Promise<boolean>>();
+  /** When "Not now" was answered, by origin. */
+  readonly #postponed = new Map<string, number>();
+
+  constructor(deps: AllowedSitesDeps) {
+    this.#deps = deps;
+    this.#key = `cloche:sites:${deps.base}`;
+    this.#observers = createObservers<undefined>(deps.report);
+  }
+
+  /** All decisions, by origin. Other tabs may have changed the stored ones. */
+  list(): readonly AllowedSite[] {
+    const all = new Map(this.#stored().map((site) => [site.origin, site]));
+    for (const site of this.#ofVisit.values()) all.set(site.origin, site);
+    return [...all.values()].sort((one, other) => (one.origin < other.origin ? -1 : 1));
+  }
+
+  /** Calls the listener after each decision in this page. @returns dispose */
+  observe(listener: () => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  isAllowed(origin: string): boolean {
+    return this.#decided(origin)?.allowed === true;
+  }
+
+  /**
+   * Asks the user, unless the origin has been decided. Resolves with whether it is allowed. Requests of one origin share a
+   * question, which stays open when one of them is aborted. Never rejects.
+   */
+  async ask(signal: AbortSignal, origin: string): Promise<boolean> {
+    const decided = this.#decided(origin);
+    if (decided !== undefined) return decided.allowed;
+    const { now } = this.#deps;
+    if (signal.aborted || now() - (this.#postponed.get(origin) ?? -Infinity) < restMs) return false;
+    const asking = this.#asking.get(origin) ?? this.#askUser(origin);
+    this.#asking.set(origin, asking);
+    return asking;
+  }
+
+  /** Removes the decision about an origin: it will be asked for again. */
+  revoke(origin: string): void {
+    this.#ofVisit.delete(origin);
+    this.#write(this.#stored().filter((site) => site.origin !== origin));
+    this.#observers.emit(undefined);
+  }
+
+  async #askUser(origin: string): Promise<boolean> {
+    const { questions, now } = this.#deps;
+    try {
+      const { reply } = await questions.ask(
+        // A page that asks and goes away cannot open and close the question at will.
+        new AbortController().signal,
+        { kind: 'site', origin, tool: '', file: '', callId: `site ${origin}`, caller: 'http' },
+        answerMs,
+      );
+      const allowed = reply === 'always' || reply === 'visit';
+      const decided = { origin, allowed, since: now() };
+      if (reply === 'visit') this.#ofVisit.set(origin, { ...decided, stored: false });
+      else if (allowed || reply === 'never') {
+        const others = this.#stored().filter((site) => site.origin !== origin);
+        this.#write([...others, { ...decided, stored: true }]);
+      } else this.#postponed.set(origin, now());
+      this.#observers.emit(undefined);
+      return allowed;
+    } finally {
+      this.#asking.delete(origin);
+    }
+  }
+
+  #decided(origin: string): AllowedSite | undefined {
+    return this.#ofVisit.get(origin) ?? this.#stored().find((site) => site.origin === origin);
+  }
+
+  #stored(): readonly AllowedSite[] {
+    if (this.#unwritten !== null) return this.#unwritten;
+    try {
+      const stored: unknown = JSON.parse(this.#deps.memory?.getItem(this.#key) ?? '[]');
+      return Array.isArray(stored) ? stored.flatMap(siteIn) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  #write(sites: readonly AllowedSite[]): void {
+    const kept = sites.slice(-most);
+    this.#unwritten = kept;
+    try {
+      if (this.#deps.memory === null) return;
+      this.#deps.memory.setItem(
+        this.#key,
+        JSON.stringify(kept.map(({ origin, allowed, since }) => ({ origin, allowed, since }))),
+      );
+      this.#unwritten = null;
+    } catch {
+      // If storage is full or blocked, the decision lasts until the page is closed.
+    }
+  }
+}
+
+function siteIn(value: unknown): AllowedSite[] {
+  const { origin, allowed, since } = fields(value);
+  return typeof origin === 'string' && typeof allowed === 'boolean' && typeof since === 'number'
+    ? [{ origin, allowed, since, stored: true }]
+    : [];
+}
