@@ -10,6 +10,11 @@ export async function violations(page: Page): Promise<string[]> {
   // Its text is large: a page is given it once.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async (values) => {
+    // A colour that is still changing has another contrast.
+    const changing = document
+      .getAnimations()
+      .filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(changing.map(({ finished }) => finished));
     const checker = Reflect.get(globalThis, 'axe') as typeof axe;
     const { violations: found } = await checker.run(document, {
       runOnly: { type: 'tag', values },
