@@ -8,6 +8,7 @@ import type {
   ModelPart,
   ModelRef,
   ModelRequest,
+  OnExchanges,
   ProviderKind,
 } from '../spec/model.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -138,6 +139,7 @@ export interface ModelAsker {
     access: ProviderAccess,
     ref: ModelRef,
     request: ModelRequest,
+    onExchanges?: OnExchanges,
   ): AsyncIterable<ModelPart>;
   /** @throws {ModelError}; the signal's reason */
   list(signal: AbortSignal, access: ProviderAccess): Promise<readonly ListedModel[]>;

@@ -44,9 +44,9 @@ import type { JsonText } from '../spec/json.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { AdjustableLimit, Limits } from '../spec/limits.ts';
 import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
-import type { ToolDefinition } from '../spec/model.ts';
+import type { ModelExchange, ToolDefinition } from '../spec/model.ts';
 import type { Recording } from '../spec/recording.ts';
-import type { SessionHead } from '../spec/session.ts';
+import type { SessionEvent, SessionHead } from '../spec/session.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
@@ -366,6 +366,8 @@ export interface StoredSessions {
   rename(id: string, title: string): Promise<void>;
   /** Sessions whose title or messages contain every word, newest first. */
   search(signal: AbortSignal, text: string): Promise<readonly FoundSession[]>;
+  /** The events of a session, oldest first. @throws {ToolError} `not-found`, `storage` */
+  events(id: string): Promise<readonly SessionEvent[]>;
   export(id: string): Promise<SavedFile>;
   /** @throws {ToolError} `bad-input` if the file is invalid; nothing is stored then */
   import(file: Blob): Promise<SessionHead>;
@@ -383,6 +385,8 @@ export interface ConversationControl {
   release(id: string): void;
   /** Returns a new session with all events up to and including event `n`. */
   fork(id: string, n: number, replaced?: ReplacedCall): Promise<Conversation>;
+  /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
+  exchangesOf(stepId: string): readonly ModelExchange[];
   /** Removes a session from the list immediately, and from storage after a delay. @returns undo */
   remove(id: string): () => void;
   /** Whether the folder that the session started with is open, as far as is known. */

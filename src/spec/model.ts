@@ -131,11 +131,39 @@ export type ModelPart =
   | { readonly type: 'part-ended'; readonly id: string; readonly data?: JsonObject }
   | { readonly type: 'ended'; readonly finish: Finish; readonly usage: Usage };
 
+/** One HTTP request to a provider, and what it answered. Secrets are replaced, and long texts are cut. */
+export interface ModelExchange {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Null if there is none. */
+  readonly body: string | null;
+  /** Null if there was no response. */
+  readonly status: number | null;
+  /** The response as it arrived. */
+  readonly received: string;
+  /** Whether a text was cut. */
+  readonly cut: boolean;
+  /** Milliseconds until the first data of the response; null if none arrived. */
+  readonly firstMs: number | null;
+  /** Milliseconds until its end. */
+  readonly ms: number;
+}
+
 /**
  * Sends a request to a model, and streams its answer. The last part is `ended`.
+ * @param onExchanges receives the HTTP requests that it took, once, when the answer has ended or was aborted
  * @throws {ModelError} instead of `ended`; or the signal's reason if it aborted
  */
-export type AskModel = (signal: AbortSignal, request: ModelRequest) => AsyncIterable<ModelPart>;
+export type AskModel = (
+  signal: AbortSignal,
+  request: ModelRequest,
+  onExchanges?: OnExchanges,
+) => AsyncIterable<ModelPart>;
+
+export type OnExchanges = (exchanges: readonly ModelExchange[]) => void;
 
 export interface ModelInfo {
   readonly ref: ModelRef;

@@ -82,9 +82,9 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     sessions,
     hooks: deps.hooks,
     clock: { now, newId, random: Math.random, wait: pause },
-    ask: (signal, model, request, played) => {
+    ask: (signal, model, request, played, onExchanges) => {
       const asked = played === null ? providers.ask(model) : replayed(played);
-      return asked(signal, request);
+      return asked(signal, request, onExchanges);
     },
     info: (model) => providers.info(model),
     tools: () => registry.list(),

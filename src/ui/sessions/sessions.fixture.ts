@@ -293,6 +293,7 @@ export function fakeSessions(
             .filter(({ title }) => title.toLowerCase().includes(text))
             .map((head) => ({ head, excerpt: null })),
         ),
+      events: () => Promise.resolve([]),
       export: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
       import: () => Promise.resolve(headOf('imported')),
     },
@@ -318,6 +319,7 @@ export function fakeSessions(
       recordingIn: () => Promise.resolve(recording),
       play: () => begin({ replays: JSON.stringify(recording) }),
       ...{ playOn: () => undefined, stopPlaying: () => undefined, isPlaying: () => false },
+      exchangesOf: () => [],
       recordingOf: ({ state }) => (state.replays === null ? null : recording),
     },
     providers,

@@ -8,9 +8,9 @@ import type { SavedFile } from '../../session/file/session-file.ts';
 import { type FolderRecording, nextMove } from '../../session/recording/recording.ts';
 import { isFolderOf, type SessionFolder } from '../../session/session-head.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
-import type { SessionHead } from '../../spec/session.ts';
+import type { SessionEvent, SessionHead } from '../../spec/session.ts';
 import { ToolError } from '../../spec/error.ts';
-import type { UserPart } from '../../spec/model.ts';
+import type { ModelExchange, UserPart } from '../../spec/model.ts';
 import { replayProvider, type Recording } from '../../spec/recording.ts';
 import { isNewSession, newSession } from '../shell/address.ts';
 import type { Command } from '../shell/commands.svelte.ts';
@@ -147,6 +147,16 @@ export class Sessions {
   /** Focuses the message field if a new session is already shown, since the address does not change then. */
   writeNew(): void {
     if (isNewSession(this.ui.route.place)) focusMessageField();
+  }
+
+  /** @throws {ToolError} */
+  async events(id: string): Promise<readonly SessionEvent[]> {
+    return (await this.ui.sessions()).stored.events(id);
+  }
+
+  /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
+  exchangesOf(stepId: string): readonly ModelExchange[] {
+    return this.conversations?.exchangesOf(stepId) ?? [];
   }
 
   /**
