@@ -4,6 +4,7 @@
  */
 
 import type { Conversation } from '../agent/conversation.ts';
+import type { KeptSelections } from '../agent/kept-selections.ts';
 import type { Providers } from '../agent/providers.ts';
 import type { CallLog } from '../call/call-log.ts';
 import type { CallPath } from '../call/call-path.ts';
@@ -352,6 +353,7 @@ export interface SessionsControl {
   readonly stored: StoredSessions;
   readonly conversations: ConversationControl;
   readonly providers: Providers;
+  readonly selections: KeptSelections;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
 }

@@ -14,6 +14,7 @@ import { pause } from '../../async/wait.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
 import { openSessionStore } from '../../platform/session-store.ts';
 import { replayOf } from '../../providers/replay.ts';
+import { KeptSelections } from '../../agent/kept-selections.ts';
 import { toolNames } from '../../registry/provider-names.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
@@ -73,6 +74,10 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     onStorageFailure: deps.onStorageFailure,
     providers: providerNames(providers),
   });
+  const selections = new KeptSelections(memory, () => {
+    const { current, id = '' } = currentFolder;
+    return id === '' ? (current?.snapshot.name ?? '') : id;
+  });
   // Until both are loaded, the most recently used model is not known.
   let isLoaded = false;
   const loaded = Promise.all([sessions.loaded, providers.loaded]).then(() => {
@@ -88,6 +93,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
     info: (model) => providers.info(model),
     tools: () => registry.list(),
+    unselected: () => selections.unselected(),
     settled: () => folder.settled(),
     tool: (name) => registry.get(name),
     faultOf: (name) => {
@@ -148,7 +154,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   });
   opened = { stored: sessions, conversations, providers };
   return {
-    ...{ stored: sessions, conversations, providers, memory },
+    ...{ stored: sessions, conversations, providers, memory, selections },
     openPlans: (more) =>
       connectPlans({
         ...more,

@@ -42,7 +42,13 @@ test('commands stop a turn, switch step mode, and return the focus to the messag
   const talk = new FakeConversation(stateOf({ head: headOf('a') }));
   talk.set({ live: { phase: 'calling' } });
   const { words, choose } = opened(talk);
-  expect(words()).toEqual(['Stop turn', 'Turn step mode on', 'System prompt', 'Show the trace', 'Rename session']);
+  expect(words()).toEqual([
+    'Stop turn',
+    'Turn step mode on',
+    'System prompt',
+    'Show the trace',
+    'Rename session',
+  ]);
   choose('Turn step mode on');
   expect(words()).toContain('Turn step mode off');
   choose('Stop turn');

@@ -1,5 +1,6 @@
 /** Fake sessions for UI tests: scripted, without storage or a model. */
 
+import { KeptSelections } from '../../agent/kept-selections.ts';
 import type { Conversation } from '../../agent/conversation.ts';
 import { idle, type Live } from '../../agent/live.ts';
 import type { ProviderConfig, Providers } from '../../agent/providers.ts';
@@ -323,6 +324,7 @@ export function fakeSessions(
       recordingOf: ({ state }) => (state.replays === null ? null : recording),
     },
     providers,
+    selections: new KeptSelections(null, () => ''),
     memory: null,
   };
 }

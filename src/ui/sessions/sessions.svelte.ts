@@ -1,6 +1,7 @@
 /** State that the sessions part shares: stored sessions, the open one, and models. */
 
 import type { Conversation } from '../../agent/conversation.ts';
+import type { KeptSelections } from '../../agent/kept-selections.ts';
 import type { KnownFolder } from '../../folder/known-folder.ts';
 import type { ReplacedCall } from '../../session/fork-session.ts';
 import { fileFormat } from '../../session/file/file-format.ts';
@@ -72,6 +73,11 @@ export class Sessions {
   /** Null until the code that stores sessions has loaded. */
   get conversations(): ConversationControl | null {
     return this.#control?.conversations ?? null;
+  }
+
+  /** The selections that the user made before; null until the code that stores sessions has loaded. */
+  get selections(): KeptSelections | null {
+    return this.#control?.selections ?? null;
   }
 
   /** Exports a session as a file, or as a recording. Undefined until the code that stores sessions has loaded. */
