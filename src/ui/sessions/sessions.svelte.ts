@@ -70,6 +70,9 @@ export class Sessions {
     return this.#unsent;
   }
 
+  /** Whether the dialog that adds a provider and chooses a model is open. */
+  connecting: boolean = $state(false);
+
   /** Null until the code that stores sessions has loaded. */
   get conversations(): ConversationControl | null {
     return this.#control?.conversations ?? null;
