@@ -39,9 +39,17 @@ export interface Opaque {
 export const ofAnswer = 'answer';
 
 export type UserPart =
-  | { readonly type: 'text'; readonly text: string }
+  /** `name` is set if it is the text of an attached file. */
+  | { readonly type: 'text'; readonly text: string; readonly name?: string }
   /** `data` is base64. */
-  | { readonly type: 'image'; readonly mediaType: string; readonly data: string };
+  | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
+  /** A document that the provider reads; `data` is base64. */
+  | {
+      readonly type: 'file';
+      readonly mediaType: 'application/pdf';
+      readonly name: string;
+      readonly data: string;
+    };
 
 /** A call that a model asked for. */
 export interface AskedCall {
@@ -173,6 +181,8 @@ export interface ModelInfo {
   readonly context: number | null;
   /** Whether it accepts images; null if unknown. */
   readonly images: boolean | null;
+  /** Whether its provider reads PDF documents in tool results; absent if unknown. */
+  readonly documents?: true;
   /** False if it cannot call tools; absent if it can. */
   readonly tools?: false;
   /** US dollars per million tokens; null if unknown or free. */

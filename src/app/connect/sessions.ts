@@ -19,7 +19,7 @@ import { toolNames } from '../../registry/provider-names.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
-import type { AskModel, ModelRef } from '../../spec/model.ts';
+import type { AskModel, ModelInfo, ModelRef } from '../../spec/model.ts';
 import type { Problem } from '../../spec/problem.ts';
 import type { App, PlansControl, SessionsControl, Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
@@ -91,7 +91,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
       const asked = played === null ? providers.ask(model) : replayed(played);
       return asked(signal, request, onExchanges);
     },
-    info: (model) => providers.info(model),
+    info: (model) => withDocuments(providers, model),
     tools: () => registry.list(),
     unselected: () => selections.unselected(),
     settled: () => folder.settled(),
@@ -182,6 +182,16 @@ function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
   const usual = real.filter(({ kind, from }) => kind !== 'browser' && from === undefined);
   const listed = usual.flatMap(({ models }) => models);
   return used?.model ?? listed[0]?.ref ?? null;
+}
+
+/** The APIs of companies read PDF documents; of other endpoints it is not known. */
+function withDocuments(providers: Providers, model: ModelRef): ModelInfo | undefined {
+  const info = providers.info(model);
+  const kind = providers.list().find(({ id }) => id === model.provider)?.kind ?? '';
+  const reads = ['anthropic', 'google', 'openai-chat', 'openai-responses'].includes(kind);
+  return info === undefined || !reads || info.images === false
+    ? info
+    : { ...info, documents: true };
 }
 
 /** Session files contain provider names, because ids have no meaning in other browsers. */
