@@ -12,7 +12,7 @@ const call = {
 const pdf = { type: 'binary', mediaType: 'application/pdf', data: 'JVBERi0=' } as const;
 const zip = { type: 'binary', mediaType: 'application/zip', data: 'UEs=' } as const;
 
-function answer(documents: boolean, content = [pdf, zip, pdf, pdf]) {
+function answer(documents: boolean, content = [{ ...pdf }, zip, { ...pdf }, { ...pdf }]) {
   const result = { ...textResult('Here.'), content };
   return toolAnswer(call, result, { images: true, documents, stateLost: false }).parts;
 }
