@@ -2,13 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { textResult } from '../call/results.ts';
+import type { SessionCall } from '../session/session-state.ts';
 import { askedCall } from '../session/session.fixture.ts';
 import { toolAnswer } from './tool-answer.ts';
 
-const call = {
+const call: SessionCall = {
   ...{ asked: askedCall('c'), turnId: 't', phase: 'ended', approval: null, result: null },
   arguments: askedCall('c').arguments,
-} as const;
+};
 const pdf = { type: 'binary', mediaType: 'application/pdf', data: 'JVBERi0=' } as const;
 const zip = { type: 'binary', mediaType: 'application/zip', data: 'UEs=' } as const;
 

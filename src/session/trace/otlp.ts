@@ -12,7 +12,7 @@ import { sessionTrace, turnEnd, type CallSpan, type StepSpan, type TraceTurn } f
 
 export interface OtlpDeps {
   /** The kind of a provider, such as `openai-chat`; undefined if it is no longer known. */
-  kindOf(provider: string): string | undefined;
+  readonly kindOf: (provider: string) => string | undefined;
 }
 
 /** Limit for the messages of one span, and for one result; characters. */

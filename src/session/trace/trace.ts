@@ -144,7 +144,7 @@ export function sessionTrace(events: readonly SessionEvent[]): readonly TraceTur
       }
       case 'call-ended': {
         const call = calls.get(event.callId);
-        if (call === undefined || call.ms !== null) break;
+        if (call?.ms !== null) break;
         call.ms = Math.max(0, at - call.at);
         call.result = event.result;
         break;
@@ -162,7 +162,7 @@ export function sessionTrace(events: readonly SessionEvent[]): readonly TraceTur
       }
       case 'turn-ended': {
         const turn = turns.find(({ id }) => id === event.turnId);
-        if (turn === undefined || turn.end !== null) break;
+        if (turn?.end !== null) break;
         turn.end = event.end;
         // A lost turn is ended when the session is next opened, perhaps days later.
         turn.ms = event.end === 'lost' ? null : Math.max(0, at - turn.at);

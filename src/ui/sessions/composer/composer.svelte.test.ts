@@ -84,7 +84,7 @@ const said = (text: string) => [{ type: 'text', text }] as const;
 test('queued messages return before the draft, and nothing is lost', () => {
   const composer = new Composer(undefined, '', [image]);
   composer.putBefore([{ ...image, data: 'BB==' }, ...said('Look at this')]);
-  expect([composer.text, composer.images.map(({ data }) => data)]).toEqual([
+  expect([composer.text, composer.images.map((one) => ('data' in one ? one.data : ''))]).toEqual([
     ...['Look at this', ['BB==', 'AA==']],
   ]);
   composer.putBefore(said('First'));
