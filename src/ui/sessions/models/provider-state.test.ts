@@ -6,10 +6,10 @@ const model = {
   ref: { provider: 'p', model: 'm' },
   ...{ label: 'm', context: null, images: null, price: null },
 };
-const local = {
+const local: Parameters<typeof providerState>[0] = {
   ...{ kind: 'openai-compatible', baseUrl: 'http://localhost:1/v1', key: 'none' },
   ...{ models: [model], listedAt: 1 },
-} as const;
+};
 
 test('a provider is ready once its models are known, and says when it has none', () => {
   expect(providerState(local, undefined)).toEqual({ is: 'ready', words: 'Ready: 1 model' });
