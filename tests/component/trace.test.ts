@@ -61,6 +61,9 @@ test('each request opens to what was sent and received, without the key, and the
   // After a reload, the timeline is there, and says that the requests are not.
   await page.reload();
   await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Trace' }).click();
-  await turn.getByRole('button', { name: /^large/ }).last().click();
+  await turn
+    .getByRole('button', { name: /^large/ })
+    .last()
+    .click();
   await expect(turn).toContainText('were not kept');
 });
