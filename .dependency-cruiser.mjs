@@ -52,9 +52,10 @@ const features = {
   markdown: ['json'],
   home: [],
   workspace: ['home'],
-  policy: ['json'],
+  // A question about a call has the form of its arguments.
+  policy: ['json', 'tools/forms'],
   editor: ['home', 'workspace'],
-  tools: ['json', 'markdown', 'home', 'workspace', 'editor'],
+  tools: ['json', 'markdown', 'home', 'workspace', 'editor', 'policy'],
   sessions: ['json', 'markdown', 'tools', 'policy'],
   settings: ['home', 'workspace'],
   help: [],

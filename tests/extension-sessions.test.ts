@@ -205,7 +205,7 @@ test('an extension reads its session and acts in it, with each power asked for o
     await expect(page.locator('footer')).toContainText('picked second');
     await expect(page.getByText('Chosen.')).toBeVisible();
     await session.idle(page);
-    const images = page.getByRole('list', { name: 'Attached images' });
+    const images = page.getByRole('list', { name: 'Attachments' });
     await command(page, '/attach');
     await expect(images).toContainText('From the extension reach, reach.py');
     await expect(page.getByRole('region', { name: 'Messages of extensions' })).toContainText(

@@ -69,6 +69,7 @@ export class FakeAgent {
   readonly waits: number[] = [];
   readonly logs: SessionLog[] = [];
   script: Said[] = [];
+  unselected: ReadonlySet<string> = new Set();
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
   /** Resolves when no folder is being read. */
@@ -121,6 +122,7 @@ export class FakeAgent {
     return {
       hooks: this.hooks,
       tools: () => this.tools,
+      unselected: () => this.unselected,
       settled: () => this.settled,
       tool: (name) => this.tools.find((tool) => tool.name === name),
       faultOf: () => this.fault,

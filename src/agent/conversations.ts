@@ -7,6 +7,7 @@ import {
   type FolderRecording,
 } from '../session/recording/recording.ts';
 import type { ReplacedCall } from '../session/fork-session.ts';
+import { Exchanges } from './exchanges.ts';
 import { recordingOf } from '../session/recording/recorded-session.ts';
 import { recordingFile, recordingIn } from '../session/recording/recording-file.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
@@ -17,7 +18,13 @@ import type { Sessions } from '../session/sessions.ts';
 import type { CallEvent } from '../spec/call.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { JsonText } from '../spec/json.ts';
-import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
+import type {
+  ModelExchange,
+  ModelPart,
+  ModelRef,
+  ModelRequest,
+  OnExchanges,
+} from '../spec/model.ts';
 import type { SessionTask } from '../spec/session.ts';
 import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
 import { play, recordedAnswer } from './playback.ts';
@@ -41,6 +48,7 @@ export interface ConversationsDeps extends Omit<
     model: ModelRef,
     request: ModelRequest,
     played: PlayedAnswer | null,
+    onExchanges?: OnExchanges,
   ) => AsyncIterable<ModelPart>;
   /** @returns dispose */
   readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
@@ -76,6 +84,7 @@ interface OpenConversation {
 }
 
 export class Conversations {
+  readonly #exchanges = new Exchanges();
   readonly #deps: ConversationsDeps;
   readonly #open = new Map<string, OpenConversation>();
   /** How many `open` calls are in progress for each session. */
@@ -154,6 +163,11 @@ export class Conversations {
     open.shown -= 1;
     open.wasReleased = true;
     this.#closeReleased(id);
+  }
+
+  /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
+  exchangesOf(stepId: string): readonly ModelExchange[] {
+    return this.#exchanges.of(stepId);
   }
 
   /**
@@ -291,7 +305,13 @@ export class Conversations {
       call: log.state.task === null ? call : storedFirst(log, call),
       openFolder: () => this.#folder(),
       ask: (signal, model, request, stepId) =>
-        ask(signal, model, request, this.#played(log, model, stepId)),
+        ask(
+          signal,
+          model,
+          request,
+          this.#played(log, model, stepId),
+          stepId === null ? undefined : (sent) => this.#exchanges.keep(stepId, sent),
+        ),
       recordedMessages: () => {
         const recording = this.recordingOf(log);
         return recording === null ? [] : nextMessages(recording, log.state);

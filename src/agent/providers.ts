@@ -1,5 +1,6 @@
 /** Model providers that the user has added: their configuration, their storage, and requests to their models. */
 
+import type { ModelFault } from '../spec/model-error.ts';
 import type { ProviderAccess } from '../protocol/models.ts';
 import type {
   AskModel,
@@ -8,6 +9,7 @@ import type {
   ModelPart,
   ModelRef,
   ModelRequest,
+  OnExchanges,
   ProviderKind,
 } from '../spec/model.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -67,6 +69,8 @@ export interface Diagnosis {
   readonly message: string;
   /** What the user can do next. */
   readonly hint?: string;
+  /** The kind of the error; absent if there is none, or it is none of a model. */
+  readonly fault?: ModelFault;
   readonly ms: number;
 }
 
@@ -138,6 +142,7 @@ export interface ModelAsker {
     access: ProviderAccess,
     ref: ModelRef,
     request: ModelRequest,
+    onExchanges?: OnExchanges,
   ): AsyncIterable<ModelPart>;
   /** @throws {ModelError}; the signal's reason */
   list(signal: AbortSignal, access: ProviderAccess): Promise<readonly ListedModel[]>;

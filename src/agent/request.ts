@@ -29,12 +29,17 @@ import { toolAnswer, type AnswerOptions } from './tool-answer.ts';
 export function requestOf(
   state: SessionState,
   model: ModelRef,
-  info: Pick<ModelInfo, 'images' | 'tools'> | undefined,
+  info: Pick<ModelInfo, 'images' | 'tools' | 'documents'> | undefined,
   system: string,
   resultChars?: number,
 ): ModelRequest {
   const images = info === undefined || info.images;
-  const limits = { images, ...(resultChars === undefined ? {} : { chars: resultChars }) };
+  const documents = info?.documents === true;
+  const limits = {
+    images,
+    documents,
+    ...(resultChars === undefined ? {} : { chars: resultChars }),
+  };
   const messages = messagesOf(state, model, limits);
   // After a stopped turn the last message is the model's, but providers require a user message.
   if (messages.at(-1)?.role === 'assistant') messages.push(user([goOn]));
@@ -51,6 +56,8 @@ export function requestOf(
 interface ModelLimits extends Pick<AnswerOptions, 'chars'> {
   /** Null if unknown: then images of the user are sent, and those of tools are not. */
   readonly images: ModelInfo['images'];
+  /** Whether results may contain PDF documents. */
+  readonly documents?: boolean;
 }
 
 /** Returns the session's messages. A summary replaces those before the latest compaction. */
@@ -144,6 +151,7 @@ function isCurrent(
   return (
     isSameModel(cached.model, model) &&
     cached.limits.images === limits.images &&
+    cached.limits.documents === limits.documents &&
     cached.limits.chars === limits.chars &&
     cached.calls.every(({ call, result, stateLost }, index) => {
       const other = calls[index];

@@ -66,3 +66,18 @@ test('a fixed choice gains no later tools', () => {
   brings(f, g);
   expect(talk.selected).toEqual(['m:f']);
 });
+
+test('a new session leaves out what the user did not select last, until the user chooses', async () => {
+  const agent = new FakeAgent();
+  agent.unselected = new Set(['m:f', 'gone:f']);
+  const talk = agent.begin();
+  expect(talk.selected).toEqual(['m:g']);
+  // Tools that the folder adds later are selected.
+  agent.tools = [...agent.tools, registeredTool('m:h')];
+  expect(talk.selected).toEqual(['m:g', 'm:h']);
+  talk.select(['m:f']);
+  expect(talk.selected).toEqual(['m:f']);
+  const other = agent.begin();
+  await send(other, 'Go');
+  expect(other.state.selection?.tools.map(({ name }) => name)).toEqual(['m:g', 'm:h']);
+});

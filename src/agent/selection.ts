@@ -14,6 +14,8 @@ import type { SessionApprovals } from './conversation.ts';
 export interface SelectionDeps {
   /** All tools of the open folder. */
   readonly tools: () => readonly RegisteredTool[];
+  /** Tools of the open folder that new sessions do not select, because the user did not last time. */
+  readonly unselected: () => ReadonlySet<string>;
   /** The current definition of a tool of the open folder. */
   readonly tool: (name: string) => RegisteredTool | undefined;
   /** The load error of the file that should contain the tool; null if there is none. */
@@ -121,7 +123,10 @@ export class ToolSelection implements SessionApprovals {
   get #currentChoice(): Choice {
     const { folderKey } = this.#choice;
     const isCurrent = folderKey === null || folderKey === this.#deps.folderKey();
-    return isCurrent ? this.#choice : everything;
+    if (isCurrent && this.#choice !== everything) return this.#choice;
+    const unselected = [...this.#deps.unselected()];
+    if (unselected.length === 0) return everything;
+    return { ...everything, byHand: new Map(unselected.map((name) => [name, false])) };
   }
 
   /** The current definition of a selected tool; undefined if it no longer exists or another folder is open. */

@@ -13,6 +13,7 @@ export const maxAnswerChars = 30_000;
 const markChars = 200;
 /** Limits for the images of one result, and for the base64 characters of each. */
 const maxImages = 5;
+const maxDocuments = 2;
 const maxImageChars = 6_000_000;
 /** Limit for arguments that the user changed. */
 const maxArgumentChars = 4_000;
@@ -22,6 +23,8 @@ const imageTypes = /^image\/(png|jpeg|gif|webp)$/;
 export interface AnswerOptions {
   /** Whether the model accepts images. */
   readonly images: boolean;
+  /** Whether the model accepts PDF documents in results. */
+  readonly documents?: boolean;
   /** Whether to say that Python state was lost. Only the first result after the loss does. */
   readonly stateLost: boolean;
   /** Limit for the characters of one answer; 30,000 if absent. */
@@ -31,14 +34,15 @@ export interface AnswerOptions {
 export function toolAnswer(
   call: SessionCall,
   result: ToolResult,
-  { images, stateLost, chars }: AnswerOptions,
+  { images, documents = false, stateLost, chars }: AnswerOptions,
 ): ToolAnswer {
   const { askedId, wire, id } = call.asked;
   const sent = images ? result.content.filter(isSupportedImage).slice(0, maxImages) : [];
+  const files = documents ? result.content.filter(isDocument).slice(0, maxDocuments) : [];
   const text = [
     ...(call.arguments === call.asked.arguments ? [] : [changedArguments(call.arguments)]),
     excerpt(modelText(result), id, 0, chars),
-    ...unsentParts(result, sent),
+    ...unsentParts(result, [...sent, ...files]),
     ...(stateLost
       ? [
           '[Python state was reset: variables and imports from earlier calls in this session are lost.]',
@@ -52,6 +56,9 @@ export function toolAnswer(
     parts: [
       { type: 'text', text: text === '' ? '(empty)' : text },
       ...sent.map(({ mediaType, data }): UserPart => ({ type: 'image', mediaType, data })),
+      ...files.map(({ data }, index): UserPart => ({
+        ...{ type: 'file', mediaType: 'application/pdf', name: `result-${index + 1}.pdf`, data },
+      })),
     ],
   };
 }
@@ -124,6 +131,11 @@ function isSupportedImage(part: ContentPart): part is Image {
   return (
     part.type === 'image' && imageTypes.test(part.mediaType) && part.data.length <= maxImageChars
   );
+}
+
+function isDocument(part: ContentPart): part is Image {
+  const isPdf = part.type === 'binary' && part.mediaType === 'application/pdf';
+  return isPdf && part.data.length <= maxImageChars;
 }
 
 /** Names the parts that only the user can see. */

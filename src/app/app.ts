@@ -3,8 +3,9 @@
  * The UI imports no other file of src/app.
  */
 
-import type { Conversation } from '../agent/conversation.ts';
+import type { KeptSelections } from '../agent/kept-selections.ts';
 import type { Providers } from '../agent/providers.ts';
+import type { ConversationControl, StoredSessions } from '../agent/sessions-control.ts';
 import type { CallLog } from '../call/call-log.ts';
 import type { CallPath } from '../call/call-path.ts';
 import type { CallInterceptors } from '../call/interceptors.ts';
@@ -31,12 +32,7 @@ import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
 import type { RunState } from '../runner/run-record.ts';
 import type { TimelineTask } from '../runner/run-timeline.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
-import type { ReplacedCall } from '../session/fork-session.ts';
-import type { SavedFile } from '../session/file/session-file.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
-import type { FolderRecording } from '../session/recording/recording.ts';
-import type { FoundSession } from '../session/search-sessions.ts';
-import type { SessionFolder } from '../session/session-head.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Plan } from '../spec/plan.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -45,10 +41,10 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { AdjustableLimit, Limits } from '../spec/limits.ts';
 import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
 import type { ToolDefinition } from '../spec/model.ts';
-import type { Recording } from '../spec/recording.ts';
-import type { SessionHead } from '../spec/session.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+
+export type { ConversationControl, StoredSessions };
 
 export type Phase = 'none' | 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed';
 export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
@@ -352,53 +348,7 @@ export interface SessionsControl {
   readonly stored: StoredSessions;
   readonly conversations: ConversationControl;
   readonly providers: Providers;
+  readonly selections: KeptSelections;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
-}
-
-export interface StoredSessions {
-  /** Last changed first. */
-  list(): readonly SessionHead[];
-  /** Resolves when the sessions of earlier visits have been loaded. Never rejects. */
-  readonly loaded: Promise<void>;
-  /** @returns dispose */
-  observe(listener: (heads: readonly SessionHead[]) => void): () => void;
-  rename(id: string, title: string): Promise<void>;
-  /** Sessions whose title or messages contain every word, newest first. */
-  search(signal: AbortSignal, text: string): Promise<readonly FoundSession[]>;
-  export(id: string): Promise<SavedFile>;
-  /** @throws {ToolError} `bad-input` if the file is invalid; nothing is stored then */
-  import(file: Blob): Promise<SessionHead>;
-}
-
-export interface ConversationControl {
-  /** Returns a new session, which is stored once it has a message. */
-  create(): Conversation;
-  /**
-   * Returns the same object for as long as the session is open anywhere in the page.
-   * @throws {ToolError} `not-found`, `storage`
-   */
-  open(id: string): Promise<Conversation>;
-  /** Stops showing a session. A running turn continues. */
-  release(id: string): void;
-  /** Returns a new session with all events up to and including event `n`. */
-  fork(id: string, n: number, replaced?: ReplacedCall): Promise<Conversation>;
-  /** Removes a session from the list immediately, and from storage after a delay. @returns undo */
-  remove(id: string): () => void;
-  /** Whether the folder that the session started with is open, as far as is known. */
-  hasFolderOf(session: SessionFolder): boolean;
-  /** Makes a recording of the session. */
-  record(id: string): Promise<SavedFile>;
-  /** Returns the recordings in the open folder's `recordings/`. */
-  recordings(): readonly FolderRecording[];
-  /** Reads a recording from a file. @throws {ToolError} `bad-input` */
-  recordingIn(file: Blob): Promise<Recording>;
-  /** Returns a new session that plays a recording: model turns as recorded, tools live. */
-  play(recording: Recording): Conversation;
-  /** Continues to play the session's recording with its next message. */
-  playOn(id: string): void;
-  stopPlaying(id: string): void;
-  isPlaying(id: string): boolean;
-  /** Returns the recording that a session plays, or null. */
-  recordingOf(conversation: Conversation): Recording | null;
 }

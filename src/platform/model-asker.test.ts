@@ -20,7 +20,7 @@ const ended: ModelPart = {
   ...{ type: 'ended', finish: 'stop' },
   usage: { input: 1, cached: null, output: 1, reasoning: null },
 };
-const over = { error: null };
+const over = { error: null, exchanges: [] };
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -82,7 +82,7 @@ test('an error is transferred as data, with all of its details', async () => {
   const error = { fault: 'rate-limit', message: 'Wait.', hint: 'Go on.', retryAfterMs: 7 } as const;
   const asker = askerOver(
     fakeWorker({
-      ask: () => Promise.resolve({ parts: [], end: { error } }),
+      ask: () => Promise.resolve({ parts: [], end: { error, exchanges: [] } }),
       list: () => Promise.resolve({ error }),
     }),
   );

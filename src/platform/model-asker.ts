@@ -40,7 +40,7 @@ export function modelAsker(
 
   return {
     pageOrigin,
-    async *ask(signal, access, ref, request) {
+    async *ask(signal, access, ref, request, onExchanges) {
       signal.throwIfAborted();
       const worker = connect();
       const id = (ids += 1);
@@ -51,13 +51,15 @@ export function modelAsker(
         let pieces: AnswerPieces = await worker.reply(signal, first, limits.modelFirstMs + graceMs);
         for (;;) {
           isOver = pieces.end !== null;
+          // Before the last part, after which nobody asks for more.
+          if (pieces.end !== null) onExchanges?.(pieces.end.exchanges);
           yield* pieces.parts;
           if (pieces.end !== null) break;
           pieces = await worker.reply(signal, worker.models.next(id), limits.modelIdleMs + graceMs);
         }
         if (pieces.end.error !== null) throw errorOf(pieces.end.error);
       } finally {
-        if (!isOver) void worker.models.cancel(id);
+        if (!isOver) void worker.models.cancel(id).then(onExchanges, () => undefined);
       }
     },
     async list(signal, access) {

@@ -5,6 +5,7 @@ import type { Limits } from '../spec/limits.ts';
 import type {
   HttpKind,
   ListedModel,
+  ModelExchange,
   ModelMessage,
   ModelPart,
   ModelRef,
@@ -82,7 +83,10 @@ export interface AnswerPieces {
   /** Empty if nothing arrived for some seconds: the worker is alive, and enforces the provider's deadlines itself. */
   readonly parts: readonly ModelPart[];
   /** Null if more follows. */
-  readonly end: { readonly error: SentError | null } | null;
+  readonly end: {
+    readonly error: SentError | null;
+    readonly exchanges: readonly ModelExchange[];
+  } | null;
 }
 
 /** The page chooses the ids. Expected failures cross as data, and end the answer of that id. */
@@ -97,6 +101,6 @@ export interface ModelWorker {
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
   /** What each kind of provider makes of a tool, which is named as on the wire. */
   fit(tool: ToolDefinition): Promise<readonly ProviderFit[]>;
-  /** Cancels a request and the rest of its answer. */
-  cancel(id: number): void;
+  /** Cancels a request and the rest of its answer. @returns what was sent and received for it */
+  cancel(id: number): readonly ModelExchange[];
 }

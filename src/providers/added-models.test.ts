@@ -85,7 +85,7 @@ test('one with an address is asked over the network with what the user has allow
   });
   const answer = providers.ask(ref)(never, request)[Symbol.asyncIterator]();
   expect(await answer.next()).toEqual({ done: false, value: said });
-  expect(asked.mock.calls).toEqual([[access, ref, request]]);
+  expect(asked.mock.calls).toEqual([[access, ref, request, undefined]]);
   const rest = answer.next();
   life.abort(new Error('no longer offered'));
   await expect(rest).rejects.toThrow('no longer offered');

@@ -1,5 +1,6 @@
 /** The model that is built into some browsers (Chromium's Prompt API). It cannot call tools. */
 
+import { attachedText } from '../spec/attached-text.ts';
 import { errorText } from '../spec/error.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { AskModel, ModelInfo, ModelMessage, ModelRequest } from '../spec/model.ts';
@@ -130,7 +131,7 @@ function promptOf(message: ModelMessage): Prompt {
 }
 
 function textIn(parts: Extract<ModelMessage, { role: 'user' }>['parts']): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  return parts.flatMap((part) => (part.type === 'text' ? [attachedText(part)] : [])).join('\n');
 }
 
 function unavailable(): ModelError {

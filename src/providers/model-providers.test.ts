@@ -135,11 +135,11 @@ test("a test reports the model's answer, or the error and its remedy", async () 
   const ms = expect.any(Number) as number;
   expect(await providers.test(signal, ref)).toEqual({ ok: true, message: 'Hello there!', ms });
   expect(await providers.test(signal, ref)).toEqual({
-    ...{ ok: false, message: 'Mine rejected the key (401): Bad key [secret].', ms },
+    ...{ ok: false, message: 'Mine rejected the key (401): Bad key [secret].', ms, fault: 'key' },
     hint: 'Check that the key in the settings of this provider is complete, still valid, and allowed to use this model.',
   });
   expect(await providers.test(signal, { provider: 'gone', model: 'm' })).toEqual({
-    ...{ ok: false, message: 'The provider of this model was removed.', ms },
+    ...{ ok: false, message: 'The provider of this model was removed.', ms, fault: 'model' },
     hint: 'Choose another model.',
   });
   expect(await providers.test(AbortSignal.abort(), ref)).toEqual({

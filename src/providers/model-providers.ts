@@ -169,8 +169,8 @@ export class ModelProviders implements Providers {
     if (provider === undefined) throw notThere(ref);
     if (provider.key === 'visit' && !this.#use.has(provider.id)) throw keyIsGone(provider);
     const access = (): Promise<ProviderAccess> => this.#access(provider);
-    return async function* (signal, request) {
-      yield* asker.ask(signal, await wait(signal, access()), ref, request);
+    return async function* (signal, request, onExchanges) {
+      yield* asker.ask(signal, await wait(signal, access()), ref, request, onExchanges);
     };
   }
 
@@ -178,9 +178,9 @@ export class ModelProviders implements Providers {
     if (reached.by === 'code') return reached.ask(ref.model);
     const { access, life } = reached;
     const { asker } = this.#deps;
-    return async function* (signal, request) {
+    return async function* (signal, request, onExchanges) {
       const either = AbortSignal.any([signal, life]);
-      yield* asker.ask(either, await wait(either, access(either)), ref, request);
+      yield* asker.ask(either, await wait(either, access(either)), ref, request, onExchanges);
     };
   }
 

@@ -37,7 +37,11 @@ export async function sayHello(
           hint: 'A local model may still be loading: try again in a moment.',
         };
       const hint = thrown instanceof ModelError ? thrown.hint : undefined;
-      return { ok: false, message: errorText(thrown), ...(hint === undefined ? {} : { hint }) };
+      return {
+        ...{ ok: false, message: errorText(thrown) },
+        ...(thrown instanceof ModelError ? { fault: thrown.fault } : {}),
+        ...(hint === undefined ? {} : { hint }),
+      };
     },
   );
   return { ...answer, ms: Math.round(now() - startedAt) };

@@ -82,7 +82,9 @@ export function fitTitle(title: string): string {
 
 /** Returns the first line of a message, shortened at a word; empty if the message has no text. */
 export function titleOf(parts: readonly UserPart[]): string {
-  const text = parts.find((part) => part.type === 'text')?.text ?? '';
+  const isTyped = (part: UserPart): boolean => part.type === 'text' && part.name === undefined;
+  const typed = parts.find(isTyped);
+  const text = typed?.type === 'text' ? typed.text : '';
   const [line = ''] = text.trim().split('\n');
   const fit = fitTitle(line);
   if (fit.length <= messageTitleChars) return fit;

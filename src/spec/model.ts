@@ -39,9 +39,17 @@ export interface Opaque {
 export const ofAnswer = 'answer';
 
 export type UserPart =
-  | { readonly type: 'text'; readonly text: string }
+  /** `name` is set if it is the text of an attached file. */
+  | { readonly type: 'text'; readonly text: string; readonly name?: string }
   /** `data` is base64. */
-  | { readonly type: 'image'; readonly mediaType: string; readonly data: string };
+  | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
+  /** A document that the provider reads; `data` is base64. */
+  | {
+      readonly type: 'file';
+      readonly mediaType: 'application/pdf';
+      readonly name: string;
+      readonly data: string;
+    };
 
 /** A call that a model asked for. */
 export interface AskedCall {
@@ -131,11 +139,39 @@ export type ModelPart =
   | { readonly type: 'part-ended'; readonly id: string; readonly data?: JsonObject }
   | { readonly type: 'ended'; readonly finish: Finish; readonly usage: Usage };
 
+/** One HTTP request to a provider, and what it answered. Secrets are replaced, and long texts are cut. */
+export interface ModelExchange {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Null if there is none. */
+  readonly body: string | null;
+  /** Null if there was no response. */
+  readonly status: number | null;
+  /** The response as it arrived. */
+  readonly received: string;
+  /** Whether a text was cut. */
+  readonly cut: boolean;
+  /** Milliseconds until the first data of the response; null if none arrived. */
+  readonly firstMs: number | null;
+  /** Milliseconds until its end. */
+  readonly ms: number;
+}
+
 /**
  * Sends a request to a model, and streams its answer. The last part is `ended`.
+ * @param onExchanges receives the HTTP requests that it took, once, when the answer has ended or was aborted
  * @throws {ModelError} instead of `ended`; or the signal's reason if it aborted
  */
-export type AskModel = (signal: AbortSignal, request: ModelRequest) => AsyncIterable<ModelPart>;
+export type AskModel = (
+  signal: AbortSignal,
+  request: ModelRequest,
+  onExchanges?: OnExchanges,
+) => AsyncIterable<ModelPart>;
+
+export type OnExchanges = (exchanges: readonly ModelExchange[]) => void;
 
 export interface ModelInfo {
   readonly ref: ModelRef;
@@ -145,6 +181,8 @@ export interface ModelInfo {
   readonly context: number | null;
   /** Whether it accepts images; null if unknown. */
   readonly images: boolean | null;
+  /** Whether its provider reads PDF documents in tool results; absent if unknown. */
+  readonly documents?: true;
   /** False if it cannot call tools; absent if it can. */
   readonly tools?: false;
   /** US dollars per million tokens; null if unknown or free. */

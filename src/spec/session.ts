@@ -102,6 +102,8 @@ export type SessionFact =
       /** US dollars; null where unknown. */
       readonly cost: number | null;
       readonly ms: number;
+      /** Milliseconds until the first part of the answer; absent if none arrived, and in logs of earlier versions. */
+      readonly firstMs?: number;
       /** Set if the usage is an estimate, because the answer was cut before the provider reported it. */
       readonly estimated?: true;
       readonly fault?: StoredFault;

@@ -8,7 +8,7 @@ import {
   type ModelEndpoint,
   type ReceivedRequest,
 } from '../support/model-endpoint.ts';
-import { click, dropFiles, isFull, shows, useFirefox } from './firefox.ts';
+import { click, dropFiles, fillArguments, isFull, shows, useFirefox } from './firefox.ts';
 
 const key = 'sk-secret-of-this-test';
 const sessionTools = new URL('../sessions/session_tools.py', import.meta.url);
@@ -134,8 +134,8 @@ test('arguments are changed before a call runs, and a denial is told with its re
   await send(page, 'Tidy up.');
   await shows(page, 'Waiting for your answer');
   await click(page, 'button', 'Edit arguments');
-  await fill(page, 'textbox', 'Arguments as JSON', '{"path": "one.txt"}');
-  await click(page, 'button', 'Allow once');
+  await fillArguments(page, '{"path": "one.txt"}');
+  await click(page, 'button', 'Allow once as edited');
   await shows(page, 'It is done.');
   expect(asked().at(-1)?.text).toContain('removed one.txt');
   endpoint.answer({ calls: [call('remove', { path: '/' })] }, { text: 'Then I leave it.' });

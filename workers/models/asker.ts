@@ -9,6 +9,8 @@ import type { AnswerPieces, AnswerQuestion, ModelWorker } from '../../src/protoc
 import type { Adapter } from '../../src/providers/wire/adapter.ts';
 import { loadAdapter } from '../../src/providers/wire/adapters.ts';
 import { Answer, sentError } from '../../src/providers/wire/answer.ts';
+import { secretsOf } from '../../src/providers/wire/access.ts';
+import { ExchangeRecorder } from '../../src/providers/wire/exchange-recorder.ts';
 import { askModel } from '../../src/providers/wire/ask-model.ts';
 import { KnownVariants } from '../../src/providers/wire/known-variants.ts';
 import { listModels } from '../../src/providers/wire/list-models.ts';
@@ -21,6 +23,7 @@ declare const self: DedicatedWorkerGlobalScope;
 interface RunningRequest {
   readonly stop: AbortController;
   readonly answer: Answer;
+  readonly recorder: ExchangeRecorder;
 }
 
 const network = modelNetwork(self);
@@ -44,8 +47,12 @@ const worker: ModelWorker = {
     request.messages = [...(earlierMessages.get(id) ?? []), ...request.messages];
     earlierMessages.delete(id);
     const adapter = loadAdapter(question.access.kind);
-    const answer = new Answer(parts(stop.signal, adapter, { ...question, request }));
-    requests.set(id, { stop, answer });
+    const recorder = new ExchangeRecorder(secretsOf(question.access));
+    const answer = new Answer(
+      parts(stop.signal, adapter, { ...question, request }, recorder),
+      () => recorder.exchanges,
+    );
+    requests.set(id, { stop, answer, recorder });
     // No answer before the adapter has loaded, so that a worker that cannot load it counts as dead.
     await adapter.catch(() => undefined);
     return next(id);
@@ -64,10 +71,12 @@ const worker: ModelWorker = {
   },
   fit: toolFit,
   cancel: (id) => {
-    requests.get(id)?.stop.abort();
+    const running = requests.get(id);
+    running?.stop.abort();
     requests.delete(id);
     earlierMessages.delete(id);
     lists.get(id)?.abort();
+    return running?.recorder.exchanges ?? [];
   },
 };
 expose(worker);
@@ -76,13 +85,14 @@ async function* parts(
   signal: AbortSignal,
   adapter: Promise<Adapter>,
   { access, ref, request, limits }: AnswerQuestion,
+  recorder: ExchangeRecorder,
 ): AsyncGenerator<ModelPart> {
-  yield* askModel(await adapter, access, ref, network, limits, variants)(signal, request);
+  yield* askModel(await adapter, access, ref, network, limits, variants, recorder)(signal, request);
 }
 
 async function next(id: number): Promise<AnswerPieces> {
   const pieces = await requests.get(id)?.answer.next();
   if (pieces?.end !== null) requests.delete(id);
   // The request was cancelled meanwhile.
-  return pieces ?? { parts: [], end: { error: null } };
+  return pieces ?? { parts: [], end: { error: null, exchanges: [] } };
 }

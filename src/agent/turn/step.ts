@@ -54,6 +54,7 @@ export async function runStep(
   const names = savedNameTable(log.state.selection?.names ?? []);
   const parts = new AnswerParts({ model, names, newId: () => clock.newId() });
   const ended = new AbortController();
+  let firstAt: number | null = null;
   const publishSoon = draftPublisher(ended.signal, stepId, parts, deps);
   log.append({ type: 'step-began', turnId, stepId, model });
   live.set({ phase: 'asking', stepId, parts: [] });
@@ -63,7 +64,10 @@ export async function runStep(
     const cost = costOf(deps.info(model), rest.usage);
     // The clock may have been set back.
     const ms = Math.max(0, clock.now() - startedAt);
-    const fact = { type: 'step-ended', stepId, parts: parts.complete, cost, ms, ...rest } as const;
+    const first = firstAt === null ? {} : { firstMs: Math.max(0, firstAt - startedAt) };
+    const fact: StepEndedFact = {
+      ...{ type: 'step-ended', stepId, parts: parts.complete, cost, ms, ...first, ...rest },
+    };
     const logged = logStepEnd(log, fact);
     live.set({ phase: 'calling', stepId: null, parts: [] });
     return logged;
@@ -84,6 +88,7 @@ export async function runStep(
   try {
     const stream = deps.ask(signal, model, request, stepId);
     const { finish, usage: counted } = await readAnswer(signal, stream, (part) => {
+      firstAt ??= clock.now();
       parts.add(part);
       publishSoon();
     });
@@ -159,7 +164,7 @@ interface LoggedStep {
 /** Logs the end of a step, without what the log refuses. Never throws, since the step would stay open. */
 function logStepEnd(log: TurnDeps['log'], fact: StepEndedFact): LoggedStep {
   // First without invalid counts, then also without the provider's opaque data.
-  const { estimated: _, ...exact } = fact;
+  const { estimated: _, firstMs: __, ...exact } = fact;
   const uncounted = { ...exact, usage: noUsage, cost: null, ms: 0 };
   const plain = { ...uncounted, parts: fact.parts.map(withoutOpaque) };
   let refusal: Error | null = null;

@@ -14,11 +14,12 @@ import { pause } from '../../async/wait.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
 import { openSessionStore } from '../../platform/session-store.ts';
 import { replayOf } from '../../providers/replay.ts';
+import { KeptSelections } from '../../agent/kept-selections.ts';
 import { toolNames } from '../../registry/provider-names.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
-import type { AskModel, ModelRef } from '../../spec/model.ts';
+import type { AskModel, ModelInfo, ModelRef } from '../../spec/model.ts';
 import type { Problem } from '../../spec/problem.ts';
 import type { App, PlansControl, SessionsControl, Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
@@ -73,6 +74,10 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     onStorageFailure: deps.onStorageFailure,
     providers: providerNames(providers),
   });
+  const selections = new KeptSelections(memory, () => {
+    const { current, id = '' } = currentFolder;
+    return id === '' ? (current?.snapshot.name ?? '') : id;
+  });
   // Until both are loaded, the most recently used model is not known.
   let isLoaded = false;
   const loaded = Promise.all([sessions.loaded, providers.loaded]).then(() => {
@@ -82,12 +87,13 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     sessions,
     hooks: deps.hooks,
     clock: { now, newId, random: Math.random, wait: pause },
-    ask: (signal, model, request, played) => {
+    ask: (signal, model, request, played, onExchanges) => {
       const asked = played === null ? providers.ask(model) : replayed(played);
-      return asked(signal, request);
+      return asked(signal, request, onExchanges);
     },
-    info: (model) => providers.info(model),
+    info: (model) => withDocuments(providers, model),
     tools: () => registry.list(),
+    unselected: () => selections.unselected(),
     settled: () => folder.settled(),
     tool: (name) => registry.get(name),
     faultOf: (name) => {
@@ -148,7 +154,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   });
   opened = { stored: sessions, conversations, providers };
   return {
-    ...{ stored: sessions, conversations, providers, memory },
+    ...{ stored: sessions, conversations, providers, memory, selections },
     openPlans: (more) =>
       connectPlans({
         ...more,
@@ -176,6 +182,16 @@ function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
   const usual = real.filter(({ kind, from }) => kind !== 'browser' && from === undefined);
   const listed = usual.flatMap(({ models }) => models);
   return used?.model ?? listed[0]?.ref ?? null;
+}
+
+/** The APIs of companies read PDF documents; of other endpoints it is not known. */
+function withDocuments(providers: Providers, model: ModelRef): ModelInfo | undefined {
+  const info = providers.info(model);
+  const kind = providers.list().find(({ id }) => id === model.provider)?.kind ?? '';
+  const reads = ['anthropic', 'google', 'openai-chat', 'openai-responses'].includes(kind);
+  return info === undefined || !reads || info.images === false
+    ? info
+    : { ...info, documents: true };
 }
 
 /** Session files contain provider names, because ids have no meaning in other browsers. */

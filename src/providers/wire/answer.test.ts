@@ -22,7 +22,7 @@ test('parts that have arrived are handed over together, once each and in order',
   const next = answer.next();
   goOn();
   expect(await next).toEqual({ parts: [text('c')], end: null });
-  expect(await answer.next()).toEqual({ parts: [], end: { error: null } });
+  expect(await answer.next()).toEqual({ parts: [], end: { error: null, exchanges: [] } });
 });
 
 test('a silent answer yields an empty result within seconds', async () => {
@@ -63,7 +63,7 @@ test('the end of an answer is reported after its last parts', async () => {
       })(),
     );
     await new Promise((resolve) => setTimeout(resolve, 1));
-    expect(await answer.next()).toEqual({ parts: [text('a')], end: { error } });
+    expect(await answer.next()).toEqual({ parts: [text('a')], end: { error, exchanges: [] } });
   }
 });
 

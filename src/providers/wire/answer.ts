@@ -6,7 +6,7 @@
 import type { AnswerPieces, SentError } from '../../protocol/models.ts';
 import { errorText } from '../../spec/error.ts';
 import { ModelError } from '../../spec/model-error.ts';
-import type { ModelPart } from '../../spec/model.ts';
+import type { ModelExchange, ModelPart } from '../../spec/model.ts';
 
 /** Number of buffered parts at which reading pauses until the page takes them. */
 const maxBuffered = 1_000;
@@ -25,8 +25,15 @@ export class Answer {
   /** Called when the page has taken the parts. */
   #onTaken: () => void = () => undefined;
 
-  constructor(stream: AsyncIterable<ModelPart>) {
+  readonly #exchanges: () => readonly ModelExchange[];
+
+  /** @param exchanges returns what was sent and received so far */
+  constructor(
+    stream: AsyncIterable<ModelPart>,
+    exchanges: () => readonly ModelExchange[] = () => [],
+  ) {
     this.#stream = stream;
+    this.#exchanges = exchanges;
     void this.#read();
   }
 
@@ -60,9 +67,9 @@ export class Answer {
         while (this.#parts.length >= maxBuffered)
           await new Promise<void>((resolve) => (this.#onTaken = resolve));
       }
-      this.#end = { error: null };
+      this.#end = { error: null, exchanges: this.#exchanges() };
     } catch (thrown) {
-      this.#end = { error: sentError(thrown) };
+      this.#end = { error: sentError(thrown), exchanges: this.#exchanges() };
     }
     this.#onArrival();
   }

@@ -19,6 +19,7 @@ import type { RequestAdjustment } from './request-adjustment.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
 import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
+import type { ExchangeRecorder } from './exchange-recorder.ts';
 import { modelFault, shown } from './fault-words.ts';
 import { withLegalNames } from './legal-names.ts';
 import type { KnownVariants } from './known-variants.ts';
@@ -35,6 +36,7 @@ export function askModel(
   network: ModelNetwork,
   limits: ModelLimits,
   ways: KnownVariants,
+  recorder: ExchangeRecorder | null = null,
 ): AskModel {
   return async function* (signal, request) {
     const place = { ...access, model: ref.model };
@@ -65,7 +67,7 @@ export function askModel(
     signal.throwIfAborted();
     if (adapter.mostTools !== undefined && given.tools.length > adapter.mostTools)
       throw tooManyTools(access, given.tools.length, adapter.mostTools);
-    const exchange = new Exchange(signal, access, ref.model, network, limits);
+    const exchange = new Exchange(signal, access, ref.model, network, limits, recorder);
     try {
       const tools = given.tools.map((tool) => adapter.tellTool(tool, adjusted));
       const request = await withLegalNames({ ...given, tools });

@@ -7,6 +7,7 @@ import { errorText } from '../../spec/error.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import { wellFormed } from './well-formed.ts';
 import { sentHeaders } from './access.ts';
+import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
 import type { SdkFetch } from './adapter.ts';
 import { watchedBody } from './watched-body.ts';
 import { modelFault } from './fault-words.ts';
@@ -34,6 +35,7 @@ export class Exchange {
   readonly #network: ModelNetwork;
   readonly #limits: ModelLimits;
   readonly #stop = new AbortController();
+  readonly #recorder: ExchangeRecorder | null;
   #fault: ModelError | null = null;
 
   /** @param model empty if no model is asked */
@@ -43,7 +45,9 @@ export class Exchange {
     model: string,
     network: ModelNetwork,
     limits: ModelLimits,
+    recorder: ExchangeRecorder | null = null,
   ) {
+    this.#recorder = recorder;
     this.#signal = signal;
     this.#access = access;
     this.#model = model;
@@ -66,12 +70,14 @@ export class Exchange {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
       const body = text === null ? null : wellFormed(changed(text, passing));
-      const response = await this.#answer({
+      const request = {
         url: input instanceof Request ? input.url : String(input),
         method: init?.method ?? 'GET',
         headers: sentHeaders(new Headers(init?.headers)),
         body,
-      });
+      };
+      const recorded = this.#recorder?.begin(request) ?? null;
+      const response = await this.#answer(request, recorded);
       const type = response.headers.get('content-type') ?? '';
       if (
         type.startsWith('text/html') ||
@@ -89,7 +95,10 @@ export class Exchange {
     };
   }
 
-  async #answer(request: Parameters<ModelNetwork['send']>[1]): Promise<Response> {
+  async #answer(
+    request: Parameters<ModelNetwork['send']>[1],
+    recorded: RecordedExchange | null,
+  ): Promise<Response> {
     const timeout = setTimeout(() => {
       this.#failed(this.#silent());
       this.#stop.abort();
@@ -98,6 +107,8 @@ export class Exchange {
     let response: Response;
     try {
       response = await this.#network.send(signal, request);
+      recorded?.responded(response.status);
+      response = recorded?.tap(response) ?? response;
     } catch (thrown) {
       if (this.#signal.aborted) throw this.#signal.reason;
       if (thrown instanceof ModelError) throw this.#failed(thrown);

@@ -19,6 +19,7 @@ import {
   type ToolAnswer,
   type UserPart,
 } from '../../spec/model.ts';
+import { attachedText } from '../../spec/attached-text.ts';
 import { inContent } from './inline-thinking.ts';
 
 export interface PromptTraits {
@@ -94,9 +95,14 @@ function toMessages(
 }
 
 function toUserPart(part: UserPart): UserContent[number] {
-  return part.type === 'text'
-    ? { type: 'text', text: part.text }
-    : { type: 'file', mediaType: part.mediaType, data: part.data };
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: attachedText(part) };
+    case 'image':
+      return { type: 'file', mediaType: part.mediaType, data: part.data };
+    case 'file':
+      return { type: 'file', mediaType: part.mediaType, data: part.data, filename: part.name };
+  }
 }
 
 function toAssistant(
@@ -168,21 +174,23 @@ function toResult(
   if (!images) return { ...head, output: { type: 'text', value: text } };
   if (!imagesInAnswers)
     return { ...head, output: { type: 'text', value: text || 'See the image below.' } };
-  const value: Extract<LanguageModelV3ToolResultOutput, { type: 'content' }>['value'] = parts.map(
-    (part) =>
-      part.type === 'text'
-        ? { type: 'text', text: part.text }
-        : { type: 'image-data', mediaType: part.mediaType, data: part.data },
-  );
+  const value = parts.flatMap((part): ContentValue[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }];
+    if (part.type === 'file') return [];
+    return [{ type: 'image-data', mediaType: part.mediaType, data: part.data }];
+  });
   return { ...head, output: { type: 'content', value } };
 }
 
+type ContentValue = Extract<LanguageModelV3ToolResultOutput, { type: 'content' }>['value'][number];
+
+/** What a tool answer cannot contain: documents, and the images if the provider takes none there. */
 function imagesAfter(
   { wire, isError, parts }: ToolAnswer,
   { imagesInAnswers }: PromptTraits,
 ): UserContent {
-  if (imagesInAnswers && !isError) return [];
-  const images = parts.filter(({ type }) => type === 'image');
-  if (images.length === 0) return [];
-  return [{ type: 'text', text: `Returned by ${wire}:` }, ...images.map(toUserPart)];
+  const inAnswer = imagesInAnswers && !isError;
+  const after = parts.filter(({ type }) => type === 'file' || (type === 'image' && !inAnswer));
+  if (after.length === 0) return [];
+  return [{ type: 'text', text: `Returned by ${wire}:` }, ...after.map(toUserPart)];
 }

@@ -12,6 +12,7 @@ export class OpenSession {
   readonly trials = new CallTrials();
   /** Which part of the session is being edited. */
   editing: 'title' | 'prompt' | null = $state(null);
+  view: 'transcript' | 'trace' = $state('transcript');
   /** Number of messages that the user has sent from this page. */
   sent: number = $state(0);
   readonly #announcer: Pick<Announcer, 'say'>;

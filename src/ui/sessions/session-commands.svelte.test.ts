@@ -42,7 +42,13 @@ test('commands stop a turn, switch step mode, and return the focus to the messag
   const talk = new FakeConversation(stateOf({ head: headOf('a') }));
   talk.set({ live: { phase: 'calling' } });
   const { words, choose } = opened(talk);
-  expect(words()).toEqual(['Stop turn', 'Turn step mode on', 'System prompt', 'Rename session']);
+  expect(words()).toEqual([
+    'Stop turn',
+    'Turn step mode on',
+    'System prompt',
+    'Show the trace',
+    'Rename session',
+  ]);
   choose('Turn step mode on');
   expect(words()).toContain('Turn step mode off');
   choose('Stop turn');
@@ -68,5 +74,5 @@ test('commands open the title and the prompt for editing, and fork up to the las
 test('a session that another page writes has no commands that change it', () => {
   const talk = new FakeConversation(stateOf({ head: headOf('a') }));
   talk.writes = false;
-  expect(opened(talk).words()).toEqual([]);
+  expect(opened(talk).words()).toEqual(['Show the trace']);
 });

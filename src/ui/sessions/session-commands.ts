@@ -41,6 +41,9 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
     command('System prompt', writes, () => {
       shown.editing = 'prompt';
     }),
+    command(shown.view === 'trace' ? 'Show the transcript' : 'Show the trace', begun, () => {
+      shown.view = shown.view === 'trace' ? 'transcript' : 'trace';
+    }),
     command('Rename session', begun && writes, () => {
       // Nothing else can get the focus while the palette is open.
       void tick().then(() => (shown.editing = 'title'));

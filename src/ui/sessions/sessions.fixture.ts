@@ -1,5 +1,6 @@
 /** Fake sessions for UI tests: scripted, without storage or a model. */
 
+import { KeptSelections } from '../../agent/kept-selections.ts';
 import type { Conversation } from '../../agent/conversation.ts';
 import { idle, type Live } from '../../agent/live.ts';
 import type { ProviderConfig, Providers } from '../../agent/providers.ts';
@@ -293,6 +294,7 @@ export function fakeSessions(
             .filter(({ title }) => title.toLowerCase().includes(text))
             .map((head) => ({ head, excerpt: null })),
         ),
+      events: () => Promise.resolve([]),
       export: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
       import: () => Promise.resolve(headOf('imported')),
     },
@@ -318,9 +320,11 @@ export function fakeSessions(
       recordingIn: () => Promise.resolve(recording),
       play: () => begin({ replays: JSON.stringify(recording) }),
       ...{ playOn: () => undefined, stopPlaying: () => undefined, isPlaying: () => false },
+      exchangesOf: () => [],
       recordingOf: ({ state }) => (state.replays === null ? null : recording),
     },
     providers,
+    selections: new KeptSelections(null, () => ''),
     memory: null,
   };
 }

@@ -1,6 +1,7 @@
 /** State that the sessions part shares: stored sessions, the open one, and models. */
 
 import type { Conversation } from '../../agent/conversation.ts';
+import type { KeptSelections } from '../../agent/kept-selections.ts';
 import type { KnownFolder } from '../../folder/known-folder.ts';
 import type { ReplacedCall } from '../../session/fork-session.ts';
 import { fileFormat } from '../../session/file/file-format.ts';
@@ -8,9 +9,9 @@ import type { SavedFile } from '../../session/file/session-file.ts';
 import { type FolderRecording, nextMove } from '../../session/recording/recording.ts';
 import { isFolderOf, type SessionFolder } from '../../session/session-head.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
-import type { SessionHead } from '../../spec/session.ts';
+import type { SessionEvent, SessionHead } from '../../spec/session.ts';
 import { ToolError } from '../../spec/error.ts';
-import type { UserPart } from '../../spec/model.ts';
+import type { ModelExchange, UserPart } from '../../spec/model.ts';
 import { replayProvider, type Recording } from '../../spec/recording.ts';
 import { isNewSession, newSession } from '../shell/address.ts';
 import type { Command } from '../shell/commands.svelte.ts';
@@ -69,9 +70,17 @@ export class Sessions {
     return this.#unsent;
   }
 
+  /** Whether the dialog that adds a provider and chooses a model is open. */
+  connecting: boolean = $state(false);
+
   /** Null until the code that stores sessions has loaded. */
   get conversations(): ConversationControl | null {
     return this.#control?.conversations ?? null;
+  }
+
+  /** The selections that the user made before; null until the code that stores sessions has loaded. */
+  get selections(): KeptSelections | null {
+    return this.#control?.selections ?? null;
   }
 
   /** Exports a session as a file, or as a recording. Undefined until the code that stores sessions has loaded. */
@@ -147,6 +156,16 @@ export class Sessions {
   /** Focuses the message field if a new session is already shown, since the address does not change then. */
   writeNew(): void {
     if (isNewSession(this.ui.route.place)) focusMessageField();
+  }
+
+  /** @throws {ToolError} */
+  async events(id: string): Promise<readonly SessionEvent[]> {
+    return (await this.ui.sessions()).stored.events(id);
+  }
+
+  /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
+  exchangesOf(stepId: string): readonly ModelExchange[] {
+    return this.conversations?.exchangesOf(stepId) ?? [];
   }
 
   /**

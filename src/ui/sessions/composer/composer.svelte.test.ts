@@ -44,7 +44,7 @@ test('a message has a limited number of pictures', async () => {
   const composer = new Composer(() => Promise.resolve({ ...image }));
   await composer.add(Array.from({ length: 12 }, () => new Blob(['x'])));
   expect(composer.images).toHaveLength(10);
-  expect(composer.fault?.message).toBe('A message can have at most 10 images.');
+  expect(composer.fault?.message).toBe('A message can have at most 10 attachments.');
 });
 
 test('earlier messages are recalled one after another, and then the draft returns', () => {
@@ -84,7 +84,7 @@ const said = (text: string) => [{ type: 'text', text }] as const;
 test('queued messages return before the draft, and nothing is lost', () => {
   const composer = new Composer(undefined, '', [image]);
   composer.putBefore([{ ...image, data: 'BB==' }, ...said('Look at this')]);
-  expect([composer.text, composer.images.map(({ data }) => data)]).toEqual([
+  expect([composer.text, composer.images.map((one) => ('data' in one ? one.data : ''))]).toEqual([
     ...['Look at this', ['BB==', 'AA==']],
   ]);
   composer.putBefore(said('First'));

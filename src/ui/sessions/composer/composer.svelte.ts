@@ -2,31 +2,32 @@
 
 import type { UserPart } from '../../../spec/model.ts';
 import { faultOf, type Fault } from '../fault.ts';
-import { takeImage, type ImagePart } from './images.ts';
+import { takeFile, type AttachedPart } from './attachments.ts';
+import { isTyped } from '../transcript/entry-text.ts';
 import type { Attachment } from '../../../extensions/attachments.ts';
 
 /** Limit of pictures in one message. */
 const mostImages = 10;
 
 export class Composer {
-  readonly #take: (file: Blob) => Promise<ImagePart>;
+  readonly #take: (file: Blob) => Promise<AttachedPart>;
   #text: string = $state('');
-  #images: readonly ImagePart[] = $state.raw([]);
+  #images: readonly AttachedPart[] = $state.raw([]);
   /** Number of pictures that are being scaled down. */
   #reading: number = $state(0);
   #fault: Fault | null = $state.raw(null);
   /** Images that extensions have attached, by their number; null while one is being scaled down. */
-  readonly #attached = new Map<number, ImagePart | null>();
-  readonly #origins = new WeakMap<ImagePart, string>();
+  readonly #attached = new Map<number, AttachedPart | null>();
+  readonly #origins = new WeakMap<AttachedPart, string>();
   #onGone: (id: number) => void = () => undefined;
   /** Index of the recalled message, from the newest; -1 if none is shown. */
   #recalled = -1;
   #unsent = '';
 
   constructor(
-    take: (file: Blob) => Promise<ImagePart> = takeImage,
+    take: (file: Blob) => Promise<AttachedPart> = takeFile,
     text = '',
-    images: readonly ImagePart[] = [],
+    images: readonly AttachedPart[] = [],
   ) {
     this.#take = take;
     this.#text = text;
@@ -37,7 +38,7 @@ export class Composer {
     return this.#text;
   }
 
-  get images(): readonly ImagePart[] {
+  get images(): readonly AttachedPart[] {
     return this.#images;
   }
 
@@ -58,12 +59,15 @@ export class Composer {
     this.#recalled = -1;
   }
 
-  /** Adds pictures, scaled down where necessary. */
+  /** Attaches files. Pictures are scaled down where necessary. */
   async add(files: readonly Blob[]): Promise<void> {
     this.#fault = null;
     for (const file of files) {
       if (this.#images.length + this.#reading >= mostImages) {
-        this.#fault = { message: `A message can have at most ${mostImages} images.`, hint: '' };
+        this.#fault = {
+          message: `A message can have at most ${mostImages} attachments.`,
+          hint: '',
+        };
         return;
       }
       this.#reading += 1;
@@ -78,7 +82,7 @@ export class Composer {
     }
   }
 
-  remove(image: ImagePart): void {
+  remove(image: AttachedPart): void {
     this.#images = this.#images.filter((other) => other !== image);
     this.#gone([image]);
   }
@@ -100,7 +104,7 @@ export class Composer {
   }
 
   /** Who has attached the image, if it was not the user; else empty. */
-  originOf(image: ImagePart): string {
+  originOf(image: AttachedPart): string {
     return this.#origins.get(image) ?? '';
   }
 
@@ -165,7 +169,7 @@ export class Composer {
   }
 
   /** Tells the extensions that attached images are not here any more. */
-  #gone(images: readonly ImagePart[]): void {
+  #gone(images: readonly AttachedPart[]): void {
     for (const [id, image] of this.#attached) {
       if (image === null || !images.includes(image)) continue;
       this.#attached.delete(id);
@@ -177,7 +181,7 @@ export class Composer {
 /** The part of a session's composer that other pages cannot load. */
 interface Held {
   readonly text: string;
-  readonly images: readonly ImagePart[];
+  readonly images: readonly AttachedPart[];
 }
 
 const nothing: Held = { text: '', images: [] };
@@ -194,7 +198,7 @@ export class Composers {
     if (known !== undefined) return known;
     const { text, images } = this.#held.get(session) ?? nothing;
     this.#held.delete(session);
-    const made = new Composer(takeImage, joined([text, unsent()]), images);
+    const made = new Composer(takeFile, joined([text, unsent()]), images);
     this.#of.set(session, made);
     return made;
   }
@@ -239,12 +243,16 @@ export class Composers {
 /** Joins the texts and pictures of messages. */
 function split(parts: readonly UserPart[]): {
   texts: readonly string[];
-  images: readonly ImagePart[];
+  images: readonly AttachedPart[];
 } {
   return {
-    texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
-    images: parts.flatMap((part) => (part.type === 'image' ? [part] : [])),
+    texts: parts.flatMap((part) => (isTyped(part) ? [part.text] : [])),
+    images: parts.flatMap((part) => (isAttached(part) ? [part] : [])),
   };
+}
+
+function isAttached(part: UserPart): part is AttachedPart {
+  return part.type !== 'text' || part.name !== undefined;
 }
 
 function joined(texts: readonly string[]): string {

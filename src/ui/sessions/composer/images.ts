@@ -67,11 +67,6 @@ export function fitted(width: number, height: number): { width: number; height: 
   };
 }
 
-/** The pictures in pasted or dropped data. */
-export function picturesIn(data: DataTransfer | null): readonly File[] {
-  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
-}
-
 async function drawn(
   picture: ImageBitmap,
   width: number,
@@ -95,7 +90,7 @@ function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> 
   });
 }
 
-async function base64(blob: Blob): Promise<string> {
+export async function base64(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => {
@@ -103,7 +98,7 @@ async function base64(blob: Blob): Promise<string> {
       resolve(address.slice(address.indexOf(',') + 1));
     };
     reader.onerror = () => {
-      reject(new ToolError('bad-input', 'The image could not be read.'));
+      reject(new ToolError('bad-input', 'The file could not be read.'));
     };
     reader.readAsDataURL(blob);
   });

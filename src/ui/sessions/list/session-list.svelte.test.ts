@@ -29,6 +29,7 @@ function fakeControl(heads: SessionHead[]) {
       };
     },
     rename: () => Promise.resolve(),
+    events: () => Promise.resolve([]),
     search: (_signal: AbortSignal, text: string) =>
       Promise.resolve(
         heads

@@ -49,7 +49,7 @@ test('models that cannot be listed are shown with the reason', async () => {
   await models.sync('p1');
   expect(models.trial('p1')).toEqual({
     at: 'failed',
-    fault: { message: 'It does not let pages ask.', hint: 'Allow this address.' },
+    fault: { message: 'It does not let pages ask.', hint: 'Allow this address.', of: 'cors' },
   });
 });
 

@@ -44,10 +44,18 @@ function branchPoint(
   return { after, branches, here: branches.findIndex((head) => head.id === id) };
 }
 
+type Rows = readonly { readonly kind: string; readonly entry?: { readonly n: number } }[];
+
+/** Returns the points at which branches part, by the row above which they are shown; -1 is the end. */
+export function branchesByRow(
+  rows: Rows,
+  session: Parameters<typeof branchPoints>[0],
+  heads: readonly SessionHead[],
+): ReadonlyMap<number, BranchPoint> {
+  return new Map(branchPoints(session, heads).map((point) => [branchRow(rows, point), point]));
+}
+
 /** The row above which a point is shown: the first after it; -1 if the session ends there. */
-export function branchRow(
-  rows: readonly { readonly kind: string; readonly entry?: { readonly n: number } }[],
-  { after }: BranchPoint,
-): number {
+export function branchRow(rows: Rows, { after }: BranchPoint): number {
   return rows.findIndex((row) => row.entry !== undefined && row.entry.n > after);
 }

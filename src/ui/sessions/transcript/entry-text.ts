@@ -4,14 +4,24 @@ import type { Entry } from '../../../session/session-state.ts';
 import type { UserPart } from '../../../spec/model.ts';
 
 export function messageText(parts: readonly UserPart[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : '(image)')).join('\n\n');
+  return parts.map(partText).join('\n\n');
+}
+
+function partText(part: UserPart): string {
+  if (part.type === 'image') return '(image)';
+  return part.type === 'text' && part.name === undefined ? part.text : `(${part.name ?? 'file'})`;
+}
+
+/** Whether the user has typed it, other than the text of an attached file. */
+export function isTyped(part: UserPart): part is Extract<UserPart, { type: 'text' }> {
+  return part.type === 'text' && part.name === undefined;
 }
 
 /** Messages of the user in a session, newest first. */
 export function earlierTexts(entries: readonly Entry[]): readonly string[] {
   return entries
     .flatMap((entry) => (entry.kind === 'message' ? [entry.parts] : []))
-    .map((parts) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'))
+    .map((parts) => parts.flatMap((part) => (isTyped(part) ? [part.text] : [])).join('\n'))
     .reverse();
 }
 

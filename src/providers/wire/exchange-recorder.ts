@@ -1,0 +1,97 @@
+/** Records the HTTP requests for one answer and what they received, without secrets and limited in length. */
+
+import type { ModelExchange } from '../../spec/model.ts';
+import { withoutSecrets } from './access.ts';
+
+/** Limits for the requests of one answer, and for the characters of each text. */
+const maxExchanges = 10;
+const maxBodyChars = 2_000_000;
+const maxReceivedChars = 1_000_000;
+
+type Sent = Pick<ModelExchange, 'method' | 'url' | 'headers' | 'body'>;
+
+/** One request; call its functions as the response arrives. */
+export interface RecordedExchange {
+  responded(status: number): void;
+  /** Adds text of the response. */
+  received(text: string): void;
+  /** Passes a response on while it is recorded. */
+  tap(response: Response): Response;
+}
+
+interface Recording extends Sent {
+  readonly at: number;
+  status: number | null;
+  text: string;
+  cut: boolean;
+  firstAt: number | null;
+  lastAt: number;
+}
+
+export class ExchangeRecorder {
+  readonly #secrets: readonly string[];
+  readonly #now: () => number;
+  readonly #recordings: Recording[] = [];
+
+  /** @param secrets texts that no recorded text may contain */
+  constructor(secrets: readonly string[], now: () => number = () => Date.now()) {
+    this.#secrets = secrets;
+    this.#now = now;
+  }
+
+  begin(sent: Sent): RecordedExchange {
+    const at = this.#now();
+    const recording: Recording = {
+      ...{ ...sent, at, status: null, text: '', cut: false, firstAt: null, lastAt: at },
+    };
+    if (this.#recordings.length < maxExchanges) this.#recordings.push(recording);
+    const received = (text: string): void => {
+      recording.lastAt = this.#now();
+      recording.firstAt ??= recording.lastAt;
+      const room = maxReceivedChars - recording.text.length;
+      recording.text += text.slice(0, room);
+      recording.cut ||= text.length > room;
+    };
+    return {
+      responded: (status) => {
+        recording.status = status;
+        recording.lastAt = this.#now();
+      },
+      received,
+      tap: (response) => tapped(response, received),
+    };
+  }
+
+  /** The requests so far, and what has arrived for them. */
+  get exchanges(): readonly ModelExchange[] {
+    return this.#recordings.map(({ text, firstAt, lastAt, cut, ...sent }) => {
+      const { at, method, url, headers, body, status } = sent;
+      return {
+        ...{ at, method, url: this.#masked(url), status },
+        headers: headers.map(([name, value]) => [name, this.#masked(value)] as const),
+        body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
+        received: this.#masked(text),
+        cut: cut || (body ?? '').length > maxBodyChars,
+        firstMs: firstAt === null ? null : Math.max(0, firstAt - at),
+        ms: Math.max(0, lastAt - at),
+      };
+    });
+  }
+
+  #masked(text: string): string {
+    return withoutSecrets(text, this.#secrets);
+  }
+}
+
+function tapped(response: Response, received: (text: string) => void): Response {
+  if (response.body === null) return response;
+  const decoder = new TextDecoder();
+  const tap = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      received(decoder.decode(chunk, { stream: true }));
+      controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(tap), { status, statusText, headers });
+}
