@@ -1,0 +1,150 @@
+/** One playground: its source as text until somebody wants Python, then the whole one, which is loaded for that. */
+
+import type {
+  FromPlayground,
+  PlaygroundFile,
+  PlaygroundResult,
+  PlaygroundSetup,
+  ToPlayground,
+} from '../protocol/embed.ts';
+import { applyLook, wordsOf } from './apply-look.ts';
+import { plainView } from './plain-view.ts';
+
+export interface PlaygroundDeps {
+  readonly target: HTMLElement;
+  readonly setup: PlaygroundSetup;
+  /** Tells the page around it. */
+  readonly send: (message: FromPlayground) => void;
+  /** Address of the app, with a trailing slash. */
+  readonly base: URL;
+  readonly window: Window;
+}
+
+/** A playground with Python. */
+export interface WholePlayground {
+  /** Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON. */
+  run(): Promise<PlaygroundResult>;
+  cancel(): void;
+  setFiles(files: readonly PlaygroundFile[]): void;
+  setArguments(args: string): void;
+  setWords(words: ReturnType<typeof wordsOf>): void;
+  edit(): void;
+}
+
+export class Playground {
+  readonly #deps: PlaygroundDeps;
+  #setup: PlaygroundSetup;
+  #whole: Promise<WholePlayground> | null = null;
+
+  constructor(deps: PlaygroundDeps) {
+    this.#deps = deps;
+    this.#setup = deps.setup;
+    applyLook(deps.window.document.documentElement, this.#setup.look);
+    this.#showPlain();
+  }
+
+  /** Runs it if it runs by itself. */
+  begin(): void {
+    if (this.#setup.autorun && this.#setup.recording === '') this.#want((whole) => whole.run());
+  }
+
+  take(message: ToPlayground): void {
+    switch (message.type) {
+      case 'run':
+        this.#answer(message.id, this.#load().then((whole) => whole.run()));
+        break;
+      case 'cancel':
+        void this.#whole?.then((whole) => {
+          whole.cancel();
+        });
+        break;
+      case 'files':
+        this.#setup = { ...this.#setup, files: message.files };
+        this.#change(message.id, (whole) => {
+          whole.setFiles(message.files);
+        });
+        break;
+      case 'arguments':
+        this.#setup = { ...this.#setup, arguments: message.arguments };
+        this.#change(message.id, (whole) => {
+          whole.setArguments(message.arguments);
+        });
+        break;
+      case 'look':
+        this.#setup = { ...this.#setup, look: message.look };
+        applyLook(this.#deps.window.document.documentElement, message.look);
+        if (this.#whole === null) this.#showPlain();
+        else
+          void this.#whole.then((whole) => {
+            whole.setWords(wordsOf(message.look));
+          });
+    }
+  }
+
+  #change(id: number, change: (whole: WholePlayground) => void): void {
+    if (this.#whole === null) this.#showPlain();
+    this.#answer(id, this.#whole === null ? Promise.resolve() : this.#whole.then(change));
+  }
+
+  #answer(id: number, work: Promise<PlaygroundResult | void>): void {
+    const { send } = this.#deps;
+    work.then(
+      (result) => {
+        send({ type: 'answer', id, result: result ?? null, failed: null });
+      },
+      (thrown: unknown) => {
+        send({ type: 'answer', id, result: null, failed: errorText(thrown) });
+      },
+    );
+  }
+
+  #showPlain(): void {
+    const { target } = this.#deps;
+    plainView(target, this.#setup, {
+      run: () => {
+        this.#want((whole) => whole.run());
+      },
+      edit: () => {
+        this.#want((whole) => {
+          whole.edit();
+        });
+      },
+      // A recording is shown before it is played.
+      play: () => {
+        this.#want(() => undefined);
+      },
+    });
+  }
+
+  #want(then: (whole: WholePlayground) => unknown): void {
+    this.#load()
+      .then(then)
+      .catch((thrown: unknown) => {
+        const message = errorText(thrown);
+        this.#deps.send({ type: 'error', code: 'not-run', message: message.slice(0, 2_000), hint: '' });
+      });
+  }
+
+  #load(): Promise<WholePlayground> {
+    if (this.#whole !== null) return this.#whole;
+    const { target, send, base, window } = this.#deps;
+    const busy = window.document.createElement('p');
+    busy.className = 'note soft';
+    busy.setAttribute('role', 'status');
+    busy.textContent = 'Loading';
+    target.append(busy);
+    const whole = import('./whole.ts').then(({ openWhole }) =>
+      openWhole({ target, setup: this.#setup, send, base, window }),
+    );
+    this.#whole = whole;
+    whole.catch(() => {
+      this.#whole = null;
+      busy.textContent = 'The playground could not be loaded. Check your connection, and try again.';
+    });
+    return whole;
+  }
+}
+
+function errorText(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
