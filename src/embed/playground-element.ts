@@ -17,7 +17,7 @@ import { onceNear } from './near-view.ts';
 import { sheet } from './shadow-style.ts';
 
 type Request = Extract<ToPlayground, { id: number }>;
-type Unnumbered = Request extends infer Each ? Omit<Each & Request, 'id'> : never;
+type Unnumbered<Each = Request> = Each extends Request ? Omit<Each, 'id'> : never;
 
 interface Waiting {
   readonly resolve: (result: PlaygroundResult | null) => void;

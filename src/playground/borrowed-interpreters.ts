@@ -7,14 +7,10 @@ import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { ToolResult } from '../spec/result.ts';
 import { LentInterpreters } from './lent-interpreters.ts';
 import type { SharingChannel } from './sharing-channel.ts';
-import { thrownOf, type Answer, type Asked, type Shared } from './sharing-wire.ts';
+import { thrownOf, type Answer, type Asked } from './sharing-wire.ts';
 
 export interface BorrowingDeps {
-  /** Of the lock. */
-  readonly name: string;
   readonly channel: SharingChannel;
-  readonly locks: LockManager;
-  readonly id: string;
   /** Opens interpreters with the files as they were at first. */
   readonly open: () => Promise<FolderInterpreters>;
 }
@@ -27,39 +23,39 @@ interface Pending {
   readonly reject: (thrown: ToolError) => void;
 }
 
-export class BorrowedInterpreters implements FolderInterpreters {
-  readonly #deps: BorrowingDeps;
-  readonly #pending = new Map<number, Pending>();
-  readonly #life = new AbortController();
-  /** Null while another frame's are used. */
-  #own: Promise<FolderInterpreters> | null = null;
-  #asked = 0;
+/** Milliseconds between two questions whether the frame that has Python still is there, while it owes an answer. */
+const pingMs = 700;
+/** Unanswered questions after which it counts as gone. */
+const mostUnanswered = 4;
 
-  constructor(deps: BorrowingDeps) {
-    this.#deps = deps;
-    const { name, locks, channel, id } = deps;
-    channel.listen((message) => {
-      if (message.type === 'lent') this.#giveUp();
-      else if (message.type === 'answer' && message.to === id) this.#take(message.n, message.answer);
-    });
-    // Granted when the frame that has Python is gone, or its files have changed.
-    locks
-      .request(name, { signal: this.#life.signal }, () => {
-        if (this.#own !== null) return undefined;
-        return new Promise<void>((release) => {
-          this.#lend(release);
-        });
-      })
-      .catch(() => undefined);
+export class BorrowedInterpreters implements FolderInterpreters {
+  readonly #channel: SharingChannel;
+  readonly #open: () => Promise<FolderInterpreters>;
+  readonly #pending = new Map<number, Pending>();
+  /** Null while another frame's are used. */
+  #own: Promise<FolderInterpreters | null> = Promise.resolve(null);
+  #borrows = true;
+  #asked = 0;
+  #unanswered = 0;
+  #pings: ReturnType<typeof setInterval> | undefined;
+
+  constructor({ channel, open }: BorrowingDeps) {
+    this.#channel = channel;
+    this.#open = open;
+    this.#listen();
   }
 
   async ready(): Promise<void> {
-    if (this.#own !== null) return (await this.#own).ready();
+    const own = await this.#own;
+    if (own !== null) return own.ready();
     await this.#ask(null, { ask: 'ready' });
   }
 
-  async inspect(...[signal, files, onReport]: Parameters<FolderInterpreters['inspect']>): Promise<void> {
-    if (this.#own !== null) return (await this.#own).inspect(signal, files, onReport);
+  async inspect(
+    ...[signal, files, onReport]: Parameters<FolderInterpreters['inspect']>
+  ): Promise<void> {
+    const own = await this.#own;
+    if (own !== null) return own.inspect(signal, files, onReport);
     await this.#ask(signal, { ask: 'inspect', files }, (answer) => {
       if (answer.step !== 'report') return;
       onReport('code' in answer.report ? thrownOf(answer.report) : answer.report);
@@ -67,8 +63,9 @@ export class BorrowedInterpreters implements FolderInterpreters {
   }
 
   readonly run: FolderInterpreters['run'] = async (signal, tool, call, watch) => {
-    if (this.#own !== null) return (await this.#own).run(signal, tool, call, watch);
     try {
+      const own = await this.#own;
+      if (own !== null) return await own.run(signal, tool, call, watch);
       const result = await this.#ask(signal, { ask: 'run', tool, call }, (answer) => {
         if (answer.step === 'start') watch.onStart();
         else if (answer.step === 'stream') watch.onStream(answer.stream);
@@ -80,17 +77,24 @@ export class BorrowedInterpreters implements FolderInterpreters {
   };
 
   readonly check: FolderInterpreters['check'] = async (signal, tool, call) => {
-    if (this.#own !== null) return (await this.#own).check(signal, tool, call);
-    return this.#ask(signal, { ask: 'check', tool, call }).catch(() => null) as Promise<ToolResult | null>;
+    try {
+      const own = await this.#own;
+      if (own !== null) return await own.check(signal, tool, call);
+      return (await this.#ask(signal, { ask: 'check', tool, call })) as ToolResult | null;
+    } catch {
+      return null;
+    }
   };
 
   readonly needsApproval: FolderInterpreters['needsApproval'] = async (signal, tool, call) => {
-    if (this.#own !== null) return (await this.#own).needsApproval(signal, tool, call);
-    return (await this.#ask(signal, { ask: 'approval', tool, call })) === true;
+    const own = await this.#own;
+    if (own !== null) return own.needsApproval(signal, tool, call);
+    // In case of doubt.
+    return (await this.#ask(signal, { ask: 'approval', tool, call })) !== false;
   };
 
   readonly judge: FolderInterpreters['judge'] = async (...asked) =>
-    (await this.#takeOver()).judge(...asked);
+    (await this.#separate()).judge(...asked);
 
   list(): ReturnType<FolderInterpreters['list']> {
     return [];
@@ -101,67 +105,113 @@ export class BorrowedInterpreters implements FolderInterpreters {
   }
 
   endSession(id: string): void {
-    if (this.#own === null) this.#send({ type: 'leave', from: this.#deps.id });
-    else void this.#own.then((own) => own.endSession(id)).catch(() => undefined);
+    if (this.#borrows) this.#channel.send({ type: 'leave', from: this.#channel.id });
+    this.#withOwn((own) => {
+      own.endSession(id);
+    });
   }
 
   update(folder: FolderSnapshot, changes: FolderChanges): void {
-    void this.#takeOver().then((own) => own.update(folder, changes)).catch(() => undefined);
+    void this.#separate().then(
+      (own) => {
+        own.update(folder, changes);
+      },
+      () => undefined,
+    );
   }
 
   openInspector(): FolderInspector {
     let inspector: Promise<FolderInspector> | null = null;
     return {
       inspect: async (...asked) => {
-        inspector ??= this.#takeOver().then((own) => own.openInspector());
+        inspector ??= this.#separate().then((own) => own.openInspector());
         return (await inspector).inspect(...asked);
       },
       dispose: () => {
-        inspector?.then((opened) => opened.dispose()).catch(() => undefined);
+        inspector?.then(
+          (opened) => {
+            opened.dispose();
+          },
+          () => undefined,
+        );
       },
     };
   }
 
   retire(): void {
-    if (this.#own === null) this.dispose();
-    else void this.#own.then((own) => own.retire()).catch(() => undefined);
+    this.#withOwn((own) => {
+      own.retire();
+    });
+    this.#leave();
   }
 
   dispose(): void {
+    this.#withOwn((own) => {
+      own.dispose();
+    });
     this.#leave();
-    this.#own?.then((own) => own.dispose()).catch(() => undefined);
+  }
+
+  #withOwn(then: (own: FolderInterpreters) => void): void {
+    void this.#own.then(
+      (own) => {
+        if (own !== null) then(own);
+      },
+      () => undefined,
+    );
+  }
+
+  #listen(): void {
+    const { id } = this.#channel;
+    this.#channel.listen((message) => {
+      if (message.type === 'lent') this.#unanswered = 0;
+      else if (message.type === 'gone') this.#replace();
+      else if (message.type === 'answer' && message.to === id)
+        this.#take(message.n, message.answer);
+    });
   }
 
   /** Opens interpreters of its own, which it does not share. */
-  #takeOver(): Promise<FolderInterpreters> {
-    if (this.#own !== null) return this.#own;
+  async #separate(): Promise<FolderInterpreters> {
+    const own = this.#own.then((current) => current ?? this.#open());
+    this.#own = own;
+    own.catch(() => undefined);
     this.#leave();
-    this.#own = this.#deps.open();
-    this.#own.catch(() => undefined);
-    return this.#own;
+    return own;
   }
 
-  /** Takes the place of the frame that is gone. */
-  #lend(release: () => void): void {
-    const { channel, open } = this.#deps;
-    this.#own = open().then((own) => new LentInterpreters({ channel, release, own }));
-    this.#own.catch(release);
+  /** The frame that had Python is gone: this one, or another of those that are left, takes its place. */
+  #replace(): void {
+    if (!this.#borrows) return;
     this.#giveUp();
+    this.#own = this.#channel.elect().then(async (isElected) => {
+      if (!this.#borrows) return null;
+      if (!isElected) {
+        this.#listen();
+        return null;
+      }
+      this.#borrows = false;
+      return new LentInterpreters({ channel: this.#channel, own: await this.#open() });
+    });
+    this.#own.catch(() => undefined);
   }
 
   #leave(): void {
-    if (this.#life.signal.aborted || this.#own !== null) return;
-    this.#send({ type: 'leave', from: this.#deps.id });
-    this.#life.abort();
-    this.#deps.channel.close();
+    if (!this.#borrows) return;
+    this.#borrows = false;
+    this.#channel.send({ type: 'leave', from: this.#channel.id });
+    this.#channel.close();
     this.#giveUp();
   }
 
   /** What was asked will not be answered. */
   #giveUp(): void {
+    clearInterval(this.#pings);
+    this.#pings = undefined;
     const gone = new ToolError('crashed', 'Python was ended', 'Run the tool again.');
-    for (const { reject } of this.#pending.values()) reject(gone);
+    const pending = [...this.#pending.values()];
     this.#pending.clear();
+    for (const { reject } of pending) reject(gone);
   }
 
   #ask(
@@ -169,25 +219,39 @@ export class BorrowedInterpreters implements FolderInterpreters {
     asked: Asked,
     onStep: (answer: Answer) => void = () => undefined,
   ): Promise<Value> {
+    const from = this.#channel.id;
     const n = (this.#asked += 1);
     const abort = (): void => {
-      this.#send({ type: 'abort', from: this.#deps.id, n });
+      this.#channel.send({ type: 'abort', from, n });
     };
     signal?.addEventListener('abort', abort, { once: true });
-    this.#send({ type: 'ask', from: this.#deps.id, n, asked });
+    this.#channel.send({ type: 'ask', from, n, asked });
     if (signal?.aborted === true) abort();
+    this.#watchOver();
     return new Promise<Value>((resolve, reject) => {
       this.#pending.set(n, { onStep, resolve, reject });
     }).finally(() => signal?.removeEventListener('abort', abort));
   }
 
-  #send(shared: Shared): void {
-    this.#deps.channel.send(shared);
+  #watchOver(): void {
+    if (this.#pings !== undefined) return;
+    this.#unanswered = 0;
+    this.#pings = setInterval(() => {
+      if (this.#pending.size === 0) {
+        clearInterval(this.#pings);
+        this.#pings = undefined;
+      } else if (this.#unanswered === mostUnanswered) this.#replace();
+      else {
+        this.#unanswered += 1;
+        this.#channel.send({ type: 'ping' });
+      }
+    }, pingMs);
   }
 
   #take(n: number, answer: Answer): void {
     const pending = this.#pending.get(n);
     if (pending === undefined) return;
+    this.#unanswered = 0;
     if (answer.step === 'done' || answer.step === 'failed') this.#pending.delete(n);
     if (answer.step === 'done') pending.resolve(answer.value);
     else if (answer.step === 'failed') pending.reject(thrownOf(answer.error));

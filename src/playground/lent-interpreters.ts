@@ -8,26 +8,25 @@ import { saidError, type Answer, type Asked, type Shared } from './sharing-wire.
 export interface LendingDeps {
   readonly channel: SharingChannel;
   readonly own: FolderInterpreters;
-  /** Lets another frame take this one's place. */
-  readonly release: () => void;
 }
 
 export class LentInterpreters implements FolderInterpreters {
   readonly #channel: SharingChannel;
   readonly #own: FolderInterpreters;
-  readonly #release: () => void;
   readonly #running = new Map<string, AbortController>();
   readonly #borrowers = new Set<string>();
   #isLending = true;
 
-  constructor({ channel, own, release }: LendingDeps) {
+  constructor({ channel, own }: LendingDeps) {
     this.#channel = channel;
     this.#own = own;
-    this.#release = release;
-    channel.send({ type: 'lent' });
     channel.listen((message) => {
-      this.#take(message);
+      if (message.type === 'claim' || message.type === 'ping') this.#say();
+      else this.#take(message);
     });
+    this.#say();
+    // The frame is removed from its page.
+    globalThis.addEventListener('pagehide', this.#stopLending);
   }
 
   ready: FolderInterpreters['ready'] = () => this.#own.ready();
@@ -63,17 +62,22 @@ export class LentInterpreters implements FolderInterpreters {
     this.#own.dispose();
   }
 
-  #stopLending(): void {
-    if (!this.#isLending) return;
-    this.#isLending = false;
-    this.#channel.close();
-    this.#release();
-    for (const stop of this.#running.values()) stop.abort();
-    for (const from of this.#borrowers) this.#own.endSession(sessionOf(from));
+  #say(): void {
+    this.#channel.send({ type: 'lent', from: this.#channel.id });
   }
 
+  readonly #stopLending = (): void => {
+    if (!this.#isLending) return;
+    this.#isLending = false;
+    globalThis.removeEventListener('pagehide', this.#stopLending);
+    this.#channel.send({ type: 'gone' });
+    this.#channel.close();
+    for (const stop of this.#running.values()) stop.abort();
+    for (const from of this.#borrowers) this.#own.endSession(sessionOf(from));
+  };
+
   #take(shared: Shared): void {
-    if (shared.type === 'answer' || shared.type === 'lent') return;
+    if (shared.type !== 'leave' && shared.type !== 'abort' && shared.type !== 'ask') return;
     const { from } = shared;
     if (shared.type === 'leave') {
       this.#borrowers.delete(from);

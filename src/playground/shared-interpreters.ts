@@ -1,7 +1,6 @@
 /**
- * Lets the playgrounds of a page that have the same files share one Python. The frame that starts it first holds a lock; the
- * others send it their calls over a channel that only frames of this app on this page can hear. When that frame goes, the
- * next one takes its place.
+ * Lets the playgrounds of a page that have the same files share one Python. The frame that starts it first has it; the others
+ * send it their calls over a channel that only frames of this app on this page hear. When it goes, another takes its place.
  */
 
 import type { PlaygroundDeps } from '../app/compose.ts';
@@ -11,52 +10,33 @@ import { sha256Of } from '../spec/sha256.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import { BorrowedInterpreters } from './borrowed-interpreters.ts';
 import { LentInterpreters } from './lent-interpreters.ts';
+import { PageMemory } from './page-memory.ts';
 import { SharingChannel } from './sharing-channel.ts';
 
 export interface ShareDeps {
   /** Names the page; frames of other pages have another. */
   readonly page: string;
-  readonly locks: LockManager;
   /** Opens a channel with this name. */
   readonly channel: (name: string) => BroadcastChannel;
   readonly newId: () => string;
 }
 
 export function shareInterpreters(deps: ShareDeps): PlaygroundDeps['shareInterpreters'] {
-  const { locks, newId } = deps;
-  return async (folder, wheels, open) => {
-    const name = `cloche:playground:${deps.page}:${await folderKey(folder, wheels)}`;
-    let channel: SharingChannel;
-    let release: (() => void) | null;
-    try {
-      // Before the lock: whoever does not get it asks at once.
-      channel = new SharingChannel(deps.channel(name));
-      release = await takeLock(locks, name);
-    } catch {
-      // Some browsers and settings have no locks inside other sites: this playground has a Python of its own.
-      return open();
-    }
-    return release === null
-      ? new BorrowedInterpreters({ name, channel, locks, id: newId(), open })
-      : new LentInterpreters({ channel, release, own: await open() });
+  const id = deps.newId();
+  const name = `cloche:playground:${deps.page}`;
+  const memory = new PageMemory(deps.channel(name), id);
+  return async (folder, wheels, openOwn) => {
+    const open = async (): Promise<FolderInterpreters> => {
+      const own = await openOwn();
+      memory.watch(own);
+      return own;
+    };
+    const key = await folderKey(folder, wheels);
+    const channel = new SharingChannel(deps.channel(`${name}:${key}`), deps.newId());
+    return (await channel.elect())
+      ? new LentInterpreters({ channel, own: await open() })
+      : new BorrowedInterpreters({ channel, open });
   };
-}
-
-/** @returns a function that releases it; null if another frame holds it */
-function takeLock(locks: LockManager, name: string): Promise<(() => void) | null> {
-  return new Promise((resolve, reject) => {
-    locks
-      .request(name, { ifAvailable: true }, (lock) => {
-        if (lock === null) {
-          resolve(null);
-          return undefined;
-        }
-        return new Promise<void>((release) => {
-          resolve(release);
-        });
-      })
-      .catch(reject);
-  });
 }
 
 /** The same for folders with the same files and packages. */

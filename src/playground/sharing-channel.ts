@@ -1,16 +1,27 @@
-/** A channel between the playgrounds of a page, which keeps messages until somebody listens. */
+/**
+ * The channel between the playgrounds of a page that have the same files, and the election of the one that has Python. Locks
+ * would be simpler, but browsers that block the storage of other sites refuse them there.
+ */
 
 import { isRecord } from '../spec/guards.ts';
 import type { Shared } from './sharing-wire.ts';
 
+/** Milliseconds in which the frame that has Python, or others that want it too, answer. */
+const answerMs = 120;
+/** Milliseconds in which the winner of an election starts. */
+const winnerMs = 1_500;
+
 export class SharingChannel {
+  /** Of this frame. */
+  readonly id: string;
   readonly #channel: BroadcastChannel;
   #early: Shared[] = [];
   #listener: ((message: Shared) => void) | null = null;
   #isClosed = false;
 
-  constructor(channel: BroadcastChannel) {
+  constructor(channel: BroadcastChannel, id: string) {
     this.#channel = channel;
+    this.id = id;
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       // Only frames of this app hear the channel: a message of another shape is a mistake, and ignored.
       if (!isRecord(data) || typeof data.type !== 'string') return;
@@ -30,8 +41,33 @@ export class SharingChannel {
     if (!this.#isClosed) this.#channel.postMessage(message);
   }
 
+  /** Decides whether this frame is to have Python: true unless another one has it, or wants it too and comes first. */
+  async elect(): Promise<boolean> {
+    for (;;) {
+      let isTaken = false;
+      let isBeaten = false;
+      const heard = Promise.withResolvers<null>();
+      this.listen((message) => {
+        if (message.type === 'lent') isTaken = true;
+        else if (message.type !== 'claim') return;
+        else if (message.from < this.id) isBeaten = true;
+        else this.send({ type: 'claim', from: this.id });
+        if (isTaken) heard.resolve(null);
+      });
+      this.send({ type: 'claim', from: this.id });
+      await Promise.race([heard.promise, pause(answerMs)]);
+      if (!isTaken && !isBeaten) return true;
+      if (!isTaken) await Promise.race([heard.promise, pause(winnerMs)]);
+      if (isTaken) return false;
+    }
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#channel.close();
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -30,8 +30,14 @@ export type Shared =
   | { readonly type: 'ask'; readonly from: string; readonly n: number; readonly asked: Asked }
   | { readonly type: 'abort'; readonly from: string; readonly n: number }
   | { readonly type: 'leave'; readonly from: string }
-  /** Another frame has Python now: what was asked of the last one is lost. */
-  | { readonly type: 'lent' }
+  /** Whether the frame that has Python still is there. */
+  | { readonly type: 'ping' }
+  /** A frame wants to have Python. */
+  | { readonly type: 'claim'; readonly from: string }
+  /** A frame has Python; the answer to `ping` and `claim`. */
+  | { readonly type: 'lent'; readonly from: string }
+  /** The frame that had Python no longer shares it. */
+  | { readonly type: 'gone' }
   | { readonly type: 'answer'; readonly to: string; readonly n: number; readonly answer: Answer };
 
 export function saidError(thrown: unknown): SaidError {

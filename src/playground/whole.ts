@@ -15,7 +15,6 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
   const composed = compose(base, window, Promise.resolve(), {
     shareInterpreters: shareInterpreters({
       page: setup.page,
-      locks: window.navigator.locks,
       channel: (name) => new BroadcastChannel(name),
       newId: () => crypto.randomUUID(),
     }),
