@@ -15,6 +15,7 @@ export class LentInterpreters implements FolderInterpreters {
   readonly #own: FolderInterpreters;
   readonly #running = new Map<string, AbortController>();
   readonly #borrowers = new Set<string>();
+  readonly #forgetFrame: () => void;
   #isLending = true;
 
   constructor({ channel, own }: LendingDeps) {
@@ -25,8 +26,7 @@ export class LentInterpreters implements FolderInterpreters {
       else this.#take(message);
     });
     this.#say();
-    // The frame is removed from its page.
-    globalThis.addEventListener('pagehide', this.#stopLending);
+    this.#forgetFrame = channel.whenGone(this.#stopLending);
   }
 
   ready: FolderInterpreters['ready'] = () => this.#own.ready();
@@ -69,7 +69,7 @@ export class LentInterpreters implements FolderInterpreters {
   readonly #stopLending = (): void => {
     if (!this.#isLending) return;
     this.#isLending = false;
-    globalThis.removeEventListener('pagehide', this.#stopLending);
+    this.#forgetFrame();
     this.#channel.send({ type: 'gone' });
     this.#channel.close();
     for (const stop of this.#running.values()) stop.abort();

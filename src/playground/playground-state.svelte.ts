@@ -202,9 +202,10 @@ export class PlaygroundState implements WholePlayground {
    * @param name the shown tool, if it is left out @throws {Error} if it cannot begin
    */
   async call(name?: string, args?: string): Promise<[Run, ToolResult]> {
-    await this.#opened;
-    await this.#reload();
     const { ui } = this.#deps;
+    await this.#opened;
+    if (ui.app.status.get().phase === 'failed') this.open();
+    await this.#reload();
     // What is shown follows a moment later.
     const { registry } = ui.app;
     const tool = name === undefined ? this.#toolIn(registry.list()) : registry.get(name);

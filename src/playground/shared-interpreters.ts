@@ -19,6 +19,8 @@ export interface ShareDeps {
   /** Opens a channel with this name. */
   readonly channel: (name: string) => BroadcastChannel;
   readonly newId: () => string;
+  /** Calls the listener when this frame is removed from its page. @returns dispose */
+  readonly whenGone: (listener: () => void) => () => void;
 }
 
 export function shareInterpreters(deps: ShareDeps): PlaygroundDeps['shareInterpreters'] {
@@ -32,7 +34,7 @@ export function shareInterpreters(deps: ShareDeps): PlaygroundDeps['shareInterpr
       return own;
     };
     const key = await folderKey(folder, wheels);
-    const channel = new SharingChannel(deps.channel(`${name}:${key}`), deps.newId());
+    const channel = new SharingChannel(deps.channel(`${name}:${key}`), deps.newId(), deps.whenGone);
     return (await channel.elect())
       ? new LentInterpreters({ channel, own: await open() })
       : new BorrowedInterpreters({ channel, open });

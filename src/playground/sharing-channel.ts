@@ -14,14 +14,17 @@ const winnerMs = 1_500;
 export class SharingChannel {
   /** Of this frame. */
   readonly id: string;
+  /** Calls the listener when the frame is removed from its page. @returns dispose */
+  readonly whenGone: (listener: () => void) => () => void;
   readonly #channel: BroadcastChannel;
   #early: Shared[] = [];
   #listener: ((message: Shared) => void) | null = null;
   #isClosed = false;
 
-  constructor(channel: BroadcastChannel, id: string) {
+  constructor(channel: BroadcastChannel, id: string, whenGone: SharingChannel['whenGone']) {
     this.#channel = channel;
     this.id = id;
+    this.whenGone = whenGone;
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       // Only frames of this app hear the channel: a message of another shape is a mistake, and ignored.
       if (!isRecord(data) || typeof data.type !== 'string') return;
@@ -46,18 +49,19 @@ export class SharingChannel {
     for (;;) {
       let isTaken = false;
       let isBeaten = false;
-      const heard = Promise.withResolvers<null>();
+      let stopWaiting: () => void = () => undefined;
+      const heard = new Promise<void>((resolve) => (stopWaiting = resolve));
       this.listen((message) => {
         if (message.type === 'lent') isTaken = true;
         else if (message.type !== 'claim') return;
         else if (message.from < this.id) isBeaten = true;
         else this.send({ type: 'claim', from: this.id });
-        if (isTaken) heard.resolve(null);
+        if (isTaken) stopWaiting();
       });
       this.send({ type: 'claim', from: this.id });
-      await Promise.race([heard.promise, pause(answerMs)]);
+      await Promise.race([heard, pause(answerMs)]);
       if (!isTaken && !isBeaten) return true;
-      if (!isTaken) await Promise.race([heard.promise, pause(winnerMs)]);
+      if (!isTaken) await Promise.race([heard, pause(winnerMs)]);
       if (isTaken) return false;
     }
   }

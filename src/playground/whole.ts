@@ -17,6 +17,12 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
       page: setup.page,
       channel: (name) => new BroadcastChannel(name),
       newId: () => crypto.randomUUID(),
+      whenGone: (listener) => {
+        window.addEventListener('pagehide', listener);
+        return () => {
+          window.removeEventListener('pagehide', listener);
+        };
+      },
     }),
   });
   const ui = new Ui({ ...composed, bar: noBar });
