@@ -95,21 +95,27 @@ export default {
     ...ui,
     {
       name: 'element-alone',
-      comment: 'src/embed runs in other people’s pages: it imports the wire to its frame, and nothing else.',
+      comment:
+        'src/embed runs in other people’s pages: it imports the wire to its frame, and nothing else.',
       severity: 'error',
       from: { path: '^src/embed/' },
-      to: { path: '^(src|workers)/|node_modules', pathNot: '^src/(embed|protocol/embed\\.ts|spec/guards\\.ts)' },
+      to: {
+        path: '^(src|workers)/|node_modules',
+        pathNot: '^src/(embed|protocol/embed\\.ts|spec/guards\\.ts)',
+      },
     },
     {
       name: 'playground-alone',
-      comment: 'src/playground is the frame’s page, a composition like src/main.ts: nothing imports it.',
+      comment:
+        'src/playground is the frame’s page, a composition like src/main.ts: nothing imports it.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/playground/' },
       to: { path: '^src/playground/' },
     },
     {
       name: 'playground-without-shell',
-      comment: 'src/playground shows parts of the app, not its shell: it uses the shared state of its modules only.',
+      comment:
+        'src/playground shows parts of the app, not its shell: it uses the shared state of its modules only.',
       severity: 'error',
       from: { path: '^src/playground/' },
       to: { path: '^src/ui/shell/[^/]+\\.svelte$|^src/ui/shell/(workbench|mount)\\.ts$' },

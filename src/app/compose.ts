@@ -108,14 +108,12 @@ export function compose(
   const ofTab = framed ? null : stored(window, 'sessionStorage');
   const last = openLastFolder(ofTab, memory, base.pathname);
   // One promise: if the chunk cannot be loaded, everything in it is missing, rather than half of the app.
-  const late = painted
-    .then(importLate)
-    .then(({ composeLate }) =>
-      composeLate({
-        ...{ ...page, status, currentFolder, folderIds, openSessions, last, memory },
-        sparing: playground !== null,
-      }),
-    );
+  const late = painted.then(importLate).then(({ composeLate }) =>
+    composeLate({
+      ...{ ...page, status, currentFolder, folderIds, openSessions, last, memory },
+      sparing: playground !== null,
+    }),
+  );
   late.catch((thrown: unknown) => {
     status.set({ python: 'failed', pythonStep: errorText(thrown) });
   });
@@ -151,8 +149,7 @@ export function compose(
     ...{ status, currentFolder, interpreters, registry, calls, after, limits, report },
     openInterpreters: async (...asked) => {
       const [folder, , wheels] = asked;
-      const open = async (): Promise<FolderInterpreters> =>
-        (await late).openInterpreters(...asked);
+      const open = async (): Promise<FolderInterpreters> => (await late).openInterpreters(...asked);
       return playground === null ? open() : playground.shareInterpreters(folder, wheels, open);
     },
     preparePackages: async (...asked) => (await late).preparePackages(...asked),

@@ -12,7 +12,8 @@ if (typeof HTMLElement !== 'undefined') {
   definePlayground(script?.src ?? null);
   Object.assign(customElements.get('cloche-playground') ?? {}, { upgradeCodeBlocks });
   if (script?.dataset.upgrade !== undefined) {
-    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', keepUpgrading);
+    if (document.readyState === 'loading')
+      document.addEventListener('DOMContentLoaded', keepUpgrading);
     else keepUpgrading();
   }
 }

@@ -53,9 +53,11 @@ function upgraded(pre: HTMLPreElement): boolean {
 /** The text of a block without the line numbers that some generators put into it. */
 function codeIn(pre: HTMLPreElement): string {
   const lines = pre.querySelectorAll('.token-line');
-  if (lines.length > 0) return [...lines].map((line) => line.textContent.replace(/\n$/, '')).join('\n');
+  if (lines.length > 0)
+    return [...lines].map((line) => line.textContent.replace(/\n$/, '')).join('\n');
   const copy = pre.cloneNode(true) as HTMLElement;
-  for (const number of copy.querySelectorAll('.linenos, .lineno, .linenodiv, button')) number.remove();
+  for (const number of copy.querySelectorAll('.linenos, .lineno, .linenodiv, button'))
+    number.remove();
   return copy.textContent;
 }
 
@@ -69,7 +71,10 @@ function outermost(pre: HTMLPreElement): HTMLElement {
 /** Words such as `autorun`, and pairs such as `view=form` or `arguments='{"a": 1}'`. */
 function optionsIn(text: string): [string, string][] {
   const pairs = text.matchAll(/([a-z]+)(?:=("(?:[^"\\]|\\.)*"|'[^']*'|\S+))?/g);
-  return [...pairs].map(([, name = '', value = '']) => [name, value.replace(/^(["'])(.*)\1$/s, '$2')]);
+  return [...pairs].map(([, name = '', value = '']) => [
+    name,
+    value.replace(/^(["'])(.*)\1$/s, '$2'),
+  ]);
 }
 
 function give(playground: Element, name: string, value: string): void {

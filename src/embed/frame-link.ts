@@ -86,7 +86,10 @@ export class FrameLink {
     this.frame.contentWindow?.postMessage({ type: setupMark, setup: setup() }, app.origin, [port2]);
   };
 
-  readonly #onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
+  readonly #onViolation = ({
+    blockedURI,
+    effectiveDirective,
+  }: SecurityPolicyViolationEvent): void => {
     if (!/^(frame|child|default)-src/.test(effectiveDirective)) return;
     if (!blockedURI.startsWith(this.#deps.app.origin) || this.#port !== null) return;
     this.#fail('blocked');

@@ -62,7 +62,9 @@ function filesIn(attribute: string): readonly (string | PlaygroundFile)[] {
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
   const files = Array.isArray(value)
     ? readFiles(value)
-    : readFiles(Object.entries(value as object).map(([path, text]) => ({ path, text: text as unknown })));
+    : readFiles(
+        Object.entries(value as object).map(([path, text]) => ({ path, text: text as unknown })),
+      );
   if (files === null) throw new Error('The attribute “files” holds no files.');
   return files;
 }

@@ -7,7 +7,10 @@ export function lookOf(element: Element, theme: string | null): Look {
   const style = getComputedStyle(element);
   const property = (name: string): string => style.getPropertyValue(`--cloche-${name}`).trim();
   const read = <Name extends string>(names: readonly Name[], prefix = ''): Record<Name, string> =>
-    Object.fromEntries(names.map((name) => [name, property(prefix + name)])) as Record<Name, string>;
+    Object.fromEntries(names.map((name) => [name, property(prefix + name)])) as Record<
+      Name,
+      string
+    >;
   const labels = read(labelNames, 'label-');
   for (const name of labelNames) labels[name] = labels[name].replace(/^(["'])(.*)\1$/s, '$2');
   return {
@@ -47,7 +50,8 @@ function schemeAround(element: Element): Look['scheme'] {
     const { backgroundColor, colorScheme } = getComputedStyle(at);
     const bright = brightness(backgroundColor);
     if (bright !== null) return bright < 0.5 ? 'dark' : 'light';
-    if (outer(at) === null && /^(light|dark)$/.test(colorScheme)) return colorScheme as 'light' | 'dark';
+    if (outer(at) === null && /^(light|dark)$/.test(colorScheme))
+      return colorScheme as 'light' | 'dark';
   }
   const { colorScheme } = getComputedStyle(document.documentElement);
   return colorScheme.includes('dark') ? 'auto' : 'light';

@@ -32,9 +32,18 @@ export function definePlayground(script: string | null): void {
   if (customElements.get('cloche-playground')) return;
   const deployed = script === null ? null : new URL('./', script);
 
-  class Playground extends HTMLElement implements Omit<ClochePlaygroundElement, 'addEventListener'> {
-    static readonly observedAttributes = ['src', 'files', 'packages', 'tool', 'arguments', 'view']
-      .concat(['autorun', 'readonly', 'recording', 'theme', 'app']);
+  class Playground
+    extends HTMLElement
+    implements Omit<ClochePlaygroundElement, 'addEventListener'>
+  {
+    static readonly observedAttributes = [
+      'src',
+      'files',
+      'packages',
+      'tool',
+      'arguments',
+      'view',
+    ].concat(['autorun', 'readonly', 'recording', 'theme', 'app']);
 
     readonly #shadow = this.attachShadow({ mode: 'open', delegatesFocus: true });
     readonly #plain = document.createElement('pre');
@@ -99,7 +108,10 @@ export function definePlayground(script: string | null): void {
       else if (/^(src|files|recording)$/.test(name)) void this.#reload();
       else if (name === 'arguments') {
         this.#arguments = null;
-        if (this.#link !== null) void this.#ask({ type: 'arguments', arguments: this.#text('arguments') }).catch(() => undefined);
+        if (this.#link !== null)
+          void this.#ask({ type: 'arguments', arguments: this.#text('arguments') }).catch(
+            () => undefined,
+          );
       } else this.#restartSoon();
     }
 
@@ -162,7 +174,8 @@ export function definePlayground(script: string | null): void {
         this.#recording = recording;
         if (this.#given === null) await this.#show([...named, ...inline]);
       } catch (thrown) {
-        if (isLatest()) this.#fail('not-found', thrown instanceof Error ? thrown.message : String(thrown));
+        if (isLatest())
+          this.#fail('not-found', thrown instanceof Error ? thrown.message : String(thrown));
       }
     }
 
@@ -178,7 +191,10 @@ export function definePlayground(script: string | null): void {
 
     #showPlain(files: readonly PlaygroundFile[]): void {
       this.#plain.textContent = files.map(({ text }) => text).join('\n');
-      this.#plain.setAttribute('aria-label', `Source of ${files.map(({ path }) => path).join(', ')}`);
+      this.#plain.setAttribute(
+        'aria-label',
+        `Source of ${files.map(({ path }) => path).join(', ')}`,
+      );
       this.#plain.setAttribute('role', 'region');
     }
 
@@ -186,7 +202,10 @@ export function definePlayground(script: string | null): void {
       if (this.#link !== null || !this.isConnected) return;
       const app = this.#app;
       if (app === null) {
-        this.#fail('bad-input', 'The address of Cloche is missing: give it in the attribute “app”.');
+        this.#fail(
+          'bad-input',
+          'The address of Cloche is missing: give it in the attribute “app”.',
+        );
         return;
       }
       const link = new FrameLink({
@@ -199,7 +218,10 @@ export function definePlayground(script: string | null): void {
         onFailure: (why) => {
           this.#close('Cloche could not be loaded.');
           const blocked = `This page’s policy does not allow a frame of Cloche: add “frame-src ${app.origin}”.`;
-          this.#fail('not-found', why === 'blocked' ? blocked : `Cloche at ${app.href} does not answer.`);
+          this.#fail(
+            'not-found',
+            why === 'blocked' ? blocked : `Cloche at ${app.href} does not answer.`,
+          );
         },
       });
       link.frame.part.add('frame');
@@ -235,7 +257,9 @@ export function definePlayground(script: string | null): void {
       return {
         page,
         files: this.#files,
-        packages: this.#text('packages').split(/[\s,]+(?![^[]*\])/).filter((each) => each !== ''),
+        packages: this.#text('packages')
+          .split(/[\s,]+(?![^[]*\])/)
+          .filter((each) => each !== ''),
         tool: this.#text('tool'),
         arguments: this.#arguments ?? this.#text('arguments'),
         view: isView(view) ? view : 'full',
@@ -269,8 +293,7 @@ export function definePlayground(script: string | null): void {
     }
 
     #ask(request: Unnumbered): Promise<PlaygroundResult | null> {
-      if (!this.isConnected)
-        return Promise.reject(new Error('The playground is not in the page.'));
+      if (!this.isConnected) return Promise.reject(new Error('The playground is not in the page.'));
       if (!this.#isNear) {
         this.#isNear = true;
         void this.#reload().then(() => {
@@ -302,7 +325,9 @@ export function definePlayground(script: string | null): void {
     }
 
     #emit(name: string, detail: object): void {
-      this.dispatchEvent(new CustomEvent(`cloche-${name}`, { detail, bubbles: true, composed: true }));
+      this.dispatchEvent(
+        new CustomEvent(`cloche-${name}`, { detail, bubbles: true, composed: true }),
+      );
     }
   }
 

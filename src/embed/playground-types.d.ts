@@ -70,11 +70,14 @@ export interface ClochePlaygroundElement extends HTMLElement {
   ): void;
 }
 
-/**
- * Turns marked code blocks into playgrounds: those with the class `cloche`, and those whose first line is
- * `# cloche`, with attributes after it. @returns how many
- */
-export function upgradeCodeBlocks(root?: ParentNode): number;
+/** What `customElements.get('cloche-playground')` returns. */
+export interface ClochePlaygroundConstructor extends CustomElementConstructor {
+  /**
+   * Turns marked code blocks into playgrounds: those with the class `cloche`, and those whose first line is `# cloche`, with
+   * attributes after it. @returns how many
+   */
+  upgradeCodeBlocks(root?: ParentNode): number;
+}
 
 declare global {
   interface HTMLElementTagNameMap {

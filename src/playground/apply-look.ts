@@ -38,7 +38,8 @@ export function applyLook(root: HTMLElement, { scheme, values }: Look): void {
   };
   for (const [name, properties] of Object.entries(colors)) {
     const value = values[name as keyof typeof colors];
-    const isColor = value !== undefined && CSS.supports('color', value) && !/url|var|env/i.test(value);
+    const isColor =
+      value !== undefined && CSS.supports('color', value) && !/url|var|env/i.test(value);
     for (const property of properties) set(property, isColor ? value : undefined);
   }
   const font = (value: string | undefined): string | undefined =>

@@ -33,7 +33,8 @@ export class LentInterpreters implements FolderInterpreters {
   inspect: FolderInterpreters['inspect'] = (...request) => this.#own.inspect(...request);
   run: FolderInterpreters['run'] = (...call) => this.#own.run(...call);
   check: FolderInterpreters['check'] = (...call) => this.#own.check(...call);
-  needsApproval: FolderInterpreters['needsApproval'] = (...call) => this.#own.needsApproval(...call);
+  needsApproval: FolderInterpreters['needsApproval'] = (...call) =>
+    this.#own.needsApproval(...call);
   judge: FolderInterpreters['judge'] = (...asked) => this.#own.judge(...asked);
   list: FolderInterpreters['list'] = () => this.#own.list();
   observe: FolderInterpreters['observe'] = (listener) => this.#own.observe(listener);
@@ -121,7 +122,10 @@ export class LentInterpreters implements FolderInterpreters {
         return null;
       case 'inspect':
         await own.inspect(signal, asked.files, (report) => {
-          send({ step: 'report', report: report instanceof ToolError ? saidError(report) : report });
+          send({
+            step: 'report',
+            report: report instanceof ToolError ? saidError(report) : report,
+          });
         });
         return null;
       default: {

@@ -35,7 +35,9 @@ export function readParameters(
   const setup = readSetup({
     page: id,
     files,
-    packages: text('packages').split(/[\s,]+(?![^[]*\])/).filter((each) => each !== ''),
+    packages: text('packages')
+      .split(/[\s,]+(?![^[]*\])/)
+      .filter((each) => each !== ''),
     tool: text('tool'),
     arguments: text('arguments'),
     view,

@@ -10,11 +10,17 @@ export interface PlainActions {
 }
 
 /** Replaces the content of `target`. The focus stays on the same button. */
-export function plainView(target: HTMLElement, setup: PlaygroundSetup, actions: PlainActions): void {
+export function plainView(
+  target: HTMLElement,
+  setup: PlaygroundSetup,
+  actions: PlainActions,
+): void {
   const { files, tool, view, readonly, recording } = setup;
   const words = wordsOf(setup.look);
   const document = target.ownerDocument;
-  const focused = target.contains(document.activeElement) ? document.activeElement?.className : null;
+  const focused = target.contains(document.activeElement)
+    ? document.activeElement?.className
+    : null;
   const element = (tag: string, className: string, text: string): HTMLElement => {
     const made = document.createElement(tag);
     made.className = className;
@@ -28,9 +34,10 @@ export function plainView(target: HTMLElement, setup: PlaygroundSetup, actions: 
     return made;
   };
   const bar = element('div', 'bar', '');
-  bar.append(element('span', 'name', tool === '' ? files.map(({ path }) => path).join(', ') : tool));
-  if (recording !== '')
-    bar.append(button('primary', 'Show the recording', actions.play));
+  bar.append(
+    element('span', 'name', tool === '' ? files.map(({ path }) => path).join(', ') : tool),
+  );
+  if (recording !== '') bar.append(button('primary', 'Show the recording', actions.play));
   else {
     if (view === 'full' && !readonly) bar.append(button('quiet', words.edit, actions.edit));
     bar.append(button('primary', words.run, actions.run));

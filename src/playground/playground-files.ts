@@ -30,7 +30,11 @@ export function memoryFolder(current: () => readonly FolderFile[]): FolderSource
     async *entries() {
       for (const { path, bytes, modifiedAt } of current()) {
         const file = fileInMemory(new Uint8Array(bytes), modifiedAt, () => Promise.resolve());
-        yield await Promise.resolve({ path, size: bytes.byteLength, file: () => Promise.resolve(file) });
+        yield await Promise.resolve({
+          path,
+          size: bytes.byteLength,
+          file: () => Promise.resolve(file),
+        });
       }
     },
   };

@@ -235,7 +235,10 @@ export class PlaygroundState implements WholePlayground {
     const before = new Map(this.#loaded.map((file) => [file.path, file]));
     this.#loaded = filesOf(files, this.setup.packages).map((file) => {
       const same = before.get(file.path);
-      const isSame = same !== undefined && same.size === file.size && same.bytes.every((byte, at) => byte === file.bytes[at]);
+      const isSame =
+        same !== undefined &&
+        same.size === file.size &&
+        same.bytes.every((byte, at) => byte === file.bytes[at]);
       return isSame ? same : { ...file, modifiedAt: this.#clock };
     });
     this.#isChanged = true;
@@ -290,4 +293,3 @@ function resultOf(
   const cut = (text: string): string => text.slice(0, embedLimits.resultChars);
   return { callId, tool, resultType, text: cut(textResultForLlm), error: cut(error), durationMs };
 }
-

@@ -51,7 +51,10 @@ export class Playground {
   take(message: ToPlayground): void {
     switch (message.type) {
       case 'run':
-        this.#answer(message.id, this.#load().then((whole) => whole.run()));
+        this.#answer(
+          message.id,
+          this.#load().then((whole) => whole.run()),
+        );
         break;
       case 'cancel':
         void this.#whole?.then((whole) => {
@@ -121,7 +124,12 @@ export class Playground {
       .then(then)
       .catch((thrown: unknown) => {
         const message = errorText(thrown);
-        this.#deps.send({ type: 'error', code: 'not-run', message: message.slice(0, 2_000), hint: '' });
+        this.#deps.send({
+          type: 'error',
+          code: 'not-run',
+          message: message.slice(0, 2_000),
+          hint: '',
+        });
       });
   }
 
@@ -139,7 +147,8 @@ export class Playground {
     this.#whole = whole;
     whole.catch(() => {
       this.#whole = null;
-      busy.textContent = 'The playground could not be loaded. Check your connection, and try again.';
+      busy.textContent =
+        'The playground could not be loaded. Check your connection, and try again.';
     });
     return whole;
   }

@@ -4,7 +4,11 @@ import { HeightReports } from './report-height.ts';
 
 test('a height is reported when it changes', () => {
   const reports = new HeightReports();
-  expect([reports.next(100.2, 0), reports.next(100.9, 1), reports.next(80, 2)]).toEqual([101, null, 80]);
+  expect([reports.next(100.2, 0), reports.next(100.9, 1), reports.next(80, 2)]).toEqual([
+    101,
+    null,
+    80,
+  ]);
 });
 
 test('a height is bounded', () => {

@@ -97,7 +97,10 @@ test('playgrounds with the same files share one Python, each with a session of i
   expect(opened).toHaveLength(2);
   const seen: unknown[] = [];
   for (const one of [...all, other])
-    await one.run(signal, tool, callOf(), { onStart: () => seen.push('start'), onStream: (each) => seen.push(each) });
+    await one.run(signal, tool, callOf(), {
+      onStart: () => seen.push('start'),
+      onStream: (each) => seen.push(each),
+    });
   expect(seen).toEqual(Array.from({ length: 4 }, () => ['start', stream]).flat());
   const [shared] = opened;
   expect(new Set(shared?.sessions).size).toBe(3);
@@ -112,9 +115,14 @@ test('errors and reports arrive as they were, and a call can be cancelled', asyn
   await borrowed.inspect(signal, ['a.py'], (report) => reports.push(report));
   expect(reports).toEqual([new ToolError('timeout', 'a.py', 'a hint')]);
   await expect(borrowed.needsApproval(signal, tool, callOf())).rejects.toThrow('too slow');
-  expect(await borrowed.check(signal, tool, callOf())).toMatchObject({ error: 'ValidationError: x' });
+  expect(await borrowed.check(signal, tool, callOf())).toMatchObject({
+    error: 'ValidationError: x',
+  });
   const stop = new AbortController();
-  const running = borrowed.run(stop.signal, tool, callOf('{"wait": 1}'), { onStart: () => stop.abort(), onStream: () => undefined });
+  const running = borrowed.run(stop.signal, tool, callOf('{"wait": 1}'), {
+    onStart: () => stop.abort(),
+    onStream: () => undefined,
+  });
   expect(await running).toMatchObject({ error: 'cancelled', textResultForLlm: '{"wait": 1}' });
   close();
 });
@@ -123,8 +131,13 @@ test('when the frame that has Python goes, its calls are interrupted and another
   const { opened, join, close } = page();
   const first = await join();
   const [second, third] = [await join(), await join()];
-  const running = second.run(signal, tool, callOf('{"wait": 1}'), { onStart: () => first.dispose(), onStream: () => undefined });
-  expect(await running).toMatchObject({ error: expect.stringMatching(/^(interrupted|cancelled)$/) as string });
+  const running = second.run(signal, tool, callOf('{"wait": 1}'), {
+    onStart: () => first.dispose(),
+    onStream: () => undefined,
+  });
+  expect(await running).toMatchObject({
+    error: expect.stringMatching(/^(interrupted|cancelled)$/) as string,
+  });
   const watch = { onStart: () => undefined, onStream: () => undefined };
   await Promise.all([second, third].map((one) => one.run(signal, tool, callOf(), watch)));
   expect(opened).toHaveLength(2);

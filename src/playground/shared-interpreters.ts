@@ -43,7 +43,9 @@ export function shareInterpreters(deps: ShareDeps): PlaygroundDeps['shareInterpr
 
 /** The same for folders with the same files and packages. */
 async function folderKey({ files }: FolderSnapshot, wheels: readonly Wheel[]): Promise<string> {
-  const hashes = await Promise.all(files.map(async ({ path, bytes }) => [path, await sha256Of(bytes)]));
+  const hashes = await Promise.all(
+    files.map(async ({ path, bytes }) => [path, await sha256Of(bytes)]),
+  );
   const text = JSON.stringify([hashes, wheels.map(({ filename }) => filename)]);
   return sha256Of(new TextEncoder().encode(text));
 }

@@ -10,7 +10,11 @@ import type { RegisteredTool } from '../spec/tool.ts';
 export type Asked =
   | { readonly ask: 'ready' }
   | { readonly ask: 'inspect'; readonly files: readonly string[] }
-  | { readonly ask: 'run' | 'check' | 'approval'; readonly tool: RegisteredTool; readonly call: ToolCall };
+  | {
+      readonly ask: 'run' | 'check' | 'approval';
+      readonly tool: RegisteredTool;
+      readonly call: ToolCall;
+    };
 
 export interface SaidError {
   readonly code: ToolErrorCode;

@@ -24,7 +24,11 @@ const setup: PlaygroundSetup = {
 
 test('a setup is read as it was sent, without what does not belong to it', () => {
   expect(readSetup(setup)).toEqual(setup);
-  const more = { ...setup, extra: 1, look: { ...setup.look, values: { accent: 'red', other: 'x' } } };
+  const more = {
+    ...setup,
+    extra: 1,
+    look: { ...setup.look, values: { accent: 'red', other: 'x' } },
+  };
   expect(readSetup(more)).toEqual(setup);
 });
 
@@ -49,8 +53,16 @@ test.each([
 });
 
 test('labels and colours that are too long are left out, and the rest stays', () => {
-  const look = { scheme: 'light', values: { accent: 'x'.repeat(301) }, labels: { run: 'x'.repeat(61), stop: 'Halt' } };
-  expect(readSetup({ ...setup, look })?.look).toEqual({ scheme: 'light', values: {}, labels: { stop: 'Halt' } });
+  const look = {
+    scheme: 'light',
+    values: { accent: 'x'.repeat(301) },
+    labels: { run: 'x'.repeat(61), stop: 'Halt' },
+  };
+  expect(readSetup({ ...setup, look })?.look).toEqual({
+    scheme: 'light',
+    values: {},
+    labels: { stop: 'Halt' },
+  });
 });
 
 test.each([

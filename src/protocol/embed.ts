@@ -87,9 +87,19 @@ export type FromPlayground =
       readonly tool: string;
       readonly arguments: string;
     }
-  | { readonly type: 'call'; readonly callId: string; readonly tool: string; readonly arguments: string }
+  | {
+      readonly type: 'call';
+      readonly callId: string;
+      readonly tool: string;
+      readonly arguments: string;
+    }
   | ({ readonly type: 'result' } & PlaygroundResult)
-  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string }
+  | {
+      readonly type: 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly hint: string;
+    }
   /** Answers a request; exactly one of the two is null. */
   | {
       readonly type: 'answer';
