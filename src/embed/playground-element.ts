@@ -84,8 +84,8 @@ export function definePlayground(script: string | null): void {
         void this.#reload();
         onceNear(this, stop.signal, () => {
           this.#isNear = true;
-          void this.#reload().then(() => {
-            this.#open();
+          void this.#reload().then((isRead) => {
+            if (isRead) this.#open();
           });
         });
         stop.signal.addEventListener('abort', watchLook(this.#sendLook));
@@ -153,8 +153,8 @@ export function definePlayground(script: string | null): void {
       return /^https?:$/.test(url.protocol) ? url : null;
     }
 
-    /** Reads the source again from the tag. */
-    async #reload(): Promise<void> {
+    /** Reads the source again from the tag. @returns false if it cannot be read */
+    async #reload(): Promise<boolean> {
       const reading = (this.#reading += 1);
       const isLatest = (): boolean => reading === this.#reading;
       try {
@@ -163,19 +163,21 @@ export function definePlayground(script: string | null): void {
         // Nothing is fetched for what nobody may ever see.
         if (!this.#isNear && this.#link === null) {
           if (this.#given === null) this.#files = inline;
-          return;
+          return true;
         }
         const [named, recording] = await Promise.all([
           namedFiles(this.getAttribute('src'), this.getAttribute('files')),
           recordingText(this.getAttribute('recording')),
         ]);
-        if (!isLatest()) return;
+        if (!isLatest()) return true;
         if (recording !== this.#recording && this.#link !== null) this.#restartSoon();
         this.#recording = recording;
         if (this.#given === null) await this.#show([...named, ...inline]);
+        return true;
       } catch (thrown) {
         if (isLatest())
           this.#fail('not-found', thrown instanceof Error ? thrown.message : String(thrown));
+        return false;
       }
     }
 
@@ -296,8 +298,9 @@ export function definePlayground(script: string | null): void {
       if (!this.isConnected) return Promise.reject(new Error('The playground is not in the page.'));
       if (!this.#isNear) {
         this.#isNear = true;
-        void this.#reload().then(() => {
-          this.#open();
+        void this.#reload().then((isRead) => {
+          if (isRead) this.#open();
+          else this.#close('The source could not be loaded.');
         });
       }
       const id = (this.#requests += 1);

@@ -188,6 +188,8 @@ export class PlaygroundState implements WholePlayground {
       return resultOf(...(await this.call()));
     } catch (thrown) {
       this.#failure = errorText(thrown);
+      const message = this.#failure.slice(0, 2_000);
+      this.#deps.send({ type: 'error', code: 'not-run', message, hint: '' });
       throw thrown;
     }
   }
@@ -210,6 +212,8 @@ export class PlaygroundState implements WholePlayground {
     const { registry } = ui.app;
     const tool = name === undefined ? this.#toolIn(registry.list()) : registry.get(name);
     if (tool === undefined) throw new Error(this.#whyNoTool(name));
+    if (tool.state === 'last-good')
+      throw new Error('The source has an error. Correct it to run the tool.');
     const given = args ?? draftOf(ui.late.drafts, tool).text;
     const fault = jsonFault(given);
     if (fault !== null) throw new Error(`The arguments are not valid JSON: ${fault.message}`);

@@ -120,17 +120,10 @@ export class Playground {
   }
 
   #want(then: (whole: WholePlayground) => unknown): void {
+    // The playground shows and reports why it cannot run.
     this.#load()
       .then(then)
-      .catch((thrown: unknown) => {
-        const message = errorText(thrown);
-        this.#deps.send({
-          type: 'error',
-          code: 'not-run',
-          message: message.slice(0, 2_000),
-          hint: '',
-        });
-      });
+      .catch(() => undefined);
   }
 
   #load(): Promise<WholePlayground> {
@@ -147,8 +140,10 @@ export class Playground {
     this.#whole = whole;
     whole.catch(() => {
       this.#whole = null;
-      busy.textContent =
-        'The playground could not be loaded. Check your connection, and try again.';
+      const message = 'The playground could not be loaded';
+      const hint = 'Check your connection, and try again.';
+      busy.textContent = `${message}. ${hint}`;
+      send({ type: 'error', code: 'not-loaded', message, hint });
     });
     return whole;
   }

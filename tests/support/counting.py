@@ -1,15 +1,15 @@
-import asyncio
+import time
 
 calls = 0
 
 
-async def count(to: int):
+def count(to: int):
     global calls
     calls += 1
     for n in range(to):
         yield {"progress": n + 1, "total": to}
         print("step", n + 1)
-        await asyncio.sleep(0.05)
+        time.sleep(0.05)
     return {"to": to, "calls": calls}
 
 
