@@ -32,7 +32,7 @@ const entries: Record<string, string> = {
   react: `
 import { createElement, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { source, args, note } from './shared.js';
+import { source, args, note } from './docs-shared.js';
 function Docs() {
   const [text, setText] = useState(source);
   globalThis.changeReact = () => setText(source.replace('echo " +', 'again " +'));
@@ -42,7 +42,7 @@ function Docs() {
 createRoot(document.querySelector('#react')).render(createElement(Docs));`,
   vue: `
 import { createApp, h } from 'vue';
-import { source, args, note } from './shared.js';
+import { source, args, note } from './docs-shared.js';
 createApp({
   render: () => h('cloche-playground',
     { tool: 'echo', arguments: args('vue'), autorun: true, 'onCloche-result': note('vue') }, source),
@@ -52,7 +52,7 @@ import { mount } from 'svelte';
 import Docs from './Docs.svelte';
 mount(Docs, { target: document.querySelector('#svelte') });`,
   plain: `
-import { source, args, note } from './shared.js';
+import { source, args, note } from './docs-shared.js';
 const tag = document.createElement('cloche-playground');
 tag.textContent = source;
 tag.setAttribute('tool', 'echo');
@@ -64,11 +64,11 @@ customElements.whenDefined('cloche-playground').then(async () => {
 });`,
 };
 const files: Record<string, string> = {
-  'shared.js': shared,
+  'docs-shared.js': shared,
   'all.js': Object.keys(entries)
     .map((name) => `import './${name}.js';`)
     .join('\n'),
-  'Docs.svelte': `<script>import { source, args, note } from './shared.js';</script>
+  'Docs.svelte': `<script>import { source, args, note } from './docs-shared.js';</script>
 <cloche-playground tool="echo" arguments={args('svelte')} autorun oncloche-result={note('svelte')}>{source}</cloche-playground>`,
   ...Object.fromEntries(Object.entries(entries).map(([name, text]) => [`${name}.js`, text])),
 };
