@@ -2,11 +2,14 @@
 
 import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from '@playwright/test';
+import type {} from '../src/embed/playground-types.d.ts';
 import { violations } from './support/axe.ts';
+import { blocks, text } from './support/code-blocks.ts';
 import { startEmbeddingSite, type EmbeddingSite } from './support/embedding-site.ts';
 import { expect, test } from './support/test.ts';
 
 const source = await readFile(new URL('support/counting.py', import.meta.url), 'utf8');
+const spy = await readFile(new URL('support/spying.py', import.meta.url), 'utf8');
 const inline = `<script type="text/x-python">${source}</script>`;
 const script = (more = ''): string =>
   `<script async src="${app}cloche-playground.js" ${more}></script>`;
@@ -113,7 +116,7 @@ test('a tag runs a tool, streams, cancels, takes changes and follows the page', 
     style.setProperty('--cloche-accent', 'rgb(1, 2, 3)');
     style.setProperty('--cloche-background', 'url(https://example.org/spy)');
   });
-  expect.soft(await expect.poll(look).toEqual(['dark', 'dark'])).toBeUndefined();
+  await expect.poll(look).toEqual(['dark', 'dark']);
   const run = frame.getByRole('button', { name: 'Los' });
   await expect(run).toHaveCSS('background-color', 'rgb(1, 2, 3)');
   expect(await violations(page)).toEqual([]);
@@ -137,10 +140,9 @@ test('what needs the user’s permission is left to a window of its own', async 
   const own = await opening;
   await expect(own.getByRole('heading', { name: 'A tool from a link' })).toBeVisible();
   await expect(own.getByText('example:strict', { exact: true })).toBeVisible();
-  expect(await own.evaluate(() => [globalThis.cloche.status.get().phase, window.opener])).toEqual([
-    'none',
-    null,
-  ]);
+  expect(
+    await own.evaluate(() => [globalThis.cloche.status.get().phase, window.opener === null]),
+  ).toEqual(['none', true]);
   await expect(async () => {
     await own.getByRole('button', { name: 'Open these files' }).click({ timeout: 1_000 });
     await expect(own.getByRole('heading', { name: 'example:strict' })).toBeVisible({
@@ -203,25 +205,6 @@ test('the tool reaches nothing of the page, nor the page the app’s storage', a
   trouble.expect(/Content Security Policy|Refused|blocked|violates/i);
   near.put('/docs.css', '');
   near.put('/secret.txt', 'the secret of the page');
-  const spy = `
-import js
-
-def look() -> dict:
-    found = {}
-    for name in ("document", "parent", "top", "localStorage", "indexedDB", "cookieStore"):
-        found[name] = str(getattr(js, name, None))
-    return found
-
-async def take(url: str) -> str:
-    try:
-        return await (await js.fetch(url)).text()
-    except BaseException as error:
-        return type(error).__name__
-
-TOOL_SPECS = [
-    {"name": "spy:look", "description": "Looks around.", "parameters": {"type": "object"}, "handler": look},
-    {"name": "spy:take", "description": "Fetches.", "parameters": {"type": "object", "properties": {"url": {"type": "string"}}}, "handler": take},
-]`;
   await page.goto(app);
   await page.evaluate(() => {
     localStorage.setItem('cloche:mark', 'of the app');
@@ -390,22 +373,6 @@ test('a frame without any script of the page, and a page without scripts', async
 });
 
 test('code blocks of Markdown generators become playgrounds', async ({ page }) => {
-  const text = (marker: string): string =>
-    `${marker}def f():\n    return "from a block"\n\nTOOL_SPECS = [{"name": "example:f", "description": "Returns.", "parameters": {"type": "object"}, "handler": f}]\n`;
-  const spans = (code: string): string =>
-    code
-      .split('\n')
-      .map((line) => `<span class="n">${line.replaceAll('"', '&quot;')}</span>`)
-      .join('\n');
-  const blocks = {
-    // MkDocs with pymdownx: ```{.python .cloche}; Sphinx: a code-block with :class: cloche, with line numbers;
-    // Docusaurus: lines of spans; markdown-it, marked and GitHub: only the language, so the first line tells.
-    mkdocs: `<div class="language-python highlight cloche"><pre id="__code_0"><span></span><button class="md-clipboard">copy</button><code>${spans(text(''))}</code></pre></div>`,
-    sphinx: `<div class="cloche highlight-python notranslate"><div class="highlight"><pre><span></span><span class="linenos">1</span>${spans(text('')).replaceAll('\n', '\n<span class="linenos">2</span>')}</pre></div></div>`,
-    docusaurus: `<div class="language-python codeBlockContainer"><div><pre tabindex="0" class="prism-code language-python"><code>${text('# cloche: view=form\n').replace(/.*\n/g, (line) => `<span class="token-line"><span class="token plain">${line.trimEnd()}</span><br></span>`)}</code></pre></div></div>`,
-    plain: `<pre><code class="language-python">${text('# cloche autorun view=result\n')}</code></pre>`,
-    other: `<pre><code class="language-python">${text('')}</code></pre>`,
-  };
   await page.goto(
     site.put('/blocks.html', `${script('data-upgrade')}${Object.values(blocks).join('')}`),
   );

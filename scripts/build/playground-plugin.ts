@@ -45,6 +45,8 @@ async function pageFiles(
   config: InlineConfig,
 ): Promise<{ name: string; content: string | Uint8Array }[]> {
   const css = `${playgroundFiles}[name]-[hash][extname]`;
+  const { output = {}, ...options } = config.build?.rolldownOptions ?? {};
+  if (Array.isArray(output)) throw new Error(`${playgroundPage}: expected one output.`);
   const built = await build({
     ...config,
     configFile: false,
@@ -55,10 +57,10 @@ async function pageFiles(
       ...config.build,
       write: false,
       rolldownOptions: {
-        ...config.build?.rolldownOptions,
+        ...options,
         input: playgroundPage,
         output: {
-          ...config.build?.rolldownOptions?.output,
+          ...output,
           entryFileNames: `${playgroundFiles}[name]-[hash].js`,
           chunkFileNames: `${playgroundFiles}[name]-[hash].js`,
           assetFileNames: ({ names }) =>

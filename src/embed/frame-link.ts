@@ -70,7 +70,7 @@ export class FrameLink {
   }
 
   readonly #onHello = ({ source, origin, data }: MessageEvent<unknown>): void => {
-    if (source === null || source !== this.frame.contentWindow) return;
+    if (this.frame.contentWindow === null || source !== this.frame.contentWindow) return;
     const { app, setup } = this.#deps;
     if (origin !== app.origin || data !== helloMark) return;
     // The frame was reloaded: what ran in it has ended.
@@ -83,7 +83,7 @@ export class FrameLink {
       const read = readFromPlayground(message);
       if (read !== null) this.#deps.onMessage(read);
     };
-    this.frame.contentWindow?.postMessage({ type: setupMark, setup: setup() }, app.origin, [port2]);
+    this.frame.contentWindow.postMessage({ type: setupMark, setup: setup() }, app.origin, [port2]);
   };
 
   readonly #onViolation = ({

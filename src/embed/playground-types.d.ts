@@ -83,5 +83,6 @@ declare global {
   interface HTMLElementTagNameMap {
     'cloche-playground': ClochePlaygroundElement;
   }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the events to those of all elements
   interface HTMLElementEventMap extends PlaygroundEventMap {}
 }

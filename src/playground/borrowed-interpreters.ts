@@ -65,19 +65,19 @@ export class BorrowedInterpreters implements FolderInterpreters {
   readonly run: FolderInterpreters['run'] = async (signal, tool, call, watch) => {
     // Once more if the frame that has Python went before the call began.
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      let isStarted = false;
+      const started = { already: false };
       try {
         const own = await this.#own;
         if (own !== null) return await own.run(signal, tool, call, watch);
         const result = await this.#ask(signal, { ask: 'run', tool, call }, (answer) => {
           if (answer.step === 'start') {
-            isStarted = true;
+            started.already = true;
             watch.onStart();
           } else if (answer.step === 'stream') watch.onStream(answer.stream);
         });
         return result as ToolResult;
       } catch {
-        if (isStarted) break;
+        if (started.already) break;
       }
     }
     return failure('interrupted', endingText('interrupted', tool.name, 'Run it again.'));

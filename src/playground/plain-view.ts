@@ -4,9 +4,9 @@ import type { PlaygroundSetup } from '../protocol/embed.ts';
 import { wordsOf } from './apply-look.ts';
 
 export interface PlainActions {
-  run(): void;
-  edit(): void;
-  play(): void;
+  readonly run: () => void;
+  readonly edit: () => void;
+  readonly play: () => void;
 }
 
 /** Replaces the content of `target`. The focus stays on the same button. */

@@ -21,7 +21,7 @@ export function filesOf(
   });
 }
 
-/** @param current returns the files as they are now; an edited file has a later time */
+/** @param current returns the files as they are now */
 export function memoryFolder(current: () => readonly FolderFile[]): FolderSource {
   return {
     name: 'playground',

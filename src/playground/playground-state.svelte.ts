@@ -51,7 +51,6 @@ export class PlaygroundState implements WholePlayground {
   #opened: Promise<void> = Promise.resolve();
   #loaded: readonly FolderFile[] = [];
   #isChanged = false;
-  #clock = 0;
   readonly #ends = new Map<string, (result: ToolResult) => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #reportSoon = coalesced(() => {
@@ -196,7 +195,7 @@ export class PlaygroundState implements WholePlayground {
 
   cancel(): void {
     const run = this.#run;
-    if (run !== null && run.phase !== 'ended') this.#deps.ui.runs.stop(run);
+    if (run?.phase === 'queued' || run?.phase === 'running') this.#deps.ui.runs.stop(run);
   }
 
   /**
@@ -235,16 +234,7 @@ export class PlaygroundState implements WholePlayground {
 
   #replace(files: readonly PlaygroundFile[]): void {
     this.#files = files;
-    this.#clock += 1;
-    const before = new Map(this.#loaded.map((file) => [file.path, file]));
-    this.#loaded = filesOf(files, this.setup.packages).map((file) => {
-      const same = before.get(file.path);
-      const isSame =
-        same !== undefined &&
-        same.size === file.size &&
-        same.bytes.every((byte, at) => byte === file.bytes[at]);
-      return isSame ? same : { ...file, modifiedAt: this.#clock };
-    });
+    this.#loaded = filesOf(files, this.setup.packages);
     this.#isChanged = true;
   }
 

@@ -86,10 +86,18 @@ export class Playground {
 
   #change(id: number, change: (whole: WholePlayground) => void): void {
     if (this.#whole === null) this.#showPlain();
-    this.#answer(id, this.#whole === null ? Promise.resolve() : this.#whole.then(change));
+    this.#answer(
+      id,
+      this.#whole === null
+        ? Promise.resolve(undefined)
+        : this.#whole.then((whole) => {
+            change(whole);
+            return undefined;
+          }),
+    );
   }
 
-  #answer(id: number, work: Promise<PlaygroundResult | void>): void {
+  #answer(id: number, work: Promise<PlaygroundResult | undefined>): void {
     const { send } = this.#deps;
     work.then(
       (result) => {

@@ -12,7 +12,8 @@ import type { PlaygroundState } from './playground-state.svelte.ts';
 /** What is shown of a recording, in order. */
 export type PlayedEntry =
   | { readonly type: 'message'; readonly parts: readonly UserPart[] }
-  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
   | {
       readonly type: 'call';
       readonly call: RecordedCall;
@@ -63,10 +64,10 @@ export class RecordingPlayer {
     if (this.#isDone) [this.#entries, this.#next, this.#isDone] = [[], 0, false];
     this.#isPlaying = true;
     const steps = stepsOf(this.recording);
-    while (this.#isPlaying && this.#next < steps.length) {
-      const step = steps[this.#next];
+    for (const step of steps.slice(this.#next)) {
+      if (!this.isPlaying) break;
       this.#next += 1;
-      if (step !== undefined) await this.#show(step);
+      await this.#show(step);
     }
     if (this.#next >= steps.length) this.#isDone = true;
     this.#isPlaying = false;

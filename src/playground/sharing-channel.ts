@@ -47,31 +47,33 @@ export class SharingChannel {
   /** Decides whether this frame is to have Python: true unless another one has it, or wants it too and comes first. */
   async elect(): Promise<boolean> {
     for (;;) {
-      let isTaken = false;
-      let isBeaten = false;
-      let stopWaiting: () => void = () => undefined;
-      const heard = new Promise<void>((resolve) => (stopWaiting = resolve));
-      this.listen((message) => {
-        if (message.type === 'lent') isTaken = true;
-        else if (message.type !== 'claim') return;
-        else if (message.from < this.id) isBeaten = true;
-        else this.send({ type: 'claim', from: this.id });
-        if (isTaken) stopWaiting();
-      });
-      this.send({ type: 'claim', from: this.id });
-      await Promise.race([heard, pause(answerMs)]);
-      if (!isTaken && !isBeaten) return true;
-      if (!isTaken) await Promise.race([heard, pause(winnerMs)]);
-      if (isTaken) return false;
+      const first = await this.#claim(answerMs);
+      if (first === 'free') return true;
+      if (first === 'taken' || (await this.#claim(winnerMs, false)) === 'taken') return false;
     }
+  }
+
+  /** Says that this frame wants to have Python, and hears what the others say to it. @param says false to hear only */
+  #claim(ms: number, says = true): Promise<'free' | 'taken' | 'beaten'> {
+    return new Promise((resolve) => {
+      let heard: 'free' | 'beaten' = 'free';
+      const timer = setTimeout(() => {
+        resolve(heard);
+      }, ms);
+      this.listen((message) => {
+        if (message.type === 'lent') {
+          clearTimeout(timer);
+          resolve('taken');
+        } else if (message.type !== 'claim') return;
+        else if (message.from < this.id) heard = 'beaten';
+        else if (says) this.send({ type: 'claim', from: this.id });
+      });
+      if (says) this.send({ type: 'claim', from: this.id });
+    });
   }
 
   close(): void {
     this.#isClosed = true;
     this.#channel.close();
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -204,7 +204,9 @@ export function readFromPlayground(value: unknown): FromPlayground | null {
       const [code, message, hint] = [value.code, value.message, value.hint].map((each) =>
         text(each, 2_000),
       );
-      return code == null || message == null || hint == null ? null : { type, code, message, hint };
+      return typeof code === 'string' && typeof message === 'string' && typeof hint === 'string'
+        ? { type, code, message, hint }
+        : null;
     }
     case 'answer': {
       const id = count(value.id);
