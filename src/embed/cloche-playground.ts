@@ -1,6 +1,6 @@
 /**
  * The script that pages load to use `<cloche-playground>`. It lies beside the app, which is how it finds it. The script's
- * attribute `data-upgrade` also turns marked code blocks into playgrounds.
+ * attribute `data-upgrade`, or `#upgrade` at the end of its address, also turns marked code blocks into playgrounds.
  */
 
 import { keepUpgrading, upgradeCodeBlocks } from './code-blocks.ts';
@@ -11,7 +11,7 @@ if (typeof HTMLElement !== 'undefined') {
   const script = ownScript();
   definePlayground(script?.src ?? null);
   Object.assign(customElements.get('cloche-playground') ?? {}, { upgradeCodeBlocks });
-  if (script?.dataset.upgrade !== undefined) {
+  if (script !== null && (script.dataset.upgrade !== undefined || /#upgrade$/.test(script.src))) {
     if (document.readyState === 'loading')
       document.addEventListener('DOMContentLoaded', keepUpgrading);
     else keepUpgrading();

@@ -20,7 +20,7 @@ import { draftOf } from '../ui/tools/forms/draft-of.ts';
 import type { Draft } from '../ui/tools/forms/draft.svelte.ts';
 import type { Run } from '../ui/tools/runs/runs.svelte.ts';
 import { filesOf, memoryFolder } from './playground-files.ts';
-import type { WholePlayground } from './playground.ts';
+import type { WholePlayground } from './playground-deps.ts';
 
 export interface PlaygroundStateDeps {
   readonly ui: Ui;

@@ -9,27 +9,7 @@ import type {
 } from '../protocol/embed.ts';
 import { applyLook, wordsOf } from './apply-look.ts';
 import { plainView } from './plain-view.ts';
-
-export interface PlaygroundDeps {
-  readonly target: HTMLElement;
-  readonly setup: PlaygroundSetup;
-  /** Tells the page around it. */
-  readonly send: (message: FromPlayground) => void;
-  /** Address of the app, with a trailing slash. */
-  readonly base: URL;
-  readonly window: Window;
-}
-
-/** A playground with Python. */
-export interface WholePlayground {
-  /** Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON. */
-  run(): Promise<PlaygroundResult>;
-  cancel(): void;
-  setFiles(files: readonly PlaygroundFile[]): void;
-  setArguments(args: string): void;
-  setWords(words: ReturnType<typeof wordsOf>): void;
-  edit(): void;
-}
+import type { PlaygroundDeps, WholePlayground } from './playground-deps.ts';
 
 export class Playground {
   readonly #deps: PlaygroundDeps;

@@ -8,7 +8,7 @@ import { Ui } from '../ui/shell/ui.svelte.ts';
 import { wordsOf } from './apply-look.ts';
 import PlaygroundPage from './PlaygroundPage.svelte';
 import { PlaygroundState } from './playground-state.svelte.ts';
-import type { PlaygroundDeps, WholePlayground } from './playground.ts';
+import type { PlaygroundDeps, WholePlayground } from './playground-deps.ts';
 import { shareInterpreters } from './shared-interpreters.ts';
 
 export function openWhole({ target, setup, send, base, window }: PlaygroundDeps): WholePlayground {

@@ -13,7 +13,7 @@ export interface EmbeddingSite {
 }
 
 /** The policy that docs/embed.md asks for, and nothing else. */
-export function policyFor(app: string): string {
+function policyFor(app: string): string {
   const { origin } = new URL(app);
   return `default-src 'none'; script-src ${origin}; frame-src ${origin}; connect-src 'self'; style-src 'self'; img-src data:`;
 }
