@@ -11,7 +11,10 @@ if (typeof HTMLElement !== 'undefined') {
   const script = ownScript();
   definePlayground(script?.src ?? null);
   Object.assign(customElements.get('cloche-playground') ?? {}, { upgradeCodeBlocks });
-  if (script !== null && (script.dataset.upgrade !== undefined || /#upgrade$/.test(script.src))) {
+  if (
+    script !== null &&
+    (script.dataset.upgrade !== undefined || script.src.endsWith('#upgrade'))
+  ) {
     if (document.readyState === 'loading')
       document.addEventListener('DOMContentLoaded', keepUpgrading);
     else keepUpgrading();

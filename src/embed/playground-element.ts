@@ -46,7 +46,10 @@ export function definePlayground(script: string | null): void {
     ].concat(['autorun', 'readonly', 'recording', 'theme', 'app']);
 
     readonly #shadow = this.attachShadow({ mode: 'open', delegatesFocus: true });
-    readonly #plain = document.createElement('pre');
+    /** Its own text, which stays as it is until the frame is shown. */
+    readonly #written = document.createElement('slot');
+    /** The source where it is not written as text. */
+    readonly #plain = document.createElement('div');
     readonly #message = document.createElement('p');
     readonly #waiting = new Map<number, Waiting>();
     readonly #children = new MutationObserver(() => void this.#reload());
@@ -67,12 +70,12 @@ export function definePlayground(script: string | null): void {
     constructor() {
       super();
       this.#shadow.adoptedStyleSheets = [sheet()];
-      this.#plain.part.add('source');
-      this.#plain.tabIndex = 0;
+      this.#plain.className = 'box';
+      this.#plain.hidden = true;
       this.#message.part.add('message');
       this.#message.setAttribute('role', 'status');
       this.#message.hidden = true;
-      this.#shadow.append(this.#plain, this.#message);
+      this.#shadow.append(this.#written, this.#plain, this.#message);
     }
 
     connectedCallback(): void {
@@ -191,13 +194,27 @@ export function definePlayground(script: string | null): void {
       if (!isSame && this.#link !== null) await this.#ask({ type: 'files', files });
     }
 
-    #showPlain(files: readonly PlaygroundFile[]): void {
-      this.#plain.textContent = files.map(({ text }) => text).join('\n');
-      this.#plain.setAttribute(
-        'aria-label',
-        `Source of ${files.map(({ path }) => path).join(', ')}`,
-      );
-      this.#plain.setAttribute('role', 'region');
+    /** @param always shows it for every view, because nothing else will be shown */
+    #showPlain(files: readonly PlaygroundFile[], always = false): void {
+      const isShown = this.#link?.frame.className === 'shown';
+      // Scripts are never displayed.
+      const isWritten = this.#given === null && [...this.childNodes].some(hasText);
+      this.#written.hidden = isShown || !isWritten;
+      this.#plain.hidden = isShown || isWritten;
+      const bar = document.createElement('div');
+      bar.className = 'bar';
+      const view = this.getAttribute('view');
+      const sources = files.map(({ path, text }) => {
+        const source = document.createElement('pre');
+        source.part.add('source');
+        source.textContent = text;
+        source.tabIndex = 0;
+        source.setAttribute('role', 'region');
+        source.setAttribute('aria-label', `Source of ${path}`);
+        return source;
+      });
+      const shows = always || !isView(view) || view === 'full';
+      this.#plain.replaceChildren(bar, ...(shows ? sources : []));
     }
 
     #open(): void {
@@ -236,7 +253,7 @@ export function definePlayground(script: string | null): void {
       this.#link = null;
       this.#isReady = false;
       this.#unsent = [];
-      this.#plain.hidden = false;
+      this.#showPlain(this.#files);
       for (const id of [...this.#waiting.keys()]) this.#answer(id, null, reason);
     }
 
@@ -276,13 +293,12 @@ export function definePlayground(script: string | null): void {
       switch (message.type) {
         case 'ready':
           this.#isReady = true;
-          this.#plain.hidden = true;
           this.#message.hidden = true;
           for (const request of this.#unsent.splice(0)) this.#link?.send(request);
           this.#emit('ready', {});
           break;
         case 'height':
-          if (this.#link !== null) this.#link.frame.style.height = `${Math.ceil(message.height)}px`;
+          this.#resize(message.height);
           break;
         case 'answer':
           this.#answer(message.id, message.result, message.failed);
@@ -292,6 +308,16 @@ export function definePlayground(script: string | null): void {
           this.#emit(type, detail);
         }
       }
+    }
+
+    /** The first height shows the frame in place of the source. */
+    #resize(height: number): void {
+      if (this.#link === null) return;
+      const { frame } = this.#link;
+      frame.style.height = `${Math.ceil(height)}px`;
+      if (frame.className === 'shown') return;
+      frame.className = 'shown';
+      this.#showPlain(this.#files);
     }
 
     #ask(request: Unnumbered): Promise<PlaygroundResult | null> {
@@ -322,6 +348,7 @@ export function definePlayground(script: string | null): void {
     };
 
     #fail(code: string, message: string): void {
+      if (this.#link === null) this.#showPlain(this.#files, true);
       this.#message.textContent = message;
       this.#message.hidden = false;
       this.#emit('error', { code, message, hint: '' });
@@ -335,4 +362,9 @@ export function definePlayground(script: string | null): void {
   }
 
   customElements.define('cloche-playground', Playground);
+}
+
+/** Whether browsers display it. */
+function hasText(node: Node): boolean {
+  return !(node instanceof HTMLScriptElement) && node.textContent?.trim() !== '';
 }

@@ -1,22 +1,26 @@
 /** Style of a playground before its frame is there. A constructed sheet, which no policy forbids. */
 
+// The box has the size of what the frame shows at first (src/playground/playground.css), so that nothing moves.
 const css = `
-:host { display: block; margin-block: 1em; color-scheme: inherit; }
-:host([hidden]) { display: none; }
-pre {
-  margin: 0; padding: 3.25rem 1rem 0.75rem; overflow-x: auto; tab-size: 4;
-  border: 1px solid var(--cloche-line, color-mix(in srgb, currentColor 22%, transparent));
+:host { display: block; position: relative; margin-block: 1em; color-scheme: inherit; }
+:host([hidden]), [hidden] { display: none; }
+.box {
+  overflow: clip;
+  border: 1px solid var(--cloche-line, color-mix(in srgb, currentColor 20%, transparent));
   border-radius: var(--cloche-radius, 8px);
-  font: var(--cloche-font-size, 13px)/1.5 var(--cloche-code-font, ui-monospace, Menlo, Consolas, monospace);
 }
-:host([view=form]) pre, :host([view=json]) pre, :host([view=result]) pre { max-height: 12rem; box-sizing: border-box; }
-pre[hidden], p[hidden] { display: none; }
+.bar { box-sizing: border-box; height: 45px; border-bottom: inherit; }
+pre {
+  box-sizing: border-box; max-height: 512px; margin: 0; padding: 12px 16px; overflow: auto; tab-size: 4; white-space: pre;
+  font: var(--cloche-font-size, 14px)/1.5 var(--cloche-code-font, ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace);
+}
+pre + pre { border-top: 1px solid; }
 p { margin: 0.5rem 0 0; font-size: 0.875em; }
 iframe {
-  display: block; width: 100%; height: 0; max-height: var(--cloche-max-height, none);
-  border: 0; border-radius: var(--cloche-radius, 8px); background: transparent; color-scheme: normal;
+  display: block; width: 100%; border: 0; border-radius: var(--cloche-radius, 8px);
+  max-height: var(--cloche-max-height, none); background: transparent; color-scheme: normal;
 }
-pre[hidden] ~ iframe { min-height: 3rem; }
+iframe:not(.shown) { position: absolute; inset: 0; height: 100%; opacity: 0; pointer-events: none; }
 `;
 
 let made: CSSStyleSheet | null = null;
