@@ -44,7 +44,6 @@ export default defineConfig(({ command, mode }) => {
     sandboxPlugin(products),
     samplesPlugin(root),
     clocheTestPlugin(root),
-    docsPlugin(root),
     packagesPlugin(root),
     pagePolicyPlugin(products.boot),
     sbom.note(),
@@ -81,6 +80,7 @@ export default defineConfig(({ command, mode }) => {
     appType: 'mpa',
     plugins: [
       ...pagePlugins(),
+      docsPlugin(root),
       servicePlugin(settings),
       bridgePlugin(settings),
       clientPlugin(settings),

@@ -156,6 +156,7 @@ test('what needs the user’s permission is left to a window of its own', async 
 test('ten on a page load nothing until they are near, and those with the same files share one Python', async ({
   page,
 }) => {
+  // Buttons are pressed by key, because playgrounds above them grow meanwhile.
   const gap = '<p class="gap"></p>';
   site.put('/docs.css', '.gap { height: 3000px }');
   const tags = Array.from(
@@ -175,13 +176,13 @@ test('ten on a page load nothing until they are near, and those with the same fi
   await page.evaluate(() => {
     scrollTo(0, 0);
   });
-  await frameOf(page, 0).getByRole('button', { name: 'Run' }).click();
+  await frameOf(page, 0).getByRole('button', { name: 'Run' }).press('Enter');
   await expect(frameOf(page, 0).getByText('"calls": 1')).toBeVisible({ timeout: 45_000 });
   const sandboxes = (): number =>
     page.frames().filter((each) => each.url() === 'about:srcdoc').length;
   expect(sandboxes()).toBe(1);
   // Another one, with a state of its own, in the same sandbox.
-  await frameOf(page, 1).getByRole('button', { name: 'Run' }).click();
+  await frameOf(page, 1).getByRole('button', { name: 'Run' }).press('Enter');
   await expect(frameOf(page, 1).getByText('"calls": 1')).toBeVisible({ timeout: 60_000 });
   const homes = page
     .frames()
@@ -191,7 +192,7 @@ test('ten on a page load nothing until they are near, and those with the same fi
   // The one that has Python goes; another takes over.
   await page.evaluate(() => document.querySelector('cloche-playground')?.remove());
   await expect.poll(sandboxes).toBe(0);
-  await frameOf(page, 0).getByRole('button', { name: 'Run' }).click();
+  await frameOf(page, 0).getByRole('button', { name: 'Run' }).press('Enter');
   await expect(frameOf(page, 0).getByText('"to": 2')).toBeVisible({ timeout: 60_000 });
 });
 
