@@ -1,12 +1,6 @@
 /** One playground: its source as text until somebody wants Python, then the whole one, which is loaded for that. */
 
-import type {
-  FromPlayground,
-  PlaygroundFile,
-  PlaygroundResult,
-  PlaygroundSetup,
-  ToPlayground,
-} from '../protocol/embed.ts';
+import type { PlaygroundResult, PlaygroundSetup, ToPlayground } from '../protocol/embed.ts';
 import { applyLook, wordsOf } from './apply-look.ts';
 import { plainView } from './plain-view.ts';
 import type { PlaygroundDeps, WholePlayground } from './playground-deps.ts';
