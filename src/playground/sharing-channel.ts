@@ -7,7 +7,7 @@ import { isRecord } from '../spec/guards.ts';
 import type { Shared } from './sharing-wire.ts';
 
 /** Milliseconds in which the frame that has Python, or others that want it too, answer. */
-const answerMs = 120;
+const answerMs = 400;
 /** Milliseconds in which the winner of an election starts. */
 const winnerMs = 1_500;
 
