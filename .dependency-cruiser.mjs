@@ -95,6 +95,33 @@ export default {
     ...rings,
     ...ui,
     {
+      name: 'element-alone',
+      comment:
+        'src/embed runs in other people’s pages: it imports the wire to its frame, and nothing else.',
+      severity: 'error',
+      from: { path: '^src/embed/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^(src|workers)/|node_modules',
+        pathNot: '^src/(embed|protocol/embed\\.ts|spec/guards\\.ts)',
+      },
+    },
+    {
+      name: 'playground-alone',
+      comment:
+        'src/playground is the frame’s page, a composition like src/main.ts: nothing imports it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/playground/' },
+      to: { path: '^src/playground/' },
+    },
+    {
+      name: 'playground-without-shell',
+      comment:
+        'src/playground shows parts of the app, not its shell: it uses the shared state of its modules only.',
+      severity: 'error',
+      from: { path: '^src/playground/' },
+      to: { path: '^src/ui/shell/[^/]+\\.svelte$|^src/ui/shell/(workbench|mount)\\.ts$' },
+    },
+    {
       name: 'app-without-ui',
       comment: 'src/app composes everything but the UI; src/main.ts mounts that.',
       severity: 'error',

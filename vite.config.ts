@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { BuildOptions, PluginOption, UserConfig } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { clocheTestPlugin } from './scripts/build/cloche-test-plugin.ts';
 import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
@@ -10,6 +11,7 @@ import { clientPlugin } from './scripts/build/client-plugin.ts';
 import { docsPlugin } from './scripts/build/docs-plugin.ts';
 import { integrityPlugin } from './scripts/build/integrity-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
+import { playgroundPage, playgroundPlugin } from './scripts/build/playground-plugin.ts';
 import { packagesPlugin } from './scripts/build/packages-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
@@ -35,50 +37,64 @@ export default defineConfig(({ command, mode }) => {
     plugins: [validatorsPlugin(validators), sbom.note()],
   };
   const products = sandboxProducts(settings);
+  /** What both pages are built with. */
+  const pagePlugins = (): PluginOption[] => [
+    svelte(),
+    validatorsPlugin(validators),
+    sandboxPlugin(products),
+    samplesPlugin(root),
+    clocheTestPlugin(root),
+    packagesPlugin(root),
+    pagePolicyPlugin(products.boot),
+    sbom.note(),
+  ];
+  const pageBuild: BuildOptions = {
+    target: 'es2022',
+    sourcemap: false,
+    // The page's policy has no place for data: scripts and styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2000,
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: {
+        // In one file: index.html holds a hash of every file, and loads them all later.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'shared', test: smallShared }],
+        },
+      },
+    },
+  };
+  const worker: UserConfig['worker'] = {
+    format: 'es',
+    plugins: () => [validatorsPlugin(validators), sbom.note()],
+  };
+  // Relative, so that one build works under every base path.
+  const base = './';
   return {
     root,
-    // Relative, so that one build works under every base path.
-    base: './',
+    base,
     // No fallback to index.html: an unknown address is a 404.
     appType: 'mpa',
     plugins: [
-      svelte(),
-      validatorsPlugin(validators),
-      sandboxPlugin(products),
-      samplesPlugin(root),
-      clocheTestPlugin(root),
+      ...pagePlugins(),
       docsPlugin(root),
-      packagesPlugin(root),
       servicePlugin(settings),
       bridgePlugin(settings),
       clientPlugin(settings),
-      pagePolicyPlugin(products.boot),
+      playgroundPlugin(settings, () => ({
+        ...{ root, mode, base, build: pageBuild, worker },
+        plugins: [...pagePlugins(), integrityPlugin(playgroundPage)],
+      })),
       noticesPlugin(root),
-      sbom.note(),
       sbom.write,
       integrityPlugin(),
       buildListPlugin(),
     ],
-    worker: { format: 'es', plugins: () => [validatorsPlugin(validators), sbom.note()] },
-    build: {
-      target: 'es2022',
-      sourcemap: false,
-      // The page's policy has no place for data: scripts and styles.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      reportCompressedSize: false,
-      chunkSizeWarningLimit: 2000,
-      rolldownOptions: {
-        checks: { bundlerTimings: false },
-        output: {
-          // In one file: index.html holds a hash of every file, and loads them all later.
-          codeSplitting: {
-            includeDependenciesRecursively: false,
-            groups: [{ name: 'shared', test: smallShared }],
-          },
-        },
-      },
-    },
+    worker,
+    build: pageBuild,
     server: { watch: { ignored: ['**/dist/**', '**/.dist-*/**', '**/test-results/**'] } },
     test: {
       pool: 'threads',

@@ -1,8 +1,10 @@
-/** Vite plugin: index.html has the hashes of the page's scripts and styles. */
+/** Vite plugin: a page has the hashes of its scripts and styles. */
 import type { Plugin } from 'vite';
 import { addIntegrity, checkStyles } from './integrity.ts';
+import { playgroundFiles } from './playground-plugin.ts';
 
-export function integrityPlugin(): Plugin {
+/** @param page name of the build's page */
+export function integrityPlugin(page = 'index.html'): Plugin {
   return {
     name: 'cloche:integrity',
     apply: 'build',
@@ -14,11 +16,12 @@ export function integrityPlugin(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const html = bundle['index.html'];
-        if (html?.type !== 'asset') throw new Error('The build made no index.html.');
+        const html = bundle[page];
+        if (html?.type !== 'asset') throw new Error(`The build made no ${page}.`);
         const files = Object.values(bundle).flatMap((file) => {
           if (file.type === 'chunk') return [{ name: file.fileName, content: file.code }];
-          return file.fileName.endsWith('.css')
+          const isOfOther = page === 'index.html' && file.fileName.startsWith(playgroundFiles);
+          return file.fileName.endsWith('.css') && !isOfOther
             ? [{ name: file.fileName, content: file.source }]
             : [];
         });

@@ -41,7 +41,7 @@ function onlyInlineScript(page: string): string {
   const scripts = [...page.matchAll(/<script>([^]*?)<\/script>/g)];
   const [script] = scripts;
   if (script?.[1] === undefined || scripts.length !== 1) {
-    throw new Error(`index.html: expected one inline script, found ${scripts.length}.`);
+    throw new Error(`expected one inline script, found ${scripts.length}.`);
   }
   return script[1];
 }
@@ -53,7 +53,7 @@ function withoutComments(page: string): string {
 
 function fill(page: string, placeholder: string, hash: string): string {
   if (page.split(placeholder).length !== 2) {
-    throw new Error(`index.html: its policy must hold ${placeholder} exactly once.`);
+    throw new Error(`the policy must hold ${placeholder} exactly once.`);
   }
   return page.replace(placeholder, hash);
 }

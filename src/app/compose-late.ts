@@ -63,6 +63,8 @@ export interface LateDeps extends Omit<PageDeps, 'database'> {
   readonly last: LastFolder;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Storage | null;
+  /** Starts Python only when something needs it, and keeps no spare. */
+  readonly sparing: boolean;
 }
 
 /** What calls and the folder loader wait for. */
@@ -123,7 +125,7 @@ export function composeLate(given: LateDeps): Late {
       status.set({ python, pythonStep });
     },
   });
-  interpreters.warm();
+  if (!given.sparing) interpreters.warm();
   const known = openKnownFolders(deps);
   const workspaces = connectWorkspaces(deps);
   const policy = connectPolicy(deps);
@@ -172,7 +174,7 @@ export function composeLate(given: LateDeps): Late {
       };
       return new InterpreterPool(folder, {
         take: takeForSession,
-        capacity: capacityOf(navigator),
+        capacity: { ...capacityOf(navigator), keepsSpare: !given.sparing },
         openHost: policy.openHost,
         ...{ limits, report },
       });

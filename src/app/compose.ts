@@ -17,7 +17,9 @@ import { Registry } from '../registry/registry.ts';
 import { OpenSessions } from '../session/open-sessions.ts';
 import { isModel } from '../spec/call.ts';
 import { errorText, notInFrame, ToolError } from '../spec/error.ts';
+import type { FolderSnapshot } from '../spec/folder.ts';
 import type { ToolDefinition } from '../spec/model.ts';
+import type { Wheel } from '../spec/wheel.ts';
 import type {
   App,
   EditingControl,
@@ -34,7 +36,7 @@ import type {
 import { ChosenLimits } from './chosen-limits.ts';
 import type * as Late from './compose-late.ts';
 import { CurrentFolder } from './folder/current-folder.ts';
-import { CurrentInterpreters } from './folder/folder-interpreters.ts';
+import { CurrentInterpreters, type FolderInterpreters } from './folder/folder-interpreters.ts';
 import { FolderLoader } from './folder/folder-loader.ts';
 import type { PageDeps } from './page-deps.ts';
 import { StatusHolder } from './status.ts';
@@ -62,10 +64,25 @@ export interface Composed {
   readonly memory: Storage | null;
 }
 
-/** @param painted resolves after the first paint */
-export function compose(base: URL, window: Window, painted: Promise<void>): Composed {
+/** How a playground composes the app: as in a frame of another origin, whatever frames it. */
+export interface PlaygroundDeps {
+  /** Returns interpreters that several playgrounds of a page may share. `open` opens those of this one. */
+  readonly shareInterpreters: (
+    folder: FolderSnapshot,
+    wheels: readonly Wheel[],
+    open: () => Promise<FolderInterpreters>,
+  ) => Promise<FolderInterpreters>;
+}
+
+/** @param painted resolves after the first paint @param playground null for the app's own page */
+export function compose(
+  base: URL,
+  window: Window,
+  painted: Promise<void>,
+  playground: PlaygroundDeps | null = null,
+): Composed {
   const { document } = window;
-  const framed = isFramedByOther(window);
+  const framed = playground !== null || isFramedByOther(window);
   const report = (thrown: unknown): void => {
     reportError(thrown);
   };
@@ -91,11 +108,12 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   const ofTab = framed ? null : stored(window, 'sessionStorage');
   const last = openLastFolder(ofTab, memory, base.pathname);
   // One promise: if the chunk cannot be loaded, everything in it is missing, rather than half of the app.
-  const late = painted
-    .then(importLate)
-    .then(({ composeLate }) =>
-      composeLate({ ...page, status, currentFolder, folderIds, openSessions, last, memory }),
-    );
+  const late = painted.then(importLate).then(({ composeLate }) =>
+    composeLate({
+      ...{ ...page, status, currentFolder, folderIds, openSessions, last, memory },
+      sparing: playground !== null,
+    }),
+  );
   late.catch((thrown: unknown) => {
     status.set({ python: 'failed', pythonStep: errorText(thrown) });
   });
@@ -129,7 +147,11 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   });
   const loader = new FolderLoader({
     ...{ status, currentFolder, interpreters, registry, calls, after, limits, report },
-    openInterpreters: async (...asked) => (await late).openInterpreters(...asked),
+    openInterpreters: async (...asked) => {
+      const [folder, , wheels] = asked;
+      const open = async (): Promise<FolderInterpreters> => (await late).openInterpreters(...asked);
+      return playground === null ? open() : playground.shareInterpreters(folder, wheels, open);
+    },
     preparePackages: async (...asked) => (await late).preparePackages(...asked),
     visible: {
       now: () => document.visibilityState === 'visible',

@@ -159,6 +159,7 @@ export class InterpreterAllocator {
 
   get #wantsSpare(): boolean {
     return (
+      this.#deps.capacity.keepsSpare &&
       this.#spareWanted &&
       this.#spare === null &&
       this.#starting === 0 &&
@@ -266,6 +267,8 @@ export interface Capacity {
   readonly starts: number;
   /** The highest number of helpers for `stateless` calls at once. */
   readonly helpers: number;
+  /** Whether an interpreter is kept ready for the next session. */
+  readonly keepsSpare: boolean;
 }
 
 /** Interpreters per gigabyte of memory. One takes about 100 MB, and up to 500 MB at its limit. */
@@ -284,5 +287,6 @@ export function capacityOf({ deviceMemory, hardwareConcurrency }: Device): Capac
     most,
     starts: Math.max(1, Math.floor(cores / 2)),
     helpers: Math.max(1, Math.min(cores - 1, most - 2)),
+    keepsSpare: true,
   };
 }

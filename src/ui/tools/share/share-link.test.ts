@@ -40,6 +40,11 @@ test.each([
   expect(readShared(query)).toEqual({ fault });
 });
 
+test('a link may bring files without naming a tool', () => {
+  const shared: Shared = { folder: 'f', tool: '', arguments: '{}', zip: new Uint8Array([80, 75]) };
+  expect(readShared(queryOf(shareLink(page, shared)))).toEqual(shared);
+});
+
 test('a link that could not be read is not made', () => {
   const of = (args: string): string =>
     shareLink(page, { folder: 'f', tool: 'a:b', arguments: args, zip: null });

@@ -7,6 +7,7 @@ import type { JsonText } from '../../../spec/json.ts';
 export interface Shared {
   /** Name of the folder that it was made in. */
   readonly folder: string;
+  /** Empty if the link brings files and names none of their tools. */
   readonly tool: string;
   readonly arguments: JsonText;
   /** The folder as a zip file; null if the link leaves it out. */
@@ -38,7 +39,7 @@ export function readShared(query: string): Shared | { readonly fault: string } {
   const [folder, tool] = [given.get('folder') ?? '', given.get('tool') ?? ''];
   const args = given.get('arguments') ?? '{}';
   const packed = given.get('zip');
-  if (tool === '') return { fault: 'It does not name a tool.' };
+  if (tool === '' && packed === null) return { fault: 'It does not name a tool.' };
   if (tool.length > most.nameChars || folder.length > most.nameChars)
     return { fault: 'A name in it is too long.' };
   if (args.length > most.argumentsChars) return { fault: 'Its arguments are too large.' };

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { dedented } from './inline-source.ts';
+
+test.each([
+  ['', ''],
+  ['\n   \n', ''],
+  ['x = 1', 'x = 1\n'],
+  ['\n    def f():\n        return 1\n\n    y = 2\n  ', 'def f():\n    return 1\n\ny = 2\n'],
+  ['\n\tif a:\n\t\tb\n', 'if a:\n\tb\n'],
+  ['    a\n\tb', '    a\n\tb\n'],
+  ['  first\n    second\r\n  third', 'first\n  second\nthird\n'],
+  ['  """\n  text\n\n     kept   \n  """', '"""\ntext\n\n   kept   \n"""\n'],
+])('the indentation that all lines share is removed: %j', (text, expected) => {
+  expect(dedented(text)).toBe(expected);
+});

@@ -1,0 +1,370 @@
+/** `<cloche-playground>`: shows its source as text, and a frame of Cloche in its place once that is near the view. */
+
+import {
+  embedLimits,
+  isView,
+  type FromPlayground,
+  type PlaygroundFile,
+  type PlaygroundResult,
+  type PlaygroundSetup,
+  type ToPlayground,
+} from '../protocol/embed.ts';
+import { FrameLink } from './frame-link.ts';
+import { inlineFiles, namedFiles, recordingText, usualName } from './inline-source.ts';
+import { lookOf, watchLook } from './page-look.ts';
+import type { ClochePlaygroundElement } from './playground-types.d.ts';
+import { onceNear } from './near-view.ts';
+import { sheet } from './shadow-style.ts';
+
+type Request = Extract<ToPlayground, { id: number }>;
+type Unnumbered<Each = Request> = Each extends Request ? Omit<Each, 'id'> : never;
+
+interface Waiting {
+  readonly resolve: (result: PlaygroundResult | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Names this page, so that its playgrounds can share Python. */
+const page = typeof crypto === 'undefined' ? '' : crypto.randomUUID();
+
+/** @param script address of this script, next to which the app lies; null if it is unknown */
+export function definePlayground(script: string | null): void {
+  if (customElements.get('cloche-playground')) return;
+  const deployed = script === null ? null : new URL('./', script);
+
+  class Playground
+    extends HTMLElement
+    implements Omit<ClochePlaygroundElement, 'addEventListener'>
+  {
+    static readonly observedAttributes = [
+      'src',
+      'files',
+      'packages',
+      'tool',
+      'arguments',
+      'view',
+    ].concat(['autorun', 'readonly', 'recording', 'theme', 'app']);
+
+    readonly #shadow = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    /** Its own text, which stays as it is until the frame is shown. */
+    readonly #written = document.createElement('slot');
+    /** The source where it is not written as text. */
+    readonly #plain = document.createElement('div');
+    readonly #message = document.createElement('p');
+    readonly #waiting = new Map<number, Waiting>();
+    readonly #children = new MutationObserver(() => void this.#reload());
+    #requests = 0;
+    #files: readonly PlaygroundFile[] = [];
+    /** Set by {@link setSource} and {@link setArguments}, which count more than the tag. */
+    #given: readonly PlaygroundFile[] | null = null;
+    #arguments: string | null = null;
+    #recording = '';
+    #link: FrameLink | null = null;
+    #isReady = false;
+    #isNear = false;
+    #unsent: Request[] = [];
+    #stop = new AbortController();
+    #reading = 0;
+    #restart = 0;
+
+    constructor() {
+      super();
+      this.#shadow.adoptedStyleSheets = [sheet()];
+      this.#plain.className = 'box';
+      this.#plain.hidden = true;
+      this.#message.part.add('message');
+      this.#message.setAttribute('role', 'status');
+      this.#message.hidden = true;
+      this.#shadow.append(this.#written, this.#plain, this.#message);
+    }
+
+    connectedCallback(): void {
+      const stop = new AbortController();
+      this.#stop = stop;
+      const begin = (): void => {
+        if (stop.signal.aborted) return;
+        this.#children.observe(this, { childList: true, characterData: true, subtree: true });
+        void this.#reload();
+        onceNear(this, stop.signal, () => {
+          this.#isNear = true;
+          void this.#reload().then((isRead) => {
+            if (isRead) this.#open();
+          });
+        });
+        stop.signal.addEventListener('abort', watchLook(this.#sendLook));
+      };
+      // Its children may not have been parsed yet.
+      if (document.readyState === 'loading')
+        document.addEventListener('DOMContentLoaded', begin, { once: true, signal: stop.signal });
+      else queueMicrotask(begin);
+    }
+
+    disconnectedCallback(): void {
+      this.#stop.abort();
+      this.#children.disconnect();
+      this.#close('The playground was removed from the page.');
+    }
+
+    attributeChangedCallback(name: string): void {
+      if (!this.isConnected) return;
+      if (name === 'theme') this.#sendLook();
+      else if (/^(src|files|recording)$/.test(name)) void this.#reload();
+      else if (name === 'arguments') {
+        this.#arguments = null;
+        if (this.#link !== null)
+          void this.#ask({ type: 'arguments', arguments: this.#text('arguments') }).catch(
+            () => undefined,
+          );
+      } else this.#restartSoon();
+    }
+
+    async run(): Promise<PlaygroundResult> {
+      const result = await this.#ask({ type: 'run' });
+      if (result === null) throw new Error('The playground gave no result.');
+      return result;
+    }
+
+    cancel(): void {
+      this.#unsent = this.#unsent.filter(({ type, id }) => {
+        if (type !== 'run') return true;
+        this.#answer(id, null, 'The run was cancelled.');
+        return false;
+      });
+      this.#link?.send({ type: 'cancel' });
+    }
+
+    async setSource(source: string | readonly PlaygroundFile[]): Promise<void> {
+      const files =
+        typeof source === 'string'
+          ? [{ path: this.#files[0]?.path ?? usualName, text: source }]
+          : source.map(({ path, text }) => ({ path, text }));
+      this.#given = files;
+      await this.#show(files);
+    }
+
+    async setArguments(args: string | Readonly<Record<string, unknown>>): Promise<void> {
+      const text = typeof args === 'string' ? args : JSON.stringify(args, null, 2);
+      if (text.length > embedLimits.argumentsChars) throw new Error('The arguments are too long.');
+      this.#arguments = text;
+      if (this.#link !== null) await this.#ask({ type: 'arguments', arguments: text });
+    }
+
+    get #app(): URL | null {
+      const given = this.getAttribute('app');
+      if (given === null || given === '') return deployed;
+      const url = new URL(given.endsWith('/') ? given : `${given}/`, document.baseURI);
+      return /^https?:$/.test(url.protocol) ? url : null;
+    }
+
+    /** Reads the source again from the tag. @returns false if it cannot be read */
+    async #reload(): Promise<boolean> {
+      const reading = (this.#reading += 1);
+      const isLatest = (): boolean => reading === this.#reading;
+      try {
+        const inline = inlineFiles(this);
+        if (this.#given === null && inline.length > 0) this.#showPlain(inline);
+        // Nothing is fetched for what nobody may ever see.
+        if (!this.#isNear && this.#link === null) {
+          if (this.#given === null) this.#files = inline;
+          return true;
+        }
+        const [named, recording] = await Promise.all([
+          namedFiles(this.getAttribute('src'), this.getAttribute('files')),
+          recordingText(this.getAttribute('recording')),
+        ]);
+        if (!isLatest()) return true;
+        if (recording !== this.#recording && this.#link !== null) this.#restartSoon();
+        this.#recording = recording;
+        if (this.#given === null) await this.#show([...named, ...inline]);
+        return true;
+      } catch (thrown) {
+        if (isLatest())
+          this.#fail('not-found', thrown instanceof Error ? thrown.message : String(thrown));
+        return false;
+      }
+    }
+
+    async #show(files: readonly PlaygroundFile[]): Promise<void> {
+      const chars = files.reduce((sum, { text }) => sum + text.length, 0);
+      if (chars > embedLimits.sourceChars || files.length > embedLimits.files)
+        throw new Error('The source is too long for a playground.');
+      const isSame = JSON.stringify(files) === JSON.stringify(this.#files);
+      this.#files = files;
+      this.#showPlain(files);
+      if (!isSame && this.#link !== null) await this.#ask({ type: 'files', files });
+    }
+
+    /** @param always shows it for every view, because nothing else will be shown */
+    #showPlain(files: readonly PlaygroundFile[], always = false): void {
+      const isShown = this.#link?.frame.className === 'shown';
+      // Scripts are never displayed.
+      const isWritten = this.#given === null && [...this.childNodes].some(hasText);
+      this.#written.hidden = isShown || !isWritten;
+      this.#plain.hidden = isShown || isWritten;
+      const bar = document.createElement('div');
+      bar.className = 'bar';
+      const view = this.getAttribute('view');
+      const sources = files.map(({ path, text }) => {
+        const source = document.createElement('pre');
+        source.part.add('source');
+        source.textContent = text;
+        source.tabIndex = 0;
+        source.setAttribute('role', 'region');
+        source.setAttribute('aria-label', `Source of ${path}`);
+        return source;
+      });
+      const shows = always || !isView(view) || view === 'full';
+      this.#plain.replaceChildren(bar, ...(shows ? sources : []));
+    }
+
+    #open(): void {
+      if (this.#link !== null || !this.isConnected) return;
+      const app = this.#app;
+      if (app === null) {
+        this.#fail(
+          'bad-input',
+          'The address of Cloche is missing: give it in the attribute “app”.',
+        );
+        return;
+      }
+      const link = new FrameLink({
+        app,
+        title: `Python playground: ${this.getAttribute('tool') ?? this.#files[0]?.path ?? ''}`,
+        setup: () => this.#setup(),
+        onMessage: (message) => {
+          this.#take(message);
+        },
+        onFailure: (why) => {
+          this.#close('Cloche could not be loaded.');
+          const blocked = `This page’s policy does not allow a frame of Cloche: add “frame-src ${app.origin}”.`;
+          this.#fail(
+            'not-found',
+            why === 'blocked' ? blocked : `Cloche at ${app.href} does not answer.`,
+          );
+        },
+      });
+      link.frame.part.add('frame');
+      this.#link = link;
+      this.#shadow.append(link.frame);
+    }
+
+    #close(reason: string): void {
+      this.#link?.dispose();
+      this.#link = null;
+      this.#isReady = false;
+      this.#unsent = [];
+      this.#showPlain(this.#files);
+      for (const id of [...this.#waiting.keys()]) this.#answer(id, null, reason);
+    }
+
+    /** Begins again with the tag as it is now, once for all changes that are made together. */
+    #restartSoon(): void {
+      cancelAnimationFrame(this.#restart);
+      this.#restart = requestAnimationFrame(() => {
+        if (this.#link === null) return;
+        this.#close('The playground was changed.');
+        this.#open();
+      });
+    }
+
+    #text(name: string): string {
+      return this.getAttribute(name) ?? '';
+    }
+
+    #setup(): PlaygroundSetup {
+      const view = this.getAttribute('view');
+      return {
+        page,
+        files: this.#files,
+        packages: this.#text('packages')
+          .split(/[\s,]+(?![^[]*\])/)
+          .filter((each) => each !== ''),
+        tool: this.#text('tool'),
+        arguments: this.#arguments ?? this.#text('arguments'),
+        view: isView(view) ? view : 'full',
+        autorun: this.hasAttribute('autorun'),
+        readonly: this.hasAttribute('readonly'),
+        recording: this.#recording,
+        look: lookOf(this, this.getAttribute('theme')),
+      };
+    }
+
+    #take(message: FromPlayground): void {
+      switch (message.type) {
+        case 'ready':
+          this.#isReady = true;
+          this.#message.hidden = true;
+          for (const request of this.#unsent.splice(0)) this.#link?.send(request);
+          this.#emit('ready', {});
+          break;
+        case 'height':
+          this.#resize(message.height);
+          break;
+        case 'answer':
+          this.#answer(message.id, message.result, message.failed);
+          break;
+        default: {
+          const { type, ...detail } = message;
+          this.#emit(type, detail);
+        }
+      }
+    }
+
+    /** The first height shows the frame in place of the source. */
+    #resize(height: number): void {
+      if (this.#link === null) return;
+      const { frame } = this.#link;
+      frame.style.height = `${Math.ceil(height)}px`;
+      if (frame.className === 'shown') return;
+      frame.className = 'shown';
+      this.#showPlain(this.#files);
+    }
+
+    #ask(request: Unnumbered): Promise<PlaygroundResult | null> {
+      if (!this.isConnected) return Promise.reject(new Error('The playground is not in the page.'));
+      if (!this.#isNear) {
+        this.#isNear = true;
+        void this.#reload().then((isRead) => {
+          if (isRead) this.#open();
+          else this.#close('The source could not be loaded.');
+        });
+      }
+      const id = (this.#requests += 1);
+      const numbered = { ...request, id } as Request;
+      if (this.#isReady) this.#link?.send(numbered);
+      else this.#unsent.push(numbered);
+      return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    }
+
+    #answer(id: number, result: PlaygroundResult | null, failed: string | null): void {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (failed === null) waiting?.resolve(result);
+      else waiting?.reject(new Error(failed));
+    }
+
+    readonly #sendLook = (): void => {
+      this.#link?.send({ type: 'look', look: lookOf(this, this.getAttribute('theme')) });
+    };
+
+    #fail(code: string, message: string): void {
+      if (this.#link === null) this.#showPlain(this.#files, true);
+      this.#message.textContent = message;
+      this.#message.hidden = false;
+      this.#emit('error', { code, message, hint: '' });
+    }
+
+    #emit(name: string, detail: object): void {
+      this.dispatchEvent(
+        new CustomEvent(`cloche-${name}`, { detail, bubbles: true, composed: true }),
+      );
+    }
+  }
+
+  customElements.define('cloche-playground', Playground);
+}
+
+/** Whether browsers display it. */
+function hasText(node: Node): boolean {
+  return !(node instanceof HTMLScriptElement) && node.textContent?.trim() !== '';
+}

@@ -1,0 +1,58 @@
+/** A playground before Python is wanted: its source as text, and the buttons. */
+
+import type { PlaygroundSetup } from '../protocol/embed.ts';
+import { wordsOf } from './apply-look.ts';
+
+export interface PlainActions {
+  readonly run: () => void;
+  readonly edit: () => void;
+  readonly play: () => void;
+}
+
+/** Replaces the content of `target`. The focus stays on the same button. */
+export function plainView(
+  target: HTMLElement,
+  setup: PlaygroundSetup,
+  actions: PlainActions,
+): void {
+  const { files, tool, view, readonly, recording } = setup;
+  const words = wordsOf(setup.look);
+  const document = target.ownerDocument;
+  const focused = target.contains(document.activeElement)
+    ? document.activeElement?.className
+    : null;
+  const element = (tag: string, className: string, text: string): HTMLElement => {
+    const made = document.createElement(tag);
+    made.className = className;
+    made.textContent = text;
+    return made;
+  };
+  const button = (className: string, text: string, press: () => void): HTMLElement => {
+    const made = element('button', className, text);
+    made.setAttribute('type', 'button');
+    made.addEventListener('click', press);
+    return made;
+  };
+  const bar = element('div', 'bar', '');
+  bar.append(
+    element('span', 'name', tool === '' ? files.map(({ path }) => path).join(', ') : tool),
+  );
+  if (recording !== '') bar.append(button('primary', 'Show the recording', actions.play));
+  else {
+    if (view === 'full' && !readonly) bar.append(button('quiet', words.edit, actions.edit));
+    bar.append(button('primary', words.run, actions.run));
+  }
+  const shown: HTMLElement[] = [bar];
+  if (view === 'full')
+    for (const { path, text } of files) {
+      const source = element('pre', 'plain-source', text);
+      source.tabIndex = 0;
+      source.setAttribute('role', 'region');
+      source.setAttribute('aria-label', `${words.source}: ${path}`);
+      shown.push(source);
+    }
+  else if (setup.arguments !== '' && view !== 'result')
+    shown.push(element('pre', 'plain-source', setup.arguments));
+  target.replaceChildren(...shown);
+  if (typeof focused === 'string') target.querySelector<HTMLElement>(`button.${focused}`)?.focus();
+}

@@ -1,0 +1,35 @@
+/** Tells the page around the playground how high its content is. */
+
+import { embedLimits } from '../protocol/embed.ts';
+
+/** Pixels; a smaller change is not worth a message. */
+const least = 1;
+/** Changes in one second after which the height only grows, since content that depends on the frame's height would swing. */
+const steadyChanges = 12;
+
+/** Decides which heights are reported. */
+export class HeightReports {
+  #last = 0;
+  #second = 0;
+  #changes = 0;
+
+  /** @param now milliseconds @returns the height to report; null if none */
+  next(height: number, now: number): number | null {
+    const bounded = Math.min(Math.ceil(height), embedLimits.height);
+    if (Math.abs(bounded - this.#last) < least) return null;
+    const second = Math.floor(now / 1_000);
+    if (second !== this.#second) [this.#second, this.#changes] = [second, 0];
+    this.#changes += 1;
+    if (this.#changes > steadyChanges && bounded < this.#last) return null;
+    return (this.#last = bounded);
+  }
+}
+
+/** Reports the height of `content` now and whenever it changes. */
+export function reportHeight(content: Element, report: (height: number) => void): void {
+  const reports = new HeightReports();
+  new ResizeObserver(() => {
+    const height = reports.next(content.getBoundingClientRect().height, performance.now());
+    if (height !== null) report(height);
+  }).observe(content);
+}

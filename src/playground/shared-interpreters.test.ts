@@ -1,0 +1,161 @@
+import { expect, test, vi } from 'vitest';
+import type { FolderInterpreters } from '../app/folder/folder-interpreters.ts';
+import { failure } from '../call/results.ts';
+import { registered } from '../sandbox/fake-tool.fixture.ts';
+import type { ToolCall } from '../spec/call.ts';
+import { ToolError } from '../spec/error.ts';
+import type { FolderSnapshot } from '../spec/folder.ts';
+import type { Stream, ToolResult } from '../spec/result.ts';
+import { shareInterpreters } from './shared-interpreters.ts';
+
+const signal = new AbortController().signal;
+const tool = registered({});
+const callOf = (args = '{}'): ToolCall => ({
+  ...{ id: crypto.randomUUID(), tool: tool.name, arguments: args, caller: 'person' },
+  ...{ sessionId: '', sessionKey: '', turnId: '', agentId: '', validate: true },
+});
+const folder = (text: string): FolderSnapshot => {
+  const bytes = new TextEncoder().encode(text);
+  const file = { path: 'example.py', bytes, size: bytes.byteLength, modifiedAt: 0 };
+  return { id: text, name: 'playground', files: [file], folders: [], problems: [] };
+};
+const stream: Stream = { updates: [], dropped: 0, out: 'printed', err: '', log: [] };
+
+class FakeInterpreters {
+  readonly sessions: string[] = [];
+  readonly ended: string[] = [];
+  disposed = false;
+  end: (result: ToolResult) => void = () => undefined;
+
+  get fake(): FolderInterpreters {
+    return {
+      ready: () => Promise.resolve(),
+      inspect: (_signal, files, onReport) => {
+        for (const file of files) onReport(new ToolError('timeout', file, 'a hint'));
+        return Promise.resolve();
+      },
+      run: (stop, _tool, call, watch) =>
+        new Promise((resolve) => {
+          this.sessions.push(call.sessionId);
+          watch.onStart();
+          watch.onStream(stream);
+          this.end = resolve;
+          stop.addEventListener('abort', () => {
+            resolve(failure('cancelled', call.arguments));
+          });
+          if (call.arguments === '{}') resolve(failure('', call.tool));
+        }),
+      check: () => Promise.resolve(failure('ValidationError: x', 'x')),
+      needsApproval: () => Promise.reject(new ToolError('timeout', 'too slow')),
+      judge: () => Promise.resolve([]),
+      list: () => [],
+      observe: () => () => undefined,
+      endSession: (id) => void this.ended.push(id),
+      update: () => undefined,
+      openInspector: () => ({ inspect: () => Promise.resolve(), dispose: () => undefined }),
+      retire: () => undefined,
+      dispose: () => (this.disposed = true),
+    };
+  }
+}
+
+/** A page with playgrounds; Node's channels stand for those between frames. */
+function page() {
+  const id = crypto.randomUUID();
+  const opened: FakeInterpreters[] = [];
+  const channels: BroadcastChannel[] = [];
+  const join = (text = 'same') =>
+    shareInterpreters({
+      page: id,
+      channel: (name) => {
+        const channel = new BroadcastChannel(name);
+        channels.push(channel);
+        return channel;
+      },
+      newId: () => crypto.randomUUID(),
+      whenGone: () => () => undefined,
+    })(folder(text), [], () => {
+      const one = new FakeInterpreters();
+      opened.push(one);
+      return Promise.resolve(one.fake);
+    });
+  return {
+    opened,
+    join,
+    close: () => {
+      for (const channel of channels) channel.close();
+    },
+  };
+}
+
+vi.setConfig({ testTimeout: 20_000 });
+
+test('playgrounds with the same files share one Python, each with a session of its own; others do not', async () => {
+  const { opened, join, close } = page();
+  const all = await Promise.all([join(), join(), join()]);
+  const other = await join('other');
+  expect(opened).toHaveLength(2);
+  const seen: unknown[] = [];
+  for (const one of [...all, other])
+    await one.run(signal, tool, callOf(), {
+      onStart: () => seen.push('start'),
+      onStream: (each) => seen.push(each),
+    });
+  expect(seen).toEqual(Array.from({ length: 4 }, () => ['start', stream]).flat());
+  const [shared] = opened;
+  expect(new Set(shared?.sessions).size).toBe(3);
+  close();
+});
+
+test('errors and reports arrive as they were, and a call can be cancelled', async () => {
+  const { join, close } = page();
+  await join();
+  const borrowed = await join();
+  const reports: unknown[] = [];
+  await borrowed.inspect(signal, ['a.py'], (report) => reports.push(report));
+  expect(reports).toEqual([new ToolError('timeout', 'a.py', 'a hint')]);
+  await expect(borrowed.needsApproval(signal, tool, callOf())).rejects.toThrow('too slow');
+  expect(await borrowed.check(signal, tool, callOf())).toMatchObject({
+    error: 'ValidationError: x',
+  });
+  const stop = new AbortController();
+  const running = borrowed.run(stop.signal, tool, callOf('{"wait": 1}'), {
+    onStart: () => stop.abort(),
+    onStream: () => undefined,
+  });
+  expect(await running).toMatchObject({ error: 'cancelled', textResultForLlm: '{"wait": 1}' });
+  close();
+});
+
+test('when the frame that has Python goes, its calls are interrupted and another frame takes its place', async () => {
+  const { opened, join, close } = page();
+  const first = await join();
+  const [second, third] = [await join(), await join()];
+  const running = second.run(signal, tool, callOf('{"wait": 1}'), {
+    onStart: () => first.dispose(),
+    onStream: () => undefined,
+  });
+  expect(await running).toMatchObject({
+    error: expect.stringMatching(/^(interrupted|cancelled)$/) as string,
+  });
+  const watch = { onStart: () => undefined, onStream: () => undefined };
+  await Promise.all([second, third].map((one) => one.run(signal, tool, callOf(), watch)));
+  expect(opened).toHaveLength(2);
+  expect(opened[1]?.sessions).toHaveLength(2);
+  close();
+});
+
+test('changed files are not shared: the others go on with the files as they were', async () => {
+  const { opened, join, close } = page();
+  const first = await join();
+  const second = await join();
+  const watch = { onStart: () => undefined, onStream: () => undefined };
+  await second.run(signal, tool, callOf(), watch);
+  first.update(folder('changed'), { written: [], removed: [], cameOrWent: false });
+  await vi.waitFor(async () => {
+    expect(await second.run(signal, tool, callOf(), watch)).toMatchObject({ error: '' });
+  });
+  await first.run(signal, tool, callOf(), watch);
+  expect(opened.map(({ sessions }) => sessions.length)).toEqual([2, 1]);
+  close();
+});

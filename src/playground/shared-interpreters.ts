@@ -1,0 +1,51 @@
+/**
+ * Lets the playgrounds of a page that have the same files share one Python. The frame that starts it first has it; the others
+ * send it their calls over a channel that only frames of this app on this page hear. When it goes, another takes its place.
+ */
+
+import type { PlaygroundDeps } from '../app/compose.ts';
+import type { FolderInterpreters } from '../app/folder/folder-interpreters.ts';
+import type { FolderSnapshot } from '../spec/folder.ts';
+import { sha256Of } from '../spec/sha256.ts';
+import type { Wheel } from '../spec/wheel.ts';
+import { BorrowedInterpreters } from './borrowed-interpreters.ts';
+import { LentInterpreters } from './lent-interpreters.ts';
+import { PageMemory } from './page-memory.ts';
+import { SharingChannel } from './sharing-channel.ts';
+
+export interface ShareDeps {
+  /** Names the page; frames of other pages have another. */
+  readonly page: string;
+  /** Opens a channel with this name. */
+  readonly channel: (name: string) => BroadcastChannel;
+  readonly newId: () => string;
+  /** Calls the listener when this frame is removed from its page. @returns dispose */
+  readonly whenGone: (listener: () => void) => () => void;
+}
+
+export function shareInterpreters(deps: ShareDeps): PlaygroundDeps['shareInterpreters'] {
+  const id = deps.newId();
+  const name = `cloche:playground:${deps.page}`;
+  const memory = new PageMemory(deps.channel(name), id);
+  return async (folder, wheels, openOwn) => {
+    const open = async (): Promise<FolderInterpreters> => {
+      const own = await openOwn();
+      memory.watch(own);
+      return own;
+    };
+    const key = await folderKey(folder, wheels);
+    const channel = new SharingChannel(deps.channel(`${name}:${key}`), deps.newId(), deps.whenGone);
+    return (await channel.elect())
+      ? new LentInterpreters({ channel, own: await open() })
+      : new BorrowedInterpreters({ channel, open });
+  };
+}
+
+/** The same for folders with the same files and packages. */
+async function folderKey({ files }: FolderSnapshot, wheels: readonly Wheel[]): Promise<string> {
+  const hashes = await Promise.all(
+    files.map(async ({ path, bytes }) => [path, await sha256Of(bytes)]),
+  );
+  const text = JSON.stringify([hashes, wheels.map(({ filename }) => filename)]);
+  return sha256Of(new TextEncoder().encode(text));
+}

@@ -1,0 +1,46 @@
+/** Composes the app for one playground, and mounts what it shows of it. Loaded when Python is wanted. */
+
+import '../ui/styles/controls.css';
+import { mount } from 'svelte';
+import { compose } from '../app/compose.ts';
+import { LateState } from '../ui/shell/late-state.ts';
+import { Ui } from '../ui/shell/ui.svelte.ts';
+import { wordsOf } from './apply-look.ts';
+import PlaygroundPage from './PlaygroundPage.svelte';
+import { PlaygroundState } from './playground-state.svelte.ts';
+import type { PlaygroundDeps, WholePlayground } from './playground-deps.ts';
+import { shareInterpreters } from './shared-interpreters.ts';
+
+export function openWhole({ target, setup, send, base, window }: PlaygroundDeps): WholePlayground {
+  const composed = compose(base, window, Promise.resolve(), {
+    shareInterpreters: shareInterpreters({
+      page: setup.page,
+      channel: (name) => new BroadcastChannel(name),
+      newId: () => crypto.randomUUID(),
+      whenGone: (listener) => {
+        window.addEventListener('pagehide', listener);
+        return () => {
+          window.removeEventListener('pagehide', listener);
+        };
+      },
+    }),
+  });
+  const ui = new Ui({ ...composed, bar: noBar });
+  ui.useLate(new LateState(ui));
+  ui.preferences.argumentView = setup.view === 'json' ? 'json' : 'form';
+  const state = new PlaygroundState({ ui, setup, send, base, words: wordsOf(setup.look) });
+  const focused = target.contains(window.document.activeElement);
+  target.replaceChildren();
+  mount(PlaygroundPage, { target, props: { ui, state } });
+  // The button that was pressed is gone.
+  if (focused) target.querySelector<HTMLElement>('.bar .primary')?.focus();
+  state.open();
+  return state;
+}
+
+/** The playground is one place: its address never changes. */
+const noBar = {
+  location: { hash: '', replace: () => undefined },
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+};
