@@ -60,6 +60,7 @@ const features = {
   help: [],
   extensions: [],
   plans: ['json'],
+  api: ['json'],
 };
 
 const ui = [
