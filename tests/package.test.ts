@@ -56,7 +56,7 @@ test('an empty project installs, compiles and imports the package', async () => 
       ['--module', 'esnext', '--moduleResolution', 'bundler'],
       ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
     ]) {
-      const options = ['--noEmit', '--strict', '--target', 'es2022', '--types', '', ...module];
+      const options = ['--noEmit', '--strict', '--target', 'es2022', ...module];
       const { stdout } = await run(process.execPath, [tsc, ...options, 'use.ts'], {
         cwd: folder,
       }).catch((thrown: unknown) => thrown as { stdout: string });
