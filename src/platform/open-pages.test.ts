@@ -17,7 +17,7 @@ test('a page detects itself and the others of its base path', async () => {
 test('pages of older builds are detected, and the lock is not one of those that the service worker asks', async () => {
   const locks = new FakeLocks();
   void locks.request('cloche-page:/:old', () => new Promise(() => undefined));
-  const page = openPages(locks as unknown as LockManager, '/', 'new');
+  const page = openPages(locks, '/', 'new');
   expect(await page?.living()).toEqual(new Set(['new', 'old']));
   expect(locks.held).toEqual(['cloche-open:/:new', 'cloche-page:/:old']);
 });

@@ -67,19 +67,23 @@ export function operationsIn(document: unknown): readonly Operation[] {
       return [
         {
           ...{ id: String(operationId), method, path, parameters },
-          summary: typeof summary === 'string' ? summary : '',
-          description: typeof description === 'string' ? description : '',
+          summary: textOf(summary),
+          description: textOf(description),
           group: Array.isArray(tags) ? String(tags[0]) : '',
           streams: 'text/event-stream' in answer,
           takesBody: requestBody !== undefined,
           examples: Object.entries(fields(body.examples)).map(([label, example]) => ({
-            label: String(fields(example).summary ?? label.replace('-', ' ')),
+            label: textOf(fields(example).summary) || label.replace('-', ' '),
             body: JSON.stringify(fields(example).value, null, 2),
           })),
         },
       ];
     }),
   );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] {
@@ -89,7 +93,7 @@ function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] 
   return [
     {
       ...{ name, in: place, required: required === true },
-      description: typeof description === 'string' ? description : '',
+      description: textOf(description),
       values: Array.isArray(values) ? values.map(String) : [],
     },
   ];
