@@ -1,7 +1,13 @@
 /** Reads answers of the API, and writes its addresses. */
 
 import { ClocheError } from './client-error.ts';
-import type { ClientResponse } from './transport.ts';
+import type { ClientRequest, ClientResponse } from './transport.ts';
+
+/** Sends requests; its answers are streams, or JSON. */
+export interface Requests {
+  request(request: ClientRequest): Promise<ClientResponse>;
+  json<T>(request: ClientRequest): Promise<T>;
+}
 
 /** The JSON of an answer. @throws {ClocheError} if it is a problem, or no JSON */
 export async function read<T>({ status, headers, body }: ClientResponse): Promise<T> {

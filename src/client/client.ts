@@ -1,6 +1,6 @@
 /** The client of Cloche's API: lists and calls tools, and follows calls and runs. */
 
-import { problem, query, read, segment } from './answers.ts';
+import { problem, query, read, segment, type Requests } from './answers.ts';
 import { ClocheError } from './client-error.ts';
 import { Runs } from './runs.ts';
 import { serverEvents } from './server-events.ts';
@@ -71,7 +71,7 @@ export async function connect(
   }
 }
 
-export class Cloche {
+export class Cloche implements Requests {
   readonly #transport: Transport;
   readonly runs: Runs;
 

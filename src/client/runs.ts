@@ -1,16 +1,15 @@
 /** The client's part for runs of plans. */
 
-import { problem, read, segment } from './answers.ts';
-import type { Cloche } from './client.ts';
+import { problem, read, segment, type Requests } from './answers.ts';
 import { ClocheError } from './client-error.ts';
 import { serverEvents } from './server-events.ts';
 import type { Run, RunEvent, RunHead } from './types.ts';
 
 /** The runs of plans. Pages of another origin cannot use them. */
 export class Runs {
-  readonly #cloche: Pick<Cloche, 'request' | 'json'>;
+  readonly #cloche: Requests;
 
-  constructor(cloche: Pick<Cloche, 'request' | 'json'>) {
+  constructor(cloche: Requests) {
     this.#cloche = cloche;
   }
 
