@@ -290,10 +290,13 @@ function callEvent(name: string, data: string): CallEvent | null {
 
 function pause(signal: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const settle = (): void => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', settle);
       resolve();
-    });
+    };
+    const timer = setTimeout(settle, ms);
+    signal.addEventListener('abort', settle);
+    if (signal.aborted) settle();
   });
 }
