@@ -1,5 +1,22 @@
 /** Which file may import which: the three rings of the architecture as a table. `npm run check` enforces it. */
 
+import { readFileSync } from 'node:fs';
+import { appPackages } from './scripts/app-packages.mjs';
+
+/** @type {unknown} */
+const packageJson = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+/** @type {unknown} */
+const lockFile = JSON.parse(readFileSync(new URL('package-lock.json', import.meta.url), 'utf8'));
+const { appDependencies } = /** @type {{appDependencies: readonly string[]}} */ (packageJson);
+const { packages } =
+  /** @type {{packages: Record<string, import("./scripts/app-packages.mjs").LockEntry>}} */ (
+    lockFile
+  );
+/** The packages of the app, and the types of them that have none. */
+const appFolders = [...appPackages(packages, appDependencies)]
+  .map((path) => path.slice('node_modules/'.length))
+  .concat('@types');
+
 // Words import nothing outward. A verb may import words and the verbs before it; a hand words and verbs, no other hand.
 /** @type {Record<string, string[]>} */
 const words = { spec: [], protocol: ['spec'], async: ['spec'], hooks: ['spec', 'async'] };
@@ -61,6 +78,7 @@ const features = {
   help: [],
   extensions: [],
   plans: ['json'],
+  api: ['json'],
 };
 
 const ui = [
@@ -181,10 +199,14 @@ export default {
     },
     {
       name: 'no-development-tools-in-the-app',
-      comment: 'What the app imports belongs to "dependencies".',
+      comment:
+        'What the app imports belongs to "appDependencies" in package.json, or comes with one of them.',
       severity: 'error',
       from: { path: '^(src|workers)/', pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
+      to: {
+        path: '(^|/)node_modules/',
+        pathNot: `^node_modules/(${appFolders.join('|')})/`,
+      },
     },
     {
       name: 'no-import-of-tests',

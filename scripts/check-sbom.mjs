@@ -5,9 +5,10 @@ import { distFolder, projectFolder } from './dist.mjs';
 
 /** @typedef {{name: string, version?: string, scope: string, properties?: object[]}} Component */
 
-const { dependencies } = /** @type {{dependencies: Record<string, string>}} */ (
-  await json(projectFolder, 'package.json')
-);
+const { appDependencies, devDependencies } =
+  /** @type {{appDependencies: readonly string[], devDependencies: Record<string, string>}} */ (
+    await json(projectFolder, 'package.json')
+  );
 const { components } = /** @type {{components: Component[]}} */ (
   await json(distFolder, 'sbom.cdx.json')
 );
@@ -15,9 +16,9 @@ const notices = await readFile(join(projectFolder, 'THIRD-PARTY-NOTICES.txt'), '
 const bundled = components.filter(({ scope }) => scope === 'required');
 
 const faults = [
-  ...Object.entries(dependencies)
-    .filter(([name, version]) => !bundled.some((b) => b.name === name && b.version === version))
-    .map(([name]) => `${name} is in package.json's dependencies, and no part of the built app.`),
+  ...appDependencies
+    .filter((name) => !bundled.some((b) => b.name === name && b.version === devDependencies[name]))
+    .map((name) => `${name} is in package.json's appDependencies, and no part of the built app.`),
   ...bundled
     // Of tools, only a helper function is in the bundle.
     .filter(({ version, properties }) => version !== undefined && properties === undefined)

@@ -1,11 +1,11 @@
 /** npm run notices [-- --check]: writes THIRD-PARTY-NOTICES.txt, or checks whether it is up to date. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { appPackages } from './app-packages.mjs';
 import { vendored } from './bundled-parts.mjs';
 import { projectFolder } from './dist.mjs';
 
-/** @typedef {{version?: string, license?: string, dev?: boolean, optional?: boolean}} LockEntry */
-/** @typedef {{packages: Record<string, LockEntry>}} Lock */
+/** @typedef {{packages: Record<string, import("./app-packages.mjs").LockEntry>}} Lock */
 /** @typedef {{name: string, version: string, licence: string, folder: string}} Package */
 
 const file = join(projectFolder, 'THIRD-PARTY-NOTICES.txt');
@@ -76,8 +76,10 @@ async function productionPackages() {
   /** @type {unknown} */
   const parsed = JSON.parse(await readFile(join(projectFolder, 'package-lock.json'), 'utf8'));
   const lock = /** @type {Lock} */ (parsed);
+  const { appDependencies } = await packageJson();
+  const app = appPackages(lock.packages, appDependencies);
   return Object.entries(lock.packages)
-    .filter(([path, entry]) => path !== '' && entry.dev !== true && entry.optional !== true)
+    .filter(([path, entry]) => app.has(path) && entry.optional !== true)
     .map(([path, { version = '', license = 'see below' }]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
@@ -85,6 +87,13 @@ async function productionPackages() {
       folder: join(projectFolder, path),
     }))
     .filter(({ name }) => !name.startsWith('@types/'));
+}
+
+/** @returns {Promise<{appDependencies: readonly string[]}>} */
+async function packageJson() {
+  /** @type {unknown} */
+  const parsed = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
+  return /** @type {{appDependencies: readonly string[]}} */ (parsed);
 }
 
 /** @param {Package} entry */

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { invoke, listing } from './support/app.ts';
 import { drop } from '../bench/drop.mjs';
 import { expect, test } from './support/shared-page.ts';
+import { hello } from './support/hello.ts';
 import { expectNoStall } from './support/stalls.ts';
 import { stored } from './support/stored.ts';
 
@@ -268,26 +269,34 @@ test('without an app page calls say what to do, and the listing still answers', 
   expect(answer.body).toMatch(/open/i);
 });
 
-test('another app page takes over, and says that state was lost', async ({ shared, folder }) => {
-  await shared.open({ 'counter.py': counter }, 'counting');
-  const { page } = shared;
-  shared.trouble.expect(/status of (4|5)\d\d/);
-  await invoke(page, 'counter:step');
+/** Opens the app in another tab, and a folder in it. */
+async function openTab(page: Page, path: string): Promise<Page> {
   const other = await page.context().newPage();
   await other.goto('./');
-  const { path } = await folder({ 'counter.py': counter }, 'counting');
   await drop(other, path);
   const ready = (): Promise<boolean> =>
     other.evaluate(() => globalThis.cloche.status.get().phase === 'ready');
   await expect.poll(ready, { timeout: 240_000 }).toBe(true);
+  return other;
+}
+
+test('two tabs with the same folder: one answers, and says that state was lost', async ({
+  shared,
+}) => {
+  await shared.open({ 'counter.py': counter }, 'empty');
+  const { path } = await shared.openFolder({ 'counter.py': counter }, 'counting');
+  const { page } = shared;
+  shared.trouble.expect(/status of (4|5)\d\d/);
+  await invoke(page, 'counter:step');
+  const other = await openTab(page, path);
   await other.getByRole('button', { name: 'Serve here' }).click();
-  await expect(page.getByText('API: served by another tab')).toBeVisible();
+  await expect(page.getByText('API served by another tab')).toBeVisible();
   expect(await invoke(page, 'counter:step')).toMatchObject({
     textResultForLlm: '1',
     stateLost: true,
   });
   await page.getByRole('button', { name: 'Serve here' }).click();
-  await expect(other.getByText('API: served by another tab')).toBeVisible();
+  await expect(other.getByText('API served by another tab')).toBeVisible();
   await page.close();
   await expect
     .poll(async () => (await ask(other, 'api/tools')).status, { timeout: 15_000 })
@@ -297,4 +306,59 @@ test('another app page takes over, and says that state was lost', async ({ share
     textResultForLlm: '2',
     stateLost: true,
   });
+});
+
+test('two tabs with two folders both answer; without a folder, the one that was used last', async ({
+  shared,
+  folder,
+}) => {
+  await shared.open({ 'counter.py': counter }, 'counting');
+  const { page } = shared;
+  shared.trouble.expect(/status of (4|5)\d\d/);
+  const { path } = await folder({ 'greet.py': hello }, 'greeting');
+  const other = await openTab(page, path);
+  const second = await secondPage(page);
+  const read = async <T>(address: string): Promise<T> =>
+    JSON.parse((await ask(second, address)).body) as T;
+  interface Listed {
+    folder: string;
+    folderId: string;
+    tools: { name: string; folder: string; folderId: string }[];
+  }
+  const counting = await read<Listed>('api/tools?folder=counting');
+  const greeting = await read<Listed>('api/tools?folder=greeting');
+  expect([counting.tools[0], greeting.tools[0]]).toMatchObject([
+    { name: 'counter:step', folder: 'counting', folderId: counting.folderId },
+    { name: 'greet:hello', folder: 'greeting', folderId: greeting.folderId },
+  ]);
+  const call = async (tool: string, query: string): Promise<unknown> => {
+    const post = { method: 'POST', headers: json, body: '{}' };
+    const { status, body } = await ask(second, `api/tools/${tool}/invoke${query}`, post);
+    const { textResultForLlm, code } = JSON.parse(body) as Record<string, unknown>;
+    return [status, textResultForLlm ?? code];
+  };
+  expect([
+    await call('counter:step', `?folder=${counting.folderId}`),
+    await call('greet:hello', '?folder=greeting'),
+    await call('greet:hello', '?folder=counting'),
+    await call('greet:hello', '?folder=none'),
+  ]).toEqual([
+    [200, '1'],
+    [200, '{"hello": "world"}'],
+    [404, 'unknown-tool'],
+    [404, 'unknown-folder'],
+  ]);
+  // The user goes from one tab to the other.
+  for (const [tab, name] of [
+    [page, 'counting'],
+    [other, 'greeting'],
+    [page, 'counting'],
+  ] as const) {
+    await tab.locator('body').press('Shift');
+    await expect.poll(async () => (await read<Listed>('api/tools')).folder).toBe(name);
+  }
+  const { folders } = await read<{ folders: { name: string }[] }>('api/folders');
+  expect(folders.map(({ name }) => name)).toEqual(['counting', 'greeting']);
+  await page.close();
+  await expect.poll(async () => (await read<Listed>('api/tools')).folder).toBe('greeting');
 });

@@ -173,7 +173,7 @@ test('a page of another site connects through a window', async ({ page, baseURL 
   const asked = question(page);
   await expect(asked).toContainText(`Allow ${otherSite.origin} to call tools in Cloche?`);
   const connected = docs.evaluate(async () => {
-    globalThis.cloche_ = (await globalThis.connecting) as Cloche;
+    globalThis.cloche_ = (await globalThis.connecting)!;
     return 'connected';
   });
   await pressUntil(
@@ -200,7 +200,7 @@ test('a page of another site connects through a window', async ({ page, baseURL 
   await page.getByRole('button', { name: `Revoke ${otherSite.origin}` }).click();
   expect(await waiting.catch(String)).toMatchObject({ error: 'cancelled' });
   const list = docs.evaluate(() =>
-    globalThis.cloche_.list().catch(({ code }: ClocheError) => code),
+    globalThis.cloche_.list().catch((thrown: unknown) => (thrown as ClocheError).code),
   );
   expect(await list).toBe('origin-not-allowed');
   await docs.close();

@@ -31,14 +31,20 @@ export function sbomPlugins(root: string): SbomPlugins {
       generateBundle: {
         order: 'post',
         async handler() {
-          const [lock, timeZones] = await Promise.all([
+          const [lock, own, timeZones] = await Promise.all([
             readFile(join(root, 'package-lock.json'), 'utf8'),
+            readFile(join(root, 'package.json'), 'utf8'),
             readFile(join(root, 'workers/python/tzdata.zip')),
           ]);
           this.emitFile({
             type: 'asset',
             fileName: sbomName,
-            source: billOfMaterials(JSON.parse(lock) as LockFile, modules, timeZones),
+            source: billOfMaterials(
+              JSON.parse(lock) as LockFile,
+              (JSON.parse(own) as { appDependencies: string[] }).appDependencies,
+              modules,
+              timeZones,
+            ),
           });
         },
       },

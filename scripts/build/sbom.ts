@@ -1,4 +1,5 @@
 /** A bill of materials (CycloneDX 1.5) without dates or random numbers: the same sources give the same text. */
+import { appPackages } from '../app-packages.mjs';
 import { pyodideParts, vendored } from '../bundled-parts.mjs';
 import { sha256 } from './digest.ts';
 
@@ -13,7 +14,6 @@ interface LockEntry {
   readonly license?: string;
   /** `sha512-` and base64. */
   readonly integrity?: string;
-  readonly dev?: boolean;
   readonly optional?: boolean;
 }
 
@@ -42,21 +42,24 @@ const written: readonly (readonly [module: string, package_: string])[] = [
 ];
 
 /**
+ * @param appDependencies names of packages that the app is made of; all others are tools
  * @param modules ids of all modules and assets in the bundles
  * @param timeZones the archive of time zones
  */
 export function billOfMaterials(
   lock: LockFile,
+  appDependencies: readonly string[],
   modules: Iterable<string>,
   timeZones: Uint8Array,
 ): string {
   const bundled = bundledPackages(modules);
   const unknown = [...bundled].filter((path) => lock.packages[path] === undefined);
   if (unknown.length > 0) throw new Error(`package-lock.json lacks ${unknown.join(', ')}.`);
+  const app = appPackages(lock.packages, appDependencies);
   const own = component('application', lock.name, lock.version, lock.packages['']?.license);
   const packages = Object.entries(lock.packages)
     .filter(([path]) => path !== '')
-    .map(([path, entry]) => npmComponent(path, entry, bundled.has(path)));
+    .map(([path, entry]) => npmComponent(path, entry, bundled.has(path), !app.has(path)));
   const others: Component[] = [
     ...vendored.map(({ name, version, spdx }) => ({
       ...component('library', name, version, spdx),
@@ -92,9 +95,14 @@ function bundledPackages(modules: Iterable<string>): Set<string> {
   return paths;
 }
 
-function npmComponent(path: string, entry: LockEntry, isBundled: boolean): Component {
+function npmComponent(
+  path: string,
+  entry: LockEntry,
+  isBundled: boolean,
+  isTool: boolean,
+): Component {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-  const { version = '', license, integrity = '', dev = false } = entry;
+  const { version = '', license, integrity = '' } = entry;
   const inPath = path.split('node_modules/').length > 2;
   return {
     ...component('library', name, version, license),
@@ -108,7 +116,7 @@ function npmComponent(path: string, entry: LockEntry, isBundled: boolean): Compo
         content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
       },
     ],
-    ...(dev ? { properties: [{ name: 'cdx:npm:package:development', value: 'true' }] } : {}),
+    ...(isTool ? { properties: [{ name: 'cdx:npm:package:development', value: 'true' }] } : {}),
     ...(name === 'pyodide'
       ? {
           components: pyodideParts.map((part) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fakeResult } from './api-deps.fixture.ts';
 import { ask, setUp } from './asking.fixture.ts';
 
 describe('before a call starts', () => {
@@ -103,5 +104,27 @@ describe('before a call starts', () => {
       [200, 403, 404],
       ['s1'],
     ]);
+  });
+
+  test('a stored session that is not open is opened for the call, and released after it', async () => {
+    const { deps, api } = setUp();
+    deps.closedSessions.set('s3', ['a:one']);
+    const answer = ask(api, '{"session": "s3"}');
+    await expect.poll(() => deps.calls.length).toBe(1);
+    expect(deps.isOpen('s3')).toBe(true);
+    deps.calls[0]?.end(fakeResult('done'));
+    expect(await (await answer).json()).toMatchObject({ textResultForLlm: 'done' });
+    expect([deps.isOpen('s3'), deps.calls[0]?.call.sessionId]).toEqual([false, 's3']);
+    // A refused call releases it too.
+    expect((await ask(api, '{"session": "s3"}', {}, 'a:two')).status).toBe(403);
+    expect(deps.isOpen('s3')).toBe(false);
+  });
+
+  test('a session of a folder that is not open is refused', async () => {
+    const { deps, api } = setUp();
+    deps.openSession = () => Promise.resolve({ at: 'other-folder', folder: 'elsewhere' });
+    const response = await ask(api, '{"session": "s4"}');
+    expect([response.status, await response.json()]).toMatchObject([409, { code: 'other-folder' }]);
+    expect(deps.calls).toEqual([]);
   });
 });

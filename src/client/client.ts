@@ -1,6 +1,8 @@
 /** The client of Cloche's API: lists and calls tools, and follows calls and runs. */
 
+import { problem, query, read, segment, type Requests } from './answers.ts';
 import { ClocheError } from './client-error.ts';
+import { Runs } from './runs.ts';
 import { serverEvents } from './server-events.ts';
 import {
   directTransport,
@@ -19,9 +21,6 @@ import type {
   JsonText,
   Listing,
   Result,
-  Run,
-  RunEvent,
-  RunHead,
   SessionEntry,
   SessionFilter,
   Tool,
@@ -72,7 +71,7 @@ export async function connect(
   }
 }
 
-export class Cloche {
+export class Cloche implements Requests {
   readonly #transport: Transport;
   readonly runs: Runs;
 
@@ -119,7 +118,7 @@ export class Cloche {
     tool: string,
     args: object | JsonText = {},
     { signal, session, validate, key, folder }: CallOptions = {},
-  ): AsyncGenerator<CallEvent> {
+  ): AsyncGenerator<CallEvent, void, undefined> {
     const members = [
       `"arguments":${typeof args === 'string' ? args : JSON.stringify(args)}`,
       ...(session === undefined ? [] : [`"session":${JSON.stringify(session)}`]),
@@ -134,7 +133,7 @@ export class Cloche {
   }
 
   /** Watches a call that was made before; leaving the loop does not cancel it. */
-  async *watchCall(id: string, signal?: AbortSignal): AsyncGenerator<CallEvent> {
+  async *watchCall(id: string, signal?: AbortSignal): AsyncGenerator<CallEvent, void, undefined> {
     yield* this.#events({ method: 'GET', path: `calls/${segment(id)}`, signal }, undefined);
   }
 
@@ -156,8 +155,9 @@ export class Cloche {
     listener: (listing: Listing) => void,
     folder?: string,
   ): Promise<void> {
+    const isOver = (): boolean => signal.aborted;
     let tag = '';
-    while (!signal.aborted) {
+    while (!isOver()) {
       const headers = tag === '' ? {} : { 'If-None-Match': tag };
       try {
         const path = `tools${query({ folder })}`;
@@ -168,7 +168,7 @@ export class Cloche {
           listener(listing);
         }
       } catch (thrown) {
-        if (signal.aborted) return;
+        if (isOver()) return;
         throw thrown;
       }
       await pause(signal, watchMs);
@@ -176,13 +176,21 @@ export class Cloche {
   }
 
   /** The calls that run, then those that have ended, newest first; read page by page. */
-  async *calls({ signal, since, ...filter }: CallFilter = {}): AsyncGenerator<CallEntry> {
+  async *calls({ signal, since, ...filter }: CallFilter = {}): AsyncGenerator<
+    CallEntry,
+    void,
+    undefined
+  > {
     const from = since === undefined ? undefined : String(Number(since));
     yield* this.#pages<CallEntry>('calls', { ...filter, since: from }, signal);
   }
 
   /** The stored sessions, changed last first; read page by page. */
-  async *sessions({ signal, ...filter }: SessionFilter = {}): AsyncGenerator<SessionEntry> {
+  async *sessions({ signal, ...filter }: SessionFilter = {}): AsyncGenerator<
+    SessionEntry,
+    void,
+    undefined
+  > {
     yield* this.#pages<SessionEntry>('sessions', filter, signal);
   }
 
@@ -208,7 +216,10 @@ export class Cloche {
     return read<T>(await this.request(request));
   }
 
-  async *#events(first: ClientRequest, folder: string | undefined): AsyncGenerator<CallEvent> {
+  async *#events(
+    first: ClientRequest,
+    folder: string | undefined,
+  ): AsyncGenerator<CallEvent, void, undefined> {
     let request = first;
     let last = '';
     let callId = '';
@@ -242,74 +253,14 @@ export class Cloche {
     list: 'calls' | 'sessions',
     filter: Readonly<Record<string, string | undefined>>,
     signal: AbortSignal | undefined,
-  ): AsyncGenerator<T> {
+  ): AsyncGenerator<T, void, undefined> {
     let after: string | null = null;
     do {
-      const path: string = `${list}${query({ ...filter, after: after ?? undefined })}`;
+      const path = `${list}${query({ ...filter, after: after ?? undefined })}`;
       const page: Record<string, unknown> = await this.json({ method: 'GET', path, signal });
       yield* page[list] as T[];
       after = page.next as string | null;
     } while (after !== null);
-  }
-}
-
-/** The runs of plans. Pages of another origin cannot use them. */
-export class Runs {
-  readonly #cloche: Pick<Cloche, 'request' | 'json'>;
-
-  constructor(cloche: Pick<Cloche, 'request' | 'json'>) {
-    this.#cloche = cloche;
-  }
-
-  /** Newest first. */
-  async list(signal?: AbortSignal): Promise<readonly RunHead[]> {
-    const path = 'runs';
-    return (await this.#cloche.json<{ runs: readonly RunHead[] }>({ method: 'GET', path, signal }))
-      .runs;
-  }
-
-  /** @param plan an object; or text, as JSON or YAML */
-  async start(
-    plan: object | string,
-    { session = '', signal }: { session?: string; signal?: AbortSignal } = {},
-  ): Promise<Run> {
-    const body = JSON.stringify({ plan, session });
-    return this.#cloche.json<Run>({ method: 'POST', path: 'runs', body, signal });
-  }
-
-  async get(id: string, signal?: AbortSignal): Promise<Run> {
-    return this.#cloche.json<Run>({ method: 'GET', path: `runs/${segment(id)}`, signal });
-  }
-
-  /** Yields what happens in a run, and at last the run; leaving the loop does not stop it. */
-  async *watch(id: string, signal?: AbortSignal): AsyncGenerator<RunEvent> {
-    let last = '';
-    for (;;) {
-      const after = last === '' ? {} : { 'Last-Event-ID': last };
-      const headers = { Accept: 'text/event-stream', ...after };
-      const path = `runs/${segment(id)}`;
-      const response = await this.#cloche.request({ method: 'GET', path, headers, signal });
-      if (response.status !== 200 || response.body === null) await read(response);
-      let isRunning = false;
-      for await (const event of serverEvents(response.body ?? new ReadableStream())) {
-        const data: unknown = JSON.parse(event.data);
-        if (event.name === 'error') throw problem(data, 503);
-        if (event.name === 'result') {
-          yield { type: 'result', run: data as Run };
-          return;
-        }
-        if (event.name === 'running') isRunning = true;
-        else {
-          last = event.id;
-          yield { type: 'event', name: event.name, data };
-        }
-      }
-      if (!isRunning) throw new ClocheError('bad-answer', 'The stream of the run broke off.');
-    }
-  }
-
-  async stop(id: string, signal?: AbortSignal): Promise<Run> {
-    return this.#cloche.json<Run>({ method: 'DELETE', path: `runs/${segment(id)}`, signal });
   }
 }
 
@@ -337,53 +288,15 @@ function callEvent(name: string, data: string): CallEvent | null {
   }
 }
 
-/** The JSON of an answer. @throws {ClocheError} if it is a problem, or no JSON */
-async function read<T>({ status, headers, body }: ClientResponse): Promise<T> {
-  const text = await new Response(body).text();
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new ClocheError(
-      'bad-answer',
-      `Cloche’s API did not answer, but something else did, with status ${String(status)}.`,
-      'Open the Cloche page once, so that its service worker is installed.',
-      status,
-    );
-  }
-  const type = headers.get('content-type') ?? '';
-  if (status >= 400 || type.includes('problem+json')) throw problem(json, status);
-  return json as T;
-}
-
-function problem(json: unknown, status: number): ClocheError {
-  const { code, detail, hint } = (json ?? {}) as Record<string, unknown>;
-  const text = (value: unknown, other: string): string =>
-    typeof value === 'string' ? value : other;
-  return new ClocheError(
-    text(code, 'failed'),
-    text(detail, 'The request failed.'),
-    text(hint, ''),
-    status,
-  );
-}
-
-function segment(name: string): string {
-  return encodeURIComponent(name).replaceAll('%3A', ':');
-}
-
-function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given as [string, string][]).toString();
-  return text === '' ? '' : `?${text}`;
-}
-
 function pause(signal: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const settle = (): void => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', settle);
       resolve();
-    });
+    };
+    const timer = setTimeout(settle, ms);
+    signal.addEventListener('abort', settle);
+    if (signal.aborted) settle();
   });
 }

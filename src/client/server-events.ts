@@ -7,7 +7,9 @@ export interface ServerEvent {
 }
 
 /** An event that is cut off at the end is left out. */
-export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* serverEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let pending: string[] = [];

@@ -143,6 +143,8 @@ function bridgeLoaded(
 interface Pending {
   readonly resolve: (response: ClientResponse) => void;
   readonly reject: (error: unknown) => void;
+  /** Stops listening to the caller's signal. */
+  readonly settle: () => void;
   body: ReadableStreamDefaultController<Uint8Array> | null;
 }
 
@@ -173,14 +175,14 @@ class BridgeTransport implements Transport {
         return;
       }
       const id = (this.#lastId += 1);
-      this.#pending.set(id, { resolve, reject, body: null });
-      signal?.addEventListener(
-        'abort',
-        () => {
-          this.#fail(id, signal.reason, true);
-        },
-        { once: true },
-      );
+      const onAbort = (): void => {
+        this.#fail(id, signal?.reason, true);
+      };
+      signal?.addEventListener('abort', onAbort);
+      const settle = (): void => {
+        signal?.removeEventListener('abort', onAbort);
+      };
+      this.#pending.set(id, { resolve, reject, settle, body: null });
       const request: BridgeRequest = {
         ...{ type: 'request', id, method, path, headers },
         body: body ?? null,
@@ -220,6 +222,7 @@ class BridgeTransport implements Transport {
         return;
       case 'end':
         this.#pending.delete(id);
+        pending.settle();
         pending.body?.close();
         return;
       case 'failed':
@@ -232,11 +235,13 @@ class BridgeTransport implements Transport {
     if (pending === undefined) return;
     if (tell) this.#abort(id);
     else this.#pending.delete(id);
+    pending.settle();
     pending.body?.error(error);
     pending.reject(error);
   }
 
   #abort(id: number): void {
+    this.#pending.get(id)?.settle();
     if (!this.#pending.delete(id)) return;
     this.#port.postMessage({ type: 'abort', id } satisfies BridgeRequest);
   }

@@ -11,7 +11,11 @@ const { signal } = new AbortController();
 const call = { ...toolCall('c'), caller: 'http' } as const;
 const refusal = failure('TypeError: f() got an unexpected keyword argument', 'No.');
 
-function approving(requires: RegisteredTool['requires_approval'], wrong: typeof refusal | null) {
+function approving(
+  requires: RegisteredTool['requires_approval'],
+  wrong: typeof refusal | null,
+  { rule = null, site }: { rule?: 'always' | null; site?: string } = {},
+) {
   const order: string[] = [];
   const deps = {
     questions: {
@@ -20,23 +24,29 @@ function approving(requires: RegisteredTool['requires_approval'], wrong: typeof 
         return Promise.resolve({ reply: 'once', reason: '' });
       },
     },
-    policy: { ruleOf: () => null },
+    policy: { ruleOf: () => rule },
     allowedInSession: () => false,
   } as unknown as ApproveDeps;
   const tool: RegisteredTool = {
     ...fakeTool('t:f', { requires_approval: requires }),
     ...{ hash: '', loadedAt: 0, state: 'ready' },
   };
-  const decided = approveCall(deps, signal, tool, call, {
-    check: () => {
-      order.push('check');
-      return Promise.resolve(wrong);
+  const decided = approveCall(
+    deps,
+    signal,
+    tool,
+    { ...call, ...(site !== undefined && { site }) },
+    {
+      check: () => {
+        order.push('check');
+        return Promise.resolve(wrong);
+      },
+      needsApproval: () => {
+        order.push('decide');
+        return Promise.resolve(true);
+      },
     },
-    needsApproval: () => {
-      order.push('decide');
-      return Promise.resolve(true);
-    },
-  });
+  );
   return { decided, order };
 }
 
@@ -89,5 +99,20 @@ test('a question of a session waits as long as the user needs, also for a tool w
     ['ask', 'model', false, null],
     [null, 'model', true, null],
     ['ask', 'http', false, 60_000],
+  ]);
+});
+
+test('"Always allow" does not count for calls of another site, but tools without approval run', async () => {
+  const site = 'https://docs.example';
+  const own = approving(true, null, { rule: 'always' });
+  const other = approving(true, null, { rule: 'always', site });
+  const callable = approving('callable', null, { rule: 'always', site });
+  const free = approving(false, null, { rule: 'always', site });
+  await Promise.all([own, other, callable, free].map(({ decided }) => decided));
+  expect([own, other, callable, free].map(({ order }) => order)).toEqual([
+    [],
+    ['check', 'ask'],
+    ['decide', 'check', 'ask'],
+    [],
   ]);
 });

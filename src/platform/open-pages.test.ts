@@ -14,6 +14,14 @@ test('a page detects itself and the others of its base path', async () => {
   expect(await second?.living()).toEqual(new Set(['a', 'b']));
 });
 
+test('pages of older builds are detected, and the lock is not one of those that the service worker asks', async () => {
+  const locks = new FakeLocks();
+  void locks.request('cloche-page:/:old', () => new Promise(() => undefined));
+  const page = openPages(locks, '/', 'new');
+  expect(await page?.living()).toEqual(new Set(['new', 'old']));
+  expect(locks.held).toEqual(['cloche-open:/:new', 'cloche-page:/:old']);
+});
+
 test('without locks, open pages cannot be detected', () => {
   expect(openPages(undefined, '/', 'a')).toBeNull();
 });

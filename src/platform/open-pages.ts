@@ -9,7 +9,9 @@ export function openPages(
   own: string,
 ): OpenPages | null {
   if (locks === undefined) return null;
-  const prefix = `cloche-page:${basePath}:`;
+  const prefix = `cloche-open:${basePath}:`;
+  // Pages of older builds. The service worker takes locks with this prefix for those of pages that answer it.
+  const prefixes = [prefix, `cloche-page:${basePath}:`];
   const held = new Promise<void>((resolve, reject) => {
     locks
       .request(`${prefix}${own}`, () => {
@@ -26,7 +28,9 @@ export function openPages(
       const { held: all = [] } = await locks.query();
       return new Set(
         all.flatMap(({ name = '' }) =>
-          name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+          prefixes
+            .filter((start) => name.startsWith(start))
+            .map((start) => name.slice(start.length)),
         ),
       );
     },

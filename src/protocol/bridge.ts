@@ -19,7 +19,7 @@ export interface Hello {
 }
 
 /** Longest body of a request in characters. */
-export const mostBodyChars = 64 * 1024 * 1024;
+const mostBodyChars = 64 * 1024 * 1024;
 
 export type BridgeRequest =
   | {

@@ -18,12 +18,7 @@ export interface ApiFolder {
 
 /** Lock of a folder's host: the app page that answers API requests for it. */
 export function hostLock(basePath: string, folderId: string): string {
-  return hostLockPrefix(basePath) + folderId;
-}
-
-/** Prefix of the locks of all hosts; the rest of such a name contains no slash. */
-export function hostLockPrefix(basePath: string): string {
-  return `cloche-api-host:${basePath}:`;
+  return `cloche-api-host:${basePath}:${folderId}`;
 }
 
 /** Prefix of the lock that each app page holds; the rest of its name contains no slash. */

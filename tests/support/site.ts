@@ -73,7 +73,8 @@ export async function makeSecondBuild(folder: string): Promise<string> {
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(distFolder.length + 1))
-    .filter((name) => !name.startsWith('assets/files-'));
+    // The list of the build has no compressed copies.
+    .filter((name) => !name.startsWith('assets/files-') && !/\.(br|gz)$/.test(name));
   const renamed = names.flatMap((name) => {
     const [, stem = '', end = ''] = /^assets\/(.*-[\w-]{8})(\.js|\.css)$/.exec(name) ?? [];
     return stem === '' ? [] : [[stem + end, `${stem}Second${end}`] as const];

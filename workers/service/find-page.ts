@@ -2,15 +2,8 @@
 
 import { pageLockPrefix, parsePageMessage, type ApiFolder } from '../../src/protocol/service.ts';
 import { AppPage } from './app-page.ts';
+import type { NoFolderPage } from './refusals.ts';
 import type { OpenWindow, ServiceDeps, Watch } from './service-deps.ts';
-
-/** No single page hosts the folder that was asked for. */
-export interface NoFolderPage {
-  /** The folders that pages host. */
-  readonly hosted: readonly ApiFolder[];
-  /** Those of them that have the name that was asked for. */
-  readonly named: readonly ApiFolder[];
-}
 
 /** `silent`: there are app pages, but none answered in time. */
 export type Found = AppPage | NoFolderPage | 'no-page' | 'silent';
@@ -122,7 +115,7 @@ interface FoundPages {
  * Asks all windows. Waits for a standby page of the folder, which becomes host as soon as the current host closes. Ends
  * after ten seconds.
  */
-export async function findPages(deps: ServiceDeps, folder: string | null): Promise<FoundPages> {
+async function findPages(deps: ServiceDeps, folder: string | null): Promise<FoundPages> {
   const [windows, pageLocks, ownLock] = await Promise.all([
     deps.windows(),
     deps.pageLocks(),

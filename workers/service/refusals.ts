@@ -4,7 +4,13 @@ import { problemResponse, type HttpProblem } from '../../src/protocol/problem-do
 import type { ApiFolder } from '../../src/protocol/service.ts';
 import { errorText } from '../../src/spec/error.ts';
 
-import type { NoFolderPage } from './find-page.ts';
+/** No single page hosts the folder that was asked for. */
+export interface NoFolderPage {
+  /** The folders that pages host. */
+  readonly hosted: readonly ApiFolder[];
+  /** Those of them that have the name that was asked for. */
+  readonly named: readonly ApiFolder[];
+}
 
 /** A navigation with a body, which a form on any website can cause. */
 export function formRefused(): Response {

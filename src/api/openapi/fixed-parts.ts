@@ -1,7 +1,7 @@
 /** The parts of the OpenAPI document that are the same for every folder; see docs/api.md. */
 
 export const text = { type: 'string' };
-export const count = { type: 'integer', minimum: 0 };
+const count = { type: 'integer', minimum: 0 };
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const inQuery = (name: string, schema: object, description: string) => ({
   ...{ name, in: 'query', description, schema },

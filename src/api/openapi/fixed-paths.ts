@@ -10,7 +10,7 @@ import {
   folderName,
   folderId,
   caller,
-  parameters,
+  type parameters,
 } from './fixed-parts.ts';
 
 const json = (schema: object, description: string) => ({

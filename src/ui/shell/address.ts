@@ -27,6 +27,8 @@ export type Place =
   | { readonly at: 'help'; readonly page: string; readonly section: string }
   | { readonly at: 'extensions' }
   | { readonly at: 'plans' }
+  /** The API explorer; `operation` is the id of one, or empty. */
+  | { readonly at: 'api'; readonly operation: string }
   /** A run; or `new` for a plan that is written in a session, whose id may be empty. */
   | { readonly at: 'plan'; readonly id: string; readonly session: string }
   /** What a link brings; `query` is read by the page that shows it. */
@@ -101,6 +103,7 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
   if (parts.length === 1 && isPage(kind)) return { at: kind };
   if (kind === 'help' && parts.length <= 3)
     return { at: 'help', page: first ?? '', section: second ?? '' };
+  if (kind === 'api' && parts.length <= 2) return { at: 'api', operation: first ?? '' };
   if (parts.length === 1 && kind === 'open') {
     asked.delete('panel');
     return { at: 'open', query: asked.toString() };
@@ -135,6 +138,8 @@ function pathOf(place: Place): string {
       return `plans/${escaped(place.id)}`;
     case 'session':
       return `sessions/${escaped(place.id)}`;
+    case 'api':
+      return ['api', place.operation].filter(Boolean).map(escaped).join('/');
     case 'help':
       return ['help', place.page, place.section].filter(Boolean).map(escaped).join('/');
     case 'sessions':

@@ -143,7 +143,7 @@ export class Ui {
   get needsOwnWindow(): boolean {
     return (
       this.framed &&
-      /^(sessions?|settings|policy|workspace|extensions|plans?)$/.test(this.route.place.at)
+      /^(sessions?|settings|policy|workspace|extensions|plans?|api)$/.test(this.route.place.at)
     );
   }
 

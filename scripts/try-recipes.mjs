@@ -1,0 +1,174 @@
+/**
+ * node scripts/try-recipes.mjs: serves dist/ by the recipes of docs/deploy.md, with the nginx and Caddy of this machine, and
+ * checks types, compression, caching and headers. Says which of them are not installed.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { distFolder, projectFolder } from './dist.mjs';
+
+const guide = await readFile(join(projectFolder, 'docs/deploy.md'), 'utf8');
+const folder = await mkdtemp(join(tmpdir(), 'cloche-recipes-'));
+const assets = await readdir(join(distFolder, 'assets'));
+const wasm = assets.find((name) => /^pyodide\.asm-.*\.wasm$/.test(name)) ?? '';
+let faults = 0;
+
+try {
+  for (const [at, port] of /** @type {const} */ ([
+    ['nginx', 8471],
+    ['nginx below a path', 8472],
+    ['Caddy', 8473],
+    ['Caddy below a path', 8474],
+    ['the container', 8475],
+  ])) {
+    const program = at.startsWith('nginx') ? 'nginx' : 'caddy';
+    if (spawnSync(program, ['-v']).error) {
+      console.log(`${at}: ${program} is not installed.`);
+      continue;
+    }
+    const server = program === 'nginx' ? await nginx(at, port) : await caddy(at, port);
+    try {
+      await check(at, `http://127.0.0.1:${port}${at.includes('path') ? '/tools/cloche' : ''}/`);
+    } finally {
+      server.kill();
+    }
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit(faults === 0 ? 0 : 1);
+
+/**
+ * @param {string} heading
+ * @param {string} language
+ */
+function recipe(heading, language) {
+  const [, section = ''] = guide.split(`\n### ${heading}\n`);
+  const text = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(section)?.[1];
+  if (text === undefined) throw new Error(`docs/deploy.md has no recipe for ${heading}.`);
+  return text;
+}
+
+/**
+ * @param {string} at
+ * @param {number} port
+ */
+async function nginx(at, port) {
+  const [, exceptions = ''] = guide.split('## Letting other sites use Cloche');
+  const more = /```nginx\n([^]*?)```/.exec(exceptions)?.[1] ?? '';
+  const whole = at.includes('path')
+    ? recipe('Below a path', 'nginx').replace(
+        /# In the server:\n([^]*)$/,
+        (_, rest) =>
+          `server { listen 127.0.0.1:${port}; include /etc/nginx/mime.types; gzip_static on;\n${String(rest)}}`,
+      )
+    : recipe('nginx', 'nginx')
+        .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+        .replace('include mime.types', 'include /etc/nginx/mime.types')
+        .replace(/\}\s*$/, `${more}}`);
+  const file = join(folder, `${port}.conf`);
+  await writeFile(
+    file,
+    `daemon off; worker_processes 1; pid ${folder}/${port}.pid; error_log ${folder}/${port}.log; user root;
+     events {} http { access_log off; ${whole.replaceAll('/srv/cloche', distFolder)} }`,
+  );
+  return spawn('nginx', ['-e', join(folder, 'start.log'), '-c', file], { stdio: 'inherit' });
+}
+
+/**
+ * @param {string} at
+ * @param {number} port
+ */
+async function caddy(at, port) {
+  const text =
+    at === 'the container'
+      ? (await readFile(join(projectFolder, 'deploy/Caddyfile'), 'utf8')).replace(
+          ':8080',
+          `:${port}`,
+        )
+      : at === 'Caddy'
+        ? `{\n admin off\n}\n${recipe('Caddy', 'text').replace('cloche.example', `http://127.0.0.1:${port}`)}`
+        : `{\n admin off\n}\nhttp://127.0.0.1:${port} {\n${recipe('Below a path', 'text')}\n}`;
+  const file = join(folder, `${port}.caddy`);
+  await writeFile(file, text.replaceAll('/srv/cloche', distFolder));
+  return spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  });
+}
+
+/**
+ * @param {string} at
+ * @param {string} url
+ */
+async function check(at, url) {
+  await answered(url);
+  const encodings = at.startsWith('nginx') ? ['gzip'] : ['br', 'gzip'];
+  for (const encoding of encodings) {
+    const response = await ask(`${url}assets/${wasm}`, encoding);
+    expect(at, `${encoding} of WebAssembly`, response.headers.get('content-encoding'), encoding);
+    expect(at, 'type of WebAssembly', response.headers.get('content-type'), 'application/wasm');
+    const cached = response.headers.get('cache-control');
+    expect(at, 'caching of assets', cached, 'public, max-age=31536000, immutable');
+  }
+  const page = await ask(url, 'identity');
+  expect(at, 'caching of the page', page.headers.get('cache-control'), 'no-cache');
+  expect(at, 'status of an unknown file', (await ask(`${url}none`, 'identity')).status, 404);
+  const manifest = await ask(`${url}manifest.webmanifest`, 'identity');
+  if (!at.includes('path')) {
+    expect(
+      at,
+      'type of the manifest',
+      manifest.headers.get('content-type'),
+      'application/manifest+json',
+    );
+    expect(at, 'policy', page.headers.get('content-security-policy'), "frame-ancestors 'self'");
+  }
+  if (at === 'nginx') {
+    const bridge = await ask(`${url}bridge.html`, 'identity');
+    expect(at, 'policy of the bridge', bridge.headers.get('content-security-policy'), null);
+    expect(
+      at,
+      'opener policy of the bridge',
+      bridge.headers.get('cross-origin-opener-policy'),
+      null,
+    );
+    const client = await ask(`${url}cloche-client.js`, 'identity');
+    expect(at, 'the client', client.headers.get('access-control-allow-origin'), '*');
+  }
+  console.log(`${at}: checked at ${url}`);
+}
+
+/**
+ * @param {string} at
+ * @param {string} what
+ * @param {unknown} found
+ * @param {unknown} wanted
+ */
+function expect(at, what, found, wanted) {
+  if (found === wanted) return;
+  faults += 1;
+  console.error(`${at}: ${what} is ${String(found)}, and should be ${String(wanted)}`);
+}
+
+/**
+ * @param {string} url
+ * @param {string} encoding
+ */
+function ask(url, encoding) {
+  return fetch(url, { headers: { 'accept-encoding': encoding } });
+}
+
+/** @param {string} url */
+async function answered(url) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    try {
+      await fetch(url);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`${url} did not answer.`);
+}

@@ -1,0 +1,148 @@
+/** The state of the API explorer: the operations, what is entered for each, and the answer to the last request. */
+
+import { connect, type Cloche, type ClientRequest } from '../../client/index.ts';
+import { errorText } from '../../spec/error.ts';
+import { firstDraft, operationsIn, requestOf, type Draft, type Operation } from './operations.ts';
+
+export interface Answer {
+  readonly operation: string;
+  /** 0 until it has come. */
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  /** Characters that were dropped, because they are too many to show. */
+  readonly dropped: number;
+  readonly phase: 'waiting' | 'streaming' | 'ended' | 'cancelled' | 'failed';
+  /** Why it has failed. */
+  readonly fault: string;
+  readonly ms: number;
+}
+
+/** Limit of an answer that is kept; characters. */
+const mostChars = 4_000_000;
+
+export class Explorer {
+  readonly #address: string;
+  #cloche: Cloche | null = null;
+  #operations: readonly Operation[] = $state.raw([]);
+  #phase: 'loading' | 'ready' | 'failed' = $state('loading');
+  #fault: string = $state('');
+  #drafts: Readonly<Record<string, Draft>> = $state.raw({});
+  #answer: Answer | null = $state.raw(null);
+  #loading: AbortController | null = null;
+  #sending: AbortController | null = null;
+  #revision = '';
+
+  /** @param address of the app, with a trailing slash */
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  get operations(): readonly Operation[] {
+    return this.#operations;
+  }
+
+  get phase(): 'loading' | 'ready' | 'failed' {
+    return this.#phase;
+  }
+
+  get fault(): string {
+    return this.#fault;
+  }
+
+  /** The answer to the last request of an operation; null if the last request was another's. */
+  answerOf(operation: string): Answer | null {
+    return this.#answer?.operation === operation ? this.#answer : null;
+  }
+
+  get isSending(): boolean {
+    return this.#answer?.phase === 'waiting' || this.#answer?.phase === 'streaming';
+  }
+
+  find(id: string): Operation | undefined {
+    return this.#operations.find((operation) => operation.id === id);
+  }
+
+  draftOf(operation: Operation): Draft {
+    return this.#drafts[operation.id] ?? firstDraft(operation);
+  }
+
+  change(operation: Operation, change: Partial<Draft>): void {
+    const draft = { ...this.draftOf(operation), ...change };
+    this.#drafts = { ...this.#drafts, [operation.id]: draft };
+  }
+
+  /** Reads the document, unless that of this revision has been read. Never rejects. */
+  async load(revision: string): Promise<void> {
+    if (this.#phase === 'ready' && revision === this.#revision) return;
+    this.#loading?.abort();
+    const { signal } = (this.#loading = new AbortController());
+    if (this.#operations.length === 0) this.#phase = 'loading';
+    try {
+      this.#cloche ??= await connect(this.#address, { signal });
+      const document = await this.#cloche.openApi(undefined, signal);
+      if (signal.aborted) return;
+      this.#operations = operationsIn(document);
+      this.#revision = revision;
+      this.#phase = 'ready';
+    } catch (thrown) {
+      if (signal.aborted) return;
+      this.#fault = errorText(thrown);
+      this.#phase = 'failed';
+    }
+  }
+
+  /** Sends the request of an operation, as it is entered. Never rejects. */
+  async send(operation: Operation): Promise<void> {
+    const request = requestOf(operation, this.draftOf(operation));
+    if ('fault' in request || this.#cloche === null || this.isSending) return;
+    const { signal } = (this.#sending = new AbortController());
+    await this.#receive(signal, this.#cloche, operation.id, request);
+  }
+
+  /** Ends the request; a call is cancelled. */
+  cancel(): void {
+    this.#sending?.abort();
+  }
+
+  dispose(): void {
+    this.#loading?.abort();
+    this.cancel();
+  }
+
+  async #receive(
+    signal: AbortSignal,
+    cloche: Cloche,
+    operation: string,
+    request: ClientRequest,
+  ): Promise<void> {
+    const begun = performance.now();
+    let answer: Answer = {
+      ...{ operation, status: 0, type: '', text: '', dropped: 0, phase: 'waiting' },
+      ...{ fault: '', ms: 0 },
+    };
+    const show = (change: Partial<Answer>): void => {
+      answer = { ...answer, ...change, ms: performance.now() - begun };
+      this.#answer = answer;
+    };
+    show({});
+    try {
+      const { status, headers, body } = await cloche.request({ ...request, signal });
+      show({ status, type: headers.get('content-type') ?? '', phase: 'streaming' });
+      const decoder = new TextDecoder();
+      const reader = body?.getReader();
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+        if (done) break;
+        const room = Math.max(0, mostChars - answer.text.length);
+        const text = decoder.decode(value, { stream: true });
+        const dropped = answer.dropped + Math.max(0, text.length - room);
+        show({ text: answer.text + text.slice(0, room), dropped });
+      }
+      show({ phase: 'ended' });
+    } catch (thrown) {
+      if (signal.aborted) show({ phase: 'cancelled' });
+      else show({ phase: 'failed', fault: errorText(thrown) });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** The npm package: `npm pack` makes an archive that an empty project can install, compile against and import. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { projectFolder } from '../scripts/dist.mjs';
+
+const run = promisify(execFile);
+
+/** Uses every part of the client as a page would, and makes one mistake that the types must find. */
+const program = `
+import { connect, ClocheError, type CallEvent, type Cloche, type Listing, type Result } from 'cloche';
+
+export async function use(): Promise<string> {
+  const cloche: Cloche = await connect('https://cloche.example/', { via: 'window' });
+  const listing: Listing = await cloche.list();
+  const result: Result = await cloche.call(listing.tools[0]!.name, { n: 1 }, { folder: listing.folderId });
+  for await (const event of cloche.stream('a:b', '{"n": 1.0}')) {
+    const one: CallEvent = event;
+    if (one.type === 'update') console.log(one.value);
+  }
+  for await (const { id, endedAt } of cloche.calls({ state: 'failure', since: new Date(0) })) console.log(id, endedAt);
+  for await (const { title } of cloche.sessions()) console.log(title);
+  const run = await cloche.runs.start({ goal: '', tasks: [] });
+  await cloche.runs.stop(run.id);
+  try {
+    await cloche.cancel(result.callId);
+  } catch (thrown) {
+    if (thrown instanceof ClocheError) return thrown.code;
+  }
+  // @ts-expect-error -- a tool's name is a text
+  await cloche.call(1);
+  return result.textResultForLlm;
+}
+`;
+
+test('an empty project installs, compiles and imports the package', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-package-'));
+  try {
+    await run('npm', ['pack', '--pack-destination', folder], { cwd: projectFolder });
+    const { version } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const archive = `cloche-${version}.tgz`;
+    expect(await readdir(folder)).toEqual([archive]);
+    await writeFile(join(folder, 'package.json'), '{"type": "module", "private": true}');
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder });
+    // It depends on nothing.
+    expect(await readdir(join(folder, 'node_modules'))).toEqual(['.package-lock.json', 'cloche']);
+    await writeFile(join(folder, 'use.ts'), program);
+    const tsc = join(projectFolder, 'node_modules/typescript/bin/tsc');
+    for (const module of [
+      ['--module', 'esnext', '--moduleResolution', 'bundler'],
+      ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+    ]) {
+      const options = ['--noEmit', '--strict', '--target', 'es2022', ...module];
+      const { stdout } = await run(process.execPath, [tsc, ...options, 'use.ts'], {
+        cwd: folder,
+      }).catch((thrown: unknown) => thrown as { stdout: string });
+      expect(stdout).toBe('');
+    }
+    const script = "import * as cloche from 'cloche'; console.log(Object.keys(cloche).join());";
+    await writeFile(join(folder, 'use.js'), script);
+    const { stdout } = await run(process.execPath, ['use.js'], { cwd: folder });
+    expect(stdout.trim()).toBe('ClocheError,connect');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
