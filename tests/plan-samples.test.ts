@@ -73,6 +73,6 @@ test('a task runs for each file of a workspace', async ({ page }) => {
   await page.getByRole('button', { name: 'Recording that plays' }).click();
   const path = await (await download).path();
   await page.goto('./#/plans');
-  await page.locator('input[type=file]').setInputFiles(path);
+  await page.locator('main input[type=file]').setInputFiles(path);
   await expect(status(page, 'of 5 tasks')).toBeVisible();
 });

@@ -324,9 +324,10 @@ export interface PlansControl {
   start(plan: Plan, session: string): Promise<RunState>;
   /**
    * Stores a run that a page or a program wants. It waits for the user's approval, unless the policy allows it.
+   * @param extension name of the extension that wants it; empty for a page
    * @throws {ToolError} `not-supported` if the policy refuses it
    */
-  request(plan: Plan, session: string): Promise<RunState>;
+  request(plan: Plan, session: string, extension?: string): Promise<RunState>;
   /** A plan as YAML. */
   text(plan: unknown): Promise<string>;
   /**

@@ -128,7 +128,7 @@ async function checkByModel(
       ? `The judge gave no verdict: ${answer.slice(0, 500) || 'its answer was empty'}`
       : verdict.holds
         ? null
-        : `Judged as not true: “${statement}”. ${words}`;
+        : `Judged as not true: “${statement}” ${words}`;
   return { fault, words, usage };
 }
 

@@ -272,7 +272,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   }
 
   /** @throws {ToolError} `not-supported` if the user refuses plans of pages */
-  async function request(plan: Plan, session: string): Promise<RunState> {
+  async function request(plan: Plan, session: string, extension = ''): Promise<RunState> {
     const policy = policies.current;
     const rule = policy.ruleOf(requestRule);
     if (rule === 'never')
@@ -284,19 +284,24 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     if (rule === 'always' || approvedFor.has(currentFolder.id ?? '')) return start(plan, session);
     const inherited = session === '' ? null : (await ofSession(session)).tools;
     const run = await runs.start(plan, { session, inherited, ...openFolder(), waits: true });
-    void ask(run, policy).catch(report);
+    void ask(run, policy, extension).catch(report);
     return run;
   }
 
-  /** Asks the user about a run that a page wants, and begins or ends it. */
-  async function ask({ id, plan }: RunState, policy: FolderPolicy): Promise<void> {
+  /** Asks the user about a run that a page or an extension wants, and begins or ends it. */
+  async function ask(
+    { id, plan }: RunState,
+    policy: FolderPolicy,
+    extension: string,
+  ): Promise<void> {
     const asking = new AbortController();
     // The user may decide on the page of the run instead.
     const unobserve = runs.observe((run) => {
       if (run.id === id && !run.isWaiting) asking.abort();
     });
     const answered = await questions.ask(asking.signal, {
-      ...{ kind: 'plan', tool: '', file: '', callId: id, caller: 'http' },
+      ...{ kind: 'plan', tool: extension, file: '', callId: id },
+      caller: extension === '' ? 'http' : 'extension',
       goal: plan.goal.slice(0, 1_000),
       tasks: plan.tasks
         .slice(0, mostAsked)
