@@ -339,7 +339,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     const tools = registry.list().filter(({ name }) => allowed.has(name));
     const message = proposalMessage(wish, from?.state ?? null, tools);
     const { id, title = id, output } = proposalTask;
-    const conversation = conversations.createFor({ run: '', id, output });
+    const conversation = conversations.createFor({ run: 'proposal', id, output });
     conversation.useModel(model);
     conversation.usePrompt(plannerPrompt);
     conversation.rename(title);
