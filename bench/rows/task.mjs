@@ -2,7 +2,7 @@
  * One task of a plan: from its first question to that of the next task, against a bare loop on the same library in a
  * page of its own, which makes the same requests. A task has ten answers: nine that hand over a result which is refused,
  * and one whose result is accepted. None needs Python, since the start of the task's interpreter would be all that is
- * measured.
+ * measured. Another place of the page is in view.
  */
 
 import { echoFiles, writeFolder } from '../folders.mjs';
@@ -70,6 +70,8 @@ async function runOurs(page, endpoint, arrivals) {
   await page.goto('./#/plans/new');
   await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(plan);
   await page.getByRole('button', { name: 'Run plan' }).click();
+  await page.waitForURL(/plans\/[\w-]{20,}/);
+  await page.goto('./#/tools');
   // The driver does not query the page meanwhile, because that would be measured too.
   while (arrivals.length < tasks * steps) await new Promise((wake) => setTimeout(wake, 50));
   await page.waitForTimeout(500);
