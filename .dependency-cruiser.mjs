@@ -59,7 +59,7 @@ const features = {
   settings: ['home', 'workspace'],
   help: [],
   extensions: [],
-  plans: ['json'],
+  plans: ['json', 'workspace'],
 };
 
 const ui = [

@@ -95,7 +95,7 @@ function isSamePlan(one: Plan, other: Plan): boolean {
   return byId(one) === byId(other);
 }
 
-export function readRevision(
+function readRevision(
   output: JsonText,
   { plan, tasks: states }: Pick<RunState, 'plan' | 'tasks'>,
   around: PlanSurroundings,
