@@ -77,7 +77,7 @@ const features = {
   settings: ['home', 'workspace'],
   help: [],
   extensions: [],
-  plans: ['json'],
+  plans: ['json', 'workspace'],
   api: ['json'],
 };
 

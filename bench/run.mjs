@@ -27,6 +27,7 @@ import rescan from './rows/rescan.mjs';
 import nextVisit from './rows/next-visit.mjs';
 import scan from './rows/scan.mjs';
 import shell from './rows/shell.mjs';
+import task from './rows/task.mjs';
 import transcript from './rows/transcript.mjs';
 import turn from './rows/turn.mjs';
 import updates from './rows/updates.mjs';
@@ -53,6 +54,7 @@ const rows = new Map([
   ['form', form],
   ['transcript', transcript],
   ['turn', turn],
+  ['task', task],
   ['memory', memory],
   ['shell', shell],
 ]);

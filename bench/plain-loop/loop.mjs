@@ -3,10 +3,10 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 
 /**
- * @param {{baseURL: string, model: string, system: string, message: string, tools: any[], answer: string}} asked `answer`
- * is what every call returns
+ * @param {{baseURL: string, model: string, system: string, message: string, tools: any[], answer: string, most?: number}} asked
+ * `answer` is what every call returns; at most `most` questions
  */
-async function run({ baseURL, model, system, message, tools, answer }) {
+async function run({ baseURL, model, system, message, tools, answer, most = Infinity }) {
   const provider = createOpenAICompatible({
     name: 'plain',
     baseURL,
@@ -18,7 +18,7 @@ async function run({ baseURL, model, system, message, tools, answer }) {
     { role: 'system', content: system },
     { role: 'user', content: [{ type: 'text', text: message }] },
   ];
-  for (;;) {
+  for (let asked = 1; ; asked += 1) {
     const { stream } = await asks.doStream({ prompt, tools });
     let text = '';
     const calls = [];
@@ -26,11 +26,11 @@ async function run({ baseURL, model, system, message, tools, answer }) {
       if (part.type === 'text-delta') text += part.delta;
       if (part.type === 'tool-call') calls.push(part);
     }
-    if (calls.length === 0) return text;
-    const asked = calls.map(({ toolCallId, toolName, input }) => ({
+    if (calls.length === 0 || asked === most) return text;
+    const made = calls.map(({ toolCallId, toolName, input }) => ({
       ...{ type: 'tool-call', toolCallId, toolName, input: JSON.parse(input) },
     }));
-    prompt.push({ role: 'assistant', content: [{ type: 'text', text }, ...asked] });
+    prompt.push({ role: 'assistant', content: [{ type: 'text', text }, ...made] });
     const results = calls.map(({ toolCallId, toolName }) => ({
       ...{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: answer } },
     }));

@@ -60,7 +60,7 @@ export default async function turn({ newPage, sites }) {
 }
 
 /** @param {string} folder where it is built */
-async function openLoop(folder) {
+export async function openLoop(folder) {
   const root = fileURLToPath(new URL('../plain-loop', import.meta.url));
   await build({
     ...{ root, base: './', configFile: false, logLevel: 'error' },

@@ -25,16 +25,9 @@ import type { ArgumentError } from '../protocol/argument-check.ts';
 import type { ProviderFit } from '../protocol/models.ts';
 import type { DiffQuestion, FileDiff } from '../protocol/diff.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { PlanSurroundings } from '../runner/plan-problems.ts';
-import type { PlanRuns } from '../runner/plan-runs.ts';
-import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
-import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
-import type { RunState } from '../runner/run-record.ts';
-import type { TimelineTask } from '../runner/run-timeline.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import type { Plan } from '../spec/plan.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
@@ -45,6 +38,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 export type { ConversationControl, StoredSessions };
+export type { PlansControl } from './plans-control.ts';
 
 export type Phase = 'none' | 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed';
 export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
@@ -305,42 +299,6 @@ export interface TestsControl {
    * @returns `pending` if the folder cannot be written: the file is kept in this browser @throws {ToolError}
    */
   save(path: string, edit: (text: string | null) => string): Promise<'saved' | 'pending'>;
-}
-
-/** Plans, and their runs by sub-agents. */
-export interface PlansControl {
-  readonly runs: PlanRuns;
-  /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
-  around(session: string): Promise<PlanSurroundings>;
-  /** Reads a plan from JSON or YAML, with its problems by line. @throws {ToolError} */
-  read(text: string, session: string): Promise<ReadPlan>;
-  /** Checks a plan that is not text. @throws {ToolError} */
-  check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
-  /** Stores a run and begins it. @throws {ToolError} */
-  start(plan: Plan, session: string): Promise<RunState>;
-  /**
-   * Stores a run that a page or a program wants. It waits for the user's approval, unless the policy allows it.
-   * @throws {ToolError} `not-supported` if the policy refuses it
-   */
-  request(plan: Plan, session: string): Promise<RunState>;
-  /** A plan as YAML. */
-  text(plan: unknown): Promise<string>;
-  /**
-   * Lets a model write a plan, for a goal or from what was said in a session.
-   * @param wish may be empty if there is a session
-   * @returns the plan as YAML, perhaps with problems
-   */
-  propose(signal: AbortSignal, wish: string, session: string): Promise<string>;
-  /** What ran when in a run. */
-  timeline(run: RunState): Promise<readonly TimelineTask[]>;
-  /** The recorded runs in the open folder. */
-  recordings(): readonly FolderRun[];
-  /** @throws {ToolError} `bad-input` */
-  recordingIn(file: Blob): Promise<RecordedRun>;
-  /** Starts a run whose models answer from a recording. @throws {ToolError} */
-  play(recorded: RecordedRun): Promise<RunState>;
-  /** A run as a recording, as JSON. @throws {ToolError} */
-  record(id: string): Promise<string>;
 }
 
 /** Stored and open sessions, and the models that answer in them. */

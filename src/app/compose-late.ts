@@ -192,6 +192,7 @@ export function composeLate(given: LateDeps): Late {
         return connectExtensions({
           ...{ ...all, hooks, policy, policyLoaded },
           openedSessions: () => openedSessions,
+          plans: () => plans(),
           take: (signal) => {
             if (takeForFolder === null) throw noFolder();
             return takeForFolder(signal, true);

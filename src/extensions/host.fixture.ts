@@ -94,6 +94,16 @@ export class FakeHost implements ExtensionHost {
     return Promise.resolve(this.result);
   };
 
+  runPlan: ExtensionHost['runPlan'] = (plan, session, extension) => {
+    this.done.push(`plan ${JSON.stringify(plan)} ${session} ${extension}`);
+    return Promise.resolve('run-1');
+  };
+
+  planRun: ExtensionHost['planRun'] = (id) => {
+    const tasks = [{ id: 'a', state: 'done', reason: '', output: '{"n":1.0}' }];
+    return Promise.resolve({ id, goal: 'Add', state: 'done', reason: '', tasks });
+  };
+
   show = (session: string): void => {
     this.done.push(`show ${session}`);
   };

@@ -2,6 +2,7 @@
 
 import type { Conversation } from '../agent/conversation.ts';
 import type { Providers } from '../agent/providers.ts';
+import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { SessionHead } from '../spec/session.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
@@ -51,6 +52,22 @@ export interface ListedExtension {
   }[];
 }
 
+/** A run of a plan, as extensions see it. */
+export interface PlanRunSummary {
+  readonly id: string;
+  readonly goal: string;
+  /** As in the API: `waiting`, `running`, `paused`, `interrupted`, `done`, `stuck` or `stopped`. */
+  readonly state: string;
+  readonly reason: string;
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly reason: string;
+    /** JSON text; null until there is one. */
+    readonly output: JsonText | null;
+  }[];
+}
+
 export interface ExtensionHost {
   /** Name of the open folder. */
   folder(): string;
@@ -65,6 +82,14 @@ export interface ExtensionHost {
   runMessageHooks(session: string, text: string): Promise<string>;
   /** Runs a tool like any other caller does. Never rejects. */
   call(signal: AbortSignal, tool: string, args: string, session: string): Promise<ToolResult>;
+  /**
+   * Stores a run of a plan, which waits for the user's approval unless the policy allows it.
+   * @param plan an object, or text as JSON or YAML
+   * @returns the id of the run @throws {ToolError} with the problems of the plan
+   */
+  runPlan(plan: JsonObject | string, session: string, extension: string): Promise<string>;
+  /** A run that an extension has asked for, and its tasks; null if there is none. */
+  planRun(id: string): Promise<PlanRunSummary | null>;
   /** Shows a session. */
   show(session: string): void;
   /** Resolves when no turn runs in the session. @throws {ToolError} if it is not open; the signal's reason */

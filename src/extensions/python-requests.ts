@@ -73,6 +73,18 @@ const answers: Readonly<Record<string, Answer>> = {
     if (n !== null && !isCount(n)) throw wrong('n', 'a number from 0, or None');
     return json(await app.forkSession(n));
   },
+  run_plan: async (app, { plan }) => {
+    if (typeof plan !== 'string' && !isObject(plan)) throw wrong('plan', 'a dict, or text');
+    return json(await app.runPlan(plan));
+  },
+  plan_run: async (app, given) => {
+    const run = await app.planRun(text(given, 'id'));
+    if (run === null) return 'null';
+    const tasks = run.tasks.map(
+      ({ output, ...task }) => `${JSON.stringify(task).slice(0, -1)},"output":${output ?? 'null'}}`,
+    );
+    return `${JSON.stringify({ ...run, tasks: [] }).slice(0, -3)}[${tasks.join(',')}]}`;
+  },
   run_message_hooks: async (app, given) => json(await app.runMessageHooks(text(given, 'text'))),
   dispatch_event: (app, { event }) => {
     if (!isObject(event)) throw wrong('event', 'a dict');

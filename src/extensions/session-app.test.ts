@@ -80,6 +80,15 @@ test.each([
   ['fork_session', { n: null }, 'sessions', 'copy'],
   ['toggle_step_mode', {}, 'send', true],
   ['cancel_background', {}, 'spend', undefined],
+  [
+    'plan_run',
+    { id: 'run-1' },
+    'read',
+    {
+      ...{ id: 'run-1', goal: 'Add', state: 'done', reason: '' },
+      tasks: [{ id: 'a', state: 'done', reason: '', output: { n: 1 } }],
+    },
+  ],
 ])('%s needs its power, which is asked for once', async (action, more, power, answer) => {
   const made = await world();
   expect(await ask(made, { action, ...more })).toEqual(answer);
@@ -91,6 +100,23 @@ test.each([
   // Revoking is in force at once.
   made.extensions.decide('extension.py', power as never, false);
   await expect(ask(made, { action, ...more })).rejects.toThrow('has not granted');
+});
+
+test('a plan needs the powers to spend tokens and to run tools', async () => {
+  const made = await world();
+  const plan = { goal: 'Add', tasks: [{ id: 'a', instructions: 'Add' }] };
+  expect(await ask(made, { action: 'run_plan', plan })).toBe('run-1');
+  expect(made.view().powers).toEqual(
+    expect.arrayContaining([
+      { power: 'spend', decision: 'allow' },
+      { power: 'call', decision: 'allow' },
+    ]),
+  );
+  expect(made.host.done).toEqual([expect.stringContaining('plan {"goal":"Add"')]);
+  made.extensions.decide('extension.py', 'call', false);
+  await expect(ask(made, { action: 'run_plan', plan })).rejects.toThrow('has not granted');
+  await expect(ask(made, { action: 'run_plan', plan: 5 })).rejects.toThrow('a dict, or text');
+  expect(made.host.done).toHaveLength(1);
 });
 
 test('a refused power reaches nothing, and is a fault of the extension', async () => {

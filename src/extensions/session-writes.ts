@@ -9,7 +9,7 @@ import type { CostlyLimit } from './access.ts';
 import type { Action } from './actions.ts';
 import { checkDispatched, type ExtensionEvent } from './events.ts';
 import { findModel, findProvider, realProviders } from './find-model.ts';
-import type { HostConversation } from './host.ts';
+import type { HostConversation, PlanRunSummary } from './host.ts';
 import { textOfMessages } from './messages.ts';
 import {
   conversationOf,
@@ -128,6 +128,18 @@ export function createWrites(deps: WritesDeps, running: { calls: number }) {
     async dispatchEvent(event: JsonObject): Promise<void> {
       deps.emit({ ...checkDispatched(event), from: from().file, session_id: session });
       return Promise.resolve();
+    },
+    /** Asks for a run of a plan, which waits for the user's approval. @returns the id of the run @throws {ToolError} */
+    async runPlan(plan: JsonObject | string): Promise<string> {
+      await need('spend');
+      await need('call');
+      costly.count();
+      return host.runPlan(plan, session, from().extension);
+    },
+    /** A run of a plan and its tasks. */
+    async planRun(id: string): Promise<PlanRunSummary | null> {
+      await need('read');
+      return host.planRun(id);
     },
     /** Runs a tool through all interceptors and approvals. */
     async callTool(name: string, args: JsonText): Promise<ToolResult> {

@@ -9,7 +9,6 @@ import { FakeGrants, origin, registered } from './grants.fixture.ts';
 import type { NewQuestion, Questions, Reply } from './questions.ts';
 
 const never = new AbortController().signal;
-const noPlan = { taskOf: () => null, allowInRun: () => undefined };
 
 function question(callId: string): NewQuestion {
   return {
@@ -92,12 +91,40 @@ function approving(allowed: readonly string[] = []) {
   const { questions, policy } = new FakeGrants();
   const decide = vi.fn(() => Promise.resolve(false));
   const allowedInSession = (session: string) => allowed.includes(session);
-  const deps = { questions, policy, allowedInSession, ...noPlan };
+  const deps = { questions, policy, allowedInSession, ...noRun };
   const dispatch = { needsApproval: decide, check: inOrder };
   const ask = (tool: RegisteredTool, caller: Caller, sessionId = '') =>
     approveCall(deps, never, tool, { ...toolCall('c', { caller }), sessionId }, dispatch);
   return { questions, policy, decide, ask };
 }
+
+/** No session is one of a sub-agent. */
+const noRun = { taskOf: () => null, allowInRun: () => undefined };
+
+test('one answer allows a tool for all sub-agents of a run, and of no other', async () => {
+  const { questions, policy } = new FakeGrants();
+  const allowed: string[] = [];
+  const deps = {
+    ...{ questions, policy, allowedInSession: () => false },
+    taskOf: (id: string) => ({ run: id.slice(0, 1), title: id }),
+    allowInRun: (run: string, tool: string) => void allowed.push(`${run} ${tool}`),
+  };
+  const dispatch = { needsApproval: () => Promise.resolve(true), check: inOrder };
+  const asked = ['r1', 'r2', 'q1'].map((sessionId) =>
+    approveCall(
+      ...[deps, never, strict],
+      { ...toolCall(sessionId, { caller: 'sub-agent' }), sessionId },
+      dispatch,
+    ),
+  );
+  await shown(questions, 3);
+  questions.answer(questions.list()[0]?.id ?? 0, 'session');
+  expect(questions.list().map(({ callId }) => callId)).toEqual(['q1']);
+  questions.answer(questions.list()[0]?.id ?? 0, 'no');
+  const answers = await Promise.all(asked);
+  expect(answers.map(({ answer }) => answer?.approval)).toEqual(['session', 'session', 'deny']);
+  expect(allowed).toEqual([`r ${strict.name}`, `r ${strict.name}`]);
+});
 
 /** A check that finds the arguments valid. */
 const inOrder = (): Promise<null> => Promise.resolve(null);
@@ -192,7 +219,7 @@ test('always and never are stored as rules; session is not', async () => {
 test('a reply for more than one call applies to pending questions too', async () => {
   const replies = async (reply: Reply): Promise<readonly unknown[]> => {
     const { questions, policy } = new FakeGrants();
-    const deps = { questions, policy, allowedInSession: () => false, ...noPlan };
+    const deps = { questions, policy, allowedInSession: () => false, ...noRun };
     const dispatch = { needsApproval: () => Promise.resolve(true), check: inOrder };
     const other = registered({ name: 't:other', requires_approval: true });
     const asked = [
@@ -249,7 +276,7 @@ test('with the rule to ask each time, an earlier reply for the session does not 
 test('a model’s call waits for the user without limit, and may run with changed arguments', async () => {
   const grants = new FakeGrants();
   const { questions, policy } = grants;
-  const deps = { questions, policy, allowedInSession: () => false, ...noPlan };
+  const deps = { questions, policy, allowedInSession: () => false, ...noRun };
   const call = { ...toolCall('c', { caller: 'model' }), sessionId: 's' };
   const dispatch = { needsApproval: () => Promise.resolve(true), check: inOrder };
   const asked = approveCall(deps, never, strict, call, dispatch);

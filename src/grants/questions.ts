@@ -70,7 +70,7 @@ export interface PowersQuestion extends Asking {
   readonly changed: boolean;
 }
 
-/** Whether a plan that a page sent over the API may run, which uses models. Its tool is empty. */
+/** Whether a plan may run that a page sent over the API, or the extension that is its tool; it uses models. */
 export interface PlanQuestion extends Asking {
   readonly kind: 'plan';
   readonly goal: string;

@@ -94,7 +94,7 @@ async function checkByCall(
   const expect = JSON.stringify(check.expect ?? {});
   const reasons = await judge(signal, session, expect, judgedOutcome(result, expect));
   const fault = reasonOf(reasons);
-  const lost = result.stateLost === true ? ' (Python was restarted before this call.)' : '';
+  const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
   return fault === null ? null : `${check.call}: ${fault}${lost}`;
 }
 
@@ -128,7 +128,7 @@ async function checkByModel(
       ? `The judge gave no verdict: ${answer.slice(0, 500) || 'its answer was empty'}`
       : verdict.holds
         ? null
-        : `Judged as not true: “${statement}”. ${words}`;
+        : `Judged as not true: “${statement}” ${words}`;
   return { fault, words, usage };
 }
 

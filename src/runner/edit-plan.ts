@@ -1,5 +1,6 @@
 /** Changes the text of a plan value by value, and keeps its comments and layout; JSON stays JSON. */
 
+import type { Document } from 'yaml';
 import { isRecord } from '../spec/guards.ts';
 import type { Json } from '../spec/json.ts';
 
@@ -45,9 +46,9 @@ export function withoutTask(text: string, index: number): Promise<string> {
 /** Moves a task to another place in the list. */
 export function withMovedTask(text: string, from: number, to: number): Promise<string> {
   return changed(text, (document) => {
-    const list = document.getIn(['tasks'], true);
-    if (typeof list !== 'object' || list === null || !('items' in list)) return;
-    const items = list.items as unknown[];
+    const list: unknown = document.getIn(['tasks'], true);
+    if (!isRecord(list) || !Array.isArray(list.items)) return;
+    const items: unknown[] = list.items;
     items.splice(to, 0, ...items.splice(from, 1));
   });
 }
@@ -68,8 +69,6 @@ export async function planText(plan: unknown): Promise<string> {
   const { stringify } = await import('yaml');
   return stringify(plan, { lineWidth: 100 });
 }
-
-type Document = ReturnType<(typeof import('yaml'))['parseDocument']>;
 
 async function changed(
   text: string,

@@ -6,7 +6,8 @@ import type { PlanTask } from '../spec/plan.ts';
 import { Allowance } from './allowance.ts';
 import type { PlanSurroundings } from './plan-problems.ts';
 import { revisePlan, revisionTask } from './revise-plan.ts';
-import { noUsage, plusUsage, readyTasks, type RunEnd, type RunUsage } from './run-record.ts';
+import { noUsage, plusUsage, type RunEnd, type RunUsage } from './run-record.ts';
+import { readyTasks } from './run-tasks.ts';
 import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
@@ -190,7 +191,7 @@ export class PlanRun {
         agent.close();
       }
     } catch (thrown) {
-      outcome = this.isStopping ? this.#reason : errorText(thrown);
+      outcome = signal.aborted ? this.#reason : errorText(thrown);
     }
     const usage = this.#revisionUsage;
     this.#revisionUsage = noUsage;

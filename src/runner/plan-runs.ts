@@ -6,14 +6,8 @@ import { isRecord } from '../spec/guards.ts';
 import type { Plan } from '../spec/plan.ts';
 import { PlanRun, type PlanRunDeps } from './plan-run.ts';
 import { RunLog, type RunLogDeps, type RunStore } from './run-log.ts';
-import {
-  canGoOn,
-  noUsage,
-  withDependents,
-  type RunEvent,
-  type RunFact,
-  type RunState,
-} from './run-record.ts';
+import { noUsage, type RunEvent, type RunFact, type RunState } from './run-record.ts';
+import { canGoOn, withDependents } from './run-tasks.ts';
 
 export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report' | 'now'> {
   readonly store: RunStore;
@@ -149,10 +143,11 @@ export class PlanRuns {
       await active.run.ended;
       return;
     }
-    if (log.state.phase !== 'running' && log.state.phase !== 'paused') return;
+    if (!isOpen(log.state)) return;
     const release = await this.#hold(id);
     try {
-      if (log.state.phase !== 'running' && log.state.phase !== 'paused') return;
+      // Another page may have ended it.
+      if (!isOpen(log.state)) return;
       await log.append({ type: 'ended', end: 'stopped', reason });
     } finally {
       release();
@@ -276,7 +271,7 @@ export class PlanRuns {
           this.#runs.delete(id);
           this.#changed(known.log.state);
         } else if (!this.isActive(id)) await this.#catchUp(id);
-      } while (now.again);
+      } while (this.#reading.get(id)?.again === true);
     } catch (thrown) {
       this.#deps.report(thrown);
     } finally {
@@ -333,6 +328,10 @@ export class PlanRuns {
       }
     }
   }
+}
+
+function isOpen({ phase }: RunState): boolean {
+  return phase === 'running' || phase === 'paused';
 }
 
 /** The events until the first that is damaged. */

@@ -18,7 +18,7 @@ export interface RevisedPlan {
 }
 
 /** JSON Schema of a whole plan, as a model gets it. */
-export const planOutput: JsonObject = withoutNames(planSchema as unknown as JsonObject);
+export const planOutput: JsonObject = withoutNames(planSchema);
 
 const revisionOutput: JsonObject = {
   type: 'object',
@@ -28,10 +28,10 @@ const revisionOutput: JsonObject = {
     reason: { type: 'string', description: 'What is changed, and why, in one or two sentences' },
     tasks: {
       description: 'All tasks that are still to be done, in full',
-      ...(planSchema.properties.tasks as unknown as JsonObject),
+      ...planSchema.properties.tasks,
     },
   },
-  $defs: planSchema.$defs as unknown as JsonObject,
+  $defs: planSchema.$defs,
 };
 
 function withoutNames({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
@@ -95,7 +95,7 @@ function isSamePlan(one: Plan, other: Plan): boolean {
   return byId(one) === byId(other);
 }
 
-export function readRevision(
+function readRevision(
   output: JsonText,
   { plan, tasks: states }: Pick<RunState, 'plan' | 'tasks'>,
   around: PlanSurroundings,

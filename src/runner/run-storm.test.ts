@@ -6,7 +6,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { FakeAgent, asks, model, says, success } from '../agent/agent.fixture.ts';
+import { FakeAgent, asks, says, success } from '../agent/agent.fixture.ts';
 import { SessionConversation } from '../agent/session-conversation.ts';
 import { storedFirst } from '../agent/stored-first.ts';
 import { failure } from '../call/results.ts';
@@ -78,7 +78,7 @@ class StormAgent extends FakeAgent {
       const effect = `${task} ${tool}`;
       world.effects.set(effect, (world.effects.get(effect) ?? 0) + 1);
       await ticks(world.random);
-      if (this.isDead) return new Promise(() => undefined);
+      if (this.#isGone()) return new Promise(() => undefined);
       if (kind < 0.1) return this.#note('crash', failure('crashed', 'The interpreter crashed'));
       if (kind < 0.15) return this.#note('cancel', failure('cancelled', 'cancelled'));
       return success('done');
@@ -91,6 +91,11 @@ class StormAgent extends FakeAgent {
 
   /** By session. */
   readonly tasks = new Map<string, string>();
+
+  /** A method, since TypeScript takes the field for unchanged after a wait. */
+  #isGone(): boolean {
+    return this.isDead;
+  }
 
   #note(what: string, result: ToolResult): ToolResult {
     this.#world.happened.add(what);

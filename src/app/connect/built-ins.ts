@@ -12,6 +12,7 @@ import { Owner } from '../../extensions/owner.ts';
 import { Shown } from '../../extensions/shown.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { notThere } from '../../providers/provider-faults.ts';
+import type { PlansControl } from '../app.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
 
 export interface BuiltInsDeps {
@@ -21,6 +22,7 @@ export interface BuiltInsDeps {
   readonly calls: CallPath;
   readonly window: Pick<Window, 'location'>;
   readonly openedSessions: () => OpenedSessions | null;
+  readonly plans: () => Promise<PlansControl>;
   readonly report: (thrown: unknown) => void;
 }
 

@@ -45,6 +45,7 @@ function world(opened = true) {
     providers: { list: () => [] },
   } as unknown as OpenedSessions;
   const host = createExtensionHost({
+    plans: () => Promise.reject(new Error('No plan is run.')),
     ...{ window, hooks, registry: { folder: 'tools', list: () => [] } },
     calls: {
       call: (_, call) => {

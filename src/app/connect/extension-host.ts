@@ -5,13 +5,19 @@ import type { Conversations } from '../../agent/conversations.ts';
 import { wait } from '../../async/wait.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import type { Action } from '../../extensions/actions.ts';
-import type { ExtensionHost, HostSessions, ListedExtension } from '../../extensions/host.ts';
+import type {
+  ExtensionHost,
+  HostSessions,
+  ListedExtension,
+  PlanRunSummary,
+} from '../../extensions/host.ts';
 import { conversationOf, sessionsOf } from '../../extensions/session-reads.ts';
 import type { Origin, Shown } from '../../extensions/shown.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { ToolError } from '../../spec/error.ts';
-import type { SessionsControl } from '../app.ts';
+import type { RunState } from '../../runner/run-record.ts';
+import type { PlansControl, SessionsControl } from '../app.ts';
 
 /** The sessions, once one has been used in this page. */
 export interface OpenedSessions extends Pick<SessionsControl, 'providers'> {
@@ -26,6 +32,8 @@ export interface ExtensionHostDeps {
   readonly hooks: Pick<AgentHooks, 'messages'>;
   readonly sessions: () => OpenedSessions | null;
   readonly extensions: () => readonly ListedExtension[];
+  /** Loads the code of plans on first use. */
+  readonly plans: () => Promise<PlansControl>;
 }
 
 export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
@@ -62,6 +70,27 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
         ...{ id: crypto.randomUUID(), tool, arguments: args, caller: 'extension' },
         ...{ sessionId: session, sessionKey: '', turnId: '', agentId: '', validate: true },
       }),
+    async runPlan(value, session, extension) {
+      const plans = await deps.plans();
+      const { plan, problems } =
+        typeof value === 'string'
+          ? await plans.read(value, session)
+          : await plans.check(value, session);
+      const [first] = problems;
+      if (plan === null || first !== undefined)
+        throw new ToolError(
+          'bad-input',
+          `The plan cannot be carried out: ${problems.map(({ message }) => message).join('; ')}.`,
+          first?.hint,
+        );
+      return (await plans.request(plan, session, extension)).id;
+    },
+    async planRun(id) {
+      const { runs } = await deps.plans();
+      await runs.loaded;
+      const run = runs.get(id);
+      return run === null ? null : summaryOf(run, runs.isActive(id));
+    },
     show: (session) => {
       window.location.hash = `#/sessions/${encodeURIComponent(session)}`;
     },
@@ -160,4 +189,14 @@ function bytesOf(data: string): Uint8Array<ArrayBuffer> {
   } catch {
     throw new ToolError('bad-input', 'The image is not in base64.');
   }
+}
+
+function summaryOf(run: RunState, isActive: boolean): PlanRunSummary {
+  const { id, plan, reason, phase, isWaiting } = run;
+  const isOpen = phase === 'running' || phase === 'paused';
+  const state = isWaiting ? 'waiting' : isOpen && !isActive ? 'interrupted' : phase;
+  const tasks = Array.from(run.tasks, ([task, { phase: now, reason: why, output }]) => ({
+    ...{ id: task, state: now, reason: why, output },
+  }));
+  return { id, goal: plan.goal, state, reason, tasks };
 }

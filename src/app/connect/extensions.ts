@@ -11,6 +11,7 @@ import { grantedHeaders } from '../../grants/provider-grant.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openExtensionInterpreter } from '../../sandbox/extension-interpreter.ts';
 import type { PristinePython } from '../../sandbox/interpreter.ts';
+import type { PlansControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder } from '../folder/folder-interpreters.ts';
 import type { PageDeps } from '../page-deps.ts';
@@ -29,6 +30,8 @@ export interface ExtensionsDeps extends PageDeps {
   readonly take: (signal: AbortSignal) => Promise<PristinePython>;
   /** The sessions; null until one has been used. */
   readonly openedSessions: () => OpenedSessions | null;
+  /** Loads the code of plans on first use. */
+  readonly plans: () => Promise<PlansControl>;
 }
 
 export function connectExtensions(deps: ExtensionsDeps): Extensions {
@@ -37,7 +40,7 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
   const shown = new Shown(report);
   const events = createObservers<ExtensionEvent>(report);
   const host = createExtensionHost({
-    ...{ window, registry, calls, hooks, sessions: deps.openedSessions },
+    ...{ window, registry, calls, hooks, sessions: deps.openedSessions, plans: deps.plans },
     extensions: () => extensions.list(),
   });
   const extensions = new Extensions({

@@ -50,12 +50,12 @@ import type { SessionState } from '../../session/session-state.ts';
 import { replayProvider, type Recording } from '../../spec/recording.ts';
 import type { SessionEvent } from '../../spec/session.ts';
 import type { Workspaces } from '../../workspace/workspaces.ts';
-import type { FolderPolicy } from '../../grants/folder-policy.ts';
 import type { PlansControl, PolicyControl, SessionsControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder, type CurrentInterpreters } from '../folder/folder-interpreters.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
+import { requestedRuns } from './requested-runs.ts';
 
 export interface PlansDeps extends PageDeps {
   readonly registry: Registry;
@@ -78,18 +78,11 @@ const recordedRunForms: RecordedRunForms = { isPlan, isRecording };
 
 /** Longest workspace file that is an input of a task; bytes. */
 const mostFileBytes = 200_000;
-/** The name of the user's rule for plans that pages send, which no tool can have. */
-const requestRule = 'POST api/runs';
-/** Tasks that are shown when the user is asked about a plan. */
-const mostAsked = 10;
 const mostRecordingBytes = 16_000_000;
 
 export function connectPlans(deps: PlansDeps): PlansControl {
   const { base, window, database, report, registry, calls, currentFolder, tests } = deps;
   const { conversations, providers, usualModel } = deps.sessions;
-  const { policies, questions } = deps.policy;
-  /** Ids of folders for which the user lets pages run plans, until the page is closed. */
-  const approvedFor = new Set<string>();
   const openFolder = () => ({
     folder: currentFolder.current?.snapshot.name ?? '',
     folderId: currentFolder.id ?? '',
@@ -266,50 +259,9 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     onStorageFailure: deps.onStorageFailure,
   });
 
-  async function start(plan: Plan, session: string) {
+  async function start(plan: Plan, session: string, waits = false) {
     const inherited = session === '' ? null : (await ofSession(session)).tools;
-    return runs.start(plan, { session, inherited, ...openFolder() });
-  }
-
-  /** @throws {ToolError} `not-supported` if the user refuses plans of pages */
-  async function request(plan: Plan, session: string): Promise<RunState> {
-    const policy = policies.current;
-    const rule = policy.ruleOf(requestRule);
-    if (rule === 'never')
-      throw new ToolError(
-        'not-supported',
-        'The user does not let pages run plans.',
-        'Run the plan under “Plans”, or change the rule on the Policy page.',
-      );
-    if (rule === 'always' || approvedFor.has(currentFolder.id ?? '')) return start(plan, session);
-    const inherited = session === '' ? null : (await ofSession(session)).tools;
-    const run = await runs.start(plan, { session, inherited, ...openFolder(), waits: true });
-    void ask(run, policy).catch(report);
-    return run;
-  }
-
-  /** Asks the user about a run that a page wants, and begins or ends it. */
-  async function ask({ id, plan }: RunState, policy: FolderPolicy): Promise<void> {
-    const asking = new AbortController();
-    // The user may decide on the page of the run instead.
-    const unobserve = runs.observe((run) => {
-      if (run.id === id && !run.isWaiting) asking.abort();
-    });
-    const answered = await questions.ask(asking.signal, {
-      ...{ kind: 'plan', tool: '', file: '', callId: id, caller: 'http' },
-      goal: plan.goal.slice(0, 1_000),
-      tasks: plan.tasks
-        .slice(0, mostAsked)
-        .map((task) => (task.title ?? task.instructions).slice(0, 300)),
-      count: plan.tasks.length,
-    });
-    unobserve();
-    if (asking.signal.aborted) return;
-    const { reply } = answered;
-    if (reply === 'always' || reply === 'never') policy.rule(requestRule, reply);
-    if (reply === 'visit') approvedFor.add(currentFolder.id ?? '');
-    if (reply === 'once' || reply === 'visit' || reply === 'always') await runs.resume(id);
-    else if (reply !== null) await runs.stop(id, 'The user did not allow the run.');
+    return runs.start(plan, { session, inherited, ...openFolder(), ...(waits ? { waits } : {}) });
   }
 
   async function play(recorded: RecordedRun) {
@@ -334,7 +286,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     const tools = registry.list().filter(({ name }) => allowed.has(name));
     const message = proposalMessage(wish, from?.state ?? null, tools);
     const { id, title = id, output } = proposalTask;
-    const conversation = conversations.createFor({ run: '', id, output });
+    const conversation = conversations.createFor({ run: 'proposal', id, output });
     conversation.useModel(model);
     conversation.usePrompt(plannerPrompt);
     conversation.rename(title);
@@ -382,7 +334,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   }
 
   return {
-    ...{ runs, around, start, request, play, propose, timeline, record },
+    ...{ runs, around, start, play, propose, timeline, record },
+    request: requestedRuns({ ...deps.policy, runs, start, openFolder, report }),
     read: async (text, session) => readPlan(text, await around(session)),
     check: async (value, session) => checkPlan(value, await around(session)),
     text: planText,

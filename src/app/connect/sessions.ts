@@ -20,6 +20,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../../spec/model.ts';
+import { ToolError } from '../../spec/error.ts';
 import type { Problem } from '../../spec/problem.ts';
 import type { App, PlansControl, SessionsControl, Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
@@ -58,7 +59,14 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   const { registry, calls, status, folder, currentFolder, sessions: openSessions } = deps;
   const providers = connectModels(deps);
   let opened: OpenedSessions | null = null;
-  registerBuiltIns({ ...deps, openedSessions: () => opened });
+  let openedPlans: PlansControl | null = null;
+  registerBuiltIns({
+    ...{ ...deps, openedSessions: () => opened },
+    plans: () =>
+      openedPlans === null
+        ? Promise.reject(new ToolError('not-supported', 'Plans are not loaded yet.'))
+        : Promise.resolve(openedPlans),
+  });
   const checker = lazy(() => deps.argumentChecking());
   const builtIn = new BuiltInCalls();
   registry.register('built-in', builtIn.tools, builtIn.dispatch);
@@ -155,8 +163,8 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   opened = { stored: sessions, conversations, providers };
   return {
     ...{ stored: sessions, conversations, providers, memory, selections },
-    openPlans: (more) =>
-      connectPlans({
+    openPlans: (more) => {
+      openedPlans = connectPlans({
         ...more,
         sessions: {
           ...{ conversations, providers },
@@ -166,7 +174,9 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
             return usualModel(sessions, providers);
           },
         },
-      }),
+      });
+      return openedPlans;
+    },
   };
 }
 

@@ -32,14 +32,18 @@ export interface GraphLayout {
 export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
   const levels = levelsOf(nodes);
   const columns: GraphNode[][] = [];
-  for (const node of nodes) (columns[levels.get(node.id) ?? 0] ??= []).push(node);
+  for (const node of nodes) {
+    const level = levels.get(node.id) ?? 0;
+    while (columns.length <= level) columns.push([]);
+    columns[level]?.push(node);
+  }
   const placed = new Map<string, PlacedNode>();
-  for (const [column, members] of [...columns].entries()) {
+  for (const [column, members] of columns.entries()) {
     const middle = ({ before }: GraphNode): number => {
       const rows = before.flatMap((id) => placed.get(id)?.row ?? []);
       return rows.length === 0 ? 0 : rows.reduce((sum, row) => sum + row, 0) / rows.length;
     };
-    const ordered = (members ?? []).map((node) => ({ node, at: middle(node) }));
+    const ordered = members.map((node) => ({ node, at: middle(node) }));
     ordered.sort((one, other) => one.at - other.at);
     for (const [row, { node }] of ordered.entries()) placed.set(node.id, { node, column, row });
   }

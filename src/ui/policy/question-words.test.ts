@@ -18,14 +18,14 @@ const packages: Question = {
   wanted: [{ file: 't.py', requirement: 'requests' }],
   index: 'https://pypi.org/simple/',
 };
-const call: Extract<Question, { kind: 'call' }> = {
+const call = {
   ...asking,
   kind: 'call',
   arguments: '{}',
   inSession: true,
   sessionId: 's',
   task: null,
-};
+} as const satisfies Question;
 
 test('an origin can be allowed permanently if the folder is stored', () => {
   const replies = (fleeting: boolean) => choicesOf(network, fleeting).map(({ reply }) => reply);
@@ -55,6 +55,9 @@ test('a call of a model can be allowed for the rest of its session', () => {
     ['no', 'never', 'once', 'session', 'always'],
     ['no', 'never', 'once', 'always'],
   ]);
+  const task = { run: 'r', title: 'Count' };
+  const ofRun = choicesOf({ ...call, task }, false).find(({ reply }) => reply === 'session');
+  expect(ofRun?.words).toBe('Allow for this run');
 });
 
 test('changed arguments must be a JSON object', () => {

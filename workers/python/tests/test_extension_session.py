@@ -97,7 +97,7 @@ class ExtensionSessionTests(AskingCase):
             "set_model": "'x'", "set_provider": "'x'", "load_session": "'x'", "send_message": "'x'", "steer": "'x'",
             "follow_up": "'x'", "set_title": "'x'", "set_session_title": "'x'", "set_conversation_messages": "[]",
             "run_background": "'x'", "attach_image": "b'x'", "show_picker": "'x', ['a'], print",
-            "run_message_hooks": "'x'", "dispatch_event": "{'type': 'x'}", "enqueue_action": "None",
+            "run_plan": "'x'", "plan_run": "'x'", "run_message_hooks": "'x'", "dispatch_event": "{'type': 'x'}", "enqueue_action": "None",
         }  # fmt: skip
         names = [name for name in vars(BoundApp) if not name.startswith("_") and callable(getattr(BoundApp, name))]
         self.assertGreater(len(names), 45)

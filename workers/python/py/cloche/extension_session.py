@@ -190,6 +190,14 @@ class BoundApp:
         """Ends the background prompt of the session, if one runs."""
         return self._request("cancel_background")
 
+    def run_plan(self, plan: dict[str, Any] | str) -> Any:
+        """Asks for a run of a plan, which waits for the user's approval; its id. Raises what is wrong with the plan."""
+        return self._request("run_plan", plan=plan)
+
+    def plan_run(self, id: str) -> Any:
+        """A run of a plan and its tasks, or None."""
+        return self._request("plan_run", id=id)
+
     def attach_image(self, data: bytes | str, media_type: str = "image/png", name: str = "image") -> Any:
         """See `actions.attach_image`."""
         return self._act(actions.attach_image(data, media_type, name))

@@ -1,0 +1,36 @@
+/** Which tasks of a run may begin, go on, or must be done again. */
+
+import type { RunState } from './run-record.ts';
+
+/** The ids of tasks that may begin now, in the order of the plan. */
+export function readyTasks({ plan, tasks }: RunState): readonly string[] {
+  return plan.tasks
+    .filter(
+      ({ id, depends_on = [] }) =>
+        tasks.get(id)?.phase === 'waiting' &&
+        depends_on.every((other) => tasks.get(other)?.phase === 'done'),
+    )
+    .map(({ id }) => id);
+}
+
+/** Whether something of a run that nobody carries out could go on. */
+export function canGoOn(run: RunState): boolean {
+  const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
+  return (
+    run.phase === 'running' ||
+    run.phase === 'paused' ||
+    phases.some((phase) => phase === 'stopped' || phase === 'running' || phase === 'checking') ||
+    readyTasks(run).length > 0
+  );
+}
+
+/** A task, and all tasks that depend on it. */
+export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): readonly string[] {
+  const found = new Set([task]);
+  for (let size = 0; size !== found.size;) {
+    ({ size } = found);
+    for (const { id, depends_on = [] } of plan.tasks)
+      if (depends_on.some((other) => found.has(other))) found.add(id);
+  }
+  return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
+}

@@ -1,0 +1,268 @@
+/** Plans that a model writes and changes, the rules for tools, and approvals of sub-agents, through the interface. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { violations } from './support/axe.ts';
+import type { MadeFolder } from './support/make-folder.ts';
+import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
+import * as session from './support/session-page.ts';
+import { expect, test } from './support/shared-page.ts';
+
+const source = `
+def add(a: int, b: int) -> int:
+    """Adds two numbers."""
+    return a + b
+
+def note(text: str) -> str:
+    """Notes a text."""
+    return "noted " + text
+
+def spec(handler, approval, **properties):
+    return {
+        "name": f"work:{handler.__name__}",
+        "description": handler.__doc__,
+        "parameters": {"type": "object", "properties": properties, "required": list(properties)},
+        "handler": handler,
+        "requires_approval": approval,
+    }
+
+TOOL_SPECS = [
+    spec(add, False, a={"type": "integer"}, b={"type": "integer"}),
+    spec(note, True, text={"type": "string"}),
+]
+`;
+
+let endpoint: ModelEndpoint;
+let folder: MadeFolder;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  endpoint.habits.key = session.testKey;
+  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
+  await shared.open({});
+  folder = await shared.openFolder({ 'work.py': source });
+  const url = `${endpoint.url}/v1`;
+  const row = await session.addProvider(shared.page, {
+    ...{ kind: 'openai-compatible', name: 'Mine', url },
+  });
+  await expect(row).toContainText('1 model found');
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(({ trouble }) => {
+  endpoint.reset();
+  session.expectModelRequests(trouble);
+});
+
+const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
+const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+
+function textOf({ body }: ReceivedRequest): string {
+  return JSON.stringify((body as { messages: unknown[] }).messages);
+}
+
+function toolsOf({ body }: ReceivedRequest): string[] {
+  const { tools = [] } = body as { tools?: { function: { name: string } }[] };
+  return tools.map(({ function: { name } }) => name).sort();
+}
+
+async function run(page: Page, plan: object | string): Promise<void> {
+  await page.goto('./#/plans/new');
+  const text = typeof plan === 'string' ? plan : JSON.stringify(plan);
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Run plan' }).click();
+}
+
+async function pressAllow(button: Locator): Promise<void> {
+  await expect(async () => {
+    await button.click({ timeout: 2_000 });
+    await expect(button).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
+}
+
+test('a model writes a plan, which is edited as a form and as a graph before it runs', async ({
+  page,
+}) => {
+  endpoint.habits.otherwise = (received): Scripted => {
+    if (textOf(received).includes('Write a plan for this goal'))
+      return {
+        calls: [
+          call('finish', {
+            result: { goal: 'Add up', tasks: [{ id: 'one', instructions: 'add 1 and 2' }] },
+          }),
+        ],
+      };
+    return { calls: [call('finish', { result: 3 })] };
+  };
+  await page.goto('./#/plans/new');
+  await page.getByRole('textbox', { name: 'Let a model write the tasks' }).fill('Add numbers');
+  await page.getByRole('button', { name: 'Write plan' }).click();
+  const text = page.getByRole('textbox', { name: 'Plan', exact: true });
+  await expect(text).toHaveValue(/goal: Add up/);
+  expect(endpoint.requests.map(toolsOf)).toEqual([['finish']]);
+  expect(textOf(endpoint.requests[0]!)).toContain('work:add');
+
+  await page.getByRole('button', { name: 'Form', exact: true }).click();
+  await page.getByRole('button', { name: 'Add task' }).click();
+  const second = page.getByRole('region', { name: 'Task task-2' });
+  await second.getByRole('checkbox', { name: 'one' }).check();
+  await expect(page.getByText('1 problem').first()).toBeVisible();
+  await second.getByRole('textbox', { name: 'Instructions' }).fill('Say the sum');
+  await second.getByRole('textbox', { name: 'Id' }).click();
+  await expect(page.getByText('The plan has no problems.')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+
+  // An id that changes is changed where other tasks refer to it.
+  await page.getByRole('button', { name: '1. one' }).click();
+  const first = page.getByRole('region', { name: 'Task one' });
+  await first.getByRole('textbox', { name: 'Id' }).fill('sum');
+  await first.getByRole('textbox', { name: 'Title' }).click();
+  await page.getByRole('button', { name: 'Graph', exact: true }).click();
+  await page.getByRole('button', { name: 'sum', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Task task-2' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove task' }).click();
+  await expect(page.getByRole('button', { name: /^task-2/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await expect(text).toHaveValue(/depends_on:\n\s+- sum/);
+  await page.getByRole('button', { name: 'Run plan' }).click();
+  await expect(status(page, 'Done, 2 of 2')).toBeVisible();
+});
+
+test('tools are inherited, all, or those of the plan or the task; a tool that vanishes interrupts', async ({
+  page,
+}) => {
+  endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: 1 })] });
+  const task = (id: string, more: object = {}) => ({ id, instructions: `Do ${id}.`, ...more });
+  await run(page, {
+    goal: 'Rules',
+    tools: ['work:note'],
+    parallel: 1,
+    tasks: [
+      task('given'),
+      task('all', { tools: 'all' }),
+      task('inherited', { tools: 'inherit' }),
+      task('own', { tools: ['work:add'] }),
+    ],
+  });
+  await expect(status(page, 'Done, 4 of 4')).toBeVisible();
+  const both = ['finish', 'work__add', 'work__note'];
+  expect(endpoint.requests.map(toolsOf)).toEqual([
+    ['finish', 'work__note'],
+    both,
+    both,
+    ['finish', 'work__add'],
+  ]);
+
+  // In a session with one tool, a plan inherits this one.
+  endpoint.reset();
+  endpoint.habits.otherwise = (received): Scripted =>
+    toolsOf(received).includes('finish')
+      ? { calls: [call('finish', { result: 1 })] }
+      : { text: 'Hello.' };
+  await session.newSession(page, 'Mine', /small/);
+  await page.getByRole('button', { name: /^Local tools/ }).click();
+  await page.getByRole('checkbox', { name: 'work:note' }).uncheck();
+  await page.keyboard.press('Escape');
+  await session.send(page, 'Hello');
+  await expect(page).toHaveURL(/sessions\/[\w-]{20,}/);
+  const id = page.url().split('sessions/')[1] ?? '';
+  await session.idle(page);
+  await page.goto(`./#/plans/new?session=${id}`);
+  await page
+    .getByRole('textbox', { name: 'Plan', exact: true })
+    .fill(JSON.stringify({ goal: 'Inherit', tasks: [task('a')] }));
+  await page.getByRole('button', { name: 'Run plan' }).click();
+  await expect(status(page, 'Done, 1 of 1')).toBeVisible();
+  // The session itself has more built-in tools, and this one of the folder.
+  expect(toolsOf(endpoint.requests[1]!)).toEqual(['finish', 'work__add']);
+
+  // A tool that is gone when the run goes on.
+  endpoint.habits.otherwise = () => 'hang';
+  await run(page, { goal: 'Gone', tools: ['work:note'], tasks: [task('a')] });
+  await expect(status(page, 'Running, 0 of 1')).toBeVisible();
+  await expect.poll(() => endpoint.requests.length).toBe(3);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(status(page, 'Stopped')).toBeVisible();
+  const without = source.replace('    spec(note, True, text={"type": "string"}),\n', '');
+  await writeFile(join(folder.path, 'work.py'), without);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('1 tool in 1 file')).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByText('has no work:note any more').first()).toBeVisible();
+  await writeFile(join(folder.path, 'work.py'), source);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('2 tools in 1 file')).toBeVisible();
+  endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: 1 })] });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(status(page, 'Done, 1 of 1')).toBeVisible();
+});
+
+test('one answer allows a tool for all sub-agents of a run, and a message reaches them', async ({
+  page,
+}) => {
+  endpoint.habits.otherwise = (received): Scripted => {
+    const text = textOf(received);
+    if (text.includes('noted')) return { calls: [call('finish', { result: 'noted' })] };
+    return { calls: [call('work__note', { text: 'x' })] };
+  };
+  const tasks = ['a', 'b', 'c'].map((id) => ({ id, title: `Note ${id}`, instructions: 'Note x.' }));
+  await run(page, { goal: 'Note', parallel: 3, tasks });
+  await expect(page.getByRole('dialog')).toContainText('Called for the task Note');
+  await pressAllow(page.getByRole('button', { name: 'Allow for this run' }));
+  await expect(status(page, 'Done, 3 of 3')).toBeVisible();
+});
+
+test('a stuck plan is changed by a model if it allows that, and the change is shown as a diff', async ({
+  page,
+}) => {
+  endpoint.habits.otherwise = (received): Scripted => {
+    const text = textOf(received);
+    if (text.includes('cannot go on'))
+      return {
+        calls: [
+          call('finish', {
+            result: {
+              reason: 'Smaller',
+              tasks: [{ id: 'easy', instructions: 'Do the easy part' }],
+            },
+          }),
+        ],
+      };
+    return text.includes('easy part')
+      ? { calls: [call('finish', { result: 1 })] }
+      : { text: 'No.' };
+  };
+  await run(page, {
+    goal: 'Hard',
+    revisions: 1,
+    tasks: [{ id: 'hard', instructions: 'Do the hard part' }],
+  });
+  await expect(status(page, 'Done, 1 of 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Changes' }).click();
+  await expect(page.getByText('Changed by the model')).toBeVisible();
+  await expect(page.getByLabel('Changed lines')).toContainText('easy part');
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a page cannot run a plan without the user, who may refuse', async ({ page }) => {
+  const plan = { goal: 'Spend', tasks: [{ id: 'a', instructions: 'Spend' }] };
+  const started = await page.evaluate(async (body) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch('api/runs', { method: 'POST', headers, body });
+    return (await response.json()) as { id: string; state: string };
+  }, JSON.stringify({ plan }));
+  expect(started.state).toBe('waiting');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Run a plan with 1 task?');
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await page.goto(`./#/plans/${started.id}`);
+  await expect(status(page, 'Stopped')).toBeVisible();
+  await expect(page.getByText('The user did not allow the run.')).toBeVisible();
+  expect(endpoint.requests).toEqual([]);
+});

@@ -1,0 +1,99 @@
+/** Two hundred tasks, twenty at a time: the page stays responsive, and has no more interpreters than the machine allows. */
+
+import { capacityOf } from '../src/sandbox/interpreter-allocator.ts';
+import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import * as session from './support/session-page.ts';
+import { expect, test } from './support/shared-page.ts';
+import { expectNoStall } from './support/stalls.ts';
+
+const source = `
+def add(a: int, b: int) -> int:
+    """Adds two numbers."""
+    return a + b
+
+TOOL_SPECS = [{
+    "name": "work:add",
+    "description": "Adds two numbers.",
+    "parameters": {
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+        "required": ["a", "b"],
+    },
+    "handler": add,
+}]
+`;
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  endpoint.habits.key = session.testKey;
+  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
+  await shared.open({ 'work.py': source });
+  const url = `${endpoint.url}/v1`;
+  const row = await session.addProvider(shared.page, {
+    ...{ kind: 'openai-compatible', name: 'Mine', url },
+  });
+  await expect(row).toContainText('1 model found');
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(({ trouble }) => {
+  session.expectModelRequests(trouble);
+});
+
+/** A plan whose every tenth task needs Python. */
+function planOf(count: number): string {
+  const tasks = Array.from({ length: count }, (_, n) => ({
+    id: `t${n}`,
+    instructions: n % 10 === 0 ? 'Use the tool.' : 'Say a number.',
+  }));
+  return JSON.stringify({ goal: `${count} tasks`, parallel: 20, tasks });
+}
+
+test(
+  '200 tasks run, 20 at a time, and the page does not stall',
+  { tag: '@timing' },
+  async ({ page }) => {
+    test.setTimeout(300_000);
+    endpoint.habits.otherwise = ({ body }) => {
+      const { messages } = body as { messages: { role: string }[] };
+      const text = JSON.stringify(messages);
+      const needsTool = text.includes('Use the tool') && messages.at(-1)?.role !== 'tool';
+      const name = needsTool ? 'work__add' : 'finish';
+      const args = needsTool ? { a: 1, b: 2 } : { result: 3 };
+      return { calls: [{ name, arguments: JSON.stringify(args) }] };
+    };
+    const run = async (count: number): Promise<void> => {
+      await page.goto('./#/plans/new');
+      await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(count));
+      await page.getByRole('button', { name: 'Run plan' }).click();
+      const done = page.getByRole('status').filter({ hasText: `Done, ${count} of ${count}` });
+      await expect(done).toBeVisible({ timeout: 200_000 });
+    };
+    // Loads the code of plans.
+    await run(2);
+    await page.evaluate(() => {
+      const { interpreters } = globalThis.cloche;
+      let most = 0;
+      interpreters.observe((views) => {
+        // Those without a name wait for one, or for its start.
+        most = Math.max(most, views.filter(({ name }) => name !== '').length);
+        Object.assign(globalThis, { mostInterpreters: most });
+      });
+    });
+    await expectNoStall(page, () => run(200));
+    const seen = await page.evaluate(() => {
+      const { deviceMemory, hardwareConcurrency } = navigator as Navigator & {
+        deviceMemory?: number;
+      };
+      const most = Number(Reflect.get(globalThis, 'mostInterpreters'));
+      return { most, device: { deviceMemory, hardwareConcurrency } };
+    });
+    expect(seen.most).toBeGreaterThan(1);
+    // One more, which reads the tool files.
+    const { deviceMemory = 4, hardwareConcurrency } = seen.device;
+    expect(seen.most).toBeLessThanOrEqual(
+      capacityOf({ deviceMemory, hardwareConcurrency }).most + 1,
+    );
+  },
+);
