@@ -195,6 +195,7 @@ test('nothing is cut off, from 320 to 2560 pixels', async ({ page }) => {
       ['#/tools/tables:wide', /^tables:wide$/],
       ['#/files/tables.py', /^tables.py$/],
       ['#/settings', /^Settings$/],
+      ['#/settings/limits', /^Limits$/],
     ] as const) {
       await page.goto(`./${place}`);
       await expect(
