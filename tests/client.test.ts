@@ -196,7 +196,7 @@ test('a page of another site connects through a window', async ({ page, baseURL 
   // The user revokes it, which ends its calls.
   const waiting = docs.evaluate(() => globalThis.cloche_.call('demo:wait'));
   await expect.poll(() => page.evaluate(() => globalThis.cloche.calls.running.length)).toBe(1);
-  await page.goto('#/settings');
+  await page.goto('#/settings/sites');
   await page.getByRole('button', { name: `Revoke ${otherSite.origin}` }).click();
   expect(await waiting.catch(String)).toMatchObject({ error: 'cancelled' });
   const list = docs.evaluate(() =>

@@ -106,7 +106,7 @@ test('a session talks to a model in Python, which calls a tool', async ({ page }
   await expect(page.getByRole('region', { name: 'Echo', exact: true })).toContainText(
     'extension Echo model, echo_model.py',
   );
-  await page.goto('./#/settings');
+  await page.goto('./#/settings/models');
   const row = page.getByRole('group', { name: 'Echo', exact: true });
   await expect(row).toContainText('Code of an extension');
   await expect(row.getByRole('button', { name: 'Edit' })).toHaveCount(0);
@@ -324,7 +324,7 @@ test('a model at the address of an extension is asked once the user allows it, w
   await send(page, 'hello');
   await idle(page);
   await expect(transcript(page)).toContainText('Local addresses are off');
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/local');
   const local = page.getByRole('switch', { name: 'Allow requests to local addresses' });
   await pressUntil(local, page.getByRole('switch', { name: /local addresses/, checked: true }));
   await newSession(page, 'Lab models', /^Small/);
@@ -336,7 +336,7 @@ test('a model at the address of an extension is asked once the user allows it, w
   await idle(page);
   // Without a key, the endpoint refuses.
   await expect(transcript(page)).toContainText('The turn failed.');
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/secrets');
   await page.getByRole('textbox', { name: 'Origin' }).last().fill(endpoint.url);
   await page.getByRole('textbox', { name: 'Header' }).fill('Authorization');
   await page.getByLabel('Value').fill(`Bearer ${testKey}`);

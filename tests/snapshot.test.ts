@@ -131,7 +131,7 @@ test('the second visit starts from a snapshot', { tag: '@cold' }, async ({ page,
 });
 
 test('the settings show the snapshot, and remove it', { tag: '@cold' }, async ({ page }) => {
-  await page.goto('./#/settings');
+  await page.goto('./#/settings/storage');
   const bytes = await snapshotMade(page);
   expect(bytes).toBeGreaterThan(5_000_000);
   await page.reload();

@@ -30,7 +30,7 @@ export default async function transcript({ newPage, sites }) {
     const blocks = { opened: [], scrolled: [], streamed: [] };
     for (let round = 0; round < rounds; round += 1) {
       // No component holds it any more, so it is read from storage again.
-      await page.goto('./#/settings');
+      await page.goto('./#/settings/models');
       await page.goto('./#/sessions/new');
       blocks.opened.push(await longestBlock(page, () => open(page)));
       blocks.scrolled.push(await longestBlock(page, () => scroll(page)));

@@ -129,6 +129,7 @@ export const scenes = [
   { name: 'runs', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=runs') },
   { name: 'python', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=python') },
   { name: 'settings', show: (page) => visit(page, '#/settings') },
+  { name: 'settings-limits', show: (page) => visit(page, '#/settings/limits') },
   {
     name: 'folder-menu',
     show: async (page) => {
@@ -159,8 +160,8 @@ export const scenes = [
   {
     name: 'policy-packages',
     show: async (page) => {
-      await visit(page, '#/policy');
-      await page.getByLabel('Package index').scrollIntoViewIfNeeded();
+      await visit(page, '#/policy/packages');
+      await page.getByText('Package index: ').click();
     },
   },
   ...askingScenes,

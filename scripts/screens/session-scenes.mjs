@@ -40,7 +40,7 @@ export const sessionScenes = [
     show: async (page) => {
       await page.keyboard.press('Escape');
       await endpoint(page);
-      await visit(page, '#/settings');
+      await visit(page, '#/settings/models');
       await page.getByRole('button', { name: 'Other endpoint' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Workstation');
       await page.getByRole('textbox', { name: 'Base URL' }).fill(address);

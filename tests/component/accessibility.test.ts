@@ -47,22 +47,28 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'a file with a problem': at('/files/broken.py', 'SyntaxError: invalid syntax'),
   'problems in the drawer': at('/?panel=problems', 'SyntaxError: invalid syntax'),
   'runs in the drawer': at('/?panel=runs', 'text_tools:slugify'),
-  'the settings': at('/settings', 'Settings'),
+  'the settings': at('/settings', 'Time limits, sizes'),
+  'the limits': at('/settings/limits', 'Call without output'),
   'the policy': async (page) => {
     await at('/policy', 'Policy')(page);
     await expect(page.getByRole('heading', { name: 'Policy' })).toBeVisible();
   },
   'faults of what is typed into the policy': async (page) => {
-    await at('/policy', 'Policy')(page);
+    await at('/policy/secrets', 'Secrets')(page);
     await pressUntil(
       page.getByRole('button', { name: 'Save', exact: true }),
       page.getByText('Enter an origin'),
     );
   },
   'the policy, with a grant and a secret': async (page) => {
-    await at('/policy', 'Policy')(page);
+    await at('/policy/network', 'Allow an origin')(page);
     await page.getByLabel('Allow an origin').fill('api.example.com');
-    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await pressUntil(
+      page.getByRole('button', { name: 'Allow', exact: true }),
+      page.getByRole('button', { name: /^Revoke/ }),
+    );
+    expect.soft(await violations(page), 'the network').toEqual([]);
+    await at('/policy/secrets', 'Secrets')(page);
     await page.getByLabel('Origin', { exact: true }).fill('api.example.com');
     await page.getByLabel('Value', { exact: true }).fill('Bearer x');
     await pressUntil(
@@ -71,6 +77,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     );
   },
   'what revoking loses': async (page) => {
+    await at('/policy/network', 'Allow an origin')(page);
     await page.getByRole('button', { name: /^Revoke/ }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
   },
@@ -80,7 +87,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     'wants to reach',
   ),
   'a refused request': async (page) => {
-    await at('/policy', 'Policy')(page);
+    await at('/policy/requests', 'Requests')(page);
     await expect(page.getByRole('cell', { name: /not allowed/ }).first()).toBeVisible();
   },
   'an approval': run('ask:plain', '{}', 'The tool says'),
@@ -168,7 +175,7 @@ for (const column of columns.filter(({ screens: shown }) => shown === 'all'))
     expect.soft(await violations(page), 'a question about packages').toEqual([]);
     await page.keyboard.press('Escape');
     for (const [place, shown] of [
-      ['/policy', 'Packages'],
+      ['/policy/packages', 'Missing packages'],
       ['/files/fetcher.py', 'import requests'],
     ] as const) {
       await at(place, shown)(page);

@@ -16,7 +16,7 @@ test.afterEach(async ({ page }) => {
 
 async function pressLocal(page: Page, happens: Happens): Promise<Presses> {
   if (happens !== 'appears') {
-    await page.goto('./#/policy');
+    await page.goto('./#/policy/local');
     await expect(page.getByRole('switch')).toBeEnabled();
   }
   return page.evaluate(pressLocalHere, happens);

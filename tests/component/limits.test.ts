@@ -8,7 +8,7 @@ test('a changed limit holds at once, after a reload, and until it is reset', asy
   page,
   folder,
 }) => {
-  await page.goto('./#/settings');
+  await page.goto('./#/settings/limits');
   const idle = page.getByRole('spinbutton', { name: 'Call without output' });
   await idle.fill('0');
   await idle.press('Enter');
@@ -24,7 +24,7 @@ test('a changed limit holds at once, after a reload, and until it is reset', asy
   await openFolder(page, path);
   const patient = { seconds: 20 };
   expect((await invoke(page, 'session_tools:patient', patient)).error).toBe('timeout');
-  await page.goto('./#/settings');
+  await page.goto('./#/settings/limits');
   await button(page, 'Reset to 300 s').click();
   await expect(idle).toHaveValue('300');
   const brief = { seconds: 1.5 };

@@ -59,6 +59,24 @@ test('everything is found from the keyboard', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('a section of the settings is opened from the list and the palette, and the focus comes back', async ({
+  page,
+}) => {
+  await page.goto('./#/settings');
+  const limits = page.getByRole('link', { name: /^Limits/ });
+  await limits.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Limits' })).toBeFocused();
+  await page.goBack();
+  await expect(limits).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Commands, tools and files' }).fill('policy: secrets');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Secrets' })).toBeVisible();
+  await page.getByRole('link', { name: 'Policy', exact: true }).first().click();
+  await expect(page.getByRole('list', { name: 'Sections' })).toContainText('No origin is allowed');
+});
+
 test('a result is text, a tree or a table, and its numbers stay as Python wrote them', async ({
   page,
 }) => {
@@ -195,6 +213,7 @@ test('nothing is cut off, from 320 to 2560 pixels', async ({ page }) => {
       ['#/tools/tables:wide', /^tables:wide$/],
       ['#/files/tables.py', /^tables.py$/],
       ['#/settings', /^Settings$/],
+      ['#/settings/limits', /^Limits$/],
     ] as const) {
       await page.goto(`./${place}`);
       await expect(

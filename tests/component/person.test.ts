@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/shared-page.ts';
+import { question } from '../support/questions.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 
 /** Shown as source; what it does is in tools/bench.ts. */
@@ -14,6 +15,9 @@ def broken(items: list) -> str:
 
 def pick(items):
     return items[7]
+
+def refused(url: str) -> str:
+    return urlopen(url).read()
 `;
 
 async function openTool(page: Page, name: string): Promise<void> {
@@ -64,6 +68,27 @@ test('shows pictures, offers bytes, and leads from a traceback to the source', a
   await expect(page.getByText('return items[7]').first()).toBeVisible();
 });
 
+test('a refused request shows the line of the tool first, folds libraries, and leads to the grant', async ({
+  page,
+}) => {
+  await openTool(page, 'refused');
+  await (await jsonArguments(page)).fill('{"url": "https://api.example.com/"}');
+  await runButton(page).click();
+  await question(page).getByRole('button', { name: 'Not now' }).click();
+  const traceback = result(page).getByLabel('Traceback');
+  await expect(traceback.getByRole('link')).toHaveText(/bench\.py", line \d+, in refused/);
+  await expect(traceback).not.toContainText('urllib');
+  await traceback.getByRole('button', { name: 'Show 2 frames of libraries' }).click();
+  await expect(traceback).toContainText('/lib/http/client.py');
+  const [own, first] = await Promise.all(
+    ['bench.py', '/lib/urllib'].map(async (part) => (await traceback.innerText()).indexOf(part)),
+  );
+  expect(own).toBeLessThan(first ?? -1);
+  await result(page).getByRole('link', { name: 'Review network access' }).click();
+  await expect(page.getByRole('region', { name: 'Network' })).toBeVisible();
+  await expect(page.getByLabel('Allow an origin')).toBeVisible();
+});
+
 test('shows hostile and huge texts as texts', async ({ page }) => {
   await openTool(page, 'markup');
   await runButton(page).click();
@@ -102,5 +127,5 @@ test('takes an uploaded folder where there is no picker', async ({ page, folder 
   const { path } = await folder({ 'bench.py': source, 'sub/helper.py': 'x = 1\n' }, 'uploaded');
   await page.locator('input[type=file]').first().setInputFiles(path);
   await expect(page.getByRole('heading', { name: 'uploaded' })).toBeVisible();
-  await expect(page.getByText('7 tools').first()).toBeVisible();
+  await expect(page.getByText('8 tools').first()).toBeVisible();
 });

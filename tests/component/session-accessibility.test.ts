@@ -67,7 +67,7 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     },
   ],
   ['what can be done with it', (page) => menu(page, 'Session actions')],
-  ['the providers', (page) => goTo(page, './#/settings')],
+  ['the providers', (page) => goTo(page, './#/settings/models')],
   ['a form of a provider', (page) => page.getByRole('button', { name: 'Other endpoint' }).click()],
 ];
 

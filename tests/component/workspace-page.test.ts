@@ -166,7 +166,7 @@ for (const column of columns)
       };
       await look(page, column);
       await check('changes');
-      await page.evaluate(() => (location.hash = '#/settings'));
+      await page.evaluate(() => (location.hash = '#/settings/workspaces'));
       await expect(page.getByRole('region', { name: 'Workspaces' })).toContainText('writers');
       await check('settings');
       await button(page, 'Remove the workspace of writers').click();

@@ -84,7 +84,7 @@ test('row 37: a secret that a host repeats does not reach the tool', async () =>
   const { page, trouble } = firefox();
   trouble.expect(/foreign request: \S+ http:\/\/[a-z0-9]+\.glass\.example/);
   const [origin, key, other] = [web.origin('second'), 'sk-kept/on+the=host', 'no/secret+at=all'];
-  await goTo('#/policy');
+  await goTo('#/policy/secrets');
   await shows(page, 'Where a response repeats it, Cloche masks it.');
   await page.evaluate(
     (values) => {

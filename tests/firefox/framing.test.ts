@@ -75,7 +75,7 @@ test('row 32: in a frame of another origin, nothing is approved, granted or stor
   // The control: in its own window, the same press runs the tool, and switches are there.
   expect(await pressesRun(page)).toContain('Success');
   await page.evaluate(() => {
-    location.hash = '#/policy';
+    location.hash = '#/policy/local';
   });
   const switches = (place: Page | Frame): Promise<number> =>
     place.evaluate(() => document.querySelectorAll('[role=switch]').length);
@@ -86,7 +86,7 @@ test('row 32: in a frame of another origin, nothing is approved, granted or stor
   const frame = await framed();
   expect(await pressesRun(frame)).toMatch(/requires approval.*own window/);
   await frame.evaluate(() => {
-    location.hash = '#/policy';
+    location.hash = '#/policy/local';
   });
   await vi.waitFor(async () => {
     expect(await textIn(frame)).toContain('opens only in Cloche’s own window');

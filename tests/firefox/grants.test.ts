@@ -111,7 +111,7 @@ if (isFull)
     const first = call('get', { url: `${origin}/n` });
     await answer(origin, 'Allow for this visit');
     await json(first);
-    await goTo('#/policy');
+    await goTo('#/policy/network');
     await click(firefox().page, 'button', `Revoke ${origin}`);
     const second = call('get', { url: `${origin}/n` });
     await answer(origin, 'Not now');

@@ -99,7 +99,7 @@ test.each(kinds)(
   '%s: added, listed, streams, reasons and calls tools together',
   async (kind, path) => {
     const { page } = firefox();
-    await go(page, '#/settings');
+    await go(page, '#/settings/models');
     await click(page, 'button', 'Other endpoint');
     await page.$$eval('select', chooseKind, kind);
     await fill(page, 'textbox', 'Name', kind);

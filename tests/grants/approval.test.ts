@@ -151,7 +151,7 @@ test('what the person always or never allows is not asked again, until they take
   await answer(page, /^always allow$/i);
   expect((await first).textResultForLlm).toBe('1');
   expect((await call('strict', { value: 2 })).textResultForLlm).toBe('2');
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/approvals');
   const rule = page.getByRole('group', { name: 'Approval for ask:strict' });
   await expect(rule.getByRole('button', { pressed: true })).toHaveText('Always allow');
   await rule.getByRole('button', { name: 'Never allow' }).click();

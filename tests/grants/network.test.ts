@@ -82,7 +82,7 @@ test('a revoked grant ends with the next request', async ({ page }) => {
   const first = call('get', { url: `${origin}/n` });
   await answer(page, /visit/i);
   await json(first);
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/network');
   await page
     .getByRole('group', { name: new RegExp(origin) })
     .getByRole('button', { name: /revoke/i })
@@ -128,7 +128,7 @@ test('a host that allows no pages, and being offline, are explained', async ({ p
 
 test('a secret is sent, and Python never has it', async ({ page }) => {
   const { call, origin, web } = net();
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/secrets');
   const secrets = page.getByRole('region', { name: /secrets/i });
   await secrets.getByLabel(/origin/i).fill(origin);
   await secrets.getByLabel(/value/i).fill('Bearer kept-on-the-host');
@@ -140,7 +140,7 @@ test('a secret is sent, and Python never has it', async ({ page }) => {
   const result = await asked;
   expect(web.log.at(-1)?.headers.authorization).toBe('Bearer kept-on-the-host');
   expect(JSON.stringify(result)).not.toContain('kept-on-the-host');
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/secrets');
   await expect(page.getByText('kept-on-the-host')).toHaveCount(0);
   await page.goto('./#/');
 });

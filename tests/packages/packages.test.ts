@@ -35,7 +35,8 @@ function expectFetches(trouble: Trouble): void {
 }
 
 async function useIndex(page: Page): Promise<void> {
-  await page.goto(`${page.url().split('#')[0] ?? ''}#/policy`);
+  await page.goto(`${page.url().split('#')[0] ?? ''}#/policy/packages`);
+  await page.getByText('Package index: ').click();
   const field = page.getByLabel('Package index');
   await field.fill(index.url);
   await pressUntil(
@@ -108,7 +109,7 @@ test('packages work offline', { tag: '@cold' }, async ({ page, context, folder, 
   await page.reload();
   await expect.poll(() => listing(page), ready).toMatchObject({ state: 'ready', problems: [] });
   expect(await version(page)).toBe(requestsVersion);
-  await page.goto(`${url}#/settings`);
+  await page.goto(`${url}#/settings/storage`);
   await page.getByRole('button', { name: 'Remove packages' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove packages' }).click();
   await expect(page.getByRole('button', { name: 'Remove packages' })).toHaveCount(0);

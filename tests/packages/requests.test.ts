@@ -81,7 +81,7 @@ test('neither a redirect nor the app’s own origin is reached', async ({ page }
 
 test('what was revoked is not reached any more', async ({ page }) => {
   expect(await text(page, 'get', `${origin}/before`)).toBe('/before');
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/network');
   await page.getByRole('button', { name: `Revoke ${origin}` }).click();
   const asked = text(page, 'get', `${origin}/after`);
   await answer(page, /not now/i);

@@ -14,7 +14,7 @@ export async function pressLocalHere(what: string): Promise<Presses> {
   const find = () => document.querySelector<HTMLInputElement>('[role=switch]');
   const above = document.createElement('div');
   above.style.height = '40px';
-  if (what === 'appears') location.hash = '#/policy';
+  if (what === 'appears') location.hash = '#/policy/local';
   while (find() === null) await frame();
   const control = find()!;
   if (what === 'moves') control.closest('section')?.before(above);

@@ -37,7 +37,7 @@ export interface NewProvider {
 /** Adds a provider on the settings page, and waits until its models are listed. */
 export async function addProvider(page: Page, provider: NewProvider): Promise<Locator> {
   const { kind, name, url, key = testKey } = provider;
-  await page.goto('./#/settings');
+  await page.goto('./#/settings/models');
   await page.getByRole('button', { name: 'Other endpoint' }).click();
   await page.getByRole('combobox', { name: 'API' }).selectOption(kind);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);

@@ -96,26 +96,33 @@ test(
     await page.goto('./#/tools/ask%3Astrict');
     await (await jsonArguments(page)).fill('{"value": 7}');
     await runs(page, '7');
-    await page.goto('./#/policy');
+    await page.goto('./#/policy/local');
     await expect(page.getByRole('switch')).toBeVisible();
     await page.reload();
     await expect(page.getByRole('switch')).toBeVisible({ timeout: 60_000 });
     await page.goto(`${String(baseURL)}license.txt`);
 
     const other = await context.newPage();
-    const frame = await framed(other, `${String(baseURL)}#/policy`);
+    const frame = await framed(other, `${String(baseURL)}#/policy/local`);
     await expect(frame.getByText('Python ready')).toBeVisible({ timeout: 60_000 });
     // The frame sees the storage of the window, and its folder.
     const before = await everythingStored(frame);
     expect(before).toContain('"name":"mine"');
     expect(await frame.evaluate(() => globalThis.cloche.status.get().phase)).toBe('none');
-    for (const place of ['policy', 'settings', 'sessions', 'workspace']) {
+    for (const place of [
+      'policy',
+      'policy/local',
+      'settings',
+      'settings/models',
+      'sessions',
+      'workspace',
+    ]) {
       await frame.evaluate((to) => (location.hash = `#/${to}`), place);
       await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
       await expect(frame.getByRole('main').getByRole('button')).toHaveCount(1);
     }
     await openInFrame(other, frame, path);
-    await frame.evaluate(() => (location.hash = '#/policy'));
+    await frame.evaluate(() => (location.hash = '#/policy/local'));
     await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
     await expect(frame.getByRole('switch')).toHaveCount(0);
 

@@ -14,7 +14,7 @@ const row37 = 'row 37: a secret that a host repeats does not reach the tool';
 
 test(row37, { tag: '@process' }, async ({ page }) => {
   const { call, origin, web } = net();
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/secrets');
   const secrets = page.getByRole('region', { name: /secrets/i });
   await expect(secrets).toContainText('Where a response repeats it, Cloche masks it.');
   await secrets.getByLabel(/origin/i).fill(origin);
@@ -57,7 +57,7 @@ test(row37, { tag: '@process' }, async ({ page }) => {
   ];
   expect([status, headers['x-echo'], headers['x-other']]).toEqual([200, stars, other]);
 
-  await page.goto('./#/policy');
+  await page.goto('./#/policy/requests');
   await expect(page.getByText(`${origin}/echo`, { exact: false }).first()).toBeVisible();
   expect(await page.content()).not.toContain(key);
   await page.goto('./#/');

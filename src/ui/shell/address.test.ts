@@ -14,6 +14,8 @@ test('every address is parsed back to the same place', () => {
     { place: { at: 'call', id: '6f1c-22' }, panel: null },
     { place: { at: 'settings' }, panel: 'problems' },
     { place: { at: 'policy' }, panel: 'runs' },
+    { place: { at: 'settings', section: 'limits' }, panel: null },
+    { place: { at: 'policy', section: 'network' }, panel: 'python' },
     { place: { at: 'help', page: '', section: '' }, panel: null },
     { place: { at: 'help', page: 'tests', section: 'the-format' }, panel: 'tests' },
     { place: { at: 'home' }, panel: 'python' },
@@ -54,8 +56,8 @@ test('an unknown address is parsed as such, and can be quoted', () => {
     '#/else/x',
     '#/tools/%E0%A4%A',
     '#/calls/a/b',
-    '#/settings/x',
-    '#/policy/x',
+    '#/settings/x/y',
+    '#/policy/x/y',
     '#/sessions/a/b',
   ];
   expect(bad.map((hash) => parseAddress(hash).place)).toEqual(

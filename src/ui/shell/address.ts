@@ -20,8 +20,8 @@ export type Place =
   | { readonly at: 'sessions' }
   /** `id` is {@link newSession} for a session that has not begun; `entry` is the `n` of the entry to scroll to. */
   | { readonly at: 'session'; readonly id: string; readonly entry: number | null }
-  | { readonly at: 'settings' }
-  | { readonly at: 'policy' }
+  /** Without a section, the list of sections. */
+  | { readonly at: 'settings' | 'policy'; readonly section?: string }
   | { readonly at: 'workspace' }
   /** Empty: the first page, and the top of the page. */
   | { readonly at: 'help'; readonly page: string; readonly section: string }
@@ -101,6 +101,8 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
   if (parts.includes(null)) return null;
   if (kind === undefined) return { at: 'home' };
   if (parts.length === 1 && isPage(kind)) return { at: kind };
+  if (parts.length === 2 && first && (kind === 'settings' || kind === 'policy'))
+    return { at: kind, section: first };
   if (kind === 'help' && parts.length <= 3)
     return { at: 'help', page: first ?? '', section: second ?? '' };
   if (kind === 'api' && parts.length <= 2) return { at: 'api', operation: first ?? '' };
@@ -142,9 +144,10 @@ function pathOf(place: Place): string {
       return ['api', place.operation].filter(Boolean).map(escaped).join('/');
     case 'help':
       return ['help', place.page, place.section].filter(Boolean).map(escaped).join('/');
-    case 'sessions':
     case 'settings':
     case 'policy':
+      return place.at + (place.section === undefined ? '' : `/${escaped(place.section)}`);
+    case 'sessions':
     case 'workspace':
     case 'extensions':
     case 'plans':

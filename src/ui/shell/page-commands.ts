@@ -3,6 +3,9 @@
 import { isNewSession, newSession } from './address.ts';
 import type { Command } from './commands.svelte.ts';
 import { exportFolder } from '../editor/folder-actions.ts';
+import type { SectionHead } from '../parts/section-head.ts';
+import { policySections } from '../policy/policy-sections.ts';
+import { settingSections } from '../settings/setting-sections.ts';
 import { themes, type Theme } from './preferences.svelte.ts';
 import type { Ui } from './ui.svelte.ts';
 
@@ -66,6 +69,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
     command('Policy', open, () => {
       ui.route.go(ui.route.to({ at: 'policy' }));
     }),
+    ...sections('policy', 'Policy', policySections, open, ui),
     command('Workspace', open, () => {
       ui.route.go(ui.route.to({ at: 'workspace' }));
     }),
@@ -93,12 +97,29 @@ export function pageCommands(ui: Ui): readonly Command[] {
     command('Settings', true, () => {
       ui.route.go(ui.route.to({ at: 'settings' }));
     }),
+    ...sections('settings', 'Settings', settingSections, true, ui),
     ...themes.map((theme) =>
       command(themeWords[theme], ui.preferences.theme !== theme, () => {
         ui.preferences.theme = theme;
       }),
     ),
   ];
+}
+
+/** One command for each section of a page; their descriptions are found as well. */
+function sections(
+  at: 'settings' | 'policy',
+  page: string,
+  all: readonly SectionHead[],
+  available: boolean,
+  ui: Ui,
+): readonly Command[] {
+  return all.map(({ id, title, about }) => ({
+    ...command(`${page}: ${title}`, available, () => {
+      ui.route.go(ui.route.to({ at, section: id }));
+    }),
+    detail: about,
+  }));
 }
 
 function command(words: string, available: boolean, choose: () => void): Command {

@@ -80,13 +80,14 @@ export class RunningCall implements FakeCall {
       const content = pythonContent(await handled);
       return { ok: true, content, ...shared, streamed: this.#streamed };
     } catch (thrown) {
-      const { type, message, at } =
+      const { type, message, at, libraries } =
         thrown instanceof PythonError ? thrown : new PythonError('RuntimeError', String(thrown));
       const error = message === '' ? type : `${type}: ${message}`;
       const frames = at === undefined ? [] : [this.#frame(file, at)];
       const traceback = [
         'Traceback (most recent call last):',
         ...frames.map(({ line, name }) => `  File "${file}", line ${line}, in ${name}\n    ${at}`),
+        ...libraries.map((path) => `  File "${path}", line 1, in call\n    call()`),
         error,
       ].join('\n');
       const failed = { ok: false, content: [], error, message: error, traceback, frames };

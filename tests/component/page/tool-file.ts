@@ -86,11 +86,14 @@ export function tool<P extends Readonly<Record<string, Property>>>(
 export class PythonError extends Error {
   readonly type: string;
   readonly at: string | undefined;
+  readonly libraries: readonly string[];
 
-  constructor(type: string, message: string, at?: string) {
+  /** @param libraries files of the frames below it that are not of the folder */
+  constructor(type: string, message: string, at?: string, libraries: readonly string[] = []) {
     super(message);
     this.type = type;
     this.at = at;
+    this.libraries = libraries;
   }
 }
 

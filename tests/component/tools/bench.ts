@@ -30,6 +30,19 @@ const tools: ToolFile = {
     broken: tool('Fails inside.', { items: 'array' }, () => {
       throw new PythonError('IndexError', 'list index out of range', 'return items[7]');
     }),
+    refused: tool(
+      'Sends a request through a library.',
+      { url: 'string' },
+      async ({ url }, call) => {
+        try {
+          return await call.fetch(url);
+        } catch (thrown) {
+          const { type, message } = thrown as PythonError;
+          const libraries = ['/lib/urllib/request.py', '/lib/http/client.py'];
+          throw new PythonError(type, message, 'return urlopen(url)', libraries);
+        }
+      },
+    ),
     markup: tool(
       'Text that would like to be more.',
       {},

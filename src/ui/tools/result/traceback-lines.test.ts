@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saysMore, tracebackLines } from './traceback-lines.ts';
+import { saysMore, tracebackLines, tracebackParts } from './traceback-lines.ts';
 
 const traceback = `Traceback (most recent call last):
   File "weather_tools.py", line 4, in get_temperatures
@@ -49,4 +49,33 @@ test('a traceback that only repeats the error says nothing', () => {
     saysMore('', 'timeout'),
     saysMore('Traceback (most recent call last):\nValueError: n\n', 'ValueError: n'),
   ]).toEqual([false, false, true]);
+});
+
+test('frames of libraries are split off from those of the folder and from the error', () => {
+  const text = `Traceback (most recent call last):
+  File "a.py", line 2, in f
+    g()
+  File "/lib/one.py", line 3, in g
+    h()
+    ^^^
+  File "/lib/two.py", line 4, in h
+  File "a.py", line 9, in back
+    raise it
+ValueError: no
+  over two lines`;
+  const frames = [
+    { file: 'a.py', line: 2, name: 'f' },
+    { file: '/lib/one.py', line: 3, name: 'g' },
+    { file: 'a.py', line: 9, name: 'back' },
+  ];
+  const lines = tracebackLines(text, frames);
+  const parts = tracebackParts(lines, ({ file }) => file === 'a.py');
+  expect(parts.map((part) => [part.lines.length, part.foreign])).toEqual([
+    [3, 0],
+    [4, 2],
+    [4, 0],
+  ]);
+  expect(parts.flatMap((part) => part.lines)).toEqual(lines);
+  // Nothing would be left to see.
+  expect(tracebackParts(lines, () => false)).toEqual([{ lines, foreign: 0 }]);
 });

@@ -38,3 +38,38 @@ export function saysMore(traceback: string, error: string): boolean {
 function isFrame(frame: Frame, path: string, line: number): boolean {
   return frame.line === line && (path === frame.file || path.endsWith(`/${frame.file}`));
 }
+
+/** Lines of a traceback that are shown together. */
+export interface TracebackPart {
+  readonly lines: readonly TracebackLine[];
+  /** Number of frames that are not of the folder, if the part consists of such frames; otherwise 0. */
+  readonly foreign: number;
+}
+
+/**
+ * Splits a traceback into frames of libraries, which can be folded, and everything else. Without a frame of the folder,
+ * nothing is split off.
+ * @param isOurs whether a frame is of the open folder
+ */
+export function tracebackParts(
+  lines: readonly TracebackLine[],
+  isOurs: (frame: Frame) => boolean,
+): readonly TracebackPart[] {
+  if (!lines.some(({ frame }) => frame !== null && isOurs(frame))) return [{ lines, foreign: 0 }];
+  const parts: { lines: TracebackLine[]; foreign: number }[] = [];
+  let inForeign = false;
+  for (const line of lines) {
+    const begins = fileLine.test(line.text);
+    if (begins) inForeign = line.frame === null || !isOurs(line.frame);
+    // What is not indented belongs to no frame, such as the error.
+    else if (!/^\s/.test(line.text)) inForeign = false;
+    let last = parts.at(-1);
+    if (last === undefined || last.foreign > 0 !== inForeign) {
+      last = { lines: [], foreign: 0 };
+      parts.push(last);
+    }
+    last.lines.push(line);
+    if (begins && inForeign) last.foreign += 1;
+  }
+  return parts;
+}
