@@ -1,5 +1,5 @@
 /** Writes a Brotli and a gzip copy beside each file of a build that is worth it, for hosts that send such copies. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,8 +38,10 @@ export async function compressFiles(folder) {
   const files = entries
     .filter((entry) => entry.isFile() && compressible.includes(extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name));
-  const done = await Promise.all(files.map(compress));
-  return done.filter(Boolean).length;
+  // All end before a failure is reported, so that none writes into a folder that is being removed.
+  const done = await Promise.allSettled(files.map(compress));
+  for (const each of done) if (each.status === 'rejected') throw each.reason;
+  return done.filter((each) => each.status === 'fulfilled' && each.value).length;
 }
 
 /**
@@ -72,9 +74,10 @@ async function kept(file, make) {
   } catch {
     const made = await make();
     await mkdir(dirname(file), { recursive: true });
-    // Another build may write the same copy.
-    await writeFile(`${file}-${process.pid}`, made);
-    await rename(`${file}-${process.pid}`, file);
+    // Another build, or another file of the same content, may write the same copy.
+    const temporary = `${file}-${randomUUID()}`;
+    await writeFile(temporary, made);
+    await rename(temporary, file);
     return made;
   }
 }
