@@ -16,6 +16,7 @@ const verbs = [
   'agent',
   'extensions',
   'runner',
+  'evals',
   'api',
 ];
 const hands = ['sandbox', 'providers', 'platform', 'ui', 'embed'];
@@ -61,6 +62,7 @@ const features = {
   help: [],
   extensions: [],
   plans: ['json'],
+  evals: [],
 };
 
 const ui = [

@@ -11,6 +11,9 @@ import type { CallPath } from '../call/call-path.ts';
 import type { CallInterceptors } from '../call/interceptors.ts';
 import type { KnownFolders } from '../folder/known-folders.ts';
 import type { EditDrafts } from '../folder/edit-draft.ts';
+import type { EvalApprovals, EvalLimits, EvalModel } from '../evals/eval-record.ts';
+import type { EvalRuns } from '../evals/eval-runs.ts';
+import type { EvaluationFile } from '../evals/read-evaluation.ts';
 import type { ExtensionView } from '../extensions/extensions.ts';
 import type { Shown } from '../extensions/shown.ts';
 import type { FolderSource } from '../folder/source.ts';
@@ -341,6 +344,30 @@ export interface PlansControl {
   play(recorded: RecordedRun): Promise<RunState>;
   /** A run as a recording, as JSON. @throws {ToolError} */
   record(id: string): Promise<string>;
+}
+
+/** Evaluations of the open folder, and their runs. */
+export interface EvalsControl {
+  readonly runs: EvalRuns;
+  /** The evaluations in the open folder's `evals/`, with their problems. */
+  files(): Promise<readonly EvaluationFile[]>;
+  /** The models that can be tried. */
+  models(): Promise<readonly (EvalModel & { readonly hasPrice: boolean })[]>;
+  /** @param name such as `provider/model` @throws {ToolError} `not-found` */
+  modelNamed(name: string): EvalModel;
+  /** Stores a run and begins it. @returns its id @throws {ToolError} */
+  start(
+    file: EvaluationFile,
+    chosen: {
+      readonly models: readonly EvalModel[];
+      readonly repeats: number | undefined;
+      readonly limits: EvalLimits;
+      readonly approvals: EvalApprovals;
+    },
+  ): Promise<string>;
+  /** An evaluation of what was said in a session, as YAML. @throws {ToolError} */
+  fromSession(id: string): Promise<string>;
+  fromRecording(recording: Recording): Promise<string>;
 }
 
 /** Stored and open sessions, and the models that answer in them. */

@@ -75,6 +75,9 @@ export function pageCommands(ui: Ui): readonly Command[] {
     command('Plans', open, () => {
       ui.route.go(ui.route.to({ at: 'plans' }));
     }),
+    command('Evaluations', open, () => {
+      ui.route.go(ui.route.to({ at: 'evals' }));
+    }),
     command('New plan', open, () => {
       ui.route.go(ui.route.to({ at: 'plan', id: 'new', session: '' }));
     }),
