@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * Runs the evaluations of a tools folder in a browser without a window, as the page does, and prints pass rates.
  * `node scripts/eval.mjs FOLDER --model provider/id --base-url ADDRESS`; `--help` prints all options.
