@@ -174,7 +174,8 @@ async function runAll(page, url, model, values) {
       .waitFor({ timeout: longest });
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as JSON' }).click();
-    results.push(JSON.parse(await readFile(await (await saving).path(), 'utf8')));
+    const text = await readFile(await (await saving).path(), 'utf8');
+    results.push(/** @type {Result} */ (JSON.parse(text)));
     await page.goto(`${url}#/evals`);
     await rows.first().waitFor();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applied, type EvalEvent, type EvalFact, type EvalState } from './eval-record.ts';
+import { applied, type EvalFact, type EvalState } from './eval-record.ts';
 import { figuresOf, missedThresholds, rateText, wilson } from './figures.ts';
 
 test('the interval is the one of Wilson', () => {
@@ -25,8 +25,7 @@ function stateOf(...ends: ('passed' | 'failed' | 'error')[]): EvalState {
     })),
   ];
   let state: EvalState | null = null;
-  for (const [n, fact] of facts.entries())
-    state = applied('r', state, { ...fact, n, at: n } as EvalEvent);
+  for (const [n, fact] of facts.entries()) state = applied('r', state, { ...fact, n, at: n });
   if (state === null) throw new Error('no state');
   return state;
 }

@@ -1,7 +1,6 @@
 /** Makes an evaluation from a recording: its messages, and the calls that its model made. */
 
 import type { Evaluation, EvaluationPrompt, ExpectedCall } from '../spec/evaluation.ts';
-import type { JsonObject } from '../spec/json.ts';
 import { isObject } from '../spec/guards.ts';
 import type { Recording } from '../spec/recording.ts';
 
@@ -38,7 +37,7 @@ export function evaluationOf({ title, turns, tools }: Recording): Evaluation {
 function expectedCall(tool: string, args: string): ExpectedCall {
   try {
     const value: unknown = JSON.parse(args);
-    return isObject(value) ? { tool, includes: value as JsonObject } : tool;
+    return isObject(value) ? { tool, includes: value } : tool;
   } catch {
     return tool;
   }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { readEvaluations } from './read-evaluation.ts';
 
-const file = (path: string, text: string) => ({ path, bytes: new TextEncoder().encode(text) });
+const file = (path: string, text: string) => ({
+  ...{ path, bytes: new TextEncoder().encode(text) },
+  ...{ size: text.length, modifiedAt: 0 },
+});
 
 async function problems(text: string): Promise<readonly string[]> {
   const [read] = await readEvaluations([file('evals/a.yaml', text)], ['work:add']);

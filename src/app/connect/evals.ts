@@ -110,7 +110,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
       return model.ref;
     };
     return {
-      begin: async (trial, onRequest, onUsage) => {
+      begin: (trial, onRequest, onUsage) => {
         const model = modelOf(trial.model);
         const task = { run: log.id, id: trial.key, output: null, finishes: false } as const;
         const conversation = conversations.createFor(task);
@@ -123,7 +123,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
           gates.delete(conversation.id);
           conversations.release(conversation.id);
         });
-        return {
+        return Promise.resolve<TrialSession>({
           session: conversation.id,
           get usage() {
             return agent.usage;
@@ -138,7 +138,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
           close: () => {
             agent.close();
           },
-        } satisfies TrialSession;
+        });
       },
       drop: async (session): Promise<EvalUsage> => {
         const state = replayed(session, await deps.sessions.events(session).catch(() => []));

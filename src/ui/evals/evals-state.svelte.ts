@@ -74,8 +74,7 @@ export class EvalsState {
   }
 
   usage(run: EvalState): EvalUsage {
-    void this.#changes;
-    return this.#control.runs.usage(run.id);
+    return this.#control.runs.usage(this.#changes >= 0 ? run.id : '');
   }
 
   /** Reads the folder's files and the models again. */
