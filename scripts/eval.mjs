@@ -76,7 +76,7 @@ async function main() {
     const page = await browser.newPage({ acceptDownloads: true });
     page.setDefaultTimeout(60_000);
     await page.goto(site.url);
-    await addProvider(page, model, baseUrl, values.kind);
+    await addProvider(page, site.url, model, baseUrl, values.kind);
     await openFolder(page, site.url, folder);
     const results = await runAll(page, site.url, model, values);
     if (values.json !== undefined)
@@ -90,12 +90,13 @@ async function main() {
 
 /**
  * @param {import('@playwright/test').Page} page
+ * @param {string} url
  * @param {string} model `provider/model`
  * @param {string} baseUrl
  * @param {string} kind
  */
-async function addProvider(page, model, baseUrl, kind) {
-  await page.goto('#/settings');
+async function addProvider(page, url, model, baseUrl, kind) {
+  await page.goto(`${url}#/settings`);
   const name = model.slice(0, model.indexOf('/'));
   await page.getByRole('button', { name: 'Other endpoint' }).click();
   await page.getByRole('combobox', { name: 'API' }).selectOption(kind);
@@ -175,7 +176,9 @@ async function runAll(page, url, model, values) {
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as JSON' }).click();
     const text = await readFile(await (await saving).path(), 'utf8');
-    results.push(/** @type {Result} */ (JSON.parse(text)));
+    /** @type {unknown} */
+    const result = JSON.parse(text);
+    results.push(/** @type {Result} */ (result));
     await page.goto(`${url}#/evals`);
     await rows.first().waitFor();
   }

@@ -82,6 +82,9 @@ test.beforeAll(async () => {
   endpoint.habits.otherwise = model;
 });
 test.afterAll(() => endpoint.close());
+test.beforeEach(() => {
+  endpoint.requests.length = 0;
+});
 
 /** What must be the same in every run of the same file. */
 function figures({ fileHash, toolsHash, models }: Results) {
@@ -121,11 +124,11 @@ for (const { prompts, repeats, tag } of [
   test(
     `${prompts} prompts × ${repeats} are interrupted, resumed and saved, and give the same figures without a window`,
     { tag },
-    async ({ shared, trouble, folder }) => {
+    async ({ shared, folder }) => {
       test.setTimeout(600_000);
-      session.expectModelRequests(trouble);
       const files = { 'work.py': source, 'evals/sums.json': evaluation(prompts, repeats) };
       await shared.open(files);
+      session.expectModelRequests(shared.trouble);
       const { page } = shared;
       const row = await session.addProvider(page, {
         ...{ kind: 'openai-compatible', name: 'Mine', url: `${endpoint.url}/v1` },
