@@ -10,7 +10,7 @@ import { ReturnCheck } from '../tools/result/return-check.ts';
 import { LazyPart } from '../parts/lazy-part.svelte.ts';
 import { ExtensionsState, type ExtensionsUi } from '../extensions/extensions-state.svelte.ts';
 import { PlansState } from '../plans/plans-state.svelte.ts';
-import type { EvalsUi } from '../evals/evals-ui.ts';
+import { EvalsState } from '../evals/evals-state.svelte.ts';
 import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
 import type { RecentFolders } from '../home/recent-folders.svelte.ts';
@@ -52,7 +52,7 @@ export class LateState {
   /** Loaded for the pages of plans. */
   readonly plans: LazyPart<PlansState>;
   /** Loaded for the pages of evaluations. */
-  readonly evals: LazyPart<EvalsUi>;
+  readonly evals: LazyPart<EvalsState>;
   readonly #unfollow: () => void;
 
   constructor(ui: LateDeps) {
@@ -70,10 +70,7 @@ export class LateState {
     this.recentChoices = new RecentChoices(memory);
     this.extensions = new LazyPart(async () => new ExtensionsState(ui, await ui.extensions()));
     this.plans = new LazyPart(async () => new PlansState(await ui.plans(), memory));
-    this.evals = new LazyPart(async () => {
-      const loaded = await import('../evals/evals-ui.ts');
-      return loaded.openEvals(await ui.evals());
-    });
+    this.evals = new LazyPart(async () => new EvalsState(await ui.evals()));
     const { registry } = app;
     const follow = (): void => {
       if (registry.extensions.length > 0 && !ui.framed) void this.extensions.start();
@@ -92,7 +89,7 @@ export class LateState {
     this.#unfollow();
     this.extensions.part?.dispose();
     this.plans.part?.dispose();
-    this.evals.part?.state.dispose();
+    this.evals.part?.dispose();
     this.savedTests.dispose();
     this.returnCheck.dispose();
     this.log.dispose();
