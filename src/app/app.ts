@@ -38,6 +38,7 @@ import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Plan } from '../spec/plan.ts';
+import type { Recording } from '../spec/recording.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
