@@ -33,6 +33,7 @@ const verbs = [
   'agent',
   'extensions',
   'runner',
+  'evals',
   'api',
 ];
 const hands = ['sandbox', 'providers', 'platform', 'ui', 'embed'];
@@ -79,6 +80,7 @@ const features = {
   extensions: [],
   plans: ['json', 'workspace'],
   api: ['json'],
+  evals: [],
 };
 
 const ui = [

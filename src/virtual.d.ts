@@ -100,4 +100,5 @@ declare module 'virtual:cloche/page-validators' {
   export const sessionHead: Validator;
   export const tests: Validator;
   export const plan: Validator;
+  export const evaluation: Validator;
 }

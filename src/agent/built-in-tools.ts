@@ -44,7 +44,8 @@ export function isBuiltIn(wire: string): boolean {
  */
 export function builtInTools(state: SessionState, chars?: number): ToolDefinition[] {
   const offered: ToolDefinition[] = [];
-  if (state.task !== null) offered.push(finishDefinition(state.task));
+  if (state.task !== null && state.task.finishes !== false)
+    offered.push(finishDefinition(state.task));
   if (deferredTools(state).length > 0)
     offered.push({
       name: search,

@@ -47,7 +47,7 @@ export async function answerFinish(
   task: SessionTask | null,
   { checkArguments }: { readonly checkArguments: CheckArguments },
 ): Promise<ToolResult> {
-  if (task === null)
+  if (task === null || task.finishes === false)
     return failure('LookupError: no task', 'This session has no task that could be finished.');
   if (args.length > mostChars)
     return invalid([`the result has ${args.length} characters, and may have ${mostChars}`]);
@@ -68,7 +68,7 @@ function invalid(reasons: readonly string[]): ToolResult {
 
 /** The output that a turn has handed over, as JSON text; null if it has not finished its task. */
 export function finishedOutput(state: SessionState, turnId: string): JsonText | null {
-  if (state.task === null) return null;
+  if (state.task === null || state.task.finishes === false) return null;
   let last: SessionCall | null = null;
   for (const call of state.calls.values())
     if (call.turnId === turnId && call.asked.wire === finish) last = call;

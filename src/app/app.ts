@@ -38,6 +38,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 export type { ConversationControl, StoredSessions };
+export type { EvalsControl } from './evals-control.ts';
 export type { PlansControl } from './plans-control.ts';
 
 export type Phase = 'none' | 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed';

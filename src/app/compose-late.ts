@@ -25,6 +25,7 @@ import { notInFrame } from '../spec/error.ts';
 import type {
   App,
   EditingControl,
+  EvalsControl,
   ExtensionsControl,
   PlansControl,
   PolicyControl,
@@ -107,6 +108,8 @@ export interface Attached {
   readonly extensions: () => Promise<ExtensionsControl>;
   /** Loads the code of plans on first use. */
   readonly plans: () => Promise<PlansControl>;
+  /** Loads the code of evaluations on first use. */
+  readonly evals: () => Promise<EvalsControl>;
   readonly site: SiteControl;
   /** Resolves when reopening the last folder has begun, or when it is clear that none is reopened. Never rejects. */
   readonly reopened: Promise<KnownFolders>;
@@ -217,6 +220,14 @@ export function composeLate(given: LateDeps): Late {
         await policyLoaded();
         return openPlans({ ...all, policy, tests: tests.tests, workspaces: workspaces.workspaces });
       });
+      const evals = lazy(async () => {
+        const { openEvals } = await app.sessionsControl();
+        await policyLoaded();
+        return openEvals({
+          ...{ ...all, policy, hooks, openSessions: deps.openSessions },
+          ...{ tests: tests.tests, workspaces: workspaces.workspaces },
+        });
+      });
       const api = connectApi({
         ...{ ...all, plans },
         sites: policy.sites,
@@ -226,7 +237,7 @@ export function composeLate(given: LateDeps): Late {
           app.registry.extensions.length === 0 ? [] : (await extensions()).list(),
       });
       const site = connectOffline({ ...all, api, snapshots, packages: store });
-      return { site, reopened, tests, editing, extensions, plans };
+      return { site, reopened, tests, editing, extensions, plans, evals };
     },
   };
 }

@@ -27,6 +27,7 @@ import type {
   FolderChoices,
   LimitsControl,
   PolicyControl,
+  EvalsControl,
   PlansControl,
   SessionsControl,
   SiteControl,
@@ -60,6 +61,8 @@ export interface Composed {
   readonly extensions: () => Promise<ExtensionsControl>;
   /** Loads the code of plans on first use. */
   readonly plans: () => Promise<PlansControl>;
+  /** Loads the code of evaluations on first use. */
+  readonly evals: () => Promise<EvalsControl>;
   /** Null if the browser refuses storage. */
   readonly memory: Storage | null;
 }
@@ -217,6 +220,7 @@ export function compose(
     editing: async () => (await attached).editing(),
     extensions: async () => (await attached).extensions(),
     plans: async () => (await attached).plans(),
+    evals: async () => (await attached).evals(),
     memory,
   };
 }

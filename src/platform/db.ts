@@ -59,6 +59,8 @@ export interface ClocheSchema extends DBSchema {
   edits: { key: [folderId: string, path: string]; value: EditDraft };
   /** Events of runs of plans, as JSON. */
   runs: { key: [run: string, n: number]; value: string };
+  /** Events of runs of evaluations, as JSON. */
+  evals: { key: [run: string, n: number]; value: string };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -98,6 +100,9 @@ const steps: readonly ((database: Database) => void)[] = [
   (database) => {
     database.createObjectStore('runs');
   },
+  (database) => {
+    database.createObjectStore('evals');
+  },
 ];
 
 const stores = [
@@ -113,6 +118,7 @@ const stores = [
     'keys',
     'edits',
     'runs',
+    'evals',
   ],
 ] as const;
 

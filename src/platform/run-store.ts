@@ -1,13 +1,16 @@
-/** Runs of plans in IndexedDB, and the lock that says which page carries one out. */
+/** Runs of plans and of evaluations in IndexedDB, and the lock that says which page carries one out. */
 
 import type { RunStore } from '../runner/run-log.ts';
 import type { Database } from './db.ts';
 
-export function openRunStore(database: () => Promise<Database>): RunStore {
+export function openRunStore(
+  database: () => Promise<Database>,
+  name: 'runs' | 'evals' = 'runs',
+): RunStore {
   return {
     load: async () => {
       const runs = new Map<string, unknown[]>();
-      const { store } = (await database()).transaction('runs');
+      const { store } = (await database()).transaction(name);
       // In the order of their numbers. One at a time, since there may be many.
       for await (const { key, value } of store) {
         const events = runs.get(key[0]) ?? [];
@@ -17,15 +20,15 @@ export function openRunStore(database: () => Promise<Database>): RunStore {
       return runs;
     },
     read: async (run, from) =>
-      (await database()).getAll('runs', IDBKeyRange.bound([run, from], [run, []])),
+      (await database()).getAll(name, IDBKeyRange.bound([run, from], [run, []])),
     append: async (run, n, event) => {
-      const transaction = (await database()).transaction('runs', 'readwrite');
+      const transaction = (await database()).transaction(name, 'readwrite');
       const put = transaction.store.add(event, [run, n]);
       transaction.commit();
       await Promise.all([put, transaction.done]);
     },
     remove: async (run) => {
-      await (await database()).delete('runs', IDBKeyRange.bound([run], [run, []]));
+      await (await database()).delete(name, IDBKeyRange.bound([run], [run, []]));
     },
   };
 }
@@ -57,11 +60,14 @@ export function holdRun(
 }
 
 /** Tells the other pages of this app which run has changed. Only its id is sent; they read the store. */
-export function openRunPages(basePath: string): {
+export function openRunPages(
+  basePath: string,
+  name: 'runs' | 'evals' = 'runs',
+): {
   announce(run: string): void;
   observeOthers(listener: (run: string) => void): void;
 } {
-  const channel = new BroadcastChannel(`cloche-runs:${basePath}`);
+  const channel = new BroadcastChannel(`cloche-${name}:${basePath}`);
   return {
     announce: (run) => {
       channel.postMessage(run);

@@ -1,7 +1,6 @@
 /** Checks the output of a task: by a call, a Python expression, a judging model or a saved test. */
 
-import { failure } from '../call/results.ts';
-import { judgedOutcome } from '../saved-tests/judged-outcome.ts';
+import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { isObject } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
@@ -67,7 +66,7 @@ async function faultOf(
   if ('expression' in check) {
     const expect = JSON.stringify({ expression: check.expression });
     return reasonOf(
-      await deps.judge(signal, checked.session, expect, outcomeOf(checked.output, expect)),
+      await deps.judge(signal, checked.session, expect, judgedValue(checked.output, expect)),
     );
   }
   if ('call' in check) return checkByCall(signal, check, checked, deps);
@@ -143,13 +142,6 @@ function verdictIn(answer: string): { readonly holds: boolean; readonly reason: 
   } catch {
     return null;
   }
-}
-
-/** The output as the result of a call. */
-function outcomeOf(output: JsonText, expect: JsonText): JsonText {
-  const { error: _, ...rest } = failure('', output);
-  const content = [{ type: 'json', text: output }] as const;
-  return judgedOutcome({ ...rest, resultType: 'success', isError: false, content }, expect);
 }
 
 function reasonOf(reasons: readonly string[]): string | null {

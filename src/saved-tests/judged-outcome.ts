@@ -1,5 +1,6 @@
 /** What Python gets to judge a saved test: how its call ended, as JSON text. */
 
+import { failure } from '../call/results.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ContentPart, ToolResult } from '../spec/result.ts';
 import type { TestResult } from '../spec/saved-test.ts';
@@ -17,6 +18,13 @@ export function judgedOutcome(result: ToolResult, expect: JsonText): JsonText {
   // Metadata and updates are JSON text of Python's, whose numbers must stay as they are.
   const updates = result.updates.map(({ json }) => json).join(',');
   return `${JSON.stringify(plain).slice(0, -1)},"updateCount":${updateCount},"metadata":${result.metadata},"updates":[${updates}]}`;
+}
+
+/** A JSON value as the outcome of a call that returned it. */
+export function judgedValue(value: JsonText, expect: JsonText): JsonText {
+  const { error: _, ...rest } = failure('', value);
+  const content = [{ type: 'json', text: value }] as const;
+  return judgedOutcome({ ...rest, resultType: 'success', isError: false, content }, expect);
 }
 
 /** The result as it is shown beside the test. */

@@ -36,6 +36,8 @@ export interface SessionTask {
   readonly id: string;
   /** JSON Schema of the task's output; null for any. */
   readonly output: JsonObject | null;
+  /** False if the session ends with its last answer, so that the model gets no tool to hand over a result. */
+  readonly finishes?: false;
 }
 
 /** One entry of the log; `n` counts from 0 without gaps. */

@@ -22,10 +22,11 @@ import { Sessions } from '../../session/sessions.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../../spec/model.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Problem } from '../../spec/problem.ts';
-import type { App, PlansControl, SessionsControl, Status } from '../app.ts';
+import type { App, EvalsControl, PlansControl, SessionsControl, Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
+import type { EvalsDeps } from './evals.ts';
 import { registerBuiltIns } from './built-ins.ts';
 import type { OpenedSessions } from './extension-host.ts';
 import { connectModels } from './models.ts';
@@ -34,6 +35,7 @@ import { connectPlans, type PlansDeps } from './plans.ts';
 export interface OpenedPlans {
   /** Plans are in the chunk of sessions, with which they share most of their code. */
   readonly openPlans: (deps: Omit<PlansDeps, 'sessions'>) => PlansControl;
+  readonly openEvals: (deps: Omit<EvalsDeps, 'sessions'>) => Promise<EvalsControl>;
 }
 
 interface Opened extends OpenedPlans {
@@ -161,21 +163,23 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     report,
   });
   opened = { stored: sessions, conversations, providers };
+  const forRuns: PlansDeps['sessions'] = {
+    ...{ conversations, providers },
+    events: (id) => sessions.events(id),
+    usualModel: async () => {
+      await loaded;
+      return usualModel(sessions, providers);
+    },
+  };
   return {
     ...{ stored: sessions, conversations, providers, memory, selections },
     openPlans: (more) => {
-      openedPlans = connectPlans({
-        ...more,
-        sessions: {
-          ...{ conversations, providers },
-          events: (id) => sessions.events(id),
-          usualModel: async () => {
-            await loaded;
-            return usualModel(sessions, providers);
-          },
-        },
-      });
+      openedPlans = connectPlans({ ...more, sessions: forRuns });
       return openedPlans;
+    },
+    openEvals: async (more) => {
+      const { connectEvals } = await import('./evals.ts');
+      return connectEvals({ ...more, sessions: forRuns });
     },
   };
 }

@@ -2,7 +2,17 @@
 
 /** In the order in which they are listed. */
 export const helpOrder = [
-  ...['tour', 'tool-files', 'values', 'tests', 'sessions', 'models', 'recordings', 'plans'],
+  ...[
+    'tour',
+    'tool-files',
+    'values',
+    'tests',
+    'sessions',
+    'models',
+    'recordings',
+    'plans',
+    'evals',
+  ],
   ...['extensions', 'api', 'security', 'deploy', 'speed', 'glossary'],
 ];
 

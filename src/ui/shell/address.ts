@@ -31,6 +31,9 @@ export type Place =
   | { readonly at: 'api'; readonly operation: string }
   /** A run; or `new` for a plan that is written in a session, whose id may be empty. */
   | { readonly at: 'plan'; readonly id: string; readonly session: string }
+  | { readonly at: 'evals' }
+  /** A run of an evaluation. */
+  | { readonly at: 'eval'; readonly id: string }
   /** What a link brings; `query` is read by the page that shows it. */
   | { readonly at: 'open'; readonly query: string }
   /** An unknown address. */
@@ -115,6 +118,7 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
   if (kind === 'calls' && parts.length === 2) return { at: 'call', id: first };
   if (kind === 'plans' && parts.length === 2)
     return { at: 'plan', id: first, session: asked.get('session') ?? '' };
+  if (kind === 'evals' && parts.length === 2) return { at: 'eval', id: first };
   if (kind === 'compare' && parts.length > 2 && parts.length <= 5)
     return { at: 'compare', ids: parts.slice(1).map(String) };
   if (kind === 'sessions' && parts.length === 2)
@@ -138,6 +142,8 @@ function pathOf(place: Place): string {
       return `compare/${place.ids.map(escaped).join('/')}`;
     case 'plan':
       return `plans/${escaped(place.id)}`;
+    case 'eval':
+      return `evals/${escaped(place.id)}`;
     case 'session':
       return `sessions/${escaped(place.id)}`;
     case 'api':
@@ -151,6 +157,7 @@ function pathOf(place: Place): string {
     case 'workspace':
     case 'extensions':
     case 'plans':
+    case 'evals':
     case 'open':
       return place.at;
     case 'nowhere':
@@ -174,8 +181,10 @@ function plain(part: string): string | null {
 
 function isPage(
   kind: string | null,
-): kind is 'sessions' | 'settings' | 'policy' | 'workspace' | 'extensions' | 'plans' {
-  return kind !== null && /^(sessions|settings|policy|workspace|extensions|plans)$/.test(kind);
+): kind is 'sessions' | 'settings' | 'policy' | 'workspace' | 'extensions' | 'plans' | 'evals' {
+  return (
+    kind !== null && /^(sessions|settings|policy|workspace|extensions|plans|evals)$/.test(kind)
+  );
 }
 
 /** An integer from 0; null for other text. */

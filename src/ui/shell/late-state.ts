@@ -10,12 +10,14 @@ import { ReturnCheck } from '../tools/result/return-check.ts';
 import { LazyPart } from '../parts/lazy-part.svelte.ts';
 import { ExtensionsState, type ExtensionsUi } from '../extensions/extensions-state.svelte.ts';
 import { PlansState } from '../plans/plans-state.svelte.ts';
+import { EvalsState } from '../evals/evals-state.svelte.ts';
 import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
 import type { RecentFolders } from '../home/recent-folders.svelte.ts';
 import type {
   App,
   EditingControl,
+  EvalsControl,
   ExtensionsControl,
   PlansControl,
   TestsControl,
@@ -28,6 +30,7 @@ interface LateDeps extends ExtensionsUi {
   readonly editing: () => Promise<EditingControl>;
   readonly extensions: () => Promise<ExtensionsControl>;
   readonly plans: () => Promise<PlansControl>;
+  readonly evals: () => Promise<EvalsControl>;
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
   readonly recent: RecentFolders;
@@ -48,6 +51,8 @@ export class LateState {
   readonly extensions: LazyPart<ExtensionsState>;
   /** Loaded for the pages of plans. */
   readonly plans: LazyPart<PlansState>;
+  /** Loaded for the pages of evaluations. */
+  readonly evals: LazyPart<EvalsState>;
   readonly #unfollow: () => void;
 
   constructor(ui: LateDeps) {
@@ -65,6 +70,7 @@ export class LateState {
     this.recentChoices = new RecentChoices(memory);
     this.extensions = new LazyPart(async () => new ExtensionsState(ui, await ui.extensions()));
     this.plans = new LazyPart(async () => new PlansState(await ui.plans(), memory));
+    this.evals = new LazyPart(async () => new EvalsState(await ui.evals()));
     const { registry } = app;
     const follow = (): void => {
       if (registry.extensions.length > 0 && !ui.framed) void this.extensions.start();
@@ -83,6 +89,7 @@ export class LateState {
     this.#unfollow();
     this.extensions.part?.dispose();
     this.plans.part?.dispose();
+    this.evals.part?.dispose();
     this.savedTests.dispose();
     this.returnCheck.dispose();
     this.log.dispose();

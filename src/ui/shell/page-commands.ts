@@ -82,6 +82,9 @@ export function pageCommands(ui: Ui): readonly Command[] {
     command('API', true, () => {
       ui.route.go(ui.route.to({ at: 'api', operation: '' }));
     }),
+    command('Evaluations', open, () => {
+      ui.route.go(ui.route.to({ at: 'evals' }));
+    }),
     command('New plan', open, () => {
       ui.route.go(ui.route.to({ at: 'plan', id: 'new', session: '' }));
     }),

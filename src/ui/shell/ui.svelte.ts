@@ -8,6 +8,7 @@ import type {
   FolderChoices,
   FolderUpdate,
   LimitsControl,
+  EvalsControl,
   PlansControl,
   PolicyControl,
   SessionsControl,
@@ -49,6 +50,7 @@ export interface UiDeps {
   readonly editing: () => Promise<EditingControl>;
   readonly extensions: () => Promise<ExtensionsControl>;
   readonly plans: () => Promise<PlansControl>;
+  readonly evals: () => Promise<EvalsControl>;
   readonly bar: AddressBar;
   /** Null if the browser denies storage. */
   readonly memory: Memory | null;
@@ -69,6 +71,7 @@ export class Ui {
   readonly editing: () => Promise<EditingControl>;
   readonly extensions: () => Promise<ExtensionsControl>;
   readonly plans: () => Promise<PlansControl>;
+  readonly evals: () => Promise<EvalsControl>;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
@@ -112,6 +115,7 @@ export class Ui {
     this.editing = deps.editing;
     this.extensions = deps.extensions;
     this.plans = deps.plans;
+    this.evals = deps.evals;
     this.runs = new Runs({
       calls: app.calls,
       newId: () => crypto.randomUUID(),
@@ -143,7 +147,9 @@ export class Ui {
   get needsOwnWindow(): boolean {
     return (
       this.framed &&
-      /^(sessions?|settings|policy|workspace|extensions|plans?|api)$/.test(this.route.place.at)
+      /^(sessions?|settings|policy|workspace|extensions|plans?|evals?|api)$/.test(
+        this.route.place.at,
+      )
     );
   }
 

@@ -1,0 +1,263 @@
+/** Connects evaluations with sessions, tools and models. */
+
+import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
+import type { AgentHooks } from '../../agent/hooks.ts';
+import { after } from '../../async/after.ts';
+import type { CallInterceptors } from '../../call/interceptors.ts';
+import { EvalRuns, type EvalRunsDeps } from '../../evals/eval-runs.ts';
+import {
+  noEvalUsage,
+  type EvalApprovals,
+  type EvalLimits,
+  type EvalUsage,
+} from '../../evals/eval-record.ts';
+import type { TrialSession } from '../../evals/eval-run.ts';
+import type { MadeCall } from '../../evals/judge-trial.ts';
+import { evaluationOf } from '../../evals/from-recording.ts';
+import { readEvaluations, type EvaluationFile } from '../../evals/read-evaluation.ts';
+import { findModel, nameOf, realProviders } from '../../extensions/find-model.ts';
+import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
+import { checkOutput } from '../../runner/checks.ts';
+import { planText } from '../../runner/edit-plan.ts';
+import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
+import { recordingOf } from '../../session/recording/recorded-session.ts';
+import { replayed } from '../../session/reduce.ts';
+import { isFolderOf } from '../../session/session-head.ts';
+import { calledName, type SessionState } from '../../session/session-state.ts';
+import { costOf } from '../../session/usage.ts';
+import { ToolError } from '../../spec/error.ts';
+import { defaultRepeats } from '../../spec/evaluation.ts';
+import type { ModelRef } from '../../spec/model.ts';
+import { sha256Of } from '../../spec/sha256.ts';
+import type { EvalsControl } from '../app.ts';
+import { noFolder } from '../folder/folder-interpreters.ts';
+import type { PlansDeps } from './plans.ts';
+
+export interface EvalsDeps extends PlansDeps {
+  readonly hooks: AgentHooks;
+  readonly interceptors: CallInterceptors;
+  readonly openSessions: {
+    open(id: string): void;
+    close(id: string): void;
+    allowInRun(run: string, tool: string): void;
+  };
+}
+
+export function connectEvals(deps: EvalsDeps): EvalsControl {
+  const { base, window, database, report, registry, currentFolder, hooks, openSessions } = deps;
+  const { conversations, providers } = deps.sessions;
+  const { locks } = window.navigator as Partial<Navigator>;
+  const toolNames = (): readonly string[] => registry.list().map(({ name }) => name);
+  const openFolder = () => ({
+    folder: currentFolder.current?.snapshot.name ?? '',
+    folderId: currentFolder.id ?? '',
+  });
+
+  async function toolsHash(): Promise<string> {
+    const lines = registry.list().map(({ name, hash }) => `${name} ${hash}`);
+    return sha256Of(new TextEncoder().encode(lines.sort().join('\n')));
+  }
+
+  const parts: EvalRunsDeps['parts'] = async (log) => {
+    await Promise.all([deps.folder.settled(), providers.loaded]);
+    const { evaluation, models, approvals } = log.state;
+    if (!isFolderOf(log.state, openFolder()))
+      throw new ToolError(
+        'no-folder',
+        `The tools folder ${log.state.folder} is not open.`,
+        'Open it, then run again.',
+      );
+    if ((await toolsHash()) !== log.state.toolsHash)
+      throw new ToolError(
+        'bad-input',
+        'The tools have changed since this run began, so its trials could not be compared.',
+        'Start a new run, and compare the two.',
+      );
+    const wanted = typeof evaluation.tools === 'object' ? evaluation.tools : toolNames();
+    /** What is called before and after each request, by session. */
+    const gates = new Map<string, { readonly before: () => void; readonly after: () => void }>();
+    const ungate = hooks.steps.intercept(0, async (step, next) => {
+      const gate = gates.get(step.session);
+      gate?.before();
+      try {
+        return await next(step);
+      } finally {
+        gate?.after();
+      }
+    });
+    const unrefuse =
+      approvals === 'refuse'
+        ? deps.interceptors.register({
+            name: 'evaluation',
+            priority: 0,
+            before: (_, call) =>
+              gates.has(call.sessionId) && registry.get(call.tool)?.requires_approval !== false
+                ? { refuse: 'it requires approval, which this evaluation does not give' }
+                : null,
+          })
+        : () => undefined;
+    if (approvals === 'allow') for (const tool of wanted) openSessions.allowInRun(log.id, tool);
+    const judging = `eval-${log.id}`;
+    openSessions.open(judging);
+    const modelOf = (index: number): ModelRef => {
+      const model = models[index];
+      if (model === undefined || providers.info(model.ref) === undefined)
+        throw new ToolError(
+          'not-found',
+          `There is no model ${model?.name ?? ''} any more.`,
+          'Add it again, then resume.',
+        );
+      return model.ref;
+    };
+    return {
+      begin: (trial, onRequest, onUsage) => {
+        const model = modelOf(trial.model);
+        const task = { run: log.id, id: trial.key, output: null, finishes: false } as const;
+        const conversation = conversations.createFor(task);
+        conversation.useModel(model);
+        if (evaluation.instructions !== undefined) conversation.usePrompt(evaluation.instructions);
+        conversation.rename(`${evaluation.name}, ${trial.key}`.slice(0, 200));
+        conversation.select(wanted, true);
+        gates.set(conversation.id, { before: onRequest, after: onUsage });
+        const agent = sessionAgent(conversation, () => {
+          gates.delete(conversation.id);
+          conversations.release(conversation.id);
+        });
+        return Promise.resolve<TrialSession>({
+          session: conversation.id,
+          get usage() {
+            return agent.usage;
+          },
+          get calls() {
+            return callsOf(conversation.state);
+          },
+          get answer() {
+            return answerOf(conversation.state);
+          },
+          work: (...asked) => agent.work(...asked),
+          close: () => {
+            agent.close();
+          },
+        });
+      },
+      drop: async (session): Promise<EvalUsage> => {
+        const state = replayed(session, await deps.sessions.events(session).catch(() => []));
+        conversations.remove(session);
+        const requests = state.entries.filter(({ kind }) => kind === 'step').length;
+        const { usage, cost } = state;
+        const tokens = (usage.input ?? 0) + (usage.output ?? 0);
+        return { requests, calls: state.calls.size, tokens, cost };
+      },
+      compare: (signal, expect, outcome) => {
+        if (deps.interpreters.current === null) throw noFolder();
+        return deps.interpreters.current.judge(signal, judging, expect, outcome);
+      },
+      ask: async (signal, trial, session, statement) => {
+        const named = evaluation.judge;
+        const model =
+          named === undefined ? modelOf(trial.model) : findModel(providers.list(), named, null).ref;
+        const conversation = conversations.opened(session.session);
+        const evidence = conversation === undefined ? 'None.' : evidenceOf(conversation.state);
+        const checked = {
+          ...{ task: trial.key, session: judging, output: JSON.stringify(session.answer) },
+          ...{ model, evidence },
+        };
+        const found = await checkOutput(signal, { judge: statement }, checked, {
+          ...{ call: (callSignal, call) => deps.calls.call(callSignal, call) },
+          judge: () => Promise.resolve([]),
+          runTests: () => Promise.resolve([]),
+          ask: (askSignal, ref, request) => providers.ask(ref)(askSignal, request),
+          cost: (ref, usage) => costOf(providers.info(ref), usage),
+          newId,
+        });
+        return { fault: found.fault, usage: { ...noEvalUsage, ...found.usage } };
+      },
+      close: () => {
+        ungate();
+        unrefuse();
+        openSessions.close(judging);
+      },
+    };
+  };
+
+  const runs = new EvalRuns({
+    store: openRunStore(database, 'evals'),
+    parts,
+    hold: (run) => holdRun(locks, base.pathname, run),
+    isEvaluation,
+    now: () => Date.now(),
+    newId,
+    ...openRunPages(base.pathname, 'evals'),
+    removeSession: (id) => {
+      conversations.remove(id);
+    },
+    after,
+    report,
+  });
+
+  return {
+    runs,
+    files: async () => {
+      await deps.folder.settled();
+      const { current } = currentFolder;
+      return current === null ? [] : readEvaluations(current.snapshot.files, toolNames());
+    },
+    models: async () => {
+      await providers.loaded;
+      const list = realProviders(providers.list());
+      return list.flatMap(({ models }) =>
+        models.map(({ ref, price }) => ({
+          ref,
+          name: nameOf(list, ref),
+          hasPrice: price !== null,
+        })),
+      );
+    },
+    modelNamed: (name) => {
+      const list = realProviders(providers.list());
+      const { ref } = findModel(list, name, null);
+      return { ref, name: nameOf(list, ref) };
+    },
+    start: async (file, chosen) => start(file, chosen),
+    fromSession: async (id) => {
+      const state = replayed(id, await deps.sessions.events(id));
+      return planText(evaluationOf(recordingOf(state)));
+    },
+    fromRecording: (recording) => planText(evaluationOf(recording)),
+  };
+
+  async function start(
+    { path, hash, evaluation }: EvaluationFile,
+    chosen: {
+      readonly models: readonly { readonly ref: ModelRef; readonly name: string }[];
+      readonly repeats: number | undefined;
+      readonly limits: EvalLimits;
+      readonly approvals: EvalApprovals;
+    },
+  ): Promise<string> {
+    if (evaluation === null)
+      throw new ToolError('bad-input', `${path} has problems.`, 'Correct them first.');
+    const { models, limits, approvals, repeats = evaluation.repeats ?? defaultRepeats } = chosen;
+    return runs.start({
+      ...{ type: 'created', evaluation, file: path, fileHash: hash },
+      ...{ toolsHash: await toolsHash(), ...openFolder(), models, repeats, limits, approvals },
+    });
+  }
+}
+
+function callsOf({ calls }: SessionState): readonly MadeCall[] {
+  return [...calls.values()].map(({ asked, arguments: args }) => ({
+    tool: calledName(asked),
+    arguments: args,
+  }));
+}
+
+/** The text of the last answer. */
+function answerOf({ entries }: SessionState): string {
+  const last = entries.findLast((entry) => entry.kind === 'step');
+  return (last?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+function newId(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,216 @@
+/** All runs of evaluations of this browser: those that were stored, and those that this page carries out. */
+
+import { createObservers } from '../hooks/observe.ts';
+import type { EventLogDeps, RunStore } from '../runner/event-log.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import { isRecord } from '../spec/guards.ts';
+import {
+  noEvalUsage,
+  usedBy,
+  type EvalEvent,
+  type EvalFact,
+  type EvalLimits,
+  type EvalState,
+  type EvalUsage,
+} from './eval-record.ts';
+import { EvalRun, evalLog, type EvalLog, type EvalRunDeps } from './eval-run.ts';
+
+export interface EvalRunsDeps extends Pick<EvalRunDeps, 'after' | 'now' | 'report'> {
+  readonly store: RunStore;
+  /** What a run needs besides its log; rejects if its folder is not open. */
+  readonly parts: (
+    log: EvalLog,
+  ) => Promise<
+    Omit<EvalRunDeps, 'log' | 'after' | 'now' | 'report'> & { readonly close: () => void }
+  >;
+  /** Takes the right to carry out a run; null if another page has it. @returns release */
+  readonly hold: (run: string) => Promise<(() => void) | null>;
+  readonly isEvaluation: (value: unknown) => boolean;
+  readonly newId: () => string;
+  readonly announce: (run: string) => void;
+  readonly observeOthers: (listener: (run: string) => void) => void;
+  readonly removeSession: (session: string) => void;
+}
+
+interface Known {
+  log: EvalLog;
+  active: EvalRun | null;
+  fault: string;
+}
+
+export class EvalRuns {
+  readonly #deps: EvalRunsDeps;
+  readonly #runs = new Map<string, Known>();
+  readonly #observers;
+  /** Resolves when the stored runs are loaded. Never rejects. */
+  readonly loaded: Promise<void>;
+
+  constructor(deps: EvalRunsDeps) {
+    this.#deps = deps;
+    this.#observers = createObservers<null>(deps.report);
+    this.loaded = this.#load().catch(deps.report);
+    deps.observeOthers((id) => void this.#follow(id).catch(deps.report));
+  }
+
+  /** Newest first. */
+  list(): readonly EvalState[] {
+    return [...this.#runs.values()]
+      .map(({ log }) => log.state)
+      .sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  get(id: string): EvalState | undefined {
+    return this.#runs.get(id)?.log.state;
+  }
+
+  /** Whether this page carries the run out. */
+  isActive(id: string): boolean {
+    return (this.#runs.get(id)?.active ?? null) !== null;
+  }
+
+  /** Why the run could not go on; empty if it could. */
+  fault(id: string): string {
+    return this.#runs.get(id)?.fault ?? '';
+  }
+
+  /** All that the run has used until now. */
+  usage(id: string): EvalUsage {
+    const known = this.#runs.get(id);
+    if (known === undefined) return noEvalUsage;
+    return known.active?.usage ?? usedBy(known.log.state);
+  }
+
+  /** @returns dispose */
+  observe(listener: () => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  /** @returns its id @throws {ToolError} */
+  async start(fact: Extract<EvalFact, { type: 'created' }>): Promise<string> {
+    const { newId, now, store, announce } = this.#deps;
+    const id = newId();
+    const first: EvalEvent = { ...fact, n: 0, at: now() };
+    await store.append(id, 0, JSON.stringify(first));
+    announce(id);
+    this.#add(id, [first]);
+    await this.#activate(id);
+    return id;
+  }
+
+  /** Goes on with what is left. Interrupted trials begin anew. @throws {ToolError} */
+  async resume(id: string, limits: EvalLimits): Promise<void> {
+    await this.#activate(id, limits);
+  }
+
+  stop(id: string): void {
+    this.#runs.get(id)?.active?.stop();
+  }
+
+  /** Deletes a run that does not go on, with its sessions. */
+  async remove(id: string): Promise<void> {
+    const known = this.#known(id);
+    known.active?.stop();
+    await known.active?.ended;
+    await this.#deps.store.remove(id);
+    this.#runs.delete(id);
+    for (const { session } of known.log.state.trials.values())
+      if (session !== '') this.#deps.removeSession(session);
+    this.#deps.announce(id);
+    this.#changed();
+  }
+
+  #known(id: string): Known {
+    const known = this.#runs.get(id);
+    if (known === undefined) throw new ToolError('not-found', 'There is no such run.');
+    return known;
+  }
+
+  async #activate(id: string, limits?: EvalLimits): Promise<void> {
+    const known = this.#known(id);
+    const { hold, parts, after, now, report } = this.#deps;
+    if (known.active !== null) return;
+    const release = await hold(id);
+    if (release === null)
+      throw new ToolError('bad-input', 'Another tab carries this run out.', 'Go on in that tab.');
+    try {
+      await this.#read(id);
+      const { close, ...rest } = await parts(known.log);
+      if (limits !== undefined) await known.log.append({ type: 'resumed', limits });
+      const run = new EvalRun({ ...rest, log: known.log, after, now, report });
+      known.active = run;
+      known.fault = '';
+      void run.ended.then(() => {
+        known.active = null;
+        known.fault = run.fault;
+        close();
+        release();
+        this.#changed();
+      });
+      this.#changed();
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  }
+
+  get #logDeps(): EventLogDeps<EvalState> {
+    const { store, now, announce } = this.#deps;
+    return { store, now, onChange: () => this.#changed(), onStored: announce };
+  }
+
+  #add(id: string, events: readonly EvalEvent[]): void {
+    this.#runs.set(id, { log: evalLog(id, events, this.#logDeps), active: null, fault: '' });
+    this.#changed();
+  }
+
+  /** Reads what another page has stored. */
+  async #read(id: string): Promise<void> {
+    const known = this.#runs.get(id);
+    const from = known?.log.events.length ?? 0;
+    const events = this.#events(await this.#deps.store.read(id, from), from);
+    if (known !== undefined) known.log.extend(events);
+    else if (events.length > 0) this.#add(id, events);
+  }
+
+  async #follow(id: string): Promise<void> {
+    await this.loaded;
+    if (this.isActive(id)) return;
+    if ((await this.#deps.store.read(id, 0)).length > 0) return this.#read(id);
+    this.#runs.delete(id);
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#observers.emit(null);
+  }
+
+  async #load(): Promise<void> {
+    for (const [id, values] of await this.#deps.store.load()) {
+      if (this.#runs.has(id)) continue;
+      try {
+        this.#add(id, this.#events(values, 0));
+      } catch (thrown) {
+        this.#deps.report(new Error(`The stored run ${id} is damaged: ${errorText(thrown)}`));
+      }
+    }
+  }
+
+  /** The events until the first that is damaged. */
+  #events(values: readonly unknown[], from: number): readonly EvalEvent[] {
+    const events: EvalEvent[] = [];
+    for (const value of values) {
+      let event: unknown;
+      try {
+        event = typeof value === 'string' ? JSON.parse(value) : null;
+      } catch {
+        break;
+      }
+      const n = from + events.length;
+      if (!isRecord(event) || event.n !== n || typeof event.at !== 'number') break;
+      if ((n === 0) !== (event.type === 'created')) break;
+      if (event.type === 'created' && !this.#deps.isEvaluation(event.evaluation)) break;
+      events.push(event as unknown as EvalEvent);
+    }
+    return events;
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { applied, type EvalFact, type EvalState } from './eval-record.ts';
+import { figuresOf, missedThresholds, rateText, wilson } from './figures.ts';
+
+test('the interval is the one of Wilson', () => {
+  const [low, high] = wilson(8, 10);
+  expect(low).toBeCloseTo(0.4901625, 6);
+  expect(high).toBeCloseTo(0.9433178, 6);
+  expect(wilson(0, 3)[0]).toBeCloseTo(0, 12);
+  expect(wilson(3, 3)[1]).toBeCloseTo(1, 12);
+});
+
+function stateOf(...ends: ('passed' | 'failed' | 'error')[]): EvalState {
+  const facts: EvalFact[] = [
+    {
+      ...{ type: 'created', file: 'evals/a.yaml', fileHash: '', toolsHash: '', folder: 'f' },
+      ...{ folderId: '', repeats: ends.length + 1, approvals: 'ask' },
+      evaluation: { name: 'a', threshold: 0.9, prompts: [{ text: 'Hi' }] },
+      models: [{ ref: { provider: 'p', model: 'm' }, name: 'P/m' }],
+      limits: { requests: 10, tokens: 10, cost: null },
+    },
+    ...ends.map((end, n): EvalFact => ({
+      ...{ type: 'trial-ended', trial: `0.0.${n}`, end, reasons: [], answer: '' },
+      ...{ usage: { requests: 2, calls: 1, tokens: 10, cost: null }, ms: n + 1 },
+    })),
+  ];
+  let state: EvalState | null = null;
+  for (const [n, fact] of facts.entries()) state = applied('r', state, { ...fact, n, at: n });
+  if (state === null) throw new Error('no state');
+  return state;
+}
+
+test('errors are counted apart, and trials that are left do not count', () => {
+  const figures = figuresOf(stateOf('passed', 'failed', 'error').trials.values());
+  expect(figures).toMatchObject({
+    ...{ passed: 1, failed: 1, errors: 1, waiting: 1, rate: 0.5, ms: 1 },
+    usage: { requests: 6, calls: 3, tokens: 30, cost: null },
+  });
+  expect(rateText({ rate: null, interval: null })).toBe('–');
+});
+
+test('a threshold is missed below it', () => {
+  expect(missedThresholds(stateOf('passed', 'passed'))).toEqual([]);
+  expect(missedThresholds(stateOf('passed', 'failed'))).toEqual([
+    'P/m: 50 % (9–91), at least 90 % expected',
+  ]);
+});

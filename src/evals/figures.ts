@@ -1,0 +1,87 @@
+/** Pass rates of evaluations, with their intervals. */
+
+import {
+  noEvalUsage,
+  plusEvalUsage,
+  type EvalState,
+  type EvalUsage,
+  type Trial,
+} from './eval-record.ts';
+
+export interface Figures {
+  readonly passed: number;
+  readonly failed: number;
+  /** Trials of which it cannot be said whether they pass. */
+  readonly errors: number;
+  readonly waiting: number;
+  /** Share of passed trials among those that passed or failed; null if there are none. */
+  readonly rate: number | null;
+  /** The 95 % interval of the rate. */
+  readonly interval: readonly [low: number, high: number] | null;
+  readonly usage: EvalUsage;
+  /** Median time of ended trials in milliseconds; null if there are none. */
+  readonly ms: number | null;
+}
+
+export function figuresOf(trials: Iterable<Trial>): Figures {
+  const all = [...trials];
+  const count = (phase: Trial['phase']): number => all.filter((one) => one.phase === phase).length;
+  const [passed, failed, errors] = [count('passed'), count('failed'), count('error')];
+  const total = passed + failed;
+  const times = all.flatMap(({ phase, ms }) =>
+    phase === 'passed' || phase === 'failed' ? [ms] : [],
+  );
+  return {
+    ...{ passed, failed, errors, waiting: all.length - total - errors },
+    rate: total === 0 ? null : passed / total,
+    interval: total === 0 ? null : wilson(passed, total),
+    usage: all.reduce((sum, { usage }) => plusEvalUsage(sum, usage), noEvalUsage),
+    ms: times.sort((a, b) => a - b)[Math.floor((times.length - 1) / 2)] ?? null,
+  };
+}
+
+/** The Wilson score interval of a share, at 95 %. @param total more than 0 */
+export function wilson(passed: number, total: number): readonly [number, number] {
+  const z = 1.959963984540054;
+  const share = passed / total;
+  const spread = z * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total));
+  const middle = share + (z * z) / (2 * total);
+  const scale = 1 + (z * z) / total;
+  return [Math.max(0, (middle - spread) / scale), Math.min(1, (middle + spread) / scale)];
+}
+
+/** `67 %`, with its interval: `67 % (21–94)`. */
+export function rateText({ rate, interval }: Pick<Figures, 'rate' | 'interval'>): string {
+  if (rate === null || interval === null) return '–';
+  const percent = (share: number): string => (share * 100).toFixed(0);
+  return `${percent(rate)} % (${percent(interval[0])}–${percent(interval[1])})`;
+}
+
+/** Figures of some trials of a run. */
+export function figuresFor(
+  { trials }: Pick<EvalState, 'trials'>,
+  wanted: { readonly prompt?: number; readonly model?: number },
+): Figures {
+  return figuresOf(
+    [...trials.values()].filter(
+      ({ prompt, model }) =>
+        (wanted.prompt === undefined || prompt === wanted.prompt) &&
+        (wanted.model === undefined || model === wanted.model),
+    ),
+  );
+}
+
+/** The thresholds that a run misses, for each model; none where it reaches all. */
+export function missedThresholds(state: EvalState): readonly string[] {
+  const { evaluation, models } = state;
+  const missed = (name: string, least: number | undefined, figures: Figures): readonly string[] =>
+    least === undefined || (figures.rate ?? 0) >= least
+      ? []
+      : [`${name}: ${rateText(figures)}, at least ${(least * 100).toFixed(0)} % expected`];
+  return models.flatMap(({ name }, model) => [
+    ...missed(name, evaluation.threshold, figuresFor(state, { model })),
+    ...evaluation.prompts.flatMap(({ threshold }, prompt) =>
+      missed(`${name}, prompt ${prompt + 1}`, threshold, figuresFor(state, { prompt, model })),
+    ),
+  ]);
+}

@@ -1,0 +1,44 @@
+/** Makes an evaluation from a recording: its messages, and the calls that its model made. */
+
+import type { Evaluation, EvaluationPrompt, ExpectedCall } from '../spec/evaluation.ts';
+import { isObject } from '../spec/guards.ts';
+import type { Recording } from '../spec/recording.ts';
+
+/** Most messages that become one prompt. */
+const mostMessages = 50;
+const mostCalls = 50;
+
+/** One prompt with all messages, since later ones rest on earlier answers. */
+export function evaluationOf({ title, turns, tools }: Recording): Evaluation {
+  const used = turns.slice(0, mostMessages);
+  const messages = used
+    .map(({ message }) =>
+      message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
+    )
+    .filter((text) => text !== '');
+  const must = used
+    .flatMap(({ steps }) => steps.flatMap(({ parts }) => parts))
+    .flatMap((part) =>
+      part.type === 'call' && part.tool !== '' && tools.includes(part.tool)
+        ? [expectedCall(part.tool, part.arguments)]
+        : [],
+    )
+    .slice(0, mostCalls);
+  const prompt: EvaluationPrompt = {
+    ...(messages.length === 1 ? { text: messages[0] ?? '' } : { messages }),
+    ...(must.length === 0 ? {} : { expect: { calls: { must } } }),
+  };
+  return {
+    ...{ name: title.slice(0, 200) || 'Evaluation', tools: [...tools], repeats: 3 },
+    prompts: [prompt],
+  };
+}
+
+function expectedCall(tool: string, args: string): ExpectedCall {
+  try {
+    const value: unknown = JSON.parse(args);
+    return isObject(value) ? { tool, includes: value } : tool;
+  } catch {
+    return tool;
+  }
+}

@@ -1,0 +1,111 @@
+/** Reads evaluations from a folder's `evals/`, and says in which lines they are wrong. */
+
+import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
+import {
+  formProblem,
+  mostProblems,
+  readText,
+  type FormProblem,
+  type LineProblem,
+} from '../runner/read-text.ts';
+import type { FolderFile } from '../spec/folder.ts';
+import { messagesOf, type Evaluation, type ExpectedCall } from '../spec/evaluation.ts';
+import { sha256Of } from '../spec/sha256.ts';
+
+export interface EvaluationFile {
+  /** Inside the tools folder. */
+  readonly path: string;
+  /** SHA-256. */
+  readonly hash: string;
+  /** Null if it cannot be run. */
+  readonly evaluation: Evaluation | null;
+  readonly problems: readonly LineProblem[];
+}
+
+/** Most files that are read, and their longest size in bytes. */
+const mostFiles = 200;
+const mostBytes = 500_000;
+
+/** Whether a path is that of an evaluation. */
+export function isEvaluationFile(path: string): boolean {
+  return /^evals\/[^./][^/]*\.(json|ya?ml)$/.test(path);
+}
+
+/** @param tools names of the folder's tools */
+export async function readEvaluations(
+  files: readonly FolderFile[],
+  tools: readonly string[],
+): Promise<readonly EvaluationFile[]> {
+  const known = new Set(tools);
+  const found = files.filter(({ path }) => isEvaluationFile(path)).slice(0, mostFiles);
+  return Promise.all(found.map((file) => readFile(file, known)));
+}
+
+async function readFile(
+  { path, bytes }: FolderFile,
+  known: ReadonlySet<string>,
+): Promise<EvaluationFile> {
+  if (bytes.byteLength > mostBytes) {
+    const message = `the file has ${bytes.byteLength} bytes`;
+    const hint = `Split it: at most ${mostBytes} are allowed.`;
+    return { path, hash: '', evaluation: null, problems: [{ path: [], line: 1, message, hint }] };
+  }
+  const hash = await sha256Of(bytes);
+  const { checked, problems } = await readEvaluation(new TextDecoder().decode(bytes), known);
+  return { path, hash, evaluation: problems.length === 0 ? checked : null, problems };
+}
+
+/** Reads one evaluation, with its problems by line. */
+export function readEvaluation(text: string, known: ReadonlySet<string>) {
+  return readText(text, 'evaluation', 'Write a name and prompts.', (value) => {
+    if (!isEvaluation(value)) {
+      const errors = (isEvaluation.errors ?? []).slice(0, mostProblems);
+      return { checked: null, problems: errors.map((error) => formProblem(error, 'evaluation')) };
+    }
+    const checked = value as Evaluation;
+    return { checked, problems: problemsOf(checked, known).slice(0, mostProblems) };
+  });
+}
+
+function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonly FormProblem[] {
+  const problems: FormProblem[] = [];
+  const unknown = (name: string, path: FormProblem['path']): void => {
+    if (!known.has(name))
+      problems.push({
+        path,
+        message: `there is no tool “${name.slice(0, 100)}”`,
+        hint: 'Write the name as in the list of tools, such as module:tool.',
+      });
+  };
+  const { tools } = evaluation;
+  if (typeof tools === 'object')
+    for (const [n, name] of tools.entries()) unknown(name, ['tools', n]);
+  for (const [index, prompt] of evaluation.prompts.entries()) {
+    const at = ['prompts', index];
+    if (prompt.text !== undefined && prompt.messages !== undefined)
+      problems.push({
+        path: [...at, 'messages'],
+        message: 'the prompt has both text and messages',
+        hint: 'Remove one of them.',
+      });
+    if (messagesOf(prompt).length === 0)
+      problems.push({ path: at, message: 'the prompt has no text', hint: 'Add text or messages.' });
+    const calls = prompt.expect?.calls;
+    for (const list of ['must', 'may', 'must_not'] as const)
+      for (const [n, call] of (calls?.[list] ?? []).entries()) {
+        const path = [...at, 'expect', 'calls', list, n];
+        unknown(typeof call === 'string' ? call : call.tool, path);
+        if (hasBoth(call))
+          problems.push({
+            path,
+            message: 'the call has both equals and includes',
+            hint: 'Remove one of them.',
+          });
+      }
+  }
+  return problems;
+}
+
+function hasBoth(call: ExpectedCall): boolean {
+  return typeof call === 'object' && call.equals !== undefined && call.includes !== undefined;
+}

@@ -1,0 +1,111 @@
+/** Reads JSON or YAML text that has a form, and says in which lines it is wrong. */
+
+import type { ValidatorError } from 'virtual:cloche/validators';
+import { errorText } from '../spec/error.ts';
+
+/** What is wrong, and how to correct it. */
+export interface FormProblem {
+  /** Where in the value. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface LineProblem extends FormProblem {
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Longest text; characters. */
+const mostChars = 500_000;
+export const mostProblems = 50;
+
+export interface ReadText<T> {
+  /** Null if the text does not have the form. */
+  readonly checked: T | null;
+  readonly problems: readonly LineProblem[];
+  /** What the text says; undefined if it is neither JSON nor YAML. */
+  readonly value: unknown;
+}
+
+/** @param what such as `plan` @param begin what to write into an empty text */
+export async function readText<T>(
+  text: string,
+  what: string,
+  begin: string,
+  check: (value: unknown) => {
+    readonly checked: T | null;
+    readonly problems: readonly FormProblem[];
+  },
+): Promise<ReadText<T>> {
+  const bad = (line: number, message: string, hint: string): ReadText<T> => ({
+    checked: null,
+    problems: [{ path: [], line, message, hint }],
+    value: undefined,
+  });
+  if (text.length > mostChars)
+    return bad(1, `the ${what} has ${text.length} characters`, `At most ${mostChars} are allowed.`);
+  if (text.trim() === '') return { ...bad(1, `the ${what} is empty`, begin), value: {} };
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  // YAML contains JSON.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: true,
+  });
+  const [mistake] = document.errors;
+  if (mistake !== undefined)
+    return bad(lines.linePos(mistake.pos[0]).line, mistake.message, 'Write JSON or YAML.');
+  let value: unknown;
+  try {
+    // Few aliases: they can multiply a short text.
+    value = document.toJS({ maxAliasCount: 20 });
+  } catch (thrown) {
+    return bad(1, errorText(thrown), `Write the ${what} without aliases.`);
+  }
+  const { checked, problems } = check(value);
+  const lineOf = (path: FormProblem['path']): number => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const node: unknown = document.getIn(path.slice(0, length), true);
+      if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
+        return lines.linePos(Number(node.range[0])).line;
+    }
+    return 1;
+  };
+  return {
+    checked,
+    value,
+    problems: problems
+      .map((problem) => ({ ...problem, line: lineOf(problem.path) }))
+      .sort((a, b) => a.line - b.line),
+  };
+}
+
+/** The problem that a validator of a form reports. */
+export function formProblem(
+  { keyword, instancePath, params, message }: ValidatorError,
+  what: string,
+): FormProblem {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const at = path.length === 0 ? `the ${what}` : path.join('.');
+  if (keyword === 'required')
+    return { path, message: `${at} has no “${String(params.missingProperty)}”`, hint: 'Add it.' };
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty).slice(0, 100);
+    return {
+      path: [...path, name],
+      message: `${at} has the unknown key “${name}”`,
+      hint: 'Correct or remove it.',
+    };
+  }
+  return {
+    path,
+    message: `${at} ${message ?? 'is not valid'}`,
+    hint: `Compare it with the ${what}s in the help.`,
+  };
+}

@@ -1,0 +1,89 @@
+/** Types of evaluations: prompts, and what models must do with them. The published schema is evaluation.schema.json. */
+
+import type { JsonObject } from './json.ts';
+
+/** A call that is expected. A name alone stands for a call with any arguments. */
+export type ExpectedCall =
+  | string
+  | {
+      readonly tool: string;
+      /** The arguments are these. */
+      readonly equals?: JsonObject;
+      /** The arguments have these, and perhaps others. */
+      readonly includes?: JsonObject;
+      /** Names of arguments that are not compared. */
+      readonly ignore?: readonly string[];
+    };
+
+export interface ExpectedCalls {
+  /** Each needs a call of its own. */
+  readonly must?: readonly ExpectedCall[];
+  /** If given, calls that are neither here nor in `must` fail. */
+  readonly may?: readonly ExpectedCall[];
+  readonly must_not?: readonly ExpectedCall[];
+  /** Whether the calls of `must` are made in their order; others may lie between them. */
+  readonly order?: 'any' | 'listed';
+}
+
+export interface ExpectedAnswer {
+  readonly includes?: string | readonly string[];
+  /** A regular expression of Python that is found in the answer. */
+  readonly regex?: string;
+  /** A Python expression over `text` that is true. */
+  readonly expression?: string;
+  /** A statement that a model judges. */
+  readonly judge?: string;
+}
+
+export interface Expected {
+  readonly calls?: ExpectedCalls;
+  readonly answer?: ExpectedAnswer;
+}
+
+export interface EvaluationPrompt {
+  readonly name?: string;
+  /** One message. */
+  readonly text?: string;
+  /** Messages of the user, each sent after the answer to the one before. */
+  readonly messages?: readonly string[];
+  readonly expect?: Expected;
+  /** Lowest share of passed trials, from 0 to 1. */
+  readonly threshold?: number;
+}
+
+export interface Evaluation {
+  readonly name: string;
+  /** The system prompt; Cloche's own if there is none. */
+  readonly instructions?: string;
+  readonly tools?: 'all' | readonly string[];
+  /** Each as `provider/model`. */
+  readonly models?: readonly string[];
+  /** The model that judges, as `provider/model`; the one that is tried if there is none. */
+  readonly judge?: string;
+  readonly repeats?: number;
+  /** Most trials at the same time. */
+  readonly parallel?: number;
+  /** Most requests to the model in one trial. */
+  readonly steps?: number;
+  /** Longest time of one trial. */
+  readonly minutes?: number;
+  /** Lowest share of passed trials of all prompts, from 0 to 1. */
+  readonly threshold?: number;
+  readonly prompts: readonly EvaluationPrompt[];
+}
+
+export const defaultRepeats = 1;
+export const defaultParallel = 2;
+export const defaultSteps = 20;
+export const defaultMinutes = 5;
+
+/** The messages of a prompt, in order. */
+export function messagesOf({ text, messages }: EvaluationPrompt): readonly string[] {
+  return messages ?? (text === undefined ? [] : [text]);
+}
+
+/** The words by which people know a prompt. @param index from 0 */
+export function promptName(prompt: EvaluationPrompt | undefined, index: number): string {
+  const first = prompt === undefined ? '' : (messagesOf(prompt)[0] ?? '');
+  return prompt?.name ?? (first === '' ? `Prompt ${index + 1}` : first.slice(0, 80));
+}

@@ -1,0 +1,170 @@
+/** Evaluations run over a local model endpoint: interrupted, resumed, saved, and once more without a window. */
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectFolder } from '../scripts/dist.mjs';
+import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
+import * as session from './support/session-page.ts';
+import { expect, test } from './support/shared-page.ts';
+
+const source = `
+def add(a: int, b: int) -> int:
+    """Adds two numbers."""
+    return a + b
+
+TOOL_SPECS = [{
+    "name": "work:add",
+    "description": "Adds two numbers.",
+    "parameters": {
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+        "required": ["a", "b"],
+    },
+    "handler": add,
+}]
+`;
+
+/** Every fourth prompt is about a number that the model gets wrong. */
+function evaluation(prompts: number, repeats: number): string {
+  const list = Array.from({ length: prompts }, (_, n) => ({
+    name: `Prompt ${n}`,
+    text: `add ${n} and 1`,
+    expect: {
+      calls: { must: [{ tool: 'work:add', equals: { a: n, b: 1 } }], may: [] },
+      answer: { includes: String(n + 1), regex: '^The sum is \\d+\\.$' },
+    },
+  }));
+  return JSON.stringify({ name: 'Sums', repeats, threshold: 0.7, tools: 'all', prompts: list });
+}
+
+/** Calls the tool, and says what it returned. */
+function model({ body }: ReceivedRequest): Scripted {
+  const { messages } = body as { messages: { role: string; content: unknown }[] };
+  const asked = JSON.stringify(messages.findLast(({ role }) => role === 'user')?.content);
+  const result = messages.findLast(({ role }) => role === 'tool');
+  const usage = { input: 100, cached: 0, output: 10, reasoning: 0 };
+  if (result !== undefined) {
+    const sum = /\d+/.exec(JSON.stringify(result.content))?.[0] ?? '';
+    return { text: `The sum is ${sum}.`, usage, paceMs: 10 };
+  }
+  const a = Number(/add (\d+) and/.exec(asked)?.[1]);
+  const args = JSON.stringify({ a: a % 4 === 3 ? a + 1 : a, b: 1 });
+  return { calls: [{ name: 'work__add', arguments: args }], usage };
+}
+
+interface Results {
+  readonly state: string;
+  readonly fileHash: string;
+  readonly toolsHash: string;
+  readonly models: readonly {
+    readonly model: string;
+    readonly passed: number;
+    readonly failed: number;
+    readonly errors: number;
+    readonly rate: number;
+    readonly interval: readonly number[];
+    readonly requests: number;
+    readonly calls: number;
+    readonly tokens: number;
+    readonly prompts: readonly { readonly trials: readonly { readonly state: string }[] }[];
+  }[];
+}
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async () => {
+  endpoint = await startModelEndpoint();
+  endpoint.habits.key = session.testKey;
+  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
+  endpoint.habits.otherwise = model;
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(() => {
+  endpoint.requests.length = 0;
+});
+
+/** What must be the same in every run of the same file. */
+function figures({ fileHash, toolsHash, models }: Results) {
+  return {
+    ...{ fileHash, toolsHash },
+    models: models.map(({ prompts, ...one }) => ({
+      ...{ model: one.model, passed: one.passed, failed: one.failed, errors: one.errors },
+      ...{ rate: one.rate, interval: one.interval, requests: one.requests, calls: one.calls },
+      tokens: one.tokens,
+      trials: prompts.map(({ trials }) => trials.map(({ state }) => state)),
+    })),
+  };
+}
+
+async function headless(folder: string, json: string): Promise<{ code: number; output: string }> {
+  const program = spawn(
+    process.execPath,
+    [
+      ...['scripts/eval.mjs', folder, '--model', 'Mine/small', '--base-url', `${endpoint.url}/v1`],
+      ...['--json', json],
+    ],
+    { cwd: projectFolder, env: { ...process.env, CLOCHE_MODEL_KEY: session.testKey } },
+  );
+  let output = '';
+  program.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  program.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  const code = await new Promise<number>((resolve) =>
+    program.on('close', (ended) => resolve(ended ?? -1)),
+  );
+  return { code, output };
+}
+
+for (const { prompts, repeats, tag } of [
+  { prompts: 4, repeats: 2, tag: [] },
+  { prompts: 20, repeats: 3, tag: ['@full'] },
+])
+  test(
+    `${prompts} prompts × ${repeats} are interrupted, resumed and saved, and give the same figures without a window`,
+    { tag },
+    async ({ shared, folder }) => {
+      test.setTimeout(600_000);
+      const files = { 'work.py': source, 'evals/sums.json': evaluation(prompts, repeats) };
+      await shared.open(files);
+      session.expectModelRequests(shared.trouble);
+      const { page } = shared;
+      const row = await session.addProvider(page, {
+        ...{ kind: 'openai-compatible', name: 'Mine', url: `${endpoint.url}/v1` },
+      });
+      await expect(row).toContainText('1 model found');
+      await page.goto('./#/evals');
+      await page.getByRole('button', { name: 'Run Sums' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
+      const trials = prompts * repeats;
+      await expect(dialog.getByRole('status')).toContainText(`at least ${trials} requests`);
+      // Nothing is sent before the press that says how much it may be.
+      expect(session.asked(endpoint)).toEqual([]);
+      await dialog.getByRole('button', { name: `Run ${trials} trials` }).click();
+      await expect(page.getByText(/^Running, [1-9]/)).toBeVisible({ timeout: 120_000 });
+      await page.reload();
+      await expect(page.getByText(/^Interrupted, /)).toBeVisible({ timeout: 60_000 });
+      await expect(async () => {
+        await page.getByRole('button', { name: 'Resume' }).click({ timeout: 2_000 });
+        await expect(page.getByText(/^(Running|Done), /)).toBeVisible({ timeout: 2_000 });
+      }).toPass({ timeout: 120_000 });
+      await expect(page.getByText(`Done, ${trials} trials`)).toBeVisible({ timeout: 400_000 });
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save as JSON' }).click();
+      const saved = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as Results;
+      const failed = trials / 4;
+      expect(saved.models).toMatchObject([
+        { passed: trials - failed, failed, errors: 0, rate: 0.75, requests: 2 * trials },
+      ]);
+      const made = await folder(files);
+      const place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
+      const json = join(place, 'results.json');
+      const { code, output } = await headless(made.path, json);
+      expect({ code, output }).toMatchObject({ code: 0 });
+      expect(output).toContain('75 %');
+      const [again] = JSON.parse(await readFile(json, 'utf8')) as Results[];
+      await rm(place, { recursive: true });
+      expect(again && figures(again)).toEqual(figures(saved));
+    },
+  );
