@@ -1,5 +1,6 @@
 /** How the page is built, served in development and unit-tested. */
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { BuildOptions, PluginOption, UserConfig } from 'vite';
@@ -24,8 +25,38 @@ import { validatorProducts, validatorsPlugin } from './scripts/build/validators-
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
 /** Small modules that several parts of the page share, and that the first paint does not need. */
-const smallShared =
-  /\/src\/(spec\/(same-bytes|model-error|exact-json|json-members|sha256)|async\/(next-frame|pace)|registry\/(name-table|provider-names)|extensions\/shortcut|grants\/request-refusal|saved-tests\/judged-outcome|ui\/parts\/save-file)\.ts$/;
+const smallShared: Readonly<Record<string, readonly string[]>> = {
+  async: ['next-frame', 'pace'],
+  evals: ['eval-record'],
+  extensions: ['shortcut'],
+  folder: ['block-reader', 'source'],
+  grants: ['powers', 'request-refusal'],
+  packages: ['fault', 'wheel-content'],
+  platform: ['folder-observer', 'model-asker', 'provider-fits'],
+  protocol: ['ask', 'base64', 'models'],
+  registry: ['name-table', 'provider-names'],
+  runner: ['edit-plan', 'run-tasks'],
+  'saved-tests': ['judged-outcome'],
+  spec: [
+    'depth',
+    'evaluation',
+    'exact-json',
+    'json-members',
+    'json-nodes',
+    'json-reader',
+    'json-tokens',
+    'model-error',
+    'same-bytes',
+    'schema-walk',
+    'sha256',
+  ],
+  'ui/editor': ['add-example', 'fix-problem'],
+  'ui/markdown': ['renderer'],
+  'ui/parts': ['download-name', 'python-colors', 'save-file'],
+};
+const smallSharedFiles = Object.entries(smallShared).flatMap(([folder, names]) =>
+  names.map((name) => join(root, 'src', folder, `${name}.ts`)),
+);
 
 export default defineConfig(({ command, mode }) => {
   const validators = validatorProducts(root);
@@ -62,7 +93,7 @@ export default defineConfig(({ command, mode }) => {
         // In one file: index.html holds a hash of every file, and loads them all later.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'shared', test: smallShared }],
+          groups: [{ name: 'shared', test: (id) => smallSharedFiles.includes(id) }],
         },
       },
     },

@@ -27,7 +27,7 @@ const mostFiles = 200;
 const mostBytes = 500_000;
 
 /** Whether a path is that of an evaluation. */
-export function isEvaluationFile(path: string): boolean {
+function isEvaluationFile(path: string): boolean {
   return /^evals\/[^./][^/]*\.(json|ya?ml)$/.test(path);
 }
 
@@ -56,7 +56,7 @@ async function readFile(
 }
 
 /** Reads one evaluation, with its problems by line. */
-export function readEvaluation(text: string, known: ReadonlySet<string>) {
+function readEvaluation(text: string, known: ReadonlySet<string>) {
   return readText(text, 'evaluation', 'Write a name and prompts.', (value) => {
     if (!isEvaluation(value)) {
       const errors = (isEvaluation.errors ?? []).slice(0, mostProblems);

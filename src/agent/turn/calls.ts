@@ -183,7 +183,7 @@ async function resultOf(
   };
   const ends = mayInterrupt ? AbortSignal.any([signal, interrupted]) : signal;
   const result = await deps.call(ends, call, onStart);
-  if (mayInterrupt && interrupted.aborted && !signal.aborted && result.error === 'cancelled')
+  if (mayInterrupt && isFirst(interrupted, signal) && result.error === 'cancelled')
     return withNote(result, 'The user interrupted the call to send a message.');
   const selected = log.state.selection?.tools.find(({ name }) => name === tool);
   const parameters = JSON.stringify(current.parameters);
@@ -237,4 +237,9 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const pair of a) if (b.has(pair)) shared += 1;
   return (2 * shared) / (a.size + b.size || 1);
+}
+
+/** Whether only the first of two signals has aborted. */
+function isFirst(first: AbortSignal, second: AbortSignal): boolean {
+  return first.aborted && !second.aborted;
 }

@@ -1,6 +1,6 @@
 /** The sections of the policy, in their order. */
 
-import type { SectionHead } from '../shell/section-head.ts';
+import type { SectionHead } from '../sections/section-head.ts';
 
 export type PolicySection = 'network' | 'local' | 'secrets' | 'approvals' | 'packages' | 'requests';
 

@@ -1,6 +1,6 @@
 /** The sections of the settings, in their order. */
 
-import type { SectionHead } from '../shell/section-head.ts';
+import type { SectionHead } from '../sections/section-head.ts';
 
 export type SettingSection =
   'appearance' | 'models' | 'folders' | 'workspaces' | 'sites' | 'storage' | 'limits' | 'version';

@@ -3,7 +3,7 @@
 import { isNewSession, newSession } from './address.ts';
 import type { Command } from './commands.svelte.ts';
 import { exportFolder } from '../editor/folder-actions.ts';
-import type { SectionHead } from '../shell/section-head.ts';
+import type { SectionHead } from '../sections/section-head.ts';
 import { policySections } from '../policy/policy-sections.ts';
 import { settingSections } from '../settings/setting-sections.ts';
 import { themes, type Theme } from './preferences.svelte.ts';
