@@ -15,6 +15,7 @@ const stores = [
     'copies',
     'drafts',
     'edits',
+    'evals',
     'events',
     'folders',
     'keys',
@@ -38,7 +39,7 @@ test('a new database has its stores, under the name of its base path', async () 
   const database = await openDatabase(base, ignore);
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
-    9,
+    10,
     stores,
   ]);
   database.close();
@@ -94,11 +95,29 @@ const versions: readonly ((database: IDBPDatabase) => readonly Kept[])[] = [
       ['packages', { wheels: [] }, 'd'],
     ];
   },
+  (database) => {
+    for (const store of ['sessions', 'events', 'drafts', 'removed', 'keys'])
+      database.createObjectStore(store);
+    database.createObjectStore('providers', { keyPath: 'id' });
+    return [
+      ['sessions', '{}', 's1'],
+      ['events', '{}', 'e1'],
+      ['providers', { id: 'p1' }],
+    ];
+  },
+  (database) => {
+    database.createObjectStore('edits');
+    return [['edits', { text: 'x' }, 'f1']];
+  },
+  (database) => {
+    database.createObjectStore('runs');
+    return [['runs', '{}', 'r1']];
+  },
 ];
 
 type Kept = readonly [store: string, value: unknown, key?: string];
 
-test.each([1, 2, 3, 4, 5, 6])(
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
   'one of version %i is brought up to date and keeps what it holds',
   async (version) => {
     const kept: Kept[] = [];
@@ -110,7 +129,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     for (const [store, value, key] of kept) await old.put(store, value, key);
     old.close();
     const database = await openDatabase(base, ignore);
-    expect([database.version, [...database.objectStoreNames]]).toEqual([9, stores]);
+    expect([database.version, [...database.objectStoreNames]]).toEqual([10, stores]);
     const found = stores.map((store) => (database as unknown as IDBPDatabase).getAll(store));
     expect((await Promise.all(found)).flat()).toHaveLength(kept.length);
     for (const [store, value, key = (value as { id: string }).id] of kept)
@@ -146,8 +165,8 @@ test('a database of a newer version is not changed, and the error names a remedy
 test('the connection closes for a newer version in another tab, and reports it', async () => {
   const closed = vi.fn();
   await openDatabase(base, closed);
-  const newer = await openDB(name, 10);
-  expect([newer.version, closed.mock.calls.length]).toEqual([10, 1]);
+  const newer = await openDB(name, 11);
+  expect([newer.version, closed.mock.calls.length]).toEqual([11, 1]);
 });
 
 test('an old tab that blocks the upgrade is reported without waiting', async () => {

@@ -13,7 +13,7 @@ export const helpOrder = [
     'plans',
     'evals',
   ],
-  ...['extensions', 'api', 'security', 'deploy', 'speed', 'glossary'],
+  ...['extensions', 'api', 'embed', 'security', 'deploy', 'speed', 'glossary'],
 ];
 
 /** Where a link of a page leads: into the help, to another site, or nowhere, since the page has no other files. */

@@ -188,10 +188,10 @@ class ExtensionSessionTests(AskingCase):
         examples = [re.sub(r"^`|`$", "", row[-1].strip()) for row in rows]
         self.assertGreater(len(examples), 25)
         found = [{"name": "n", "title": "t", "content": "c", "id": "1", "context": 1, "registered": [], "selected": 1,
-            "text_result_for_llm": "", "parameters": {}, "description": ""}] * 2  # fmt: skip
+            "text_result_for_llm": "", "parameters": {}, "description": "", "state": "done"}] * 2  # fmt: skip
         for example in examples:
             body = example.replace("\\|", "|").replace("…", "pass")
-            one = re.search(r"app\.(find_tool|provider|resolve_model)\(", body)
+            one = re.search(r"app\.(find_tool|provider|resolve_model|plan_run)\(", body)
             answers = [answering(found[0] if one else found), answering(found[0])]
             if "open(app.cwd()" in body:
                 body = "app.cwd()"
