@@ -2,11 +2,12 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import type { MadeFolder } from './support/make-folder.ts';
 import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
+import { answer } from './support/questions.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 
@@ -73,13 +74,6 @@ async function run(page: Page, plan: object | string): Promise<void> {
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(text);
   await page.getByRole('button', { name: 'Run plan' }).click();
-}
-
-async function pressAllow(button: Locator): Promise<void> {
-  await expect(async () => {
-    await button.click({ timeout: 2_000 });
-    await expect(button).toHaveCount(0, { timeout: 1_000 });
-  }).toPass();
 }
 
 test('a model writes a plan, which is edited as a form and as a graph before it runs', async ({
@@ -214,7 +208,7 @@ test('one answer allows a tool for all sub-agents of a run, and a message reache
   const tasks = ['a', 'b', 'c'].map((id) => ({ id, title: `Note ${id}`, instructions: 'Note x.' }));
   await run(page, { goal: 'Note', parallel: 3, tasks });
   await expect(page.getByRole('dialog')).toContainText('Called for the task Note');
-  await pressAllow(page.getByRole('button', { name: 'Allow for this run' }));
+  await answer(page, /^Allow for this run$/);
   await expect(status(page, 'Done, 3 of 3')).toBeVisible();
 });
 
