@@ -124,51 +124,47 @@ for (const { title, prompts, repeats, tag } of [
     ...{ prompts: 20, repeats: 3, tag: ['@full'] },
   },
 ])
-  test(
-    `${prompts} prompts × ${repeats} ${title}`,
-    { tag },
-    async ({ shared, folder }) => {
-      test.setTimeout(600_000);
-      const files = { 'work.py': source, 'evals/sums.json': evaluation(prompts, repeats) };
-      await shared.open(files);
-      session.expectModelRequests(shared.trouble);
-      const { page } = shared;
-      const row = await session.addProvider(page, {
-        ...{ kind: 'openai-compatible', name: 'Mine', url: `${endpoint.url}/v1` },
-      });
-      await expect(row).toContainText('1 model found');
-      await page.goto('./#/evals');
-      await page.getByRole('button', { name: 'Run Sums' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
-      const trials = prompts * repeats;
-      await expect(dialog.getByRole('status')).toContainText(`at least ${trials} requests`);
-      // Nothing is sent before the press that says how much it may be.
-      expect(session.asked(endpoint)).toEqual([]);
-      await dialog.getByRole('button', { name: `Run ${trials} trials` }).click();
-      await expect(page.getByText(/^Running, [1-9]/)).toBeVisible({ timeout: 120_000 });
-      await page.reload();
-      await expect(page.getByText(/^Interrupted, /)).toBeVisible({ timeout: 60_000 });
-      await expect(async () => {
-        await page.getByRole('button', { name: 'Resume' }).click({ timeout: 2_000 });
-        await expect(page.getByText(/^(Running|Done), /)).toBeVisible({ timeout: 2_000 });
-      }).toPass({ timeout: 120_000 });
-      await expect(page.getByText(`Done, ${trials} trials`)).toBeVisible({ timeout: 400_000 });
-      const saving = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Save as JSON' }).click();
-      const saved = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as Results;
-      const failed = trials / 4;
-      expect(saved.models).toMatchObject([
-        { passed: trials - failed, failed, errors: 0, rate: 0.75, requests: 2 * trials },
-      ]);
-      if (tag.length === 0) return;
-      const made = await folder(files);
-      const place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
-      const json = join(place, 'results.json');
-      const { code, output } = await headless(made.path, json);
-      expect({ code, output }).toMatchObject({ code: 0 });
-      expect(output).toContain('75 %');
-      const [again] = JSON.parse(await readFile(json, 'utf8')) as Results[];
-      await rm(place, { recursive: true });
-      expect(again && figures(again)).toEqual(figures(saved));
-    },
-  );
+  test(`${prompts} prompts × ${repeats} ${title}`, { tag }, async ({ shared, folder }) => {
+    test.setTimeout(600_000);
+    const files = { 'work.py': source, 'evals/sums.json': evaluation(prompts, repeats) };
+    await shared.open(files);
+    session.expectModelRequests(shared.trouble);
+    const { page } = shared;
+    const row = await session.addProvider(page, {
+      ...{ kind: 'openai-compatible', name: 'Mine', url: `${endpoint.url}/v1` },
+    });
+    await expect(row).toContainText('1 model found');
+    await page.goto('./#/evals');
+    await page.getByRole('button', { name: 'Run Sums' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
+    const trials = prompts * repeats;
+    await expect(dialog.getByRole('status')).toContainText(`at least ${trials} requests`);
+    // Nothing is sent before the press that says how much it may be.
+    expect(session.asked(endpoint)).toEqual([]);
+    await dialog.getByRole('button', { name: `Run ${trials} trials` }).click();
+    await expect(page.getByText(/^Running, [1-9]/)).toBeVisible({ timeout: 120_000 });
+    await page.reload();
+    await expect(page.getByText(/^Interrupted, /)).toBeVisible({ timeout: 60_000 });
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Resume' }).click({ timeout: 2_000 });
+      await expect(page.getByText(/^(Running|Done), /)).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 120_000 });
+    await expect(page.getByText(`Done, ${trials} trials`)).toBeVisible({ timeout: 400_000 });
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as JSON' }).click();
+    const saved = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as Results;
+    const failed = trials / 4;
+    expect(saved.models).toMatchObject([
+      { passed: trials - failed, failed, errors: 0, rate: 0.75, requests: 2 * trials },
+    ]);
+    if (tag.length === 0) return;
+    const made = await folder(files);
+    const place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
+    const json = join(place, 'results.json');
+    const { code, output } = await headless(made.path, json);
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toContain('75 %');
+    const [again] = JSON.parse(await readFile(json, 'utf8')) as Results[];
+    await rm(place, { recursive: true });
+    expect(again && figures(again)).toEqual(figures(saved));
+  });
