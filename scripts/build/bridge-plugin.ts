@@ -24,7 +24,7 @@ export function bridgePlugin(settings: BuildSettings): Plugin {
       STYLE_HASH: sha256(styles, 'base64'),
       STYLE: styles,
       SCRIPT: code,
-    }).reduce((text, [name, part]) => text.replace(`{{${name}}}`, () => part), template);
+    }).reduce((text, [name, part]) => filled(text, name, part), template);
     return { value, sources: [...script.sources, join(folder, fileName)] };
   });
   return {
@@ -39,4 +39,10 @@ export function bridgePlugin(settings: BuildSettings): Plugin {
       return reloadAfter(this.environment, file, [[page, undefined]]);
     },
   };
+}
+
+function filled(text: string, name: string, part: string): string {
+  const place = `{{${name}}}`;
+  if (!text.includes(place)) throw new Error(`src/bridge/${fileName} has no ${place}.`);
+  return text.replace(place, () => part);
 }
