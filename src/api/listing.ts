@@ -3,6 +3,7 @@
 import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-deps.ts';
+import { siteOf } from './other-sites.ts';
 import type { ApiDeps, Listing } from './api-deps.ts';
 import { paced } from '../async/pace.ts';
 import { wait } from '../async/wait.ts';
@@ -22,9 +23,11 @@ export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
 
 /** Answers `GET api/openapi.json`. The saved tests of the folder are its examples. */
 export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise<Response> {
-  await wait(request.signal, deps.tests.refresh());
+  // Another site is told of the tools, not of what was saved with them.
+  const isOwn = siteOf(request) === null;
+  if (isOwn) await wait(request.signal, deps.tests.refresh());
   const listing = deps.listing();
-  const { tests } = deps.tests.view;
+  const tests = isOwn ? deps.tests.view.tests : [];
   const byTool = new Map<string, TestStatus[]>();
   for (const status of tests) {
     const others = byTool.get(status.test.tool);

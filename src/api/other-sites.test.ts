@@ -52,6 +52,18 @@ test('an allowed origin can list and call tools, and nothing else', async () => 
     });
 });
 
+test('another origin is not told of saved tests, which have arguments and results', async () => {
+  const { api } = setUp();
+  const examples = async (headers: Record<string, string>): Promise<boolean> => {
+    const response = await api.handle(
+      new Request('https://cloche.test/', { headers }),
+      'openapi.json',
+    );
+    return (await response.text()).includes('"examples"');
+  };
+  expect([await examples({}), await examples({ 'Cloche-Origin': docs })]).toEqual([true, false]);
+});
+
 test('POST api/access asks the user', async () => {
   const { deps, api } = setUp([]);
   const post = { method: 'POST', body: '{}' };

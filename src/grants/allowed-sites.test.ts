@@ -92,6 +92,19 @@ test('a revoked origin is asked for again, and listeners are told', async () => 
   expect(questions.list()).toHaveLength(1);
 });
 
+test('a decision of another tab is followed', async () => {
+  const { sites, answer, open } = setUp();
+  const allowed = sites.ask(signal, docs);
+  answer('always');
+  await allowed;
+  const seen: boolean[] = [];
+  sites.observe(() => seen.push(sites.isAllowed(docs)));
+  open().revoke(docs);
+  sites.changedElsewhere('another');
+  sites.changedElsewhere('cloche:sites:/app/');
+  expect(seen).toEqual([false]);
+});
+
 test.each(['', 'x', '{}', '[1, {"origin": 1}]', '[{"origin": "https://docs.example"}]'])(
   'stored text %j allows nothing',
   (text) => {

@@ -59,6 +59,13 @@ export class AllowedSites {
     return this.#observers.observe(listener);
   }
 
+  /** Another tab has changed what is stored under a key of local storage. */
+  changedElsewhere(key: string | null): void {
+    if (key !== this.#key && key !== null) return;
+    this.#unwritten = null;
+    this.#observers.emit(undefined);
+  }
+
   isAllowed(origin: string): boolean {
     return this.#decided(origin)?.allowed === true;
   }

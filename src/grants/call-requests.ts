@@ -222,11 +222,14 @@ export class CallRequests {
     method: string,
   ): Promise<Answered> {
     this.#clock.pause();
-    const { id: callId, caller } = this.#call;
+    const { id: callId, caller, site } = this.#call;
     const { name: tool, source } = this.#tool;
     const answered = await this.#deps.questions.ask(
       this.#life.signal,
-      { kind: 'network', origin, method, url, tool, file: source.file, callId, caller },
+      {
+        ...{ kind: 'network', origin, method, url, tool, file: source.file, callId, caller },
+        ...(site !== undefined && { site }),
+      },
       caller === 'person' ? null : answerMs,
     );
     this.#clock.resume();

@@ -66,13 +66,16 @@ class Host implements CallHost {
     if (this.#denials >= mostDenials)
       return approval(false, `It was denied ${mostDenials} times in this call.`);
     const { questions } = this.#deps;
-    const { id: callId, caller } = this.#call;
+    const { id: callId, caller, site } = this.#call;
     const { name: tool, source } = this.#tool;
     this.#life ??= new AbortController();
     this.#clock.pause();
     const answered = await questions.ask(
       this.#life.signal,
-      { kind: 'approve', question, details, tool, file: source.file, callId, caller },
+      {
+        ...{ kind: 'approve', question, details, tool, file: source.file, callId, caller },
+        ...(site !== undefined && { site }),
+      },
       caller === 'person' ? null : answerMs,
     );
     this.#clock.resume();

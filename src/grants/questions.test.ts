@@ -265,6 +265,17 @@ test('a rule made elsewhere answers the questions about its tool', async () => {
   ]);
 });
 
+test('a rule that allows does not answer for another site, and one that refuses does', () => {
+  const { questions } = approving();
+  const site = 'https://docs.example';
+  const asked = { ...question('c'), kind: 'call', arguments: '{}', inSession: false } as const;
+  void questions.ask(never, { ...asked, sessionId: '', task: null, site } as NewQuestion);
+  questions.answerTool('t:f', 'always');
+  expect(questions.list()).toMatchObject([{ site }]);
+  questions.answerTool('t:f', 'never');
+  expect(questions.list()).toEqual([]);
+});
+
 test('with the rule to ask each time, an earlier reply for the session does not count', async () => {
   const { questions, policy, ask } = approving(['s']);
   policy.rule('t:f', 'ask');

@@ -16,6 +16,8 @@ interface Asking {
   readonly file: string;
   readonly callId: string;
   readonly caller: Caller;
+  /** Origin of the page for which the call runs, if it is not Cloche's own. */
+  readonly site?: string;
 }
 
 /** Whether the folder's tools may send requests to an origin. */
@@ -39,8 +41,6 @@ export interface CallQuestion extends Asking {
   readonly arguments: JsonText;
   /** Whether the user can allow the tool for the rest of the session. */
   readonly inSession: boolean;
-  /** Origin of the page that calls, if it is not Cloche's own. */
-  readonly site?: string;
   /** Empty without a session. */
   readonly sessionId: string;
   /** The task of a plan for which a sub-agent calls; null for any other caller. */
@@ -203,10 +203,12 @@ export class Questions {
 
   /** Answers pending questions about calls to a tool, because a rule for it was made elsewhere. */
   answerTool(tool: string, reply: 'always' | 'never'): void {
-    const asked = this.list().find(
-      (question) => question.kind === 'call' && question.tool === tool,
-    );
-    if (asked !== undefined) this.answer(asked.id, reply);
+    for (const question of this.list()) {
+      if (question.kind !== 'call' || question.tool !== tool) continue;
+      // Each call of another site is asked for.
+      if (question.site === undefined || reply === 'never')
+        this.#settle(question.id, { reply, reason: '' });
+    }
   }
 
   /** Answers pending questions about an origin, because it was decided elsewhere. */

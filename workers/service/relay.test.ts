@@ -229,3 +229,11 @@ test('a request whose body breaks off gets an answer', async () => {
   } as RequestInit);
   expect(await outcome(send(deps, request))).toEqual([500, 'failed']);
 });
+
+test('the channel of a page without a folder closes after its answer', async () => {
+  const deps = new FakeServiceDeps();
+  const page = deps.addPage('idle', answerWith('{}'));
+  await outcome(send(deps));
+  await arrived();
+  expect(page.received.at(-1)).toEqual({ type: 'bye' });
+});

@@ -85,6 +85,8 @@ async function answer(
       transfer,
     );
     exchanges.push(exchange);
+    // Only pages that host a folder are remembered.
+    if (page.role !== 'host') page.retire();
     const answered = await exchange.answer;
     if (answered.kind === 'answer') {
       return new Response(answered.body, {

@@ -58,6 +58,9 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
     ...{ memory: deps.memory, base: base.pathname, questions, report },
     now: () => Date.now(),
   });
+  window.addEventListener('storage', ({ key }) => {
+    sites.changedElsewhere(key);
+  });
   const requests = new RequestLog(report);
   const semaphore = new Semaphore(mostRequests, mostWaiting);
   const send = networkSender(startNetworkWorker);
