@@ -269,7 +269,7 @@ test('a rule that allows does not answer for another site, and one that refuses 
   const { questions } = approving();
   const site = 'https://docs.example';
   const asked = { ...question('c'), kind: 'call', arguments: '{}', inSession: false } as const;
-  void questions.ask(never, { ...asked, sessionId: '', task: null, site } as NewQuestion);
+  void questions.ask(never, { ...asked, sessionId: '', task: null, site });
   questions.answerTool('t:f', 'always');
   expect(questions.list()).toMatchObject([{ site }]);
   questions.answerTool('t:f', 'never');
