@@ -32,8 +32,8 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   folder: ['block-reader', 'source'],
   grants: ['powers', 'request-refusal'],
   packages: ['fault', 'wheel-content'],
-  platform: ['folder-observer', 'model-asker', 'provider-fits'],
-  protocol: ['ask', 'base64', 'models'],
+  platform: ['folder-observer'],
+  protocol: ['ask', 'base64'],
   registry: ['name-table', 'provider-names'],
   runner: ['edit-plan', 'run-tasks'],
   'saved-tests': ['judged-outcome'],
@@ -50,9 +50,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'schema-walk',
     'sha256',
   ],
-  'ui/editor': ['add-example', 'fix-problem'],
-  'ui/markdown': ['renderer'],
-  'ui/parts': ['download-name', 'python-colors', 'save-file'],
+  'ui/parts': ['download-name', 'save-file'],
 };
 const smallSharedFiles = Object.entries(smallShared).flatMap(([folder, names]) =>
   names.map((name) => join(root, 'src', folder, `${name}.ts`)),

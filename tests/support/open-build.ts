@@ -63,7 +63,9 @@ const takeAway: Record<Wall, (folder: string) => Promise<void>> = {
 /** Edits what the sandbox runs, and the page's knowledge of its hash with it. */
 async function edit(folder: string, edits: readonly (readonly [RegExp, string])[]): Promise<void> {
   const assets = (await readdir(join(folder, 'assets'))).map((name) => `assets/${name}`);
-  const names = ['index.html', ...assets.filter((name) => name.endsWith('.js'))];
+  // The page of playgrounds has files of its own.
+  const isOfPage = (name: string): boolean => /^assets\/(?!playground-).*\.js$/.test(name);
+  const names = ['index.html', ...assets.filter(isOfPage)];
   const toolWorker = names.find((name) => name.startsWith('assets/tool-worker-')) ?? '';
   const texts = new Map<string, string>();
   for (const name of names) texts.set(name, await readFile(join(folder, name), 'utf8'));
