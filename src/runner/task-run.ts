@@ -7,6 +7,7 @@ import type { PlanBudget, PlanTask } from '../spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
 import type { RunLog } from './run-log.ts';
 import { noUsage, plusUsage, type RunUsage, type TaskEnd, type TaskState } from './run-record.ts';
+import { retriesOf } from './run-tasks.ts';
 import type { SubAgent } from './sub-agent.ts';
 import { briefing, reminder, retryMessage } from './task-messages.ts';
 
@@ -39,7 +40,6 @@ export interface TaskRunDeps extends AllowanceDeps {
 
 /** How often a sub-agent that stops without finishing is reminded, in each attempt. */
 const mostReminders = 2;
-const defaultRetries = 1;
 /** A sub-agent that makes the same call with the same result so often in a row makes no progress. */
 const mostRepeats = 12;
 
@@ -252,11 +252,11 @@ export class TaskRun {
   }
 
   async #nextAttempt(agent: SubAgent, fault: string): Promise<string> {
-    const { id, retries = defaultRetries } = this.task;
+    const { id } = this.task;
     const { attempt, failures } = this.#state;
     if (failures.at(-2) === fault)
       throw new TaskEnded('failed', `The check failed twice for the same reason: ${fault}`);
-    if (attempt > retries) throw new TaskEnded('failed', fault);
+    if (attempt > retriesOf(this.task)) throw new TaskEnded('failed', fault);
     await this.#deps.log.append({
       ...{ type: 'task-began', task: id, attempt: attempt + 1, session: agent.session },
     });
