@@ -64,7 +64,7 @@ export class PlanRun {
   }
 
   /**
-   * Records a message of the user, and gives it to those who work; tasks that begin later get it too.
+   * Records a message of the user, and gives it to those who work; the others get it when they work next.
    * @param task null for all @returns to how many sub-agents it was sent
    */
   steer(task: string | null, text: string): number {
@@ -72,7 +72,7 @@ export class PlanRun {
       .append({ type: 'steered', task, text })
       .catch((thrown: unknown) => this.#storageFailed(thrown));
     const meant = [...this.#running].filter(([id]) => task === null || id === task);
-    return meant.filter(([, running]) => running.steer(text)).length;
+    return meant.filter(([, running]) => running.steer()).length;
   }
 
   #setPhase(type: 'paused' | 'resumed'): void {

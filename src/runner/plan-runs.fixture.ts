@@ -12,6 +12,8 @@ export interface FakeSession {
   readonly id: string;
   readonly task: string;
   readonly received: string[];
+  /** Messages that were received along with others, and those others. */
+  readonly parts?: string[];
   last: WorkEnd | null;
   calls: number;
   repeats?: number;
@@ -87,7 +89,14 @@ export class FakePage {
       parts: () => ({
         begin: async (task) => {
           await this.onBegin?.();
-          const session = { id: newId(), task: task.id, received: [], last: null, calls: 0 };
+          const session = {
+            id: newId(),
+            task: task.id,
+            received: [],
+            parts: [],
+            last: null,
+            calls: 0,
+          };
           browser.sessions.set(session.id, session);
           return this.#agent(task, session);
         },
@@ -167,14 +176,15 @@ export class FakePage {
       get hasBegun() {
         return session.received.length > 0;
       },
-      timesReceived: (message) => session.received.filter((one) => one === message).length,
-      work: async (signal, message) => {
+      timesReceived: (message) =>
+        [...session.received, ...(session.parts ?? [])].filter((one) => one === message).length,
+      work: async (signal, message, notes = []) => {
         if (this.#killed) return never;
-        if (message !== null) {
-          session.received.push(message);
-          session.last = null;
-        }
-        if (session.last?.end === 'finished') return session.last;
+        if (message === null && session.last?.end === 'finished') return session.last;
+        const texts = message === null ? notes : [message, ...notes];
+        if (texts.length > 0) session.received.push(texts.join('\n\n'));
+        if (texts.length > 1) session.parts?.push(...texts);
+        session.last = null;
         const ended = await this.behave(task, session, signal);
         if (this.#isGone()) return never;
         for (const listener of listeners) listener();

@@ -181,7 +181,7 @@ export class PlanRuns {
   }
 
   /**
-   * Sends a message to the sub-agent of a task, or to all; those that begin later get it too.
+   * Sends a message to the sub-agent of a task, or to all; those that do not work now get it when they work next.
    * @param task null for all
    * @returns to how many sub-agents it was sent
    * @throws {ToolError} if the message is too long, or this page does not carry the run out

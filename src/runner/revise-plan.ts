@@ -2,10 +2,11 @@
 
 import planSchema from '../spec/schemas/plan.schema.json' with { type: 'json' };
 import type { JsonObject, JsonText } from '../spec/json.ts';
-import type { Plan, PlanTask } from '../spec/plan.ts';
+import type { Plan, PlanBudget, PlanTask } from '../spec/plan.ts';
 import { toolsOf, type PlanSurroundings } from './plan-problems.ts';
 import { checkPlan } from './read-plan.ts';
 import type { RunState } from './run-record.ts';
+import { retriesOf } from './run-tasks.ts';
 import type { SubAgent } from './sub-agent.ts';
 
 /** How often a model may correct a change that was refused. */
@@ -56,7 +57,7 @@ function revisionMessage({ plan, tasks }: RunState): string {
   });
   return `The plan below cannot go on, because tasks of it have failed. Change the tasks that are not done so that the goal is still reached: other instructions, smaller tasks, another order. Do not weaken a check only so that it passes. If the goal cannot be reached, hand over the tasks as they are.
 
-What is done stays done, and is not part of what you hand over; new tasks may depend on it. Tools, models and budgets of the plan stay as they are: a task may use only what the plan already allows.
+What is done stays done, and is not part of what you hand over; new tasks may depend on it. Tools, models and budgets of the plan stay as they are: a task may use only what the plan already allows. A task keeps every limit of its budget, and its retries; it may lower them. A new task may have at most the smallest limits and retries of the tasks in the plan.
 
 The plan:
 ${JSON.stringify(plan, null, 1).slice(0, mostChars)}
@@ -107,7 +108,10 @@ function readRevision(
   const isDone = ({ id }: PlanTask): boolean => states.get(id)?.phase === 'done';
   const value = {
     ...plan,
-    tasks: [...plan.tasks.filter(isDone), ...tasks.filter((task) => !isDone(task))],
+    tasks: [
+      ...plan.tasks.filter(isDone),
+      ...tasks.filter((task) => !isDone(task)).map((task) => withBudget(plan, task)),
+    ],
   };
   const checked = checkPlan(value, around);
   const problems = checked.problems.map(({ message, hint }) => `${message}. ${hint}`);
@@ -117,12 +121,42 @@ function readRevision(
   return all.length > 0 ? { problems: all.slice(0, 20) } : { plan: checked.plan, reason };
 }
 
+const limits = ['calls', 'tokens', 'cost', 'minutes'] as const;
+
+/** The task with the budget that it had, or that a new task gets, unless it or the plan has one. */
+function withBudget(plan: Plan, task: PlanTask): PlanTask {
+  if (plan.budget !== undefined) return task;
+  const budget = task.budget ?? mostAllowed(plan, task.id).budget;
+  return Object.keys(budget).length === 0 ? task : { ...task, budget };
+}
+
+/**
+ * The most that a change may allow a task: what it has in the plan. A new task gets the smallest limits of all tasks;
+ * those that the plan limits for all of them together are left to it.
+ */
+function mostAllowed(
+  { budget: shared = {}, tasks }: Plan,
+  id: string,
+): { readonly budget: PlanBudget; readonly retries: number } {
+  const old = tasks.find((task) => task.id === id);
+  if (old !== undefined) return { budget: old.budget ?? {}, retries: retriesOf(old) };
+  const smallest = limits.flatMap((limit) => {
+    const all = tasks.flatMap(({ budget }) => budget?.[limit] ?? []);
+    return all.length === 0 || shared[limit] !== undefined ? [] : [[limit, Math.min(...all)]];
+  });
+  return {
+    budget: Object.fromEntries(smallest) as PlanBudget,
+    retries: Math.min(...tasks.map(retriesOf)),
+  };
+}
+
 /** What a change would allow beyond the plan. */
 function excess(before: Plan, after: Plan, around: PlanSurroundings): readonly string[] {
   const tools = new Set(before.tasks.flatMap((task) => toolsOf(before, task, around)));
   const models = new Set([before.model, ...before.tasks.map(({ model }) => model)]);
   return after.tasks.flatMap((task) => {
     const others = toolsOf(after, task, around).filter((name) => !tools.has(name));
+    const { budget, retries } = mostAllowed(before, task.id);
     return [
       ...(others.length === 0
         ? []
@@ -130,6 +164,15 @@ function excess(before: Plan, after: Plan, around: PlanSurroundings): readonly s
       ...(models.has(task.model)
         ? []
         : [`the task “${task.id}” may not use the model ${task.model ?? ''}`]),
+      ...limits.flatMap((limit) => {
+        const most = budget[limit] ?? Infinity;
+        return (task.budget?.[limit] ?? Infinity) <= most
+          ? []
+          : [`the budget of the task “${task.id}” must limit ${limit} to at most ${most}`];
+      }),
+      ...(retriesOf(task) <= retries
+        ? []
+        : [`the task “${task.id}” must have “retries” of at most ${retries}`]),
     ];
   });
 }

@@ -1,6 +1,9 @@
 /** Which tasks of a run may begin, go on, or must be done again. */
 
+import type { PlanTask } from '../spec/plan.ts';
 import type { RunState } from './run-record.ts';
+
+const defaultRetries = 1;
 
 /** The ids of tasks that may begin now, in the order of the plan. */
 export function readyTasks({ plan, tasks }: RunState): readonly string[] {
@@ -33,4 +36,9 @@ export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): 
       if (depends_on.some((other) => found.has(other))) found.add(id);
   }
   return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
+}
+
+/** How often a task is tried again after its check has failed. */
+export function retriesOf({ retries = defaultRetries }: PlanTask): number {
+  return retries;
 }

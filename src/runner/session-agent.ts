@@ -12,7 +12,8 @@ const mostCalls = 50;
 
 /** @param release called when the sub-agent is not used any more */
 export function sessionAgent(conversation: SessionConversation, release: () => void): SubAgent {
-  const text = (message: string) => [{ type: 'text', text: message } as const];
+  const parts = (texts: readonly string[]) =>
+    texts.map((text) => ({ type: 'text', text }) as const);
   return {
     session: conversation.id,
     get usage() {
@@ -30,7 +31,7 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
           entry.kind === 'message' &&
           entry.parts.some((part) => part.type === 'text' && part.text === message),
       ).length,
-    async work(signal, message) {
+    async work(signal, message, notes = []) {
       signal.throwIfAborted();
       if (message === null) {
         const ended = endOf(conversation.state);
@@ -45,8 +46,9 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
         if (conversation.problem !== null) stop();
       });
       try {
-        if (message === null) conversation.resume();
-        else conversation.send(text(message));
+        const texts = message === null ? notes : [message, ...notes];
+        if (texts.length === 0) conversation.resume();
+        else conversation.send(parts(texts));
         await conversation.settled();
       } finally {
         unobserve();
@@ -65,7 +67,7 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
       conversation.setStepMode(paused);
     },
     steer(message) {
-      conversation.send(text(message));
+      conversation.send(parts([message]));
     },
     observe: (listener) => conversation.observe(listener),
     close: release,

@@ -19,13 +19,14 @@ export interface SubAgent {
   readonly repeats: number;
   /** Whether it has received any message. */
   readonly hasBegun: boolean;
-  /** How often exactly this message has been sent to it. */
+  /** How often exactly this message has been sent to it, by itself or along with others. */
   timesReceived(message: string): number;
   /**
    * Sends a message and waits until nothing runs any more. With null it goes on where it was interrupted.
+   * @param notes messages of the user, which are sent along; if it has finished and there is no message, they are not
    * @throws the signal's reason
    */
-  work(signal: AbortSignal, message: string | null): Promise<WorkEnd>;
+  work(signal: AbortSignal, message: string | null, notes?: readonly string[]): Promise<WorkEnd>;
   /** Holds it before its next step, or lets it go on. */
   setPaused(paused: boolean): void;
   /** Sends a message of the user while it works. */

@@ -12,13 +12,12 @@ Do the work with your tools; do not only describe it. If a tool fails, it says w
 
 When the task is done, call the tool finish with its result. Only this ends the task: text alone does not. The result is checked. If the task cannot be done, call finish with a result that says why, as far as its schema allows.`;
 
-/** The first message of a task. @param inputs values, by name @param outputs of the tasks that it depends on, as JSON text @param notes of the user, during the run */
+/** The first message of a task. @param inputs values, by name @param outputs of the tasks that it depends on, as JSON text */
 export function briefing(
   plan: Plan,
   task: PlanTask,
   inputs: ReadonlyMap<string, Json>,
   outputs: ReadonlyMap<string, string>,
-  notes: readonly string[],
 ): string {
   const parts = [`Goal of the whole plan: ${plan.goal}`];
   if (plan.instructions !== undefined) parts.push(plan.instructions);
@@ -30,8 +29,12 @@ export function briefing(
       `Input ${name}:\n${shortened(typeof value === 'string' ? value : JSON.stringify(value))}`,
     );
   for (const [id, output] of outputs) parts.push(`Result of the task ${id}:\n${shortened(output)}`);
-  for (const note of notes) parts.push(`The user adds:\n${shortened(note)}`);
   return parts.join('\n\n');
+}
+
+/** A message of the user during the run, which goes along with one of the runner. */
+export function userNote(text: string): string {
+  return `The user adds:\n${shortened(text)}`;
 }
 
 export const reminder =

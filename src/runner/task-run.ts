@@ -7,8 +7,9 @@ import type { PlanBudget, PlanTask } from '../spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
 import type { RunLog } from './run-log.ts';
 import { noUsage, plusUsage, type RunUsage, type TaskEnd, type TaskState } from './run-record.ts';
-import type { SubAgent } from './sub-agent.ts';
-import { briefing, reminder, retryMessage } from './task-messages.ts';
+import { retriesOf } from './run-tasks.ts';
+import type { SubAgent, WorkEnd } from './sub-agent.ts';
+import { briefing, reminder, retryMessage, userNote } from './task-messages.ts';
 
 /** What a check has found. */
 export interface CheckOutcome {
@@ -39,7 +40,6 @@ export interface TaskRunDeps extends AllowanceDeps {
 
 /** How often a sub-agent that stops without finishing is reminded, in each attempt. */
 const mostReminders = 2;
-const defaultRetries = 1;
 /** A sub-agent that makes the same call with the same result so often in a row makes no progress. */
 const mostRepeats = 12;
 
@@ -58,6 +58,9 @@ export class TaskRun {
   #agent: SubAgent | null = null;
   #onUsage: () => void;
   #proceed: () => void = () => undefined;
+  #isWorking = false;
+  /** The user's messages that the sub-agent has received, as places in the record's list of messages. */
+  readonly #told = new Set<number>();
 
   /** @param onUsage called when what the task uses may have changed */
   constructor(task: PlanTask, onUsage: () => void, deps: TaskRunDeps) {
@@ -104,11 +107,43 @@ export class TaskRun {
     }
   }
 
-  /** @returns whether a sub-agent works that receives it */
-  steer(text: string): boolean {
-    if (this.#agent === null || this.#state.phase !== 'running') return false;
-    this.#agent.steer(text);
+  /**
+   * Gives the sub-agent the messages of the user that it has not received. One that does not work gets them along with
+   * the next message of the runner.
+   * @returns whether it works
+   */
+  steer(): boolean {
+    if (this.#agent === null || !this.#isWorking || this.#stop.signal.aborted) return false;
+    for (const text of this.#untold()) this.#agent.steer(text);
     return true;
+  }
+
+  /** The user's messages for the task that its sub-agent has not received, and which the caller sends to it. */
+  #untold(): readonly string[] {
+    return this.#messages.flatMap(([place, text]) => {
+      if (this.#told.has(place)) return [];
+      this.#told.add(place);
+      return [text];
+    });
+  }
+
+  /** Finds out from its session which of the user's messages the sub-agent has received. */
+  #recall(agent: SubAgent): void {
+    this.#told.clear();
+    const before = new Map<string, number>();
+    for (const [place, text] of this.#messages) {
+      const nth = (before.get(text) ?? 0) + 1;
+      before.set(text, nth);
+      const received = agent.timesReceived(text) + agent.timesReceived(userNote(text));
+      if (received >= nth) this.#told.add(place);
+    }
+  }
+
+  /** The user's messages for the task or for all, each with its place in the record's list. */
+  get #messages(): readonly (readonly [number, string])[] {
+    return this.#deps.log.state.messages.flatMap(({ task, text }, place) =>
+      task === null || task === this.task.id ? [[place, text] as const] : [],
+    );
   }
 
   #fail(reason: string): void {
@@ -167,6 +202,7 @@ export class TaskRun {
     if (session !== '') {
       const agent = await this.#take(signal, reopen(this.task, session));
       if (agent !== null) {
+        this.#recall(agent);
         if (phase === 'checking') return null;
         // It was interrupted before its first message.
         if (!agent.hasBegun) return this.#briefing();
@@ -208,27 +244,21 @@ export class TaskRun {
 
   async #briefing(): Promise<string> {
     const { log, inputs } = this.#deps;
-    const { plan, tasks, messages } = log.state;
+    const { plan, tasks } = log.state;
     const outputs = new Map(
       (this.task.depends_on ?? []).flatMap((id) => {
         const output = tasks.get(id)?.output ?? null;
         return output === null ? [] : [[id, output] as const];
       }),
     );
-    const notes = messages.flatMap(({ task, text }) =>
-      task === null || task === this.task.id ? [text] : [],
-    );
-    return briefing(plan, this.task, await inputs(this.task), outputs, notes);
+    return briefing(plan, this.task, await inputs(this.task), outputs);
   }
 
   /** @returns the output that the sub-agent hands over @throws {TaskEnded} */
   async #work(signal: AbortSignal, agent: SubAgent, message: string | null): Promise<JsonText> {
-    await this.#unlessPaused(signal);
-    let worked = await agent.work(signal, message);
-    for (let n = 0; worked.end === 'idle' && n < mostReminders; n += 1) {
-      await this.#unlessPaused(signal);
-      worked = await agent.work(signal, reminder);
-    }
+    let worked = await this.#workOnce(signal, agent, message);
+    for (let n = 0; worked.end === 'idle' && n < mostReminders; n += 1)
+      worked = await this.#workOnce(signal, agent, reminder);
     this.#watch(agent);
     signal.throwIfAborted();
     if (worked.end === 'finished') return worked.output;
@@ -239,6 +269,19 @@ export class TaskRun {
         ? worked.reason
         : `The model stopped without calling finish, also after ${mostReminders} reminders.`,
     );
+  }
+
+  /** Sends a message, with what the user has said in the meantime, and waits for the end of the work. */
+  async #workOnce(signal: AbortSignal, agent: SubAgent, message: string | null): Promise<WorkEnd> {
+    await this.#unlessPaused(signal);
+    this.#isWorking = true;
+    try {
+      return await agent.work(signal, message, this.#untold().map(userNote));
+    } finally {
+      this.#isWorking = false;
+      // One that had finished already has not received them.
+      if (message === null) this.#recall(agent);
+    }
   }
 
   /** @returns the message for the next attempt @throws {TaskEnded} if there is none */
@@ -252,11 +295,11 @@ export class TaskRun {
   }
 
   async #nextAttempt(agent: SubAgent, fault: string): Promise<string> {
-    const { id, retries = defaultRetries } = this.task;
+    const { id } = this.task;
     const { attempt, failures } = this.#state;
     if (failures.at(-2) === fault)
       throw new TaskEnded('failed', `The check failed twice for the same reason: ${fault}`);
-    if (attempt > retries) throw new TaskEnded('failed', fault);
+    if (attempt > retriesOf(this.task)) throw new TaskEnded('failed', fault);
     await this.#deps.log.append({
       ...{ type: 'task-began', task: id, attempt: attempt + 1, session: agent.session },
     });

@@ -24,6 +24,8 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
   const { policies, questions, runs, start, openFolder, report } = deps;
   /** Ids of folders for which the user lets pages run plans, until the page is closed. */
   const approvedFor = new Set<string>();
+  /** The policies of these folders, some of which have no id, or none yet. Each opened folder has its own. */
+  const approvedPolicies = new WeakSet<FolderPolicy>();
 
   /** Asks the user, and begins or ends the run. */
   async function ask(
@@ -49,7 +51,10 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
     unobserve();
     if (asking.signal.aborted) return;
     if (reply === 'always' || reply === 'never') policy.rule(requestRule, reply);
-    if (reply === 'visit') approvedFor.add(folderId);
+    if (reply === 'visit') {
+      approvedPolicies.add(policy);
+      if (folderId !== '') approvedFor.add(folderId);
+    }
     if (reply === 'once' || reply === 'visit' || reply === 'always') await runs.resume(id);
     else if (reply !== null) await runs.stop(id, 'The user did not allow the run.');
   }
@@ -64,7 +69,8 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
         'Run the plan under “Plans”, or change the rule on the Policy page.',
       );
     const { folderId } = openFolder();
-    if (rule === 'always' || approvedFor.has(folderId)) return start(plan, session);
+    const isApproved = approvedPolicies.has(policy) || approvedFor.has(folderId);
+    if (rule === 'always' || isApproved) return start(plan, session);
     const run = await start(plan, session, true);
     void ask(run, policy, extension).catch(report);
     return run;

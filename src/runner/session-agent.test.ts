@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { asks, FakeAgent, says } from '../agent/agent.fixture.ts';
+import type { SessionConversation } from '../agent/session-conversation.ts';
+import { ModelError } from '../spec/model-error.ts';
+import { sessionAgent } from './session-agent.ts';
+
+const { signal } = new AbortController();
+
+function begin(): { readonly fake: FakeAgent; readonly conversation: SessionConversation } {
+  const fake = new FakeAgent();
+  const conversation = fake.begin({ run: 'r', id: 'a', output: null });
+  conversation.select(['m:f'], true);
+  return { fake, conversation };
+}
+
+test('notes are parts of the message, so that each can be found again', async () => {
+  const { conversation } = begin();
+  const agent = sessionAgent(conversation, () => undefined);
+  expect(await agent.work(signal, 'Do a', ['In French', 'And short'])).toEqual({ end: 'idle' });
+  expect(messages(conversation)).toEqual([['Do a', 'In French', 'And short']]);
+  const counts = ['Do a', 'In French', 'And'].map((text) => agent.timesReceived(text));
+  expect(counts).toEqual([1, 1, 0]);
+});
+
+test('what was interrupted goes on with the notes, and without a message if there are none', async () => {
+  const { fake, conversation } = begin();
+  const agent = sessionAgent(conversation, () => undefined);
+  const gone = () => new ModelError('credit', 'The endpoint is gone');
+  fake.script = [gone(), gone(), says('Done.')];
+  expect(await agent.work(signal, 'Do a')).toMatchObject({ end: 'interrupted' });
+  expect(await agent.work(signal, null)).toMatchObject({ end: 'interrupted' });
+  expect(await agent.work(signal, null, ['In French'])).toEqual({ end: 'idle' });
+  expect(messages(conversation)).toEqual([['Do a'], ['In French']]);
+  expect(fake.requests).toHaveLength(3);
+});
+
+test('a sub-agent that has finished is not begun again for notes', async () => {
+  const { fake, conversation } = begin();
+  const agent = sessionAgent(conversation, () => undefined);
+  fake.script = [asks(['finish', '{"result":7}'])];
+  const finished = { end: 'finished', output: '7' };
+  expect(await agent.work(signal, 'Do a')).toEqual(finished);
+  expect(await agent.work(signal, null, ['In French'])).toEqual(finished);
+  expect(messages(conversation)).toEqual([['Do a']]);
+});
+
+/** The texts of each message of the session. */
+function messages({ state }: SessionConversation): readonly (readonly string[])[] {
+  return state.entries.flatMap((entry) =>
+    entry.kind === 'message'
+      ? [entry.parts.map((part) => (part.type === 'text' ? part.text : part.type))]
+      : [],
+  );
+}
