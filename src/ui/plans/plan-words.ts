@@ -59,7 +59,7 @@ export function adviceFor(run: RunState, isActive: boolean): string {
   if (run.phase === 'stuck')
     return 'Solve what the reason says, then press “Resume”: tasks go on where they were.';
   if (run.phase === 'running' || run.phase === 'paused')
-    return 'The page that carried it out is gone, or it is another tab. “Resume” goes on here.';
+    return 'The tab that ran this plan was closed, or another tab is running it. Press “Resume” to continue here.';
   return '';
 }
 

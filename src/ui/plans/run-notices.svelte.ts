@@ -54,7 +54,7 @@ export class RunNotices {
     if (phase === 'stopped') return;
     this.#last = { run: id, goal: plan.goal.slice(0, 200), phase };
     if (this.#system !== 'on' || document.visibilityState === 'visible') return;
-    const words = phase === 'done' ? 'The plan is done' : 'The plan needs you';
+    const words = phase === 'done' ? 'The plan is done' : 'The plan needs your attention';
     const notification = new Notification(words, { body: plan.goal.slice(0, 200), tag: id });
     notification.onclick = () => {
       window.focus();
