@@ -313,7 +313,7 @@ test('files by address, packages that need permission, a recording, and a page t
     page.locator('cloche-playground').nth(2).getByText('status 404', { exact: false }),
   ).toBeVisible();
   const fetching = frameOf(page, 3);
-  await expect(fetching.getByText('only with your permission')).toBeVisible({ timeout: 45_000 });
+  await expect(fetching.getByText('requires your permission')).toBeVisible({ timeout: 45_000 });
   await played.getByRole('button', { name: 'Show the recording' }).click();
   await expect(played.getByText('The messages of the model are scripted.')).toBeVisible();
   await played.getByRole('button', { name: 'Play' }).click();
