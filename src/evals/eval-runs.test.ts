@@ -39,6 +39,7 @@ function setup(
   store: RunStore,
   answer: (message: string, request: () => void) => Promise<string>,
   more: Partial<EvalRunDeps> = {},
+  page: Partial<EvalRunsDeps> = {},
 ) {
   let ids = 0;
   const dropped: string[] = [];
@@ -99,6 +100,7 @@ function setup(
     report: (thrown) => {
       throw thrown;
     },
+    ...page,
   };
   return { runs: new EvalRuns(deps), dropped };
 }
@@ -183,4 +185,89 @@ test('a model that asks too often fails its trial, and one that does not answer 
   expect(runs.get('run')?.trials.get('1.0.0')).toMatchObject({
     ...{ phase: 'error', reasons: [{ text: 'The model does not answer.', judged: false }] },
   });
+});
+
+/** Locks that the pages of one browser share. */
+function sharedLocks(): EvalRunsDeps['hold'] {
+  const held = new Set<string>();
+  return (run) => {
+    if (held.has(run)) return Promise.resolve(null);
+    held.add(run);
+    return Promise.resolve(() => void held.delete(run));
+  };
+}
+
+test('a run that another tab carries out is deleted only once it is stopped there, with its sessions', async () => {
+  const store = fakeStore();
+  const hold = sharedLocks();
+  const removed: string[] = [];
+  const here = setup(store, () => new Promise(() => undefined), {}, { hold });
+  await here.runs.start(fact(plenty, 1));
+  const other = setup(store, echo, {}, { hold, removeSession: (id) => void removed.push(id) });
+  await other.runs.loaded;
+  await expect(other.runs.remove('run')).rejects.toMatchObject({
+    ...{ message: 'Another tab carries this run out.', hint: 'Stop it in that tab.' },
+  });
+  expect(store.runs.get('run')?.[0]).toContain('"created"');
+  expect(other.runs.get('run')).toBeDefined();
+  expect(removed).toEqual([]);
+
+  await expect.poll(() => store.runs.get('run')?.length).toBe(3);
+  here.runs.stop('run');
+  await ended(here.runs);
+  await other.runs.remove('run');
+  expect(store.runs.size).toBe(0);
+  expect(other.runs.list()).toEqual([]);
+  expect(removed).toEqual(['s1', 's2']);
+  // Nothing is appended to a record that is gone.
+  await expect(here.runs.resume('run', plenty)).rejects.toMatchObject({ code: 'not-found' });
+  expect(store.runs.size).toBe(0);
+  // The right to carry it out was given back.
+  expect(await hold('run')).not.toBeNull();
+});
+
+test('a run that this tab carries out is stopped, then deleted', async () => {
+  const store = fakeStore();
+  const { runs } = setup(store, () => new Promise(() => undefined), {}, { hold: sharedLocks() });
+  await runs.start(fact(plenty, 1));
+  await expect.poll(() => store.runs.get('run')?.length).toBe(3);
+  await runs.remove('run');
+  expect(store.runs.size).toBe(0);
+  expect(runs.list()).toEqual([]);
+});
+
+test('a record that does not begin with what the run is about is reported once, and can be deleted', async () => {
+  const store = fakeStore();
+  store.runs.set('run', [
+    JSON.stringify({ n: 5, at: 0, type: 'trial-began', trial: '0.0.0', session: 's9' }),
+  ]);
+  const reports: unknown[] = [];
+  const removed: string[] = [];
+  let follow: (run: string) => void = () => undefined;
+  const page: Partial<EvalRunsDeps> = {
+    report: (thrown) => void reports.push(thrown),
+    removeSession: (id) => void removed.push(id),
+    observeOthers: (listener) => (follow = listener),
+  };
+  const { runs } = setup(store, echo, {}, page);
+  await runs.loaded;
+  expect(runs.damaged()).toEqual(['run']);
+  expect(runs.list()).toEqual([]);
+  follow('run');
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(reports.map(String)).toEqual([
+    expect.stringContaining('The stored run run is damaged') as unknown,
+  ]);
+  await runs.remove('run');
+  expect(store.runs.size).toBe(0);
+  expect(runs.damaged()).toEqual([]);
+  expect(removed).toEqual(['s9']);
+
+  // The same if another tab stores such a record later.
+  store.runs.set('later', ['{}']);
+  follow('later');
+  await expect.poll(() => runs.damaged()).toEqual(['later']);
+  expect(reports).toHaveLength(2);
+  await runs.remove('later');
+  expect(store.runs.size).toBe(0);
 });

@@ -41,6 +41,8 @@ interface Known {
 export class EvalRuns {
   readonly #deps: EvalRunsDeps;
   readonly #runs = new Map<string, Known>();
+  /** Runs whose stored record does not say what they are about. */
+  readonly #damaged = new Set<string>();
   readonly #observers;
   /** Resolves when the stored runs are loaded. Never rejects. */
   readonly loaded: Promise<void>;
@@ -57,6 +59,11 @@ export class EvalRuns {
     return [...this.#runs.values()]
       .map(({ log }) => log.state)
       .sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  /** Ids of stored runs whose record does not say what they are about; they can only be deleted. */
+  damaged(): readonly string[] {
+    return [...this.#damaged];
   }
 
   get(id: string): EvalState | undefined {
@@ -106,17 +113,29 @@ export class EvalRuns {
     this.#runs.get(id)?.active?.stop();
   }
 
-  /** Deletes a run that does not go on, with its sessions. */
+  /**
+   * Stops a run and deletes its record, damaged or not, and the sessions of its trials.
+   * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
+   */
   async remove(id: string): Promise<void> {
-    const known = this.#known(id);
-    known.active?.stop();
-    await known.active?.ended;
-    await this.#deps.store.remove(id);
-    this.#runs.delete(id);
-    for (const { session } of known.log.state.trials.values())
-      if (session !== '') this.#deps.removeSession(session);
-    this.#deps.announce(id);
-    this.#changed();
+    const { store, hold, removeSession, announce } = this.#deps;
+    const active = this.#damaged.has(id) ? null : this.#known(id).active;
+    active?.stop();
+    await active?.ended;
+    const release = await hold(id);
+    if (release === null)
+      throw new ToolError('bad-input', 'Another tab carries this run out.', 'Stop it in that tab.');
+    let sessions: ReadonlySet<string>;
+    try {
+      // Another page may have begun trials that this one has not read.
+      sessions = sessionsIn(await store.read(id, 0));
+      await store.remove(id);
+      this.#forget(id);
+    } finally {
+      release();
+    }
+    for (const session of sessions) removeSession(session);
+    announce(id);
   }
 
   #known(id: string): Known {
@@ -134,6 +153,8 @@ export class EvalRuns {
       throw new ToolError('bad-input', 'Another tab carries this run out.', 'Go on in that tab.');
     try {
       await this.#read(id);
+      // Another page may have deleted it.
+      this.#known(id);
       const { close, ...rest } = await parts(known.log);
       if (limits !== undefined) await known.log.append({ type: 'resumed', limits });
       const run = new EvalRun({ ...rest, log: known.log, after, now, report });
@@ -163,21 +184,41 @@ export class EvalRuns {
     this.#changed();
   }
 
+  #forget(id: string): void {
+    this.#runs.delete(id);
+    this.#damaged.delete(id);
+    this.#changed();
+  }
+
   /** Reads what another page has stored. */
   async #read(id: string): Promise<void> {
+    this.#take(id, await this.#deps.store.read(id, 0));
+  }
+
+  /** @param values all that is stored of the run */
+  #take(id: string, values: readonly unknown[]): void {
     const known = this.#runs.get(id);
-    const from = known?.log.events.length ?? 0;
-    const events = this.#events(await this.#deps.store.read(id, from), from);
-    if (known !== undefined) known.log.extend(events);
-    else if (events.length > 0) this.#add(id, events);
+    if (values.length === 0) {
+      this.#forget(id);
+      return;
+    }
+    try {
+      const events = this.#events(values, 0);
+      if (known !== undefined && events.length > 0) known.log.extend(events);
+      else this.#add(id, events);
+      this.#damaged.delete(id);
+    } catch (thrown) {
+      if (this.#damaged.has(id)) return;
+      this.#runs.delete(id);
+      this.#damaged.add(id);
+      this.#deps.report(new Error(`The stored run ${id} is damaged: ${errorText(thrown)}`));
+      this.#changed();
+    }
   }
 
   async #follow(id: string): Promise<void> {
     await this.loaded;
-    if (this.isActive(id)) return;
-    if ((await this.#deps.store.read(id, 0)).length > 0) return this.#read(id);
-    this.#runs.delete(id);
-    this.#changed();
+    if (!this.isActive(id)) await this.#read(id);
   }
 
   #changed(): void {
@@ -186,12 +227,7 @@ export class EvalRuns {
 
   async #load(): Promise<void> {
     for (const [id, values] of await this.#deps.store.load()) {
-      if (this.#runs.has(id)) continue;
-      try {
-        this.#add(id, this.#events(values, 0));
-      } catch (thrown) {
-        this.#deps.report(new Error(`The stored run ${id} is damaged: ${errorText(thrown)}`));
-      }
+      if (!this.#runs.has(id)) this.#take(id, values);
     }
   }
 
@@ -213,4 +249,21 @@ export class EvalRuns {
     }
     return events;
   }
+}
+
+/** The sessions of all trials in a stored record, which may be damaged. */
+function sessionsIn(values: readonly unknown[]): ReadonlySet<string> {
+  const sessions = new Set<string>();
+  for (const value of values) {
+    let event: unknown;
+    try {
+      event = typeof value === 'string' ? JSON.parse(value) : null;
+    } catch {
+      continue;
+    }
+    if (isRecord(event) && event.type === 'trial-began' && typeof event.session === 'string')
+      sessions.add(event.session);
+  }
+  sessions.delete('');
+  return sessions;
 }

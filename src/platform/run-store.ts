@@ -1,5 +1,6 @@
 /** Runs of plans and of evaluations in IndexedDB, and the lock that says which page carries one out. */
 
+import { createPacer } from '../async/pace.ts';
 import type { RunStore } from '../runner/run-log.ts';
 import type { Database } from './db.ts';
 
@@ -38,12 +39,14 @@ export function openRunStore(
  * @param locks undefined if the browser has none: then every page has the right
  * @returns release; null if another page has the right
  */
-export function holdRun(
+export async function holdRun(
   locks: Pick<LockManager, 'request'> | undefined,
   basePath: string,
   run: string,
 ): Promise<(() => void) | null> {
-  if (locks === undefined) return Promise.resolve(() => undefined);
+  if (locks === undefined) return () => undefined;
+  // The browser frees a lock that this page has just released only after the promises that wait for the same moment.
+  await createPacer().rest();
   return new Promise((resolve, reject) => {
     locks
       .request(`cloche-run:${basePath}:${run}`, { ifAvailable: true }, (lock) => {

@@ -4,27 +4,32 @@
  * calls of tools.
  */
 
-import { exactText } from '../../spec/exact-json.ts';
-import type { Json } from '../../spec/json.ts';
-import type { AssistantPart, UserPart } from '../../spec/model.ts';
+import { paced } from '../../async/pace.ts';
 import type { SessionEvent, SessionHead } from '../../spec/session.ts';
-import { sessionTrace, turnEnd, type CallSpan, type StepSpan, type TraceTurn } from './trace.ts';
+import {
+  finishReason,
+  maxResultChars,
+  outputText,
+  sentMessages,
+  StepInputs,
+  type SentMessages,
+  type StepInput,
+} from './otlp-messages.ts';
+import { traceSteps, turnEnd, type CallSpan, type StepSpan, type TraceTurn } from './trace.ts';
 
 export interface OtlpDeps {
   /** The kind of a provider, such as `openai-chat`; undefined if it is no longer known. */
   readonly kindOf: (provider: string) => string | undefined;
 }
 
-/** Limit for the messages of one span, and for one result; characters. */
-const maxMessageChars = 400_000;
-const maxResultChars = 100_000;
-
-/** A message as the conventions describe it. */
-interface Message {
-  readonly role: 'user' | 'assistant' | 'tool';
-  readonly parts: readonly Record<string, Json>[];
-  readonly finish_reason?: string;
+export interface OtlpFile {
+  readonly file: Blob;
+  /** How many requests are without some of their earlier messages, so that the file does not become too large. */
+  readonly shortened: number;
 }
+
+/** Characters of the file that are held as a string before they become a Blob, which browsers may store on disk. */
+const maxTextChars = 4_000_000;
 
 type Value =
   | { stringValue: string }
@@ -54,31 +59,57 @@ interface OtlpSpan {
   readonly status: { readonly code: 1 | 2; readonly message?: string };
 }
 
-/** Returns the content of an OTLP JSON file. */
-export function otlpFile(
+/** Writes an OTLP JSON file without blocking the page. */
+export async function otlpFile(
   head: SessionHead,
   events: readonly SessionEvent[],
   deps: OtlpDeps,
-): string {
-  const turns = sessionTrace(events);
-  const messages = messagesBefore(events);
-  const spans = turns.flatMap((turn) => turnSpans(head, turn, messages, deps));
-  return JSON.stringify({
-    resourceSpans: [
-      {
-        resource: { attributes: attributes({ 'service.name': 'cloche' }) },
-        scopeSpans: [{ scope: { name: 'cloche' }, spans }],
-      },
-    ],
-  });
+): Promise<OtlpFile> {
+  return paced(written(head, events, deps));
 }
 
-function turnSpans(
+/** Each step is one event or one span. */
+function* written(
+  head: SessionHead,
+  events: readonly SessionEvent[],
+  deps: OtlpDeps,
+): Generator<undefined, OtlpFile> {
+  const turns = yield* traceSteps(events);
+  const sent = yield* sentMessages(events);
+  const inputs = new StepInputs(sent);
+  const resource = JSON.stringify({ attributes: attributes({ 'service.name': 'cloche' }) });
+  const parts: Blob[] = [];
+  let text = `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":{"name":"cloche"},"spans":[`;
+  let comma = '';
+  let shortened = 0;
+  for (const turn of turns)
+    for (const { span, isShortened } of turnSpans(head, turn, sent, inputs, deps)) {
+      text += comma + JSON.stringify(span);
+      comma = ',';
+      if (isShortened) shortened += 1;
+      if (text.length > maxTextChars) {
+        parts.push(new Blob([text]));
+        text = '';
+      }
+      yield;
+    }
+  const file = new Blob([...parts, `${text}]}]}]}`], { type: 'application/json' });
+  return { file, shortened };
+}
+
+interface WrittenSpan {
+  readonly span: OtlpSpan;
+  /** Whether earlier messages of the request are left out. */
+  readonly isShortened: boolean;
+}
+
+function* turnSpans(
   head: SessionHead,
   turn: TraceTurn,
-  messages: ReadonlyMap<string, { readonly input: readonly Message[]; readonly output: Message }>,
+  sent: SentMessages,
+  inputs: StepInputs,
   deps: OtlpDeps,
-): readonly OtlpSpan[] {
+): Generator<WrittenSpan> {
   const traceId = hexId(`${head.id} ${turn.id}`, 32);
   const spanId = (id: string): string => hexId(`${traceId} ${id}`, 16);
   const root: OtlpSpan = {
@@ -95,15 +126,18 @@ function turnSpans(
     }),
     status: { code: turn.end === 'failed' ? 2 : 1 },
   };
-  const inner = turn.spans.flatMap((span): readonly OtlpSpan[] => {
+  yield { span: root, isShortened: false };
+  for (const span of turn.spans) {
     const base = { traceId, spanId: spanId(span.id), parentSpanId: root.spanId } as const;
     if (span.kind === 'step') {
-      const { input, output } = messages.get(span.id) ?? { input: [], output: null };
-      return [{ ...base, ...stepSpan(span, head, deps, input, output) }];
-    }
-    return span.kind === 'call' ? [{ ...base, ...callSpan(span, head) }] : [];
-  });
-  return [root, ...inner];
+      const step = sent.steps.get(span.id);
+      const input = step === undefined ? { text: null, leftOut: 0 } : inputs.next(step);
+      const output = step === undefined ? null : outputText(step.ended);
+      const body = stepSpan(span, head, deps, input, output);
+      yield { span: { ...base, ...body }, isShortened: input.leftOut > 0 };
+    } else if (span.kind === 'call')
+      yield { span: { ...base, ...callSpan(span, head) }, isShortened: false };
+  }
 }
 
 type SpanBody = Omit<OtlpSpan, 'traceId' | 'spanId' | 'parentSpanId'>;
@@ -112,8 +146,8 @@ function stepSpan(
   step: StepSpan,
   head: SessionHead,
   { kindOf }: OtlpDeps,
-  input: readonly Message[],
-  output: Message | null,
+  input: StepInput,
+  output: string | null,
 ): SpanBody {
   const { model, usage, finish, fault } = step;
   return {
@@ -130,8 +164,9 @@ function stepSpan(
       'gen_ai.usage.output_tokens': usage.output,
       'gen_ai.usage.cache_read.input_tokens': usage.cached,
       'gen_ai.usage.reasoning.output_tokens': usage.reasoning,
-      'gen_ai.input.messages': input.length === 0 ? null : messagesText(input),
-      'gen_ai.output.messages': output === null ? null : messagesText([output]),
+      'gen_ai.input.messages': input.text,
+      'gen_ai.output.messages': output,
+      'cloche.input_messages.left_out': input.leftOut === 0 ? null : input.leftOut,
       'error.type': fault?.fault ?? null,
       'cloche.cost_usd': step.cost,
       'cloche.usage.estimated': step.estimated ? true : null,
@@ -161,62 +196,6 @@ function callSpan(call: CallSpan, head: SessionHead): SpanBody {
   };
 }
 
-/** Returns for each step the messages before it, and its answer. */
-function messagesBefore(
-  events: readonly SessionEvent[],
-): ReadonlyMap<string, { readonly input: readonly Message[]; readonly output: Message }> {
-  const found = new Map<string, { readonly input: readonly Message[]; readonly output: Message }>();
-  let sent: Message[] = [];
-  for (const event of events) {
-    if (event.type === 'message') sent.push({ role: 'user', parts: event.parts.map(userPart) });
-    else if (event.type === 'step-ended') {
-      const output: Message = {
-        role: 'assistant',
-        parts: event.parts.map(assistantPart),
-        finish_reason: finishReason(event.finish),
-      };
-      found.set(event.stepId, { input: [...sent], output });
-      // The model does not see its failed attempts.
-      if (event.fault === undefined) sent.push({ role: 'assistant', parts: output.parts });
-    } else if (event.type === 'call-ended') {
-      const response = event.result.textResultForLlm.slice(0, maxResultChars);
-      sent.push({
-        role: 'tool',
-        // Earlier versions of the conventions call the response a result.
-        parts: [{ type: 'tool_call_response', id: event.callId, response, result: response }],
-      });
-    } else if (event.type === 'compacted')
-      sent = [{ role: 'user', parts: [{ type: 'text', content: event.summary }] }];
-  }
-  return found;
-}
-
-function userPart(part: UserPart): Record<string, Json> {
-  if (part.type === 'text') return { type: 'text', content: part.text };
-  // Without the data, which would be repeated in every later span.
-  const { mediaType } = part;
-  return { type: 'text', content: `[${mediaType}, not exported]` };
-}
-
-function assistantPart(part: AssistantPart): Record<string, Json> {
-  if (part.type === 'text') return { type: 'text', content: part.text };
-  if (part.type === 'reasoning') return { type: 'reasoning', content: part.text };
-  return { type: 'tool_call', id: part.id, name: part.wire, arguments: part.arguments };
-}
-
-/** JSON of the latest messages that fit. */
-function messagesText(messages: readonly Message[]): string {
-  const texts: string[] = [];
-  let chars = 0;
-  for (const message of [...messages].reverse()) {
-    const text = exactText(message as unknown as Json);
-    chars += text.length;
-    if (chars > maxMessageChars && texts.length > 0) break;
-    texts.unshift(text);
-  }
-  return `[${texts.join(',')}]`;
-}
-
 /** The names that the conventions give to providers; others are named after what they speak. */
 function providerName(kind: string | undefined): string {
   switch (kind) {
@@ -230,13 +209,6 @@ function providerName(kind: string | undefined): string {
     default:
       return kind ?? 'unknown';
   }
-}
-
-function finishReason(finish: string): string {
-  const names: Readonly<Record<string, string>> = {
-    ...{ calls: 'tool_call', filtered: 'content_filter', cut: 'error' },
-  };
-  return names[finish] ?? finish;
 }
 
 /** `ValueError` of `ValueError: no`. */

@@ -2,9 +2,19 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SessionEvent } from '../../spec/session.ts';
+import type { SessionEvent, SessionFact } from '../../spec/session.ts';
 import { replayed } from '../reduce.ts';
-import { factOf, lastKind, model, stamped, usage, wholeTurn } from '../session.fixture.ts';
+import {
+  askedCall,
+  created,
+  factOf,
+  lastKind,
+  message,
+  model,
+  stamped,
+  usage,
+  wholeTurn,
+} from '../session.fixture.ts';
 import { otlpFile } from './otlp.ts';
 import { sessionTrace, turnEnd } from './trace.ts';
 
@@ -73,17 +83,21 @@ interface ExportedSpan {
   readonly status: { readonly code: number };
 }
 
-function exported(of: readonly SessionEvent[]): readonly ExportedSpan[] {
+async function exported(of: readonly SessionEvent[]): Promise<readonly ExportedSpan[]> {
   const { head } = replayed('5f0a3c1e-0000-4000-8000-1234567890ab', of);
-  const file = otlpFile(head, of, { kindOf: () => 'anthropic' });
-  const { resourceSpans } = JSON.parse(file) as {
+  const { file } = await otlpFile(head, of, { kindOf: () => 'anthropic' });
+  const { resourceSpans } = JSON.parse(await file.text()) as {
     resourceSpans: { scopeSpans: { spans: ExportedSpan[] }[] }[];
   };
   return resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
 }
 
-test('the export has a span for the turn, and in it one for each request and call', () => {
-  const spans = exported(events);
+function attribute(span: ExportedSpan | undefined, key: string): unknown {
+  return span?.attributes.find((one) => one.key === key)?.value;
+}
+
+test('the export has a span for the turn, and in it one for each request and call', async () => {
+  const spans = await exported(events);
   expect(spans.map(({ name }) => name)).toEqual([
     ...['invoke_agent Cloche', 'chat large', 'execute_tool weather:today', 'chat large'],
   ]);
@@ -97,25 +111,123 @@ test('the export has a span for the turn, and in it one for each request and cal
   expect(spans.slice(1).map(({ parentSpanId }) => parentSpanId)).toEqual(
     Array(3).fill(root?.spanId),
   );
-  const of = (span: ExportedSpan | undefined, key: string): unknown =>
-    span?.attributes.find((attribute) => attribute.key === key)?.value;
-  expect(of(chat, 'gen_ai.provider.name')).toEqual({ stringValue: 'anthropic' });
-  expect(of(chat, 'gen_ai.usage.input_tokens')).toEqual({ intValue: '100' });
-  expect(of(chat, 'gen_ai.usage.cache_read.input_tokens')).toEqual({ intValue: '20' });
-  expect(of(chat, 'gen_ai.response.finish_reasons')).toEqual({
+  expect(attribute(chat, 'gen_ai.provider.name')).toEqual({ stringValue: 'anthropic' });
+  expect(attribute(chat, 'gen_ai.usage.input_tokens')).toEqual({ intValue: '100' });
+  expect(attribute(chat, 'gen_ai.usage.cache_read.input_tokens')).toEqual({ intValue: '20' });
+  expect(attribute(chat, 'gen_ai.response.finish_reasons')).toEqual({
     arrayValue: { values: [{ stringValue: 'tool_call' }] },
   });
-  expect(of(tool, 'gen_ai.tool.call.arguments')).toEqual({ stringValue: '{"city":"Oslo"}' });
-  expect([of(tool, 'error.type'), tool?.status.code]).toEqual([{ stringValue: 'ValueError' }, 2]);
-  const input = of(spans[3], 'gen_ai.input.messages') as { stringValue: string };
+  expect(attribute(tool, 'gen_ai.tool.call.arguments')).toEqual({ stringValue: '{"city":"Oslo"}' });
+  expect([attribute(tool, 'error.type'), tool?.status.code]).toEqual([
+    { stringValue: 'ValueError' },
+    2,
+  ]);
+  const input = attribute(spans[3], 'gen_ai.input.messages') as { stringValue: string };
   expect((JSON.parse(input.stringValue) as { role: string }[]).map(({ role }) => role)).toEqual([
     ...['user', 'assistant', 'tool'],
   ]);
 });
 
-test('the same session gives the same ids, and another one others', () => {
-  expect(exported(events)).toEqual(exported(events));
+test('the same session gives the same ids, and another one others', async () => {
+  const spans = await exported(events);
+  expect(await exported(events)).toEqual(spans);
   const { head } = replayed('another', events);
-  const other = otlpFile(head, events, { kindOf: () => undefined });
-  expect(other).not.toContain(exported(events)[0]?.traceId);
+  const other = await otlpFile(head, events, { kindOf: () => undefined });
+  expect(await other.file.text()).not.toContain(spans[0]?.traceId);
+  expect(other.shortened).toBe(0);
+});
+
+/** One turn of many steps, each with an answer of some characters. */
+function longTurn(count: number, chars: number): readonly SessionEvent[] {
+  const steps = Array.from({ length: count }, (_, index): readonly SessionFact[] => {
+    const stepId = `step-${index}`;
+    const text = `Answer ${index}. `.padEnd(chars, 'x');
+    const parts = [{ type: 'text', text }] as const;
+    const ended = { parts, finish: 'stop', usage, cost: null, ms: 1 } as const;
+    return [
+      { type: 'step-began', turnId: 'turn-1', stepId, model },
+      { type: 'step-ended', stepId, ...ended },
+    ];
+  });
+  const facts = [created, message('Begin.'), ...steps.flat()];
+  return stamped([...facts, { type: 'turn-ended', turnId: 'turn-1', end: 'done' }]);
+}
+
+/** Takes about a tenth of this; other tests may run at the same time. */
+const boundedMs = 10_000;
+const stepCount = 30_000;
+
+test('the timeline of a turn with many steps and calls takes bounded time', () => {
+  const callCount = 200_000;
+  const calls = Array.from({ length: callCount }, (_, index) => askedCall(`call-${index}`));
+  const long = longTurn(stepCount, 20).map((event) =>
+    event.type === 'step-ended' && event.stepId === 'step-0' ? { ...event, parts: calls } : event,
+  );
+  const began = performance.now();
+  const [turn] = sessionTrace(long);
+  if (turn === undefined) throw new Error('There is no turn.');
+  // More spans than a call may have arguments.
+  expect(turnEnd(turn)).toBe(long.at(-1)?.at);
+  expect(performance.now() - began).toBeLessThan(boundedMs);
+  expect(turn.spans).toHaveLength(1 + stepCount + callCount);
+  expect(turn.spans.at(-1)).toMatchObject({ id: `step-${stepCount - 1}`, finish: 'stop' });
+  expect(turn.usage.input).toBe(100 * stepCount);
+});
+
+test('the export of a turn with many steps takes bounded time and space, and lets the page work', async () => {
+  const long = longTurn(stepCount, 1_000);
+  const { head } = replayed('long', long);
+  let tasks = 0;
+  const timer = setInterval(() => (tasks += 1), 1);
+  const began = performance.now();
+  const { file, shortened } = await otlpFile(head, long, { kindOf: () => 'anthropic' });
+  const took = performance.now() - began;
+  clearInterval(timer);
+  expect(took).toBeLessThan(boundedMs);
+  expect(tasks).toBeGreaterThan(10);
+  // Answers twice, in their step and as what is new in the next; repetitions up to their limit; all other attributes.
+  expect(file.size).toBeLessThan(30_000_000 * 2 + 64_000_000 + stepCount * 3_000);
+  expect(shortened).toBeGreaterThan(stepCount / 2);
+
+  const { resourceSpans } = JSON.parse(await file.text()) as {
+    resourceSpans: { scopeSpans: { spans: ExportedSpan[] }[] }[];
+  };
+  const spans = resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
+  expect(spans).toHaveLength(1 + stepCount);
+  const textOf = (span: ExportedSpan | undefined, key: string): string =>
+    (attribute(span, key) as { stringValue: string }).stringValue;
+  const inputOf = (index: number): readonly string[] =>
+    (
+      JSON.parse(textOf(spans[1 + index], 'gen_ai.input.messages')) as {
+        parts: { content: string }[];
+      }[]
+    ).map(({ parts }) => parts[0]?.content.split('.', 1)[0] ?? '');
+  expect(inputOf(0)).toEqual(['Begin']);
+  expect(inputOf(2)).toEqual(['Begin', 'Answer 0', 'Answer 1']);
+  expect(attribute(spans[3], 'cloche.input_messages.left_out')).toBeUndefined();
+  const last = stepCount - 1;
+  expect(inputOf(last).slice(-2)).toEqual([`Answer ${last - 2}`, `Answer ${last - 1}`]);
+  expect(attribute(spans.at(-1), 'cloche.input_messages.left_out')).toEqual({
+    intValue: String(stepCount - inputOf(last).length),
+  });
+  expect(textOf(spans.at(-1), 'gen_ai.output.messages')).toContain(`Answer ${last}.`);
+});
+
+test('a message that is sent again after each failure is not written each time', async () => {
+  const text = 'x'.repeat(1_000_000);
+  const fault = { fault: 'network', message: 'Gone.' } as const;
+  const tries = Array.from({ length: 1_000 }, (_, index): readonly SessionFact[] => {
+    const stepId = `step-${index}`;
+    const ended = { parts: [], finish: 'cut', usage, cost: null, ms: 1, fault } as const;
+    return [
+      { type: 'step-began', turnId: 'turn-1', stepId, model },
+      { type: 'step-ended', stepId, ...ended },
+    ];
+  });
+  const failing = stamped([created, message(text), ...tries.flat()]);
+  const { head } = replayed('failing', failing);
+  const { file, shortened } = await otlpFile(head, failing, { kindOf: () => undefined });
+  expect(file.size).toBeLessThan(5_000_000);
+  expect(shortened).toBe(999);
+  expect((await file.text()).split(text)).toHaveLength(2);
 });

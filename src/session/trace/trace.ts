@@ -73,19 +73,33 @@ type OpenTurn = Mutable<Omit<TraceTurn, 'spans'>> & { readonly spans: Mutable<Tr
 /** Limit for the text of a message in the timeline. */
 const textChars = 200;
 
-/** Returns the turns of a session, oldest first. */
+/** The turns of a session, oldest first. */
 export function sessionTrace(events: readonly SessionEvent[]): readonly TraceTurn[] {
-  const turns: OpenTurn[] = [];
-  const steps = new Map<string, Mutable<StepSpan>>();
+  const steps = traceSteps(events);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Like {@link sessionTrace}, in steps of one event. */
+export function* traceSteps(
+  events: readonly SessionEvent[],
+): Generator<undefined, readonly TraceTurn[]> {
+  const turns = new Map<string, OpenTurn>();
+  let latest: OpenTurn | null = null;
+  const steps = new Map<string, { readonly step: Mutable<StepSpan>; readonly turn: OpenTurn }>();
   const calls = new Map<string, Mutable<CallSpan>>();
   const turnOf = (id: string, at: number): OpenTurn => {
-    const known = turns.find((turn) => turn.id === id);
+    const known = turns.get(id);
     if (known !== undefined) return known;
     const turn = { id, at, ms: null, end: null, spans: [], usage: noUsage, cost: null };
-    turns.push(turn);
+    turns.set(id, turn);
+    latest = turn;
     return turn;
   };
   for (const event of events) {
+    yield;
     const { n, at } = event;
     switch (event.type) {
       case 'message': {
@@ -108,14 +122,14 @@ export function sessionTrace(events: readonly SessionEvent[]): readonly TraceTur
           ...{ usage: noUsage, estimated: false, cost: null, finish: null, fault: null },
           ...{ textChars: 0, reasoningChars: 0, calls: 0 },
         };
-        steps.set(event.stepId, step);
+        steps.set(event.stepId, { step, turn });
         turn.spans.push(step);
         break;
       }
       case 'step-ended': {
-        const step = steps.get(event.stepId);
-        const turn = turns.find(({ spans }) => spans.some((span) => span === step));
-        if (step === undefined || turn === undefined || step.ms !== null) break;
+        const known = steps.get(event.stepId);
+        if (known?.step.ms !== null) break;
+        const { step, turn } = known;
         endStep(step, event);
         turn.usage = usageSum(turn.usage, event.usage);
         turn.cost = plus(turn.cost, event.cost);
@@ -150,18 +164,18 @@ export function sessionTrace(events: readonly SessionEvent[]): readonly TraceTur
         break;
       }
       case 'compacted': {
-        const turn = turns.at(-1);
-        turn?.spans.push({
+        const turn = latest as OpenTurn | null;
+        if (turn === null) break;
+        turn.spans.push({
           ...{ kind: 'summary', id: `summary ${String(n)}`, n, at, ms: 0 },
           text: event.summary.slice(0, textChars),
         });
-        if (turn === undefined) break;
         turn.usage = usageSum(turn.usage, event.usage);
         turn.cost = plus(turn.cost, event.cost ?? null);
         break;
       }
       case 'turn-ended': {
-        const turn = turns.find(({ id }) => id === event.turnId);
+        const turn = turns.get(event.turnId);
         if (turn?.end !== null) break;
         turn.end = event.end;
         // A lost turn is ended when the session is next opened, perhaps days later.
@@ -171,7 +185,7 @@ export function sessionTrace(events: readonly SessionEvent[]): readonly TraceTur
       default:
     }
   }
-  return turns;
+  return [...turns.values()];
 }
 
 /** After a failed step, the time until the next attempt is a span of its own. */
@@ -205,5 +219,6 @@ function endStep(
 
 /** When the last span of a turn ends, for the scale of its timeline; milliseconds since the epoch. */
 export function turnEnd({ at, ms, spans }: TraceTurn): number {
-  return Math.max(at + (ms ?? 0), ...spans.map((span) => span.at + (span.ms ?? 0)));
+  // Not with spread arguments, whose number is limited.
+  return spans.reduce((end, span) => Math.max(end, span.at + (span.ms ?? 0)), at + (ms ?? 0));
 }

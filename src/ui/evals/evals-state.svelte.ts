@@ -17,6 +17,7 @@ export class EvalsState {
   readonly #control: EvalsControl;
   readonly #stop: () => void;
   #all: readonly EvalState[] = $state.raw([]);
+  #damaged: readonly string[] = $state.raw([]);
   #files: readonly EvaluationFile[] = $state.raw([]);
   #models: readonly TriedModel[] = $state.raw([]);
   #loaded = $state(false);
@@ -27,13 +28,14 @@ export class EvalsState {
   constructor(control: EvalsControl) {
     this.#control = control;
     const { runs } = control;
-    const follow = coalesced(() => {
+    const list = (): void => {
       this.#all = runs.list();
+      this.#damaged = runs.damaged();
       this.#changes += 1;
-    }, followMs);
-    this.#stop = runs.observe(follow);
+    };
+    this.#stop = runs.observe(coalesced(list, followMs));
     void runs.loaded.then(() => {
-      this.#all = runs.list();
+      list();
       this.#loaded = true;
     });
   }
@@ -41,6 +43,11 @@ export class EvalsState {
   /** Newest first. */
   get all(): readonly EvalState[] {
     return this.#all;
+  }
+
+  /** Ids of the runs whose records are damaged, which can only be deleted. */
+  get damaged(): readonly string[] {
+    return this.#damaged;
   }
 
   get files(): readonly EvaluationFile[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sessionTrace } from '../../../session/trace/trace.ts';
+import { sessionTrace, turnEnd } from '../../../session/trace/trace.ts';
 import { stamped, wholeTurn } from '../../../session/session.fixture.ts';
 import { spanBar, spanWords } from './trace-words.ts';
 
@@ -7,7 +7,7 @@ const [turn] = sessionTrace(stamped(wholeTurn));
 
 test('each span has its place in the turn, with the time that it waited', () => {
   if (turn === undefined) throw new Error('There is no turn.');
-  const bars = turn.spans.map((span) => spanBar(span, turn));
+  const bars = turn.spans.map((span) => spanBar(span, turn, turnEnd(turn)));
   for (const { from, width, waited } of bars) {
     expect(from + width).toBeLessThanOrEqual(100);
     expect(Math.min(from, width, waited)).toBeGreaterThanOrEqual(0);

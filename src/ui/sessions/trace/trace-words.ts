@@ -1,7 +1,6 @@
 /** The timeline of a session in words and positions. */
 
 import type { TraceSpan, TraceTurn } from '../../../session/trace/trace.ts';
-import { turnEnd } from '../../../session/trace/trace.ts';
 import { duration } from '../../parts/format.ts';
 import { oneLine } from '../transcript/call-words.ts';
 import { money, usageWords } from '../transcript/usage-words.ts';
@@ -14,11 +13,11 @@ export interface SpanBar {
   readonly waited: number;
 }
 
-/** Where a span is in its turn. */
-export function spanBar(span: TraceSpan, turn: TraceTurn): SpanBar {
-  const all = Math.max(1, turnEnd(turn) - turn.at);
+/** Where a span is in its turn. @param end when the last span of the turn ends; milliseconds since the epoch */
+export function spanBar(span: TraceSpan, turn: TraceTurn, end: number): SpanBar {
+  const all = Math.max(1, end - turn.at);
   const percent = (ms: number): number => Math.min(100, Math.max(0, (100 * ms) / all));
-  const ms = span.ms ?? Math.max(0, turnEnd(turn) - span.at);
+  const ms = span.ms ?? Math.max(0, end - span.at);
   const waited =
     span.kind === 'step'
       ? (span.firstMs ?? 0)

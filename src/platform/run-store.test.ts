@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { holdRun } from './run-store.ts';
+
+/** As browsers do it: a lock is free some time after its promise has settled, not at once. */
+function fakeLocks(): Pick<LockManager, 'request'> {
+  const held = new Set<string>();
+  const request = async (
+    name: string,
+    _: LockOptions,
+    use: (lock: Lock | null) => Promise<void> | undefined,
+  ): Promise<void> => {
+    if (held.has(name)) return use(null);
+    held.add(name);
+    await use({ name, mode: 'exclusive' });
+    held.delete(name);
+  };
+  return { request: request as LockManager['request'] };
+}
+
+test('one page has the right to a run until it gives it back', async () => {
+  const locks = fakeLocks();
+  const release = await holdRun(locks, '/', 'a');
+  expect(release).not.toBeNull();
+  expect(await holdRun(locks, '/', 'a')).toBeNull();
+  expect(await holdRun(locks, '/', 'b')).not.toBeNull();
+  release?.();
+  expect(await holdRun(locks, '/', 'a')).not.toBeNull();
+});
