@@ -7,7 +7,15 @@ import { configs, parser } from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
 export default defineConfig(
-  globalIgnores(['dist/', '.dist-*/', '.svelte-check/', 'test-results/', 'tools-samples/']),
+  globalIgnores([
+    'dist/',
+    '.dist-*/',
+    'package/',
+    'release/',
+    '.svelte-check/',
+    'test-results/',
+    'tools-samples/',
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   configs.strictTypeChecked,
