@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dedented } from './inline-source.ts';
+import { dedented, nameFor } from './inline-source.ts';
 
 test.each([
   ['', ''],
@@ -12,4 +12,13 @@ test.each([
   ['  """\n  text\n\n     kept   \n  """', '"""\ntext\n\n   kept   \n"""\n'],
 ])('the indentation that all lines share is removed: %j', (text, expected) => {
   expect(dedented(text)).toBe(expected);
+});
+
+test('a file without a name gets that of the module that its first tool names', () => {
+  expect(nameFor('TOOL_SPECS = [{"name": "weather:now"}, {"name": "b:c"}]')).toBe('weather.py');
+  expect([nameFor("{'name' : 'a_1:f'}"), nameFor('{"name": "no"}'), nameFor('')]).toEqual([
+    'a_1.py',
+    'example.py',
+    'example.py',
+  ]);
 });

@@ -2,8 +2,11 @@
 
 import { embedLimits, readFiles, type PlaygroundFile } from '../protocol/embed.ts';
 
-/** Name of a file that has none. */
-export const usualName = 'example.py';
+/** Name of a file that has none: the module that its first tool names, as tools require it. */
+export function nameFor(text: string): string {
+  const [, module] = /["']name["']\s*:\s*["']([A-Za-z_]\w{0,60}):/.exec(text) ?? [];
+  return `${module ?? 'example'}.py`;
+}
 
 /** Removes empty lines around the text, and the indentation that all its lines share. */
 export function dedented(text: string): string {
@@ -21,13 +24,14 @@ export function dedented(text: string): string {
 
 /** The files written inside a tag: one for each script child, otherwise all of its text. */
 export function inlineFiles(tag: Element): readonly PlaygroundFile[] {
-  const written = [...tag.querySelectorAll<HTMLElement>('script, [data-name]')].map((child) => ({
-    path: child.dataset.name ?? usualName,
-    text: dedented(child.textContent),
-  }));
+  const children = tag.querySelectorAll<HTMLElement>('script, [data-name]');
+  const written = Array.from(children, ({ dataset, textContent }) => {
+    const text = dedented(textContent);
+    return { path: dataset.name ?? nameFor(text), text };
+  });
   if (written.length > 0) return written;
   const text = dedented(tag.textContent);
-  return text === '' ? [] : [{ path: tag.getAttribute('data-name') ?? usualName, text }];
+  return text === '' ? [] : [{ path: tag.getAttribute('data-name') ?? nameFor(text), text }];
 }
 
 /**
@@ -88,7 +92,7 @@ async function fetchedText(address: string): Promise<string> {
 function nameIn(address: string): string {
   const last = new URL(address, document.baseURI).pathname.split('/').at(-1) ?? '';
   try {
-    return decodeURIComponent(last) || usualName;
+    return decodeURIComponent(last) || nameFor('');
   } catch {
     return last;
   }

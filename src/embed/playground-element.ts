@@ -10,7 +10,7 @@ import {
   type ToPlayground,
 } from '../protocol/embed.ts';
 import { FrameLink } from './frame-link.ts';
-import { inlineFiles, namedFiles, recordingText, usualName } from './inline-source.ts';
+import { inlineFiles, nameFor, namedFiles, recordingText } from './inline-source.ts';
 import { lookOf, watchLook } from './page-look.ts';
 import type { ClochePlaygroundElement } from './playground-types.d.ts';
 import { onceNear } from './near-view.ts';
@@ -136,7 +136,7 @@ export function definePlayground(script: string | null): void {
     async setSource(source: string | readonly PlaygroundFile[]): Promise<void> {
       const files =
         typeof source === 'string'
-          ? [{ path: this.#files[0]?.path ?? usualName, text: source }]
+          ? [{ path: this.#files[0]?.path ?? nameFor(source), text: source }]
           : source.map(({ path, text }) => ({ path, text }));
       this.#given = files;
       await this.#show(files);
