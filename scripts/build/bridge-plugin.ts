@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
-import { reloadAfter, serveFile } from './dev-server.ts';
 import { sha256 } from './digest.ts';
 import { Product } from './product.ts';
+import { productPlugin } from './product-plugin.ts';
 
 const fileName = 'bridge.html';
 
@@ -27,18 +27,7 @@ export function bridgePlugin(settings: BuildSettings): Plugin {
     }).reduce((text, [name, part]) => filled(text, name, part), template);
     return { value, sources: [...script.sources, join(folder, fileName)] };
   });
-  return {
-    name: 'cloche:bridge',
-    async generateBundle() {
-      this.emitFile({ type: 'asset', fileName, source: await page.get() });
-    },
-    configureServer(server) {
-      serveFile(server, async (path) => (path === fileName ? page.get() : undefined));
-    },
-    hotUpdate({ file }) {
-      return reloadAfter(this.environment, file, [[page, undefined]]);
-    },
-  };
+  return productPlugin('bridge', fileName, page);
 }
 
 function filled(text: string, name: string, part: string): string {

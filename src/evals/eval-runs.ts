@@ -1,9 +1,8 @@
 /** All runs of evaluations of this browser: those that were stored, and those that this page carries out. */
 
 import { createObservers } from '../hooks/observe.ts';
-import type { EventLogDeps, RunStore } from '../runner/event-log.ts';
+import { parsedEvent, readEvents, type EventLogDeps, type RunStore } from '../runner/event-log.ts';
 import { errorText, ToolError } from '../spec/error.ts';
-import { isRecord } from '../spec/guards.ts';
 import {
   noEvalUsage,
   usedBy,
@@ -203,7 +202,11 @@ export class EvalRuns {
       return;
     }
     try {
-      const events = this.#events(values, 0);
+      const events = readEvents(
+        values,
+        0,
+        ({ type, evaluation }) => type !== 'created' || this.#deps.isEvaluation(evaluation),
+      ) as unknown as readonly EvalEvent[];
       if (known !== undefined && events.length > 0) known.log.extend(events);
       else this.#add(id, events);
       this.#damaged.delete(id);
@@ -230,38 +233,14 @@ export class EvalRuns {
       if (!this.#runs.has(id)) this.#take(id, values);
     }
   }
-
-  /** The events until the first that is damaged. */
-  #events(values: readonly unknown[], from: number): readonly EvalEvent[] {
-    const events: EvalEvent[] = [];
-    for (const value of values) {
-      let event: unknown;
-      try {
-        event = typeof value === 'string' ? JSON.parse(value) : null;
-      } catch {
-        break;
-      }
-      const n = from + events.length;
-      if (!isRecord(event) || event.n !== n || typeof event.at !== 'number') break;
-      if ((n === 0) !== (event.type === 'created')) break;
-      if (event.type === 'created' && !this.#deps.isEvaluation(event.evaluation)) break;
-      events.push(event as unknown as EvalEvent);
-    }
-    return events;
-  }
 }
 
 /** The sessions of all trials in a stored record, which may be damaged. */
 function sessionsIn(values: readonly unknown[]): ReadonlySet<string> {
   const sessions = new Set<string>();
   for (const value of values) {
-    let event: unknown;
-    try {
-      event = typeof value === 'string' ? JSON.parse(value) : null;
-    } catch {
-      continue;
-    }
-    if (isRecord(event) && event.type === 'trial-began' && typeof event.session === 'string')
+    const event = parsedEvent(value);
+    if (event?.type === 'trial-began' && typeof event.session === 'string')
       sessions.add(event.session);
   }
   sessions.delete('');

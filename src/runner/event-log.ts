@@ -1,6 +1,7 @@
 /** A log of numbered events, in memory and in storage, from which a state derives. */
 
 import { errorText, ToolError } from '../spec/error.ts';
+import { isRecord } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 
 /** Runs in storage. Methods reject only if storage fails. */
@@ -25,6 +26,39 @@ export interface EventLogDeps<State> {
 export interface EventStamp {
   readonly n: number;
   readonly at: number;
+}
+
+type StoredEvent = Readonly<Record<string, unknown>>;
+
+/**
+ * The stored events of a run until the first that is damaged.
+ * @param from number of the first; only the event 0 has the type `created`
+ * @param isValid whether what an event carries can be used
+ */
+export function readEvents(
+  values: readonly unknown[],
+  from: number,
+  isValid: (event: StoredEvent) => boolean,
+): readonly StoredEvent[] {
+  const events: StoredEvent[] = [];
+  for (const value of values) {
+    const event = parsedEvent(value);
+    const n = from + events.length;
+    if (event?.n !== n || typeof event.at !== 'number') break;
+    if ((n === 0) !== (event.type === 'created') || !isValid(event)) break;
+    events.push(event);
+  }
+  return events;
+}
+
+/** A stored event as an object; null if it is none. */
+export function parsedEvent(value: unknown): StoredEvent | null {
+  try {
+    const event: unknown = typeof value === 'string' ? JSON.parse(value) : null;
+    return isRecord(event) ? event : null;
+  } catch {
+    return null;
+  }
 }
 
 /** How events make a state. @returns null if the events do not begin as they must */

@@ -2,8 +2,8 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import { errorText, ToolError } from '../spec/error.ts';
-import { isRecord } from '../spec/guards.ts';
 import type { Plan } from '../spec/plan.ts';
+import { readEvents } from './event-log.ts';
 import { PlanRun, type PlanRunDeps } from './plan-run.ts';
 import { RunLog, type RunLogDeps, type RunStore } from './run-log.ts';
 import { noUsage, type RunEvent, type RunFact, type RunState } from './run-record.ts';
@@ -246,7 +246,7 @@ export class PlanRuns {
     const { store, isPlan } = this.#deps;
     const known = this.#runs.get(id);
     const from = known?.log.events.length ?? 0;
-    const events = readEvents(await store.read(id, from), isPlan, from);
+    const events = eventsOf(await store.read(id, from), isPlan, from);
     if (known !== undefined) known.log.extend(events);
     else if (events.length > 0 && !this.#runs.has(id)) this.#add(id, events);
   }
@@ -321,7 +321,7 @@ export class PlanRuns {
     for (const [id, values] of await store.load()) {
       if (this.#runs.has(id)) continue;
       try {
-        this.#add(id, readEvents(values, isPlan));
+        this.#add(id, eventsOf(values, isPlan));
       } catch (thrown) {
         // One damaged run does not hide the others.
         report(new Error(`The stored run ${id} is damaged: ${errorText(thrown)}`));
@@ -334,25 +334,15 @@ function isOpen({ phase }: RunState): boolean {
   return phase === 'running' || phase === 'paused';
 }
 
-/** The events until the first that is damaged. */
-function readEvents(
+function eventsOf(
   values: readonly unknown[],
   isPlan: (value: unknown) => boolean,
   from = 0,
 ): readonly RunEvent[] {
-  const events: RunEvent[] = [];
-  for (const value of values) {
-    let event: unknown;
-    try {
-      event = typeof value === 'string' ? JSON.parse(value) : null;
-    } catch {
-      break;
-    }
-    const n = from + events.length;
-    if (!isRecord(event) || event.n !== n || typeof event.at !== 'number') break;
-    if ((n === 0) !== (event.type === 'created')) break;
-    if ((event.type === 'created' || event.type === 'revised') && !isPlan(event.plan)) break;
-    events.push(event as unknown as RunEvent);
-  }
-  return events;
+  const events = readEvents(
+    values,
+    from,
+    ({ type, plan }) => (type !== 'created' && type !== 'revised') || isPlan(plan),
+  );
+  return events as unknown as readonly RunEvent[];
 }

@@ -1,0 +1,19 @@
+/** Vite plugin: one file beside index.html that is built on its own, also in the development server. */
+import type { Plugin } from 'vite';
+import { reloadAfter, serveFile } from './dev-server.ts';
+import type { Product } from './product.ts';
+
+export function productPlugin(name: string, fileName: string, product: Product<string>): Plugin {
+  return {
+    name: `cloche:${name}`,
+    async generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source: await product.get() });
+    },
+    configureServer(server) {
+      serveFile(server, async (path) => (path === fileName ? product.get() : undefined));
+    },
+    hotUpdate({ file }) {
+      return reloadAfter(this.environment, file, [[product, undefined]]);
+    },
+  };
+}
