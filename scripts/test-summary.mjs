@@ -1,4 +1,4 @@
-/** The summary at the end of `npm test`: minutes per suite, the slowest tests, the flaky ones. */
+/** The summary at the end of `npm test`: minutes per suite, the tests that failed, the flaky ones, the slowest. */
 import { sum } from './test-reports.mjs';
 
 /** @typedef {import('./test-reports.mjs').TestResult} TestResult */
@@ -23,6 +23,7 @@ import { sum } from './test-reports.mjs';
  * @property {number} flakyShare flaky tests, in relation to the tests of the built app that are tried again
  * @property {readonly SuiteSummary[]} suites
  * @property {readonly NamedTest[]} slowest
+ * @property {readonly NamedTest[]} failedTests
  * @property {readonly NamedTest[]} flaky
  * @property {readonly string[]} troubles what failed as a whole
  */
@@ -60,6 +61,7 @@ export function summarise(runs, seconds) {
       .sort((a, b) => b.seconds - a.seconds)
       .slice(0, 10)
       .map(named),
+    failedTests: tests.filter(({ outcome }) => outcome === 'failed').map(named),
     flaky: flaky.map(named),
     troubles,
   };
@@ -98,7 +100,7 @@ function suiteSummaries(runs) {
  * @returns {string} Markdown
  */
 export function summaryText(summary) {
-  const { suites, slowest, flaky, troubles } = summary;
+  const { suites, slowest, failedTests, flaky, troubles } = summary;
   const rows = suites.map(({ name, minutes, passed, failed, flaky: again }) =>
     row(name, minutes.toFixed(1), passed, failed, again),
   );
@@ -108,6 +110,7 @@ export function summaryText(summary) {
     `${summary.minutes.toFixed(1)} minutes in all; the budget is ${budgetMinutes}.`,
     ...(summary.overBudget ? ['', `WARNING: above the budget of ${budgetMinutes} minutes.`] : []),
     ...section('Slowest tests', slowest.map(testLine)),
+    ...section('Failed tests', failedTests.map(testLine)),
     ...section(`Flaky tests (${percent(summary.flakyShare)})`, flaky.map(testLine)),
     ...section('Failed as a whole', troubles),
     '',

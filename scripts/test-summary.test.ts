@@ -75,6 +75,14 @@ test('the text names the ten slowest tests, the flaky ones, and a budget that wa
   expect(summaryText(summarise([], 25 * 60))).not.toContain('WARNING');
 });
 
+test('the text names each test that failed', () => {
+  const run = ran(['cold'], 60, tests('cold', 1, 'failed', 3), tests('browser', 1, 'passed'));
+  expect(summaryText(summarise([run], 60))).toContain(
+    'Failed tests:\n\n- 3.0 s, cold: tests/cold.test.ts › 0\n',
+  );
+  expect(summaryText(summarise([], 60))).not.toContain('Failed tests');
+});
+
 test('a commit has one fifth of the full tests, and the fifths are about equal', () => {
   expect(['', '0', '00000004ff', 'ffffffff00', 'not a hash'].map(fullShard)).toEqual([
     1, 1, 5, 1, 1,
