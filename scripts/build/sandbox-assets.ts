@@ -25,22 +25,24 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
   const loader = await pythonLoader(root);
   const stdlib = await pythonStdlib(root);
   return {
+    // In the order in which they are downloaded, two at a time: the largest begins at once, and the small ones with
+    // which the frame is prepared arrive beside it.
     value: [
-      sandboxFile('broker', 'broker.js', broker.value),
-      sandboxFile('toolWorker', 'tool-worker.js', tool.value),
       sandboxFile(
         'wasm',
         'pyodide.asm.wasm',
         await readFile(pyodideFile(root, 'pyodide.asm.wasm')),
       ),
+      sandboxFile('broker', 'broker.js', broker.value),
+      sandboxFile('toolWorker', 'tool-worker.js', tool.value),
+      sandboxFile('lockfile', 'pyodide-lock.json', await pyodideLock(root)),
       sandboxFile('stdlib', 'python_stdlib.zip', stdlib.value),
+      sandboxFile('loader', 'loader.zip', loader.value),
       sandboxFile(
         'timeZones',
         'tzdata.zip',
         await readFile(join(root, 'workers/python/tzdata.zip')),
       ),
-      sandboxFile('lockfile', 'pyodide-lock.json', await pyodideLock(root)),
-      sandboxFile('loader', 'loader.zip', loader.value),
     ],
     sources: [...broker.sources, ...tool.sources, ...loader.sources, ...stdlib.sources],
   };

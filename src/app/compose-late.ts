@@ -16,6 +16,7 @@ import { openPackageStore } from '../platform/package-store.ts';
 import { ArgumentChecker, startArgumentWorker } from '../platform/argument-checker.ts';
 import { samplesSource } from '../platform/samples-source.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { SandboxFiles } from '../sandbox/assets.ts';
 import { capacityOf } from '../sandbox/interpreter-allocator.ts';
 import type { Interpreter } from '../sandbox/interpreter.ts';
 import { InterpreterPool } from '../sandbox/interpreter-pool.ts';
@@ -64,6 +65,7 @@ export interface LateDeps extends Omit<PageDeps, 'database'> {
   readonly last: LastFolder;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Storage | null;
+  readonly files: SandboxFiles;
   /** Starts Python only when something needs it, and keeps no spare. */
   readonly sparing: boolean;
 }
@@ -123,7 +125,7 @@ export function composeLate(given: LateDeps): Late {
   const deps = { ...given, database };
   const snapshots = openSnapshots(deps);
   const interpreters = new InterpreterSource({
-    ...{ document: window.document, limits, snapshots },
+    ...{ document: window.document, files: given.files, limits, snapshots },
     onStatus: (python, pythonStep) => {
       status.set({ python, pythonStep });
     },

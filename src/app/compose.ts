@@ -14,6 +14,7 @@ import { isFramedByOther } from '../platform/framed.ts';
 import { openLastFolder } from '../platform/last-folder.ts';
 import { openPages } from '../platform/open-pages.ts';
 import { Registry } from '../registry/registry.ts';
+import type { SandboxFiles } from '../sandbox/assets.ts';
 import { OpenSessions } from '../session/open-sessions.ts';
 import { isModel } from '../spec/call.ts';
 import { errorText, notInFrame, ToolError } from '../spec/error.ts';
@@ -35,7 +36,6 @@ import type {
   WorkspaceControl,
 } from './app.ts';
 import { ChosenLimits } from './chosen-limits.ts';
-import type * as Late from './compose-late.ts';
 import { CurrentFolder } from './folder/current-folder.ts';
 import { CurrentInterpreters, type FolderInterpreters } from './folder/folder-interpreters.ts';
 import { FolderLoader } from './folder/folder-loader.ts';
@@ -110,13 +110,25 @@ export function compose(
   const openSessions = new OpenSessions((id) => interpreters.current?.endSession(id));
   const ofTab = framed ? null : stored(window, 'sessionStorage');
   const last = openLastFolder(ofTab, memory, base.pathname);
-  // One promise: if the chunk cannot be loaded, everything in it is missing, rather than half of the app.
-  const late = painted.then(importLate).then(({ composeLate }) =>
-    composeLate({
+  const sparing = playground !== null;
+  const fetchFiles = async (): Promise<SandboxFiles> => {
+    const { SandboxFiles } = await loaded(import('../sandbox/assets.ts'));
+    const files = new SandboxFiles(base.href);
+    if (!sparing) files.fetch();
+    return files;
+  };
+  // One promise: if the code cannot be loaded, everything in it is missing, rather than half of the app.
+  const late = painted.then(async () => {
+    // Python's files are asked for before the rest of the page's code has arrived.
+    const [files, { composeLate }] = await Promise.all([
+      fetchFiles(),
+      loaded(import('./compose-late.ts')),
+    ]);
+    return composeLate({
       ...{ ...page, status, currentFolder, folderIds, openSessions, last, memory },
-      sparing: playground !== null,
-    }),
-  );
+      ...{ files, sparing },
+    });
+  });
   late.catch((thrown: unknown) => {
     status.set({ python: 'failed', pythonStep: errorText(thrown) });
   });
@@ -238,9 +250,9 @@ function lateStore(store: Promise<CallStore>): CallStore {
   };
 }
 
-async function importLate(): Promise<typeof Late> {
+async function loaded<Module>(code: Promise<Module>): Promise<Module> {
   try {
-    return await import('./compose-late.ts');
+    return await code;
   } catch (thrown) {
     throw new ToolError(
       'storage',

@@ -14,7 +14,13 @@ import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result
 import type { Ask, AskAnswer } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';
 import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
-import type { DecisionKey, FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
+import type {
+  DecisionKey,
+  FileForPython,
+  LibraryFiles,
+  PythonFiles,
+  UpdateMessage,
+} from './python.ts';
 import type { WorkspaceReport, WorkspaceRequest } from './workspace.ts';
 
 /** The page's only message to the frame; starts the broker. */
@@ -26,7 +32,7 @@ export interface FrameBoot {
 }
 
 export interface BrokerStart {
-  readonly assets: ToolWorkerAssets;
+  readonly files: PythonFiles;
   readonly limits: Limits;
   /** Null: Python starts from its files. */
   readonly snapshot: Blob | null;
@@ -97,8 +103,10 @@ export type ChangesForPython = Omit<UpdateMessage, 'op' | 'id' | 'name'>;
 export interface Broker {
   /** Starts Python. */
   start(start: BrokerStart): Promise<OrLost<PythonFacts>>;
+  /** Hands over what a start needs last. */
+  addLibraries(libraries: LibraryFiles): void;
   /** Instead of `start`: makes a snapshot for later starts. The frame can do nothing else afterwards. */
-  makeSnapshot(assets: ToolWorkerAssets): Promise<OrLost<Blob>>;
+  makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<OrLost<Blob>>;
   /** Installs wheels; only before any file of the folder is there. */
   install(id: number, request: InstallRequest): Promise<OrLost<null>>;
   /** Resolves the packages that files declare to wheels. The frame does nothing else. */

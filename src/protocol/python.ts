@@ -12,12 +12,17 @@ import type { AskAnswer } from './ask.ts';
 import type { InstallRequest, ResolveRequest } from './packages.ts';
 import type { WorkspaceRequest } from './workspace.ts';
 
-export interface ToolWorkerAssets {
+/** What Python starts from. */
+export interface PythonFiles {
   readonly wasm: Blob;
   readonly stdlib: Blob;
-  readonly timeZones: Blob;
   /** Text of Pyodide's lock file, without packages. */
   readonly lockfile: string;
+}
+
+/** What is added once Python has started. */
+export interface LibraryFiles {
+  readonly timeZones: Blob;
   /** A zip of the loader's compiled modules. */
   readonly loader: Blob;
 }
@@ -29,13 +34,21 @@ export interface FileForPython {
   readonly bytes: Uint8Array;
 }
 
-/** Starts Python. Answered once by `ready` or `failed`. */
+/** Starts Python. Answered once by `ready` or `failed`, after the {@link LibrariesMessage}. */
 export interface StartMessage {
   readonly op: 'start';
-  readonly assets: ToolWorkerAssets;
+  readonly files: PythonFiles;
   /** Python's memory after startup. Null: Python starts from its files. */
   readonly snapshot: Blob | null;
   readonly heapBytes: number;
+  /** Address of an empty script, which can be loaded as long as the broker lives. */
+  readonly alive: string;
+}
+
+/** Completes a {@link StartMessage}: a slow connection may still be receiving these files when Python starts. */
+export interface LibrariesMessage {
+  readonly op: 'libraries';
+  readonly libraries: LibraryFiles;
 }
 
 /**
@@ -44,7 +57,8 @@ export interface StartMessage {
  */
 export interface SnapshotMessage {
   readonly op: 'make-snapshot';
-  readonly assets: ToolWorkerAssets;
+  readonly files: PythonFiles;
+  readonly libraries: LibraryFiles;
 }
 
 /** Writes files of the tools folder below `/tools/<name>`; after the message with `last` the folder is open. Answered by `done`. */
@@ -156,6 +170,7 @@ export interface AnswerMessage {
 
 export type ToToolWorker =
   | StartMessage
+  | LibrariesMessage
   | SnapshotMessage
   | InstallMessage
   | ResolveMessage

@@ -4,16 +4,14 @@ import { source } from 'virtual:cloche/file-fetcher';
 import { sandboxAssets, type SandboxAsset } from 'virtual:cloche/sandbox-assets';
 import type { FetchedFile, WantedFile } from '../protocol/fetched-files.ts';
 import type { FrameBoot } from '../protocol/frame.ts';
-import type { ToolWorkerAssets } from '../protocol/python.ts';
+import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 
-/**
- * Files that are still arriving. The small `boot` files come first, so that a frame can be prepared while the
- * large `assets` are still downloading.
- */
+/** Files that are still arriving. A frame is prepared with the small `boot` files, and Python starts before the `libraries`. */
 export interface ArrivingFiles {
   readonly boot: Promise<FrameBoot>;
-  readonly assets: Promise<ToolWorkerAssets>;
+  readonly python: Promise<PythonFiles>;
+  readonly libraries: Promise<LibraryFiles>;
 }
 
 type Name = SandboxAsset['name'];
@@ -28,11 +26,40 @@ const types: Record<Name, string> = {
   loader: 'application/zip',
 };
 
-/** @param onBytes receives the bytes received so far and the total, over all files */
-export function fetchSandboxFiles(
-  base: string,
-  onBytes: (received: number, total: number) => void,
-): ArrivingFiles {
+/** Downloads the files once for all interpreters, and again only after a failure. */
+export class SandboxFiles {
+  readonly #base: string;
+  #arriving: ArrivingFiles | null = null;
+  #onBytes: OnBytes = () => undefined;
+
+  /** @param base address of the app */
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  /** @param onBytes receives the bytes received so far and the total, over all files */
+  observe(onBytes: OnBytes): void {
+    this.#onBytes = onBytes;
+  }
+
+  /** Returns the files, whose download begins with the first call. */
+  fetch(): ArrivingFiles {
+    if (this.#arriving !== null) return this.#arriving;
+    const arriving = fetchSandboxFiles(this.#base, (...bytes) => {
+      this.#onBytes(...bytes);
+    });
+    for (const files of [arriving.python, arriving.libraries])
+      files.catch(() => {
+        // The next start fetches them again.
+        this.#arriving = null;
+      });
+    return (this.#arriving = arriving);
+  }
+}
+
+type OnBytes = (received: number, total: number) => void;
+
+function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   const total = sandboxAssets.reduce((sum, { bytes }) => sum + bytes, 0);
   const received = new Map<string, number>();
   const reportReceived = (name: string, bytes: number): void => {
@@ -75,17 +102,14 @@ export function fetchSandboxFiles(
     broker,
     toolWorker,
   }));
-  const assets = Promise.all([
-    blob('wasm'),
-    blob('stdlib'),
-    blob('timeZones'),
-    blob('lockfile').then((lockfile) => lockfile.text()),
-    blob('loader'),
-    boot,
-  ]).then(([wasm, stdlib, timeZones, lockfile, loader]) => {
-    return { wasm, stdlib, timeZones, lockfile, loader };
-  });
-  return { boot, assets };
+  const lockfile = blob('lockfile').then((file) => file.text());
+  const python = Promise.all([blob('wasm'), blob('stdlib'), lockfile, boot]).then(
+    ([wasm, stdlib, text]) => ({ wasm, stdlib, lockfile: text }),
+  );
+  const libraries = Promise.all([blob('timeZones'), blob('loader')]).then(
+    ([timeZones, loader]) => ({ timeZones, loader }),
+  );
+  return { boot, python, libraries };
 }
 
 function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {

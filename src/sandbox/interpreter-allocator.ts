@@ -24,12 +24,10 @@ export interface InterpreterAllocatorDeps {
   onChange(): void;
 }
 
-/** Milliseconds before the first spare is started, so that what the folder was opened for comes first. */
-const firstSpareMs = 2_500;
-/** Milliseconds before a spare that was taken is replaced, so that the call that took it comes first. */
-const nextSpareMs = 100;
+/** Milliseconds before a spare is started, so that what the user waits for comes first: a scan, or the call that took the last one. */
+const spareMs = 100;
 /** While all cores are busy: milliseconds between two checks, and the longest delay in total. */
-const busyMs = 250;
+const busyMs = 100;
 const longestBusyMs = 5_000;
 
 interface Waiting {
@@ -46,8 +44,6 @@ export class InterpreterAllocator {
   #starting = 0;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
   #spareWanted = true;
-  /** Whether a spare has been started before. */
-  #hadSpare = false;
 
   constructor(deps: InterpreterAllocatorDeps) {
     this.#deps = deps;
@@ -171,10 +167,7 @@ export class InterpreterAllocator {
 
   #scheduleSpare(): void {
     if (this.#spareTimer !== undefined || !this.#wantsSpare) return;
-    this.#startSpareIn(
-      this.#hadSpare ? nextSpareMs : firstSpareMs,
-      performance.now() + longestBusyMs,
-    );
+    this.#startSpareIn(spareMs, performance.now() + longestBusyMs);
   }
 
   #startSpareIn(ms: number, latest: number): void {
@@ -201,7 +194,6 @@ export class InterpreterAllocator {
     }
     this.#starting -= 1;
     if (python !== null) {
-      this.#hadSpare ||= spare;
       this.#forgetAtEnd(python);
       this.#keepSpare(python);
     } else if (failed !== null) {

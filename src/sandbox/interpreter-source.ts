@@ -4,7 +4,7 @@ import { wait } from '../async/wait.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { openAnswering } from './answering-frame.ts';
-import { fetchSandboxFiles, type ArrivingFiles } from './assets.ts';
+import type { ArrivingFiles, SandboxFiles } from './assets.ts';
 import { openFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
 import type { FoundSnapshot, Snapshots } from './snapshots.ts';
@@ -12,6 +12,7 @@ import { StartStatus, type OnStatus } from './start-status.ts';
 
 export interface InterpreterSourceDeps {
   readonly document: Document;
+  readonly files: SandboxFiles;
   readonly limits: Limits;
   readonly snapshots: Snapshots;
   /** Receives the progress and failures of starts that the user waits for. */
@@ -27,7 +28,6 @@ interface Start {
 export class InterpreterSource {
   readonly #deps: InterpreterSourceDeps;
   readonly #status: StartStatus;
-  #arriving: ArrivingFiles | null = null;
   #warm: Promise<Interpreter> | null = null;
   #started = 0;
   /** Number of running starts. */
@@ -37,6 +37,9 @@ export class InterpreterSource {
   constructor(deps: InterpreterSourceDeps) {
     this.#deps = deps;
     this.#status = new StartStatus(deps.onStatus);
+    deps.files.observe((received, total) => {
+      this.#status.progress(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
+    });
   }
 
   /** Starts an interpreter before it is needed. */
@@ -76,14 +79,15 @@ export class InterpreterSource {
    * @throws {ToolError}
    */
   async makeSnapshot(signal: AbortSignal): Promise<void> {
-    const { limits, snapshots } = this.#deps;
+    const { files, limits, snapshots } = this.#deps;
     this.#snapshotAbort = new AbortController();
     const either = AbortSignal.any([signal, this.#snapshotAbort.signal]);
-    const arriving = this.#fetchFiles();
+    const arriving = files.fetch();
     const interpreter = await this.#open(either, 'snapshot', arriving);
     try {
       // The bytes belong to the frame, so store them before it is removed.
-      await snapshots.store(await interpreter.makeSnapshot(either, await arriving.assets, limits));
+      const [python, libraries] = await Promise.all([arriving.python, arriving.libraries]);
+      await snapshots.store(await interpreter.makeSnapshot(either, python, libraries, limits));
     } finally {
       interpreter.dispose();
     }
@@ -129,14 +133,15 @@ export class InterpreterSource {
     { name, status }: Start,
     found: Promise<FoundSnapshot | null>,
   ): Promise<Interpreter> {
-    const { limits } = this.#deps;
-    const arriving = this.#fetchFiles();
+    const { files, limits } = this.#deps;
+    const arriving = files.fetch();
     const interpreter = await this.#open(signal, name, arriving);
     try {
-      const [assets, snapshot] = await Promise.all([arriving.assets, found]);
+      const [python, snapshot] = await Promise.all([arriving.python, found]);
       const started = interpreter.start(
         signal,
-        assets,
+        python,
+        arriving.libraries,
         snapshot?.content ?? null,
         limits,
         (step) => {
@@ -154,19 +159,6 @@ export class InterpreterSource {
   async #open(signal: AbortSignal, name: string, { boot }: ArrivingFiles): Promise<Interpreter> {
     const { document } = this.#deps;
     return new Interpreter(name, await openAnswering(signal, () => openFrame(document, boot)));
-  }
-
-  #fetchFiles(): ArrivingFiles {
-    if (this.#arriving !== null) return this.#arriving;
-    const { document } = this.#deps;
-    const arriving = fetchSandboxFiles(document.baseURI, (received, total) => {
-      this.#status.progress(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
-    });
-    arriving.assets.catch(() => {
-      // The next start fetches them again.
-      this.#arriving = null;
-    });
-    return (this.#arriving = arriving);
   }
 }
 

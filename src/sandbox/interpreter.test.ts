@@ -3,6 +3,7 @@
 import { wrap } from 'comlink';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Broker, FromBroker, Loss } from '../protocol/frame.ts';
+import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { toolCall } from '../spec/call.fixture.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
@@ -91,4 +92,28 @@ it('ends a call that starts in a lost interpreter', async () => {
   say({ type: 'lost', loss });
   await vi.advanceTimersByTimeAsync(51);
   expect(await begin()).toEqual({ ok: false, loss });
+});
+
+it('starts before the libraries have arrived, and its deadline runs only from then on', async () => {
+  const { frame } = fakeFrame();
+  const asked: string[] = [];
+  const broker = {
+    ...{ start: () => (asked.push('start'), new Promise(() => undefined)) },
+    ...{ addLibraries: () => asked.push('libraries'), ping: () => Promise.resolve(true) },
+  };
+  const python = new Interpreter('python-1', { ...frame, broker: broker as never });
+  let arrive: (libraries: LibraryFiles) => void = () => undefined;
+  const libraries = new Promise<LibraryFiles>((resolve) => (arrive = resolve));
+  const start = python.start(
+    new AbortController().signal,
+    ...([{} as PythonFiles, libraries, null, defaultLimits, () => undefined] as const),
+  );
+  const failed = start.catch((thrown: unknown) => String(thrown));
+  await vi.advanceTimersByTimeAsync(2 * defaultLimits.startMs);
+  expect(asked).toEqual(['start']);
+  arrive({} as LibraryFiles);
+  await vi.advanceTimersByTimeAsync(defaultLimits.startMs - 1_000);
+  expect(asked).toEqual(['start', 'libraries']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await failed).toContain('took longer than 120 s');
 });

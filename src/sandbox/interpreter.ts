@@ -4,7 +4,7 @@ import { transfer, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
 import type { Broker, FromBroker, Loss, OrLost, PythonFacts } from '../protocol/frame.ts';
 import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
-import type { DecisionKey, ToolWorkerAssets } from '../protocol/python.ts';
+import type { DecisionKey, LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { parseExact } from '../spec/exact-json.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
@@ -84,16 +84,23 @@ export class Interpreter {
     return !this.#isLost && this.#loss === null && this.#frame.isConnected();
   }
 
-  /** Starts Python from a snapshot, or from its files if `snapshot` is null. @throws {ToolError} */
+  /**
+   * Starts Python from a snapshot, or from its files if `snapshot` is null.
+   * @param libraries may arrive while Python starts
+   * @throws {ToolError}
+   */
   async start(
     signal: AbortSignal,
-    assets: ToolWorkerAssets,
+    files: PythonFiles,
+    libraries: Promise<LibraryFiles>,
     snapshot: Blob | null,
     limits: Limits,
     onStep: (step: string) => void,
   ): Promise<void> {
     this.#onStep = onStep;
-    const started = this.#broker.start({ assets, snapshot, limits });
+    const started = this.#broker.start({ files, snapshot, limits });
+    const arrived = await wait(signal, libraries, { lost: this.#life.signal });
+    void this.#broker.addLibraries(arrived);
     const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
     await this.#reply<PythonFacts>(signal, started, deadline, 'Starting Python');
   }
@@ -102,8 +109,13 @@ export class Interpreter {
    * Makes a snapshot instead of starting. Its bytes are valid until this interpreter is disposed of. @throws
    * {ToolError}
    */
-  makeSnapshot(signal: AbortSignal, assets: ToolWorkerAssets, limits: Limits): Promise<Blob> {
-    const made = this.#broker.makeSnapshot(assets);
+  makeSnapshot(
+    signal: AbortSignal,
+    files: PythonFiles,
+    libraries: LibraryFiles,
+    limits: Limits,
+  ): Promise<Blob> {
+    const made = this.#broker.makeSnapshot(files, libraries);
     return this.#reply<Blob>(signal, made, limits.startMs, 'Creating a snapshot of Python');
   }
 

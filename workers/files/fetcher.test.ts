@@ -75,3 +75,28 @@ it('returns no file if the browser cannot check it', async () => {
   const file = await fetched(() => new Response(content));
   expect(file).toEqual({ name: 'loader', fault: 'unchecked', status: 200 });
 });
+
+it('downloads two files at a time, in the given order', async () => {
+  const asked: string[] = [];
+  const open: (() => void)[] = [];
+  vi.stubGlobal('self', worker);
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url);
+    return new Promise((resolve) => {
+      open.push(() => {
+        resolve(new Response(content));
+      });
+    });
+  });
+  worker.onmessage({ data: ['a', 'b', 'c', 'd'].map((url) => ({ ...wanted, url })) });
+  expect(asked).toEqual(['a', 'b']);
+  open[1]?.();
+  await vi.waitFor(() => {
+    expect(asked).toEqual(['a', 'b', 'c']);
+  });
+  open[0]?.();
+  open[2]?.();
+  await vi.waitFor(() => {
+    expect([asked, answers.length]).toEqual([['a', 'b', 'c', 'd'], 3]);
+  });
+});

@@ -11,9 +11,15 @@ declare const self: DedicatedWorkerGlobalScope;
 const silentMs = 30_000;
 /** Interval between progress messages; milliseconds. */
 const progressMs = 100;
+/** How many downloads run at once, in the given order. Browsers open few connections to a site, and the page needs some. */
+const atOnce = 2;
 
 self.onmessage = ({ data }: MessageEvent<readonly WantedFile[]>) => {
-  for (const wanted of data) void fetched(wanted).then(post);
+  const waiting = data.values();
+  const download = async (): Promise<void> => {
+    for (const wanted of waiting) post(await fetched(wanted));
+  };
+  for (let n = 0; n < atOnce; n += 1) void download();
 };
 
 function post(file: FetchedFile): void {

@@ -59,7 +59,10 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
   return {
     ...requests,
     start: (start) => link.start(start),
-    makeSnapshot: (assets) => link.makeSnapshot(assets),
+    addLibraries: (libraries) => {
+      link.addLibraries(libraries);
+    },
+    makeSnapshot: (...files) => link.makeSnapshot(...files),
     workspace: async (...request) => {
       const answer = await requests.workspace(...request);
       const files = answer.ok ? answer.value.files : [];

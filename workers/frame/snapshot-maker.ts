@@ -3,12 +3,17 @@
 import type { OrLost } from '../../src/protocol/frame.ts';
 import {
   parseHeader,
+  type LibraryFiles,
+  type PythonFiles,
   type SnapshotMessage,
-  type ToolWorkerAssets,
 } from '../../src/protocol/python.ts';
 import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
 
-export function makeSnapshot(worker: Worker, assets: ToolWorkerAssets): Promise<OrLost<Blob>> {
+export function makeSnapshot(
+  worker: Worker,
+  files: PythonFiles,
+  libraries: LibraryFiles,
+): Promise<OrLost<Blob>> {
   return new Promise<OrLost<Blob>>((resolve) => {
     const fail = (detail: string): void => {
       resolve({ ok: false, loss: { reason: 'start', detail } });
@@ -27,7 +32,7 @@ export function makeSnapshot(worker: Worker, assets: ToolWorkerAssets): Promise<
       event.preventDefault();
       fail(event.message);
     };
-    const message: SnapshotMessage = { op: 'make-snapshot', assets };
+    const message: SnapshotMessage = { op: 'make-snapshot', files, libraries };
     worker.postMessage(message);
   }).finally(() => {
     worker.terminate();

@@ -10,7 +10,7 @@ import type {
   PythonOutcome,
   Streamed,
 } from '../../src/protocol/frame.ts';
-import type { Header, ToToolWorker, ToolWorkerAssets } from '../../src/protocol/python.ts';
+import type { Header, LibraryFiles, PythonFiles, ToToolWorker } from '../../src/protocol/python.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import { Allowance } from './allowance.ts';
@@ -71,10 +71,11 @@ export class ToolWorkerLink {
     };
   }
 
-  async start({ assets, limits, snapshot }: BrokerStart): Promise<OrLost<PythonFacts>> {
+  async start({ files, limits, snapshot }: BrokerStart): Promise<OrLost<PythonFacts>> {
     this.#limits = limits;
+    const alive = URL.createObjectURL(new Blob([], { type: 'text/javascript' }));
     const started = await this.ask({
-      message: { op: 'start', assets, snapshot, heapBytes: limits.heapBytes },
+      message: { op: 'start', files, snapshot, heapBytes: limits.heapBytes, alive },
       answer: 'ready',
       maxChars: smallAnswerChars,
       parse: toStarted,
@@ -83,10 +84,14 @@ export class ToolWorkerLink {
     return started;
   }
 
+  addLibraries(libraries: LibraryFiles): void {
+    if (this.#loss === null) this.#post({ op: 'libraries', libraries });
+  }
+
   /** Instead of `start`. Terminates the worker afterwards. */
-  makeSnapshot(assets: ToolWorkerAssets): Promise<OrLost<Blob>> {
+  makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<OrLost<Blob>> {
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
-    return makeSnapshot(this.#worker, assets);
+    return makeSnapshot(this.#worker, files, libraries);
   }
 
   call(id: number, { live: _, ...call }: BrokerCall): Promise<OrLost<PythonOutcome>> {

@@ -1,7 +1,7 @@
 /** Loads Pyodide from bytes that the page has sent: from its files, or with a snapshot of memory. */
 
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide';
-import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
+import type { PythonFiles } from '../../src/protocol/python.ts';
 
 type Options = NonNullable<Parameters<typeof LoadPyodide>[0]>;
 
@@ -24,7 +24,7 @@ export interface MemoryOptions {
 const indexURL = 'https://cloche.invalid/';
 
 export function loadPyodideFrom(
-  assets: ToolWorkerAssets,
+  python: PythonFiles,
   heapBytes: number,
   memory: MemoryOptions,
 ): Promise<PyodideAPI> {
@@ -33,7 +33,7 @@ export function loadPyodideFrom(
   const options: Options & MemoryOptions = {
     indexURL,
     createPyodideModule: globals._createPyodideModule,
-    lockFileContents: assets.lockfile,
+    lockFileContents: python.lockfile,
     // End of input: input() raises EOFError instead of opening a prompt.
     stdin: () => null,
     env: { HOME: '/home/pyodide', PYTHONDONTWRITEBYTECODE: '1' },
@@ -42,9 +42,9 @@ export function loadPyodideFrom(
   const files = new Map([
     [
       'pyodide.asm.wasm',
-      new Response(assets.wasm, { headers: { 'content-type': 'application/wasm' } }),
+      new Response(python.wasm, { headers: { 'content-type': 'application/wasm' } }),
     ],
-    ['python_stdlib.zip', new Response(assets.stdlib)],
+    ['python_stdlib.zip', new Response(python.stdlib)],
   ]);
   return withFetchFrom(files, () => globals.loadPyodide(options));
 }

@@ -1,6 +1,6 @@
 /** Makes a snapshot: Python's memory after startup and before any tool code. */
 
-import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
+import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
 import { packImage } from './sparse-image.ts';
 import { writeLoader } from './write-loader.ts';
@@ -14,9 +14,9 @@ interface Snapshotting {
 const firstHeapBytes = 32 * 1024 * 1024;
 
 /** @throws {Error} if Python holds a JavaScript object, which a snapshot cannot contain */
-export async function makeSnapshot(assets: ToolWorkerAssets): Promise<Blob> {
-  const pyodide = await loadPyodideFrom(assets, firstHeapBytes, { _makeSnapshot: true });
-  await writeLoader(pyodide, assets);
+export async function makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<Blob> {
+  const pyodide = await loadPyodideFrom(files, firstHeapBytes, { _makeSnapshot: true });
+  await writeLoader(pyodide, libraries);
   // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');
   return new Blob(packImage((pyodide as unknown as Snapshotting).makeMemorySnapshot()));

@@ -1,13 +1,15 @@
 /** Starts Pyodide with Cloche's loader, from its files or from a snapshot. */
 
 import type { PyodideAPI } from 'pyodide';
-import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
+import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
 import { unpackImage } from './sparse-image.ts';
 import { writeLoader } from './write-loader.ts';
 
 export interface StartOptions {
-  readonly assets: ToolWorkerAssets;
+  readonly files: PythonFiles;
+  /** Needed only once Python runs. */
+  readonly libraries: Promise<LibraryFiles>;
   readonly heapBytes: number;
   readonly snapshot: Blob | null;
 }
@@ -17,21 +19,21 @@ export interface StartOptions {
  * @throws {Error} if Python does not start, or the snapshot is invalid
  */
 export async function startPython(
-  { assets, heapBytes, snapshot }: StartOptions,
+  { files, libraries, heapBytes, snapshot }: StartOptions,
   onStep: (step: string) => void,
 ): Promise<PyodideAPI> {
   onStep('Starting Python');
   if (snapshot === null) {
-    const pyodide = await loadPyodideFrom(assets, heapBytes, {});
+    const pyodide = await loadPyodideFrom(files, heapBytes, {});
     onStep('Loading the tool loader');
-    await writeLoader(pyodide, assets);
+    await writeLoader(pyodide, await libraries);
     return pyodide;
   }
   const image = unpackImage(await snapshot.arrayBuffer(), heapBytes);
-  const pyodide = await loadPyodideFrom(assets, heapBytes, { _loadSnapshot: image });
+  const pyodide = await loadPyodideFrom(files, heapBytes, { _loadSnapshot: image });
   release(image);
   // A snapshot does not contain files.
-  await writeLoader(pyodide, assets);
+  await writeLoader(pyodide, await libraries);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
 }

@@ -10,6 +10,7 @@ import type {
   InspectMessage,
   InstallMessage,
   JudgeMessage,
+  LibraryFiles,
   ResolveMessage,
   StartMessage,
   ToToolWorker,
@@ -24,6 +25,7 @@ import { makeSnapshot } from './make-snapshot.ts';
 import { emit, send, sendSnapshot } from './outgoing.ts';
 import { installWheels, resolvePackages } from './packages.ts';
 import { startPython } from './start-python.ts';
+import { OrphanWatch } from './stop-when-orphaned.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 
@@ -52,7 +54,9 @@ interface PrivateApi {
   };
 }
 
+const libraries = Promise.withResolvers<LibraryFiles>();
 let pyodide: PyodideAPI & PrivateApi;
+let orphanWatch: OrphanWatch | undefined;
 let loader: Loader;
 // Stored, since reading an attribute of a proxy takes as long as a whole call.
 let inspectFile: PyCallable;
@@ -63,6 +67,7 @@ const argumentCheck = new ArgumentCheck();
 let lastInspection: Promise<void> = Promise.resolve();
 
 self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
+  orphanWatch?.rest();
   handle(data).catch((thrown: unknown) => {
     // The loader reports all errors of tools, so an error here means that the interpreter itself is broken.
     const starting = data.op === 'start' || data.op === 'make-snapshot';
@@ -75,8 +80,11 @@ async function handle(message: ToToolWorker): Promise<void> {
     case 'start':
       await start(message);
       return;
+    case 'libraries':
+      libraries.resolve(message.libraries);
+      return;
     case 'make-snapshot':
-      sendSnapshot(await makeSnapshot(message.assets));
+      sendSnapshot(await makeSnapshot(message.files, message.libraries));
       return;
     case 'install':
       await install(message);
@@ -120,7 +128,8 @@ function describe(thrown: unknown): string {
 }
 
 async function start(message: StartMessage): Promise<void> {
-  pyodide = (await startPython(message, (step) => {
+  const start = { ...message, libraries: libraries.promise };
+  pyodide = (await startPython(start, (step) => {
     send('step', 0, step);
   })) as PyodideAPI & PrivateApi;
   // Without this, only the next call would reveal that Python has crashed.
@@ -131,6 +140,10 @@ async function start(message: StartMessage): Promise<void> {
   inspectFile = loader.inspect_file;
   callTool = loader.call;
   loader.connect(emitForPython, askForPython);
+  // The prelude has hidden the worker's own property, but not that of its class.
+  const load = WorkerGlobalScope.prototype.importScripts.bind(self);
+  orphanWatch = new OrphanWatch(message.alive, load);
+  orphanWatch.watch(pyodide);
   const currentCall = (): number => loader.current_call();
   self.fetch = bridgeFetch({ currentCall, ask: askPage });
   const stackSwitching = 'Suspending' in WebAssembly;

@@ -1,7 +1,7 @@
 /** Writes the loader and the time zones into Python's file system. */
 
 import type { PyodideAPI } from 'pyodide';
-import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
+import type { LibraryFiles } from '../../src/protocol/python.ts';
 import { loaderPath } from './loader-path.ts';
 
 const zonesPath = '/usr/lib/cloche/tzdata.zip';
@@ -9,7 +9,7 @@ const zonesPath = '/usr/lib/cloche/tzdata.zip';
 /** Writes the files and extends `sys.path`, unless a snapshot has done so already. */
 export async function writeLoader(
   pyodide: PyodideAPI,
-  { loader, timeZones }: ToolWorkerAssets,
+  { loader, timeZones }: LibraryFiles,
 ): Promise<void> {
   const [loaderBytes, zoneBytes] = await Promise.all([
     loader.arrayBuffer(),

@@ -39,6 +39,10 @@ export class FakeBroker implements Broker {
     return done({ version: '3.14.0', stackSwitching: true });
   }
 
+  addLibraries(): void {
+    // There is no Python to which they could be added.
+  }
+
   makeSnapshot(): Promise<OrLost<Blob>> {
     const loss = { reason: 'start', detail: 'The test page makes no snapshots' } as const;
     return Promise.resolve({ ok: false, loss });

@@ -1,0 +1,58 @@
+/**
+ * Interrupts Python soon after its interpreter was ended. Chromium lets a worker that does not return to its event loop run on
+ * for two seconds, in which an endless loop takes a core from the next call.
+ */
+
+import type { PyodideAPI } from 'pyodide';
+
+/** How long Python may run between two looks; milliseconds. A look takes about one. */
+const lookMs = 100;
+/** After a look that failed, which may have had another cause; milliseconds. */
+const lookAgainMs = 20;
+const interrupt = 2;
+
+/** Python reads its pending signal from here, about every fifty loops or calls, and writes 0 afterwards. */
+type InterruptBuffer = Parameters<PyodideAPI['setInterruptBuffer']>[0];
+
+export class OrphanWatch {
+  readonly #load: (alive: string) => void;
+  readonly #now = performance.now.bind(performance);
+  readonly #alive: string;
+  #failures = 0;
+  #next = 0;
+
+  /**
+   * @param alive address of an empty script that the broker has made. It can no longer be loaded once the broker has ended, which a
+   * busy worker has no other way to learn
+   * @param load `importScripts`
+   */
+  constructor(alive: string, load: (alive: string) => void) {
+    this.#alive = alive;
+    this.#load = load;
+  }
+
+  watch(pyodide: Pick<PyodideAPI, 'setInterruptBuffer'>): void {
+    const pending = Object.defineProperty({}, 0, {
+      get: () => this.#signal(),
+      set: () => undefined,
+    });
+    pyodide.setInterruptBuffer(pending as InterruptBuffer);
+  }
+
+  /** Call it for each message: what returned to its event loop a moment ago needs no look. */
+  rest(): void {
+    this.#next = this.#now() + lookMs;
+  }
+
+  #signal(): number {
+    if (this.#now() < this.#next) return 0;
+    try {
+      this.#load(this.#alive);
+      this.#failures = 0;
+    } catch {
+      this.#failures += 1;
+    }
+    this.#next = this.#now() + (this.#failures === 0 ? lookMs : lookAgainMs);
+    return this.#failures > 1 ? interrupt : 0;
+  }
+}
