@@ -128,7 +128,8 @@ test('within a burst, only the first change is read early', async () => {
   }
   await vi.advanceTimersByTimeAsync(100);
   expect(watched.readEarly).toEqual(['0.py']);
-  expect(watched.read.flatMap((scope) => [...scope])).toHaveLength(9);
+  const paths = watched.read.flatMap((scope) => (typeof scope === 'string' ? [] : [...scope]));
+  expect(paths).toHaveLength(9);
 });
 
 test('an endless burst is read in between', async () => {

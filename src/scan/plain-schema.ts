@@ -76,7 +76,7 @@ function isPlain(schema: JsonObject, room: Room): boolean {
   if (room.schemas < 0) return false;
   for (const keyword of Object.keys(schema)) {
     const check = checks.get(keyword);
-    if (check === undefined || !check(schema[keyword] as Json, room)) return false;
+    if (check?.(schema[keyword] as Json, room) !== true) return false;
   }
   return true;
 }
