@@ -8,6 +8,8 @@ declare global {
   var plain: {
     ready: Promise<string>;
     ask(message: object): Promise<string>;
+    /** Waits for a folder to be dropped, and imports its files. `tools` is their list as JSON; milliseconds from the drop. */
+    open(): Promise<{ tools: string; ms: number }>;
     /** Waits for a folder to be dropped, and imports its changed files again. */
     watch(): Promise<void>;
     /** Called with the tools of a file that was imported again, as JSON. */

@@ -35,15 +35,34 @@ function another() {
   });
 }
 
-/** Imports a file of a dropped folder again whenever it is written. */
-async function watch() {
-  const folder = await new Promise((resolve) => {
+/** Waits until a folder is dropped. */
+function dropped() {
+  return new Promise((resolve) => {
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
       event.preventDefault();
-      resolve(event.dataTransfer.items[0].getAsFileSystemHandle());
+      const from = performance.now();
+      const handle = event.dataTransfer.items[0].getAsFileSystemHandle();
+      resolve(handle.then((folder) => ({ folder, from })));
     });
   });
+}
+
+/** Reads and imports the files of a dropped folder. */
+async function open() {
+  const { folder, from } = await dropped();
+  const handles = [];
+  for await (const handle of folder.values()) handles.push(handle);
+  const files = await Promise.all(
+    handles.map(async (handle) => [handle.name, await (await handle.getFile()).text()]),
+  );
+  const tools = await ask({ op: 'load', root: '/tools', files });
+  return { tools, ms: performance.now() - from };
+}
+
+/** Imports a file of a dropped folder again whenever it is written. */
+async function watch() {
+  const { folder } = await dropped();
   const observer = new FileSystemObserver(async (records) => {
     for (const { changedHandle, relativePathComponents } of records) {
       if (changedHandle?.kind !== 'file') continue;
@@ -59,5 +78,5 @@ async function watch() {
 const others = [];
 const ready = ask({ op: 'start' });
 Object.assign(globalThis, {
-  plain: { ask, another, ready, restart, watch, listed: () => undefined },
+  plain: { ask, another, open, ready, restart, watch, listed: () => undefined },
 });

@@ -18,6 +18,12 @@ export interface FolderSource {
    */
   entries(signal: AbortSignal, walk: FolderWalk): AsyncIterable<SourceEntry>;
   /**
+   * Opens one file as it is now, without listing the folder. Rejects if there is none at this path. Absent if `entries`
+   * costs no more.
+   * @param path as {@link entries} has yielded it
+   */
+  readonly open?: (path: string) => Promise<SourceFile>;
+  /**
    * Reports changes from now on. Resolves with a function that stops it, or with null if the browser cannot
    * report changes. Absent if files cannot change.
    */

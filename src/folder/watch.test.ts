@@ -16,6 +16,9 @@ afterEach(() => {
 
 class Watched {
   readonly read: RereadScope[] = [];
+  readonly readEarly: string[] = [];
+  /** Whether what was read early is applied. */
+  isSound = true;
   readonly states: WatchState[] = [];
   notify: (notice: ChangeNotice) => void = () => undefined;
   observing = 0;
@@ -40,6 +43,11 @@ class Watched {
         this.read.push(scope);
         if (this.readMs > 0) await new Promise((done) => setTimeout(done, this.readMs));
         return this.readMs;
+      },
+      readEarly: async (paths) => {
+        this.readEarly.push([...paths].join());
+        if (this.readMs > 0) await new Promise((done) => setTimeout(done, this.readMs));
+        return this.isSound;
       },
       onState: (state) => this.states.push(state),
       visible: {
@@ -85,6 +93,43 @@ test('changes that the browser reports are read once after a burst', async () =>
   expect(watched.read).toEqual([]);
   await vi.advanceTimersByTimeAsync(20);
   expect(watched.read).toEqual([new Set(['.a.py.tmp', 'a.py'])]);
+});
+
+test('the first change after a pause is read at once, and not again', async () => {
+  const watched = await observed();
+  await vi.advanceTimersByTimeAsync(1_000);
+  watched.notify(['a.py']);
+  expect(watched.readEarly).toEqual(['a.py']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(watched.read).toEqual([]);
+});
+
+test('what looked unfinished is read again at the end of the burst, with what changed since', async () => {
+  const watched = await observed();
+  await vi.advanceTimersByTimeAsync(1_000);
+  watched.isSound = false;
+  watched.readMs = 10;
+  watched.notify(['a.py']);
+  watched.notify(['b.py']);
+  await vi.advanceTimersByTimeAsync(15);
+  watched.notify(['a.py']);
+  await vi.advanceTimersByTimeAsync(25);
+  expect(watched.read).toEqual([]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect([watched.readEarly, watched.read]).toEqual([['a.py'], [new Set(['b.py', 'a.py'])]]);
+});
+
+test('within a burst, only the first change is read early', async () => {
+  const watched = await observed();
+  await vi.advanceTimersByTimeAsync(1_000);
+  for (let n = 0; n < 10; n += 1) {
+    watched.notify([`${n}.py`]);
+    await vi.advanceTimersByTimeAsync(20);
+  }
+  await vi.advanceTimersByTimeAsync(100);
+  expect(watched.readEarly).toEqual(['0.py']);
+  const paths = watched.read.flatMap((scope) => (typeof scope === 'string' ? [] : [...scope]));
+  expect(paths).toHaveLength(9);
 });
 
 test('an endless burst is read in between', async () => {

@@ -16,6 +16,11 @@ export interface WatchDeps {
    * Reads the folder again within the scope, and applies changes. @returns milliseconds spent reading. Never rejects.
    */
   readonly reread: (scope: RereadScope) => Promise<number>;
+  /**
+   * Reads changed files at once, while more changes may follow, and applies them unless they look unfinished.
+   * @returns false if nothing was applied. Never rejects.
+   */
+  readonly readEarly: (paths: ReadonlySet<string>) => Promise<boolean>;
   readonly onState: (state: WatchState) => void;
   /** Whether the page is visible; the listener runs when that changes. */
   readonly visible: {
@@ -46,6 +51,8 @@ export class FolderWatch {
   #since = 0;
   #cancel: () => void = () => undefined;
   #reading = false;
+  /** When the last reading ended. Within a burst, only the first change is read early. */
+  #readAt = -Infinity;
 
   constructor(deps: WatchDeps) {
     this.#deps = deps;
@@ -86,14 +93,29 @@ export class FolderWatch {
   #onNotice(notice: ChangeNotice): void {
     if (this.#ended) return;
     const scope = typeof notice === 'string' ? 'changed' : new Set(notice);
-    if (this.#scope === null) this.#since = this.#deps.now();
+    const isFirst = this.#scope === null;
+    if (isFirst) this.#since = this.#deps.now();
     this.#scope = widen(this.#scope, scope);
     if (notice === 'ended') {
       this.#stop();
       // Its cause may be gone, so observe again.
       void this.start();
     }
-    this.#readSoon();
+    const isBurst = this.#since - this.#readAt < burstMs;
+    if (isFirst && typeof scope !== 'string' && !isBurst && !this.#reading)
+      void this.#readEarly(scope);
+    else this.#readSoon();
+  }
+
+  /** Most saves are over when their first change is reported, and need not wait for the end of a burst. */
+  async #readEarly(paths: ReadonlySet<string>): Promise<void> {
+    this.#scope = null;
+    this.#reading = true;
+    const isApplied = await this.#deps.readEarly(paths);
+    this.#reading = false;
+    this.#readAt = this.#deps.now();
+    if (!isApplied) this.#scope = widen(this.#scope, paths);
+    this.#readPending();
   }
 
   /** Reads when the burst is over. */
@@ -112,6 +134,7 @@ export class FolderWatch {
     this.#reading = true;
     await this.#deps.reread(scope);
     this.#reading = false;
+    this.#readAt = this.#deps.now();
     this.#readPending();
   }
 

@@ -94,6 +94,57 @@ test('a request is answered', async () => {
   ]);
 });
 
+const json = { headers: { 'content-type': 'application/json' } };
+
+/** The types of the messages that answer a request of a worker that takes whole answers, without `accepted`. */
+async function answerTo(response: () => Response, wait = arrived): Promise<string[]> {
+  const { send, received } = wire(() => Promise.resolve(response()));
+  send({ ...request, takesWhole: true });
+  await wait();
+  return received.slice(1).map(({ type }) => type);
+}
+
+test('a short JSON answer is one message, for a worker that takes it', async () => {
+  const { send, received } = wire(() => Promise.resolve(new Response('{}', json)));
+  send({ ...request, takesWhole: true });
+  send({ ...request, id: 8 });
+  await arrived();
+  const bytes = new TextEncoder().encode('{}');
+  const headers = [['content-type', 'application/json']];
+  expect(received.filter((one) => 'id' in one && one.id === 7)).toEqual([
+    { type: 'accepted', id: 7 },
+    { type: 'whole', id: 7, status: 200, headers, bytes },
+  ]);
+  const older = received.filter((one) => 'id' in one && one.id === 8);
+  expect(older.map(({ type }) => type)).toEqual(['accepted', 'head', 'chunk', 'end']);
+});
+
+test('an answer that is longer, late, broken or a stream of events has its head first', async () => {
+  const chunks = (count: number, end: (to: ReadableStreamDefaultController) => void) => () => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (sent === count) end(controller);
+        else controller.enqueue(new TextEncoder().encode(String((sent += 1))));
+      },
+    });
+    return new Response(body, json);
+  };
+  const close = (to: ReadableStreamDefaultController): void => to.close();
+  expect(await answerTo(chunks(3, close))).toEqual(['head', 'chunk', 'chunk', 'chunk', 'end']);
+  expect(await answerTo(chunks(0, close))).toEqual(['head', 'end']);
+  const fail = (to: ReadableStreamDefaultController): void => to.error(new Error('no'));
+  expect(await answerTo(chunks(0, fail))).toEqual(['head', 'failed']);
+  expect(await answerTo(chunks(1, fail))).toEqual(['head', 'chunk', 'failed']);
+  const late = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
+  const waiting = chunks(1, () => undefined);
+  expect(await answerTo(waiting, late)).toEqual(['head', 'chunk']);
+  const events = { headers: { 'content-type': 'text/event-stream' } };
+  expect(await answerTo(() => new Response('data: 1\n\n', events))).toEqual([
+    ...['head', 'chunk', 'end'],
+  ]);
+});
+
 test('a response may have no body', async () => {
   const { send, received } = wire(() => Promise.resolve(new Response(null, { status: 304 })));
   send(request);

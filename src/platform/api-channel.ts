@@ -13,6 +13,8 @@ import { errorText } from '../spec/error.ts';
 export type HandleRequest = (request: ApiRequest, path: string) => Promise<Response>;
 
 const staleMs = 1_000;
+/** How long the head of an answer may wait for its body, to be sent with it; milliseconds. */
+const soonMs = 20;
 
 type RelayedRequest = Extract<WorkerMessage, { type: 'request' }>;
 
@@ -75,7 +77,9 @@ export class ApiChannel {
       if (Date.now() - request.sentAt > staleMs) await createPacer().rest();
       if (abort.signal.aborted) return;
       const response = await this.#handle(requestFrom(request, abort.signal), request.path);
-      await this.#sendResponse(id, abort.signal, allowance, response);
+      await this.#sendResponse(
+        ...[id, abort.signal, allowance, response, request.takesWhole === true],
+      );
     } catch (error) {
       this.#send({ type: 'failed', id, message: errorText(error) });
     } finally {
@@ -88,10 +92,14 @@ export class ApiChannel {
     id: number,
     signal: AbortSignal,
     allowance: Allowance,
-    { status, headers, body }: Response,
+    { status, headers: given, body }: Response,
+    takesWhole: boolean,
   ): Promise<void> {
-    this.#send({ type: 'head', id, status, headers: [...headers], hasBody: body !== null });
-    if (body === null) return;
+    const headers = [...given];
+    if (body === null) {
+      this.#send({ type: 'head', id, status, headers, hasBody: false });
+      return;
+    }
     const reader = body.getReader();
     const cancel = (): void => {
       allowance.raise(Infinity);
@@ -99,10 +107,18 @@ export class ApiChannel {
     };
     signal.addEventListener('abort', cancel);
     if (signal.aborted) cancel();
+    const chunks = new ChunkReader(reader);
+    const bytes = takesWhole && isJson(given) ? await chunks.whole() : null;
+    if (bytes !== null) {
+      if (!signal.aborted)
+        this.#send({ type: 'whole', id, status, headers, bytes }, [bytes.buffer]);
+      return;
+    }
+    this.#send({ type: 'head', id, status, headers, hasBody: true });
     for (;;) {
       // Wait for room before reading, so that backpressure reaches the producer.
       await allowance.next();
-      const { done, value } = await reader.read();
+      const { done, value } = await chunks.next();
       if (signal.aborted) return;
       if (done) break;
       this.#send({ type: 'chunk', id, bytes: value }, [value.buffer]);
@@ -118,6 +134,42 @@ export class ApiChannel {
 interface Answering {
   readonly abort: AbortController;
   readonly allowance: Allowance;
+}
+
+type Chunk = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
+
+/** Reads a body, and finds out early whether it is one chunk. */
+class ChunkReader {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  /** Chunks that were asked for to find this out. */
+  readonly #early: Promise<Chunk>[] = [];
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>) {
+    this.#reader = reader;
+  }
+
+  next(): Promise<Chunk> {
+    return this.#early.shift() ?? this.#reader.read();
+  }
+
+  /** Returns the body if it is one chunk that is there soon; otherwise null, and {@link next} returns its chunks. */
+  async whole(): Promise<Uint8Array<ArrayBuffer> | null> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, soonMs, null);
+    });
+    const [first, second] = [this.#reader.read(), this.#reader.read()];
+    this.#early.push(first, second);
+    // An error belongs to who takes the chunks.
+    const both = Promise.all([first, second]).catch(() => null);
+    const read = await Promise.race([both, soon]);
+    clearTimeout(timer);
+    return read !== null && !read[0].done && read[1].done ? read[0].value : null;
+  }
+}
+
+function isJson(headers: Headers): boolean {
+  return headers.get('content-type')?.startsWith('application/json') === true;
 }
 
 /** The number of chunks for which the other side has room. */

@@ -10,6 +10,13 @@ export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
     rereadable: true,
     handle,
     entries: (signal, walk) => walkFolders(signal, walk, handle, children),
+    open: async (path) => {
+      const names = path.split('/');
+      const name = names.pop() ?? '';
+      let folder = handle;
+      for (const above of names) folder = await folder.getDirectoryHandle(above);
+      return (await folder.getFileHandle(name)).getFile();
+    },
     observe: async (onNotice) => {
       const { observeFolder } = await import('./folder-observer.ts');
       return observeFolder(handle, onNotice);

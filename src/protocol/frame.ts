@@ -97,6 +97,12 @@ export type OrLost<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly loss: Loss; readonly streamed?: Streamed };
 
+/** A file to inspect, and the id of the request to the tool worker. */
+export interface InspectedFile {
+  readonly id: number;
+  readonly file: string;
+}
+
 export type ChangesForPython = Omit<UpdateMessage, 'op' | 'id' | 'name'>;
 
 /** The broker's methods for the page. The page chooses the ids; the start has 0. */
@@ -131,8 +137,16 @@ export interface Broker {
   ): Promise<OrLost<readonly string[]>>;
   /** Updates the copy of the workspace, and reports what tools have changed in it. */
   workspace(id: number, request: WorkspaceRequest): Promise<OrLost<WorkspaceReport>>;
-  /** Imports a tool file, and reports its tool specs and problems. */
-  inspect(id: number, file: string): Promise<OrLost<PackedInspection>>;
+  /**
+   * Imports tool files one after the other, and reports their tool specs and problems, in order.
+   * @returns the first reports, at least one; the others come from {@link inspected}
+   */
+  inspect(
+    id: number,
+    files: readonly InspectedFile[],
+  ): Promise<OrLost<readonly PackedInspection[]>>;
+  /** The next reports of an inspection, at least one, until all files have been reported on. */
+  inspected(id: number): Promise<OrLost<readonly PackedInspection[]>>;
   /** Evaluates the callable at a key of a tool spec for a call with these arguments. */
   decide(
     id: number,

@@ -72,6 +72,8 @@ export type WorkerMessage =
       readonly sentAt: number;
       /** Number of chunks of the answer that may be sent before the first `more`; absent means all. */
       readonly ahead?: number;
+      /** The worker understands `whole`; absent means that it does not. */
+      readonly takesWhole?: true;
     }
   /** Allows chunks up to this number, counted from the answer's first. */
   | { readonly type: 'more'; readonly id: number; readonly upTo: number }
@@ -105,6 +107,14 @@ export type PageMessage =
     }
   | { readonly type: 'chunk'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly type: 'end'; readonly id: number }
+  /** Instead of `head`, one `chunk` and `end`, for a worker that takes it. */
+  | {
+      readonly type: 'whole';
+      readonly id: number;
+      readonly status: number;
+      readonly headers: HeaderList;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+    }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
 
 /** `undefined` for any other message to the window. */
@@ -120,6 +130,7 @@ export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
 export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   if (!isRecord(data)) return undefined;
   const { type, id, method, path, query, folders, headers, body, sentAt, ahead, upTo } = data;
+  const { takesWhole } = data;
   if (type === 'bye') return { type };
   if (typeof id !== 'number') return undefined;
   if (type === 'abort') return { type, id };
@@ -133,6 +144,7 @@ export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
     ...(typeof query === 'string' && { query }),
     ...(Array.isArray(folders) && { folders: folders.filter(isFolder) }),
     ...(typeof ahead === 'number' && { ahead }),
+    ...(takesWhole === true && { takesWhole }),
   };
 }
 
@@ -152,6 +164,10 @@ export function parsePageMessage(data: unknown): PageMessage | undefined {
         : undefined;
     case 'chunk':
       return isBytes(bytes) ? { type, id, bytes } : undefined;
+    case 'whole':
+      return typeof status === 'number' && isHeaderList(headers) && isBytes(bytes)
+        ? { type, id, status, headers, bytes }
+        : undefined;
     case 'failed':
       return typeof message === 'string' ? { type, id, message } : undefined;
     default:

@@ -14,19 +14,32 @@ export interface Inspected {
   readonly failed: { readonly thrown: unknown } | null;
 }
 
+/** How many files Python gets at once, first and at most, and how long such a turn should take; milliseconds. */
+export interface Turns {
+  readonly first: number;
+  readonly most: number;
+  readonly ms: number;
+}
+
+export const oneTurn: Turns = { first: Infinity, most: Infinity, ms: Infinity };
+
 /**
- * Inspects files in batches of `most`. Files that a batch did not finish go into the next one.
+ * Inspects files in turns, between which calls can run. Files that a turn did not finish go into the next one.
  * @throws errors that no file caused
  */
 export async function inspectAll(
   files: readonly string[],
-  most: number,
+  { first, most, ms }: Turns,
   turn: (some: readonly string[]) => Promise<Inspected>,
 ): Promise<void> {
+  let size = first;
   for (let rest = files; rest.length > 0;) {
-    const { ended, failed } = await turn(rest.slice(0, most));
+    const from = performance.now();
+    const { ended, failed } = await turn(rest.slice(0, size));
     if (failed) throw failed.thrown;
     rest = rest.slice(ended);
+    const took = Math.max(1, performance.now() - from);
+    size = Math.max(1, Math.min(most, Math.round((ended * ms) / took)));
   }
 }
 

@@ -6,7 +6,7 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
-import { inspectAll, inspectSome } from './inspecting.ts';
+import { inspectAll, inspectSome, oneTurn } from './inspecting.ts';
 
 /** An interpreter and the files that it has. */
 export interface Equipped {
@@ -41,7 +41,7 @@ export class Inspector {
     onReport: (report: Inspection | ToolError) => void,
   ): Promise<void> => {
     clearTimeout(this.#idle);
-    await inspectAll(files, Infinity, async (rest) => {
+    await inspectAll(files, oneTurn, async (rest) => {
       const python = await this.#with(signal, folder);
       const inspected = await inspectSome(signal, python, rest, this.#limits, onReport);
       // It may be in the middle of an import.

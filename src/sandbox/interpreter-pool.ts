@@ -17,7 +17,7 @@ import type { Capacity } from './interpreter-allocator.ts';
 import { FolderFiles } from './folder-files.ts';
 import type { FolderPython, PristinePython } from './interpreter.ts';
 import { Helpers } from './helper-interpreters.ts';
-import { inspectAll, inspectSome } from './inspecting.ts';
+import { inspectAll, inspectSome, type Turns } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
 import type { WorkJob } from './jobs.ts';
 import { SessionQueue } from './session-queue.ts';
@@ -39,10 +39,10 @@ export interface PoolDeps {
 }
 
 /**
- * How many files Python gets in one batch: it does not wait for the page between them, and calls can run
- * between batches.
+ * Python does not wait for the page between the files of a turn, and calls can run between turns: as many files as take
+ * about as long as a user does not notice.
  */
-const inspectedInOneTurn = 16;
+const inspectionTurns: Turns = { first: 16, most: 200, ms: 150 };
 /** A session keeps its interpreter for at least this long after its last activity; milliseconds. */
 const leastIdleMs = 2_000;
 /** Milliseconds after which idle interpreters are ended even if nobody needs their place. */
@@ -117,7 +117,7 @@ export class InterpreterPool {
     onReport: (report: Inspection | ToolError) => void,
   ): Promise<void> {
     const { limits } = this.#deps;
-    await inspectAll(files, inspectedInOneTurn, (some) => {
+    await inspectAll(files, inspectionTurns, (some) => {
       this.#scanning += 1;
       return this.#work(signal, some[0] ?? '', (python) =>
         inspectSome(signal, python, some, limits, onReport),

@@ -19,7 +19,7 @@ import { InterpreterCalls } from './interpreter-calls.ts';
 import { InterpreterWorkspace, type FindWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
 import { newId } from './interpreter-calls.ts';
-import { createPacer } from '../async/pace.ts';
+import { createPacer, type Pacer } from '../async/pace.ts';
 import type { Tool } from '../spec/tool.ts';
 
 /** Milliseconds that a callable of a tool spec may take, including messages both ways. */
@@ -196,13 +196,21 @@ export class Interpreter {
     limits: Limits,
     onReport: (inspection: Inspection) => void,
   ): Promise<void> {
-    const asked = files.map((file): [string, Promise<OrLost<PackedInspection>>] => [
-      file,
-      this.#broker.inspect(newId(), file),
-    ]);
-    for (const [file, inspected] of asked) {
-      const what = `The import of ${file}`;
-      onReport(await unpack(await this.#reply(signal, inspected, limits.importMs, what)));
+    if (files.length === 0) return;
+    const id = newId();
+    const pacer = createPacer();
+    let asked: Promise<OrLost<readonly PackedInspection[]>> = this.#broker.inspect(
+      id,
+      files.map((file) => ({ id: newId(), file })),
+    );
+    for (let ended = 0; ended < files.length;) {
+      const what = `The import of ${files[ended] ?? ''}`;
+      const reports = await this.#reply(signal, asked, limits.importMs, what);
+      if (reports.length === 0) throw lossError({ reason: 'protocol', detail: 'did not answer' });
+      ended += reports.length;
+      // Before these are read, so that the next ones are on their way meanwhile.
+      if (ended < files.length) asked = this.#broker.inspected(id);
+      for (const report of reports) onReport(await unpack(report, pacer));
     }
   }
 
@@ -320,8 +328,7 @@ export type FolderPython = Pick<
 /** An interpreter that has not run any tool code. */
 export type PristinePython = FolderPython & Pick<Interpreter, 'openFolder'>;
 
-async function unpack(packed: PackedInspection): Promise<Inspection> {
-  const pacer = createPacer();
+async function unpack(packed: PackedInspection, pacer: Pacer): Promise<Inspection> {
   const tools: Tool[] = [];
   for (const text of packed.tools) {
     if (pacer.mustRest()) await pacer.rest();

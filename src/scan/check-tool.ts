@@ -7,6 +7,7 @@ import type { Tool } from '../spec/tool.ts';
 import { metaFaults } from './meta-check.ts';
 import type { Pacer } from '../async/pace.ts';
 import { patternFaults } from './pattern-check.ts';
+import { isPlainSchema } from './plain-schema.ts';
 import { referenceFaults } from './reference-check.ts';
 
 /** The highest number of problems reported per schema. Further ones are seldom separate mistakes. */
@@ -45,6 +46,7 @@ async function checkSchema(
       }),
     ];
   }
+  if (isPlainSchema(schema)) return [];
   const faults = await metaFaults(schema, most, pacer);
   const references = await referenceFaults(schema, most, pacer);
   const patterns = await patternFaults(schema, most, pacer);

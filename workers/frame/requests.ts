@@ -3,13 +3,22 @@
 import type { Broker, ChangesForPython } from '../../src/protocol/frame.ts';
 import type { FileForPython } from '../../src/protocol/python.ts';
 import { toInspection, toPaths, toReasons, toResolution } from './answers.ts';
+import { Inspections } from './inspections.ts';
 import { droppedChars, resolvedChars, smallAnswerChars } from './message-limits.ts';
 import type { ToolWorkerLink } from './tool-worker-link.ts';
 import { toWorkspaceReport, workspaceChars } from './workspace-answer.ts';
 
 export type Requests = Pick<
   Broker,
-  'install' | 'resolve' | 'putFiles' | 'updateFiles' | 'workspace' | 'inspect' | 'decide' | 'judge'
+  | 'install'
+  | 'resolve'
+  | 'putFiles'
+  | 'updateFiles'
+  | 'workspace'
+  | 'inspect'
+  | 'inspected'
+  | 'decide'
+  | 'judge'
 >;
 
 const emptyAnswer = {
@@ -19,6 +28,17 @@ const emptyAnswer = {
 } as const;
 
 export function requestsTo(link: ToolWorkerLink): Requests {
+  const inspections = new Inspections((id, file) =>
+    link.ask({
+      message: { op: 'inspect', id, file },
+      answer: 'report',
+      maxChars: link.limits.reportChars * 2,
+      parse: (payload) => {
+        const value = toInspection(payload, file);
+        return value && { value };
+      },
+    }),
+  );
   return {
     install: (id, { wheels }) =>
       link.ask({ message: { op: 'install', id, wheels }, ...emptyAnswer }),
@@ -51,16 +71,8 @@ export function requestsTo(link: ToolWorkerLink): Requests {
         maxChars: workspaceChars(request),
         parse: toWorkspaceReport,
       }),
-    inspect: (id, file) =>
-      link.ask({
-        message: { op: 'inspect', id, file },
-        answer: 'report',
-        maxChars: link.limits.reportChars * 2,
-        parse: (payload) => {
-          const value = toInspection(payload, file);
-          return value && { value };
-        },
-      }),
+    inspect: (id, files) => inspections.begin(id, files),
+    inspected: (id) => inspections.next(id),
     decide: (id, tool, file, key, args) =>
       link.ask({
         message: { op: 'decide', id, tool, file, key, arguments: args },

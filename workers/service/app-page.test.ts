@@ -50,8 +50,23 @@ test('an answer has a head and a stream', async () => {
       body: new Uint8Array([1, 2]).buffer,
       sentAt: 1_700_000_000_000,
       ahead: 16,
+      takesWhole: true,
     },
   ]);
+  expect(deps.timers).toBe(0);
+});
+
+test('a short answer comes whole', async () => {
+  const { deps, page } = await wire((fake, { id }) => {
+    const headers = [['content-type', 'application/json']] as const;
+    fake.send({ type: 'accepted', id });
+    fake.send({ type: 'whole', id, status: 200, headers, bytes: new TextEncoder().encode('{}') });
+  });
+  const exchange = page.ask(request, []);
+  const answer = await exchange.answer;
+  if (answer.kind !== 'answer') throw new Error(answer.kind);
+  expect([answer.status, await new Response(answer.body).text()]).toEqual([200, '{}']);
+  await exchange.done;
   expect(deps.timers).toBe(0);
 });
 
@@ -160,7 +175,7 @@ test('more chunks are requested only as the caller reads', async () => {
   await arrived();
   const requestsForMore = (): unknown[] => fake.received.filter(({ type }) => type === 'more');
   expect(requestsForMore()).toEqual([]);
-  const reader = answered.body!.getReader();
+  const reader = (answered.body as ReadableStream).getReader();
   for (let n = 0; n < 8; n += 1) await reader.read();
   await arrived();
   expect(requestsForMore()).toEqual([{ type: 'more', id: 1, upTo: 24 }]);
@@ -200,7 +215,7 @@ test('a caller that cancels aborts the request in the page', async () => {
   const exchange = page.ask(request, []);
   const answer = await exchange.answer;
   if (answer.kind !== 'answer') throw new Error(answer.kind);
-  await answer.body?.cancel();
+  await (answer.body as ReadableStream).cancel();
   await exchange.done;
   fake.send({ type: 'chunk', id: 1, bytes: new Uint8Array([65]) });
   await arrived();

@@ -11,7 +11,7 @@ import type { ServiceDeps, Watch } from './service-deps.ts';
 
 export type PageRequest = Omit<
   Extract<WorkerMessage, { type: 'request' }>,
-  'type' | 'id' | 'sentAt' | 'ahead'
+  'type' | 'id' | 'sentAt' | 'ahead' | 'takesWhole'
 >;
 
 // A page accepts a request at once, however long the answer takes; milliseconds.
@@ -74,7 +74,10 @@ export class AppPage {
       if (this.#retired) this.retire();
     });
     this.#send(
-      { type: 'request', id, ...request, sentAt: Date.now(), ahead: chunksAhead },
+      {
+        ...{ type: 'request', id, ...request, sentAt: Date.now() },
+        ...{ ahead: chunksAhead, takesWhole: true },
+      },
       transfer,
     );
     return exchange;

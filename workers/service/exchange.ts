@@ -12,7 +12,7 @@ export type Answer =
       readonly kind: 'answer';
       readonly status: number;
       readonly headers: HeaderList;
-      readonly body: ReadableStream<Uint8Array> | null;
+      readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null;
     }
   /** The page was closed; `begun` says whether it had accepted the request. */
   | { readonly kind: 'gone'; readonly begun: boolean }
@@ -62,6 +62,11 @@ export class Exchange {
       case 'end':
         this.#body?.close();
         return this.#finish(undefined);
+      case 'whole': {
+        const { status, headers, bytes } = message;
+        this.#settle({ kind: 'answer', status, headers, body: bytes });
+        return this.#finish(undefined);
+      }
       case 'failed':
         return this.#fail(brokeOff(message.message));
     }

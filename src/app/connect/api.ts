@@ -69,13 +69,15 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   const clock = { after, now: () => Date.now() };
   /** Stands for the id of a folder that cannot be stored. */
   const ownFolderId = `page-${crypto.randomUUID()}`;
+  const folderId = (): string =>
+    registry.folder === null ? '' : (deps.currentFolder.id ?? ownFolderId);
   const listing = (): Listing => {
     const { state, revision, problems } = registry;
     const isExpected = state === 'none' && folder.expecting;
     return {
       state: isExpected ? 'scanning' : state,
       folder: registry.folder,
-      folderId: registry.folder === null ? '' : (deps.currentFolder.id ?? ownFolderId),
+      folderId: folderId(),
       tools: registry.list(),
       ...{ revision, problems },
     };
@@ -146,8 +148,9 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     onFailure: deps.onStorageFailure,
   });
   const claim = (): void => {
-    const { folder: name, folderId: id } = listing();
-    if (registry.state !== 'none' && name !== null) host.claim({ id, name });
+    // Not the whole listing: this runs for each file of a scan.
+    const { folder: name, state } = registry;
+    if (state !== 'none' && name !== null) host.claim({ id: folderId(), name });
   };
   const follow = (): void => {
     if (registry.state === 'none') host.release();

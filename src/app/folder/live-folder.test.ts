@@ -179,6 +179,26 @@ test('a broken edit keeps the previous version, says since when, and ends when i
   ]);
 });
 
+test('a sound edit is applied early; one with an error, or without a tool, is kept and not inspected again', async () => {
+  const desk = await Desk.open(files);
+  const early = (now: Record<string, string>) => desk.live.updateIfSound(signal, fakeFolder(now));
+  expect(await early({ ...files, 'b.py': 'tool g 2' })).toMatchObject({ loaded: ['b.py'] });
+  expect(desk.tools[1]).toBe('b:g tool g 2 ready');
+  for (const half of ['tool g 3\nerror no', 'tool', 'end timeout']) {
+    desk.steps = [];
+    desk.asked.length = 0;
+    expect(await early({ ...files, 'b.py': half })).toBe('unfinished');
+    expect([desk.asked, desk.steps, desk.problems]).toEqual([[['b.py']], [], []]);
+    expect(desk.tools[1]).toBe('b:g tool g 2 ready');
+  }
+  expect(await desk.becomes({ ...files, 'b.py': 'end timeout' })).toMatchObject({ kept: ['b.py'] });
+  expect(desk.asked).toEqual([]);
+  // What is inspected early does not hide what is written later.
+  expect(await early({ ...files, 'b.py': 'error half' })).toBe('unfinished');
+  expect(await desk.becomes({ ...files, 'b.py': 'tool g 4' })).toMatchObject({ loaded: ['b.py'] });
+  expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g 4 ready', []]);
+});
+
 test('an edit that is undone is as if it had not happened: no interpreter is updated', async () => {
   const desk = await Desk.open(files);
   await desk.becomes({ ...files, 'b.py': 'error no' });

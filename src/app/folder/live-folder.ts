@@ -33,6 +33,14 @@ export interface LiveFolderDeps {
   readonly now: () => number;
 }
 
+/** A state of the folder on disk, whose changed files have been inspected. */
+interface InspectedFolder {
+  readonly folder: FolderSnapshot;
+  readonly scanned: ReadonlyMap<string, ScannedFile>;
+  /** Files that were inspected for it. */
+  readonly affected: ReadonlySet<string>;
+}
+
 export class LiveFolder {
   readonly #deps: LiveFolderDeps;
   /** The folder on disk, and the version that the interpreters have. */
@@ -45,6 +53,8 @@ export class LiveFolder {
   /** Problems that belong to no single inspection. */
   #problems: readonly Problem[];
   #failed = false;
+  /** Inspected, and not applied because it looked unfinished. */
+  #unapplied: InspectedFolder | null = null;
 
   /**
    * @param scanned every tool file of the folder
@@ -79,7 +89,34 @@ export class LiveFolder {
     folder: FolderSnapshot,
     retry: boolean,
   ): Promise<FolderUpdate | null> {
+    const found = await this.#inspect(signal, folder, retry);
+    return found && this.#apply(found);
+  }
+
+  /**
+   * Applies changes of files that may still be written, unless an inspection has an error or a tool is gone. What it has
+   * inspected is kept for {@link update}.
+   */
+  async updateIfSound(
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+  ): Promise<FolderUpdate | 'unfinished' | null> {
+    const found = await this.#inspect(signal, folder, false);
+    if (found === null || this.#isSound(found)) return found && this.#apply(found);
+    this.#unapplied = found;
+    return 'unfinished';
+  }
+
+  /** @returns null if nothing has changed */
+  async #inspect(
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    retry: boolean,
+  ): Promise<InspectedFolder | null> {
     const pacer = createPacer();
+    const early = this.#unapplied;
+    this.#unapplied = null;
+    if (early !== null && !retry && isSame(early.folder, folder)) return early;
     const changes = changesBetween(this.#onDisk, folder);
     const paths = changedPaths(changes);
     const affected = new Set(
@@ -101,7 +138,12 @@ export class LiveFolder {
     if (this.#hints === null || changes.cameOrWent || [...paths].some(isBelow))
       this.#hints = await folderHints(folder, pacer);
     signal.throwIfAborted();
-    return this.#apply(folder, scanned, new Set([...affected].map(({ path }) => path)));
+    return { folder, scanned, affected: new Set([...affected].map(({ path }) => path)) };
+  }
+
+  #isSound({ scanned, affected }: InspectedFolder): boolean {
+    const hasError = [...affected].some((file) => hasErrors(scanned.get(file)));
+    return !hasError && !goneTools(this.#used, scanned).some(({ file }) => affected.has(file));
   }
 
   /**
@@ -126,11 +168,7 @@ export class LiveFolder {
     registry.update({ loaded: [], kept: new Map(), removed: [], folderProblems }, now());
   }
 
-  #apply(
-    folder: FolderSnapshot,
-    scanned: ReadonlyMap<string, ScannedFile>,
-    affected: ReadonlySet<string>,
-  ): FolderUpdate {
+  #apply({ folder, scanned, affected }: InspectedFolder): FolderUpdate {
     const { registry, apply, onRead, now } = this.#deps;
     const at = now();
     const before = this.#used;
@@ -188,9 +226,7 @@ export class LiveFolder {
   }
 
   #withErrors(folder: FolderSnapshot): FolderFile[] {
-    return toolFiles(folder).filter(({ path }) =>
-      this.#scanned.get(path)?.inspection.problems.some(({ severity }) => severity === 'error'),
-    );
+    return toolFiles(folder).filter(({ path }) => hasErrors(this.#scanned.get(path)));
   }
 }
 
@@ -214,6 +250,16 @@ function goneTools(
     const names = new Set(now.get(file)?.inspection.tools.map(({ name }) => name));
     return inspection.tools.flatMap(({ name }) => (names.has(name) ? [] : [{ tool: name, file }]));
   });
+}
+
+function hasErrors(scanned: ScannedFile | undefined): boolean {
+  return scanned?.inspection.problems.some(({ severity }) => severity === 'error') === true;
+}
+
+/** Whether two readings of the folder found the same. */
+function isSame(a: FolderSnapshot, b: FolderSnapshot): boolean {
+  const { written, removed } = changesBetween(a, b);
+  return written.length + removed.length === 0 && sameTexts(a.problems, b.problems);
 }
 
 function sameTexts(a: readonly Problem[], b: readonly Problem[]): boolean {

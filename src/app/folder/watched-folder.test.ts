@@ -35,6 +35,8 @@ class Disk {
   done = 0;
   notify: (notice: ChangeNotice) => void = () => undefined;
   readonly opened: string[] = [];
+  /** How often the folder was listed. */
+  listed = 0;
 
   tools(file: string) {
     const name = this.files.get(file);
@@ -94,7 +96,16 @@ function open(files: Record<string, string>, inspecting: Inspect = inspect) {
   for (const [path, text] of Object.entries(files)) disk.files.set(path, text);
   const source = listSource([], {
     rereadable: true,
-    entries: (...request) => disk.source.entries(...request),
+    entries: (...request) => {
+      disk.listed += 1;
+      return disk.source.entries(...request);
+    },
+    open: (path) => {
+      const text = disk.files.get(path);
+      const entry = fakeEntry(path, () => text ?? new Error('gone'));
+      disk.opened.push(path);
+      return entry.file();
+    },
     observe: (onNotice) => {
       disk.notify = onNotice;
       return Promise.resolve(() => undefined);
@@ -171,6 +182,28 @@ test('a save through a temporary file that replaces the old one is one change', 
   await pass(300);
   expect([names(), updates.length, applied]).toEqual([['a:h', 'b:g'], 1, [['a.py']]]);
   expect(disk.opened).toEqual(['a.py']);
+});
+
+test('after a pause, a saved file is in use at once: no listing, no wait, no other file opened', async () => {
+  const { begin, names, applied } = open({ 'a.py': '', 'b.py': 'g' });
+  await begin();
+  await pass(1_000);
+  disk.listed = 0;
+  disk.files.set('a.py', 'h');
+  const at = Date.now();
+  // No tool is gone, which would look unfinished.
+  disk.notify(['a.py']);
+  for (let turns = 0; turns < 5_000 && disk.done < disk.begun; turns += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  expect([names(), applied, disk.opened, disk.listed, Date.now() - at]).toEqual([
+    ['a:h', 'b:g'],
+    [['a.py']],
+    ['a.py'],
+    0,
+    0,
+  ]);
+  await pass(400);
+  expect([disk.listed, applied.length]).toEqual([0, 1]);
 });
 
 test('a file that is emptied or removed and then written is one change too', async () => {

@@ -2,6 +2,7 @@
 
 import { knownFiles, type RereadScope } from '../../folder/known-files.ts';
 import { readFolder } from '../../folder/read.ts';
+import { readNamed } from '../../folder/read-named.ts';
 import type { FolderSource } from '../../folder/source.ts';
 import { FolderWatch, type WatchDeps, type WatchState } from '../../folder/watch.ts';
 import { LiveFolder, type LiveFolderDeps } from './live-folder.ts';
@@ -53,6 +54,7 @@ export class WatchedFolder {
         if (!this.#life.signal.aborted) deps.onWatch(state);
       },
       reread: (scope) => this.reread(scope),
+      readEarly: (paths) => this.#readEarly(paths),
     });
     void this.#watch.start();
   }
@@ -77,8 +79,7 @@ export class WatchedFolder {
    * @returns milliseconds spent reading, without waiting and imports. Never rejects.
    */
   reread(scope: RereadScope): Promise<number> {
-    this.#checking.abort();
-    const work = this.#last.then(async () => {
+    const work = this.#follow(async () => {
       await this.#begun;
       return this.#reread(scope);
     });
@@ -89,6 +90,32 @@ export class WatchedFolder {
     // Not during the first scan, which others already wait for.
     if (this.#live) this.#deps.pending(this.#last.then(() => undefined));
     return this.#last;
+  }
+
+  /** Reads only these files, and applies them if they are certainly complete. @returns whether it did; never rejects */
+  #readEarly(paths: ReadonlySet<string>): Promise<boolean> {
+    if (this.#live === null) return Promise.resolve(false);
+    const work = this.#follow(async () => {
+      const live = this.#live;
+      const { signal } = this.#life;
+      if (live === null) return false;
+      const { source, limits } = this.#deps;
+      const folder = await readNamed(signal, source, limits, live.onDisk, paths);
+      if (folder === null) return false;
+      const update = await live.updateIfSound(signal, folder);
+      if (update === 'unfinished') return false;
+      if (update !== null) this.#notify(update);
+      return true;
+    }).catch(() => false);
+    this.#last = work.then(() => 0);
+    this.#deps.pending(this.#last.then(() => undefined));
+    return work;
+  }
+
+  /** Runs after the reading in progress, and ends the check of a draft. */
+  #follow<T>(work: () => Promise<T>): Promise<T> {
+    this.#checking.abort();
+    return this.#last.then(work);
   }
 
   /**

@@ -4,6 +4,7 @@ import type {
   Broker,
   CallRequest,
   ChangesForPython,
+  InspectedFile,
   OrLost,
   PythonFacts,
   Streamed,
@@ -82,9 +83,22 @@ export class FakeBroker implements Broker {
     return done(this.#workspace.exchange(request));
   }
 
-  inspect(_: number, file: string): Promise<OrLost<PackedInspection>> {
-    const inspection = inspectFile(file, this.#text(file));
-    return done({ ...inspection, tools: inspection.tools.map((tool) => JSON.stringify(tool)) });
+  inspect(
+    _: number,
+    files: readonly InspectedFile[],
+  ): Promise<OrLost<readonly PackedInspection[]>> {
+    const reports = files.map(({ file }) => inspectFile(file, this.#text(file)));
+    return done(
+      reports.map((report) => ({
+        ...report,
+        tools: report.tools.map((tool) => JSON.stringify(tool)),
+      })),
+    );
+  }
+
+  /** All reports come with the first. */
+  inspected(): Promise<OrLost<readonly PackedInspection[]>> {
+    return done([]);
   }
 
   decide(

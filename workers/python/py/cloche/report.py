@@ -113,10 +113,11 @@ class Report:
         problems = ",".join([problem.to_json() for problem in self._problems])
         extension = '"extension":true,' if self.extension else ""
         no_specs = f'{extension}"noSpecs":{"true" if self.no_specs else "false"},'
-        duration = (self._now() - self._started) * 1_000
+        # Whole, since JavaScript would write 12.340 differently: the page would then look at each number of the report.
+        duration = round((self._now() - self._started) * 1_000)
         return (
             f'{{"file":{quote(self.file)},{no_specs}"tools":[{",".join(self._tools)}],"problems":[{problems}],'
-            f'"imports":{encode_plain(self.imports)},"output":{quote(self.output)},"durationMs":{duration:.3f}}}'
+            f'"imports":{encode_plain(self.imports)},"output":{quote(self.output)},"durationMs":{duration}}}'
         )
 
     def spoiled(self, error: BaseException) -> str:
