@@ -24,6 +24,9 @@ const publishMs = 80;
 /** Characters to store of an answer that the log refuses as a whole. */
 const refusedChars = 100_000;
 
+/** Without a reason, each abort would create an error with a stack trace. */
+const stepOver = new Error('The step is over.');
+
 type StepEndedFact = Extract<SessionFact, { type: 'step-ended' }>;
 
 /** The outcome of a step, which is already in the log. */
@@ -107,7 +110,7 @@ export async function runStep(
     cut(faultOf(error));
     return { ok: false, error };
   } finally {
-    ended.abort();
+    ended.abort(stepOver);
   }
 }
 
