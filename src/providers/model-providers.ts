@@ -232,13 +232,12 @@ export class ModelProviders implements Providers {
 
   /** Reads stored secrets, or those that were read just now: a turn may ask a model many times in a second. */
   async #readSecrets(id: string): Promise<ProviderSecrets | undefined> {
-    const { store, now } = this.#deps;
     const known = this.#read.get(id);
-    if (known !== undefined && now() < known.until) return known.secrets;
+    if (known !== undefined && this.#deps.now() < known.until) return known.secrets;
     const reads = this.#reads;
-    const secrets = readSecrets(await store.secrets(id));
+    const secrets = readSecrets(await this.#deps.store.secrets(id));
     // They may have been changed during the read.
-    if (reads === this.#reads) this.#read.set(id, { secrets, until: now() + readMs });
+    if (reads === this.#reads) this.#read.set(id, { secrets, until: this.#deps.now() + readMs });
     return secrets;
   }
 

@@ -7,7 +7,6 @@ import { hostsChanged, pageLockPrefix, workerLock } from '../../src/protocol/ser
 import { fields } from '../../src/spec/guards.ts';
 import { answerFile } from './answer-file.ts';
 import { answerNavigation, type Site } from './answer-navigation.ts';
-import { passOthersBy } from './pass-others-by.ts';
 import { PageFinder } from './find-page.ts';
 import { relay } from './relay.ts';
 import { routeOf } from './route.ts';
@@ -46,10 +45,7 @@ const finder = new PageFinder(deps);
 
 // The first visit has the API without a reload. A new worker does not wait for pages of older builds to close, since the
 // wire and the stored formats are compatible between all versions.
-self.addEventListener('install', (event) => {
-  void self.skipWaiting();
-  event.waitUntil(passOthersBy(event, scope));
-});
+self.addEventListener('install', () => void self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('fetch', (event) => {

@@ -93,7 +93,7 @@ function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
       },
       (thrown: unknown) => {
         clearTimeout(timer);
-        reject(thrown as Error);
+        reject(thrown instanceof Error ? thrown : cut());
       },
     );
   });
