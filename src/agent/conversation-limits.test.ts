@@ -74,6 +74,24 @@ test('only the beginning of an endless query is searched', async () => {
   expect(answerText(agent)).toContain('You can now call these tools');
 });
 
+test('each step of a turn is stored with one write', async () => {
+  const agent = new FakeAgent();
+  agent.tools = [registeredTool('m:f', { deferred: true, description: 'Counts whales.' })];
+  agent.onPart = () => new Promise((resolve) => setImmediate(resolve));
+  const talk = agent.begin();
+  const steps = 20;
+  agent.script = Array.from({ length: steps }, () => asks(['tool_search', '{"query": "whales"}']));
+  let writes = 0;
+  agent.browser.beforeWrite = () => (writes += 1);
+  await send(talk, 'Go');
+  const [log] = agent.logs;
+  await log?.written();
+  // The end of the answer, the result of its call, and the beginning of the next answer.
+  expect(log?.events.length).toBeGreaterThan(3 * steps);
+  expect(agent.browser.texts(talk.id)).toHaveLength(log?.events.length ?? 0);
+  expect(writes).toBeLessThan(steps + 6);
+});
+
 test('a message that is too long is refused before the selection is locked', () => {
   const agent = new FakeAgent();
   const talk = agent.begin();

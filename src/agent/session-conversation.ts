@@ -54,7 +54,7 @@ export interface ConversationDeps
   readonly log: SessionLog;
   /** Limit for the characters of one message's JSON. */
   readonly messageChars: number;
-  /** Runs a function in the page's next animation frame. */
+  /** Runs a function in one of the page's next animation frames. */
   readonly nextFrame: (then: () => void) => void;
 }
 
@@ -62,7 +62,7 @@ export class SessionConversation implements Conversation {
   readonly id: string;
   readonly background: BackgroundPrompts;
   readonly selection: ToolSelection;
-  /** Notifies observers in the next frame, once for all changes until then. */
+  /** Notifies observers in one of the next frames, once for all changes until then. */
   readonly notify: () => void;
   readonly approvals: Conversation['approvals'];
   readonly #deps: ConversationDeps;

@@ -1,6 +1,6 @@
 /** Runs work in the next animation frame, also on a hidden page. */
 
-type Frames = Pick<
+export type Frames = Pick<
   Window,
   'requestAnimationFrame' | 'cancelAnimationFrame' | 'setTimeout' | 'clearTimeout'
 >;

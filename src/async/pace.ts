@@ -22,8 +22,11 @@ export function createPacer(): Pacer {
   };
 }
 
-/** Uses a message, since browsers delay timers by 4 ms, and in a hidden tab by a second or more. */
-function nextTask(): Promise<void> {
+/**
+ * Resolves in a task of its own. Uses a message, since browsers delay timers by 4 ms, and in a hidden tab by a second or
+ * more.
+ */
+export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

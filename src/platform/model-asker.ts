@@ -46,8 +46,10 @@ export function modelAsker(
       const id = (ids += 1);
       let isOver = false;
       try {
-        const rest = await sendAhead(signal, request, (some) => void worker.models.take(id, some));
-        const first = worker.models.ask(id, { access, ref, request: rest, limits });
+        const { tools, ...others } = request;
+        const rest = await sendAhead(signal, others, (some) => void worker.models.take(id, some));
+        const asked = { access, ref, request: rest, tools: JSON.stringify(tools), limits };
+        const first = worker.models.ask(id, asked);
         let pieces: AnswerPieces = await worker.reply(signal, first, limits.modelFirstMs + graceMs);
         for (;;) {
           isOver = pieces.end !== null;
@@ -92,9 +94,9 @@ export function startModelWorker(): Worker {
  */
 async function sendAhead(
   signal: AbortSignal,
-  request: ModelRequest,
+  request: Omit<ModelRequest, 'tools'>,
   send: (messages: readonly ModelMessage[]) => void,
-): Promise<ModelRequest> {
+): Promise<Omit<ModelRequest, 'tools'>> {
   const { messages } = request;
   const pacer = createPacer();
   let from = 0;

@@ -1,6 +1,7 @@
 /** The wire between the page and the model worker, both trusted. Each request carries its key, which is stored nowhere. */
 
 import type { ModelFault } from '../spec/model-error.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type {
   HttpKind,
@@ -42,7 +43,9 @@ export interface ModelQuestion {
 /** One step's request to a model. */
 export interface AnswerQuestion extends ModelQuestion {
   readonly ref: ModelRef;
-  readonly request: ModelRequest;
+  readonly request: Omit<ModelRequest, 'tools'>;
+  /** The tools of the request as JSON, which the worker reads only once for all requests that have the same ones. */
+  readonly tools: JsonText;
 }
 
 /** A {@link ModelError} as plain data, since a cloned error loses its fields. */

@@ -139,3 +139,37 @@ test('an abort ends a request and a model list that wait for a key from storage'
   await expect(asking).rejects.toBe(reason);
   await expect(listing).rejects.toBe(reason);
 });
+
+test('requests that follow each other read the key once, until it may have changed', async () => {
+  const store = memoryStore();
+  let reads = 0;
+  const { secrets } = store;
+  store.secrets = (id) => {
+    reads += 1;
+    return secrets(id);
+  };
+  const keys: string[] = [];
+  const telling: ModelAsker = {
+    ...asker,
+    // eslint-disable-next-line @typescript-eslint/require-await, require-yield
+    async *ask(_, { key }) {
+      keys.push(key);
+    },
+  };
+  let now = 0;
+  const { providers } = providersOn(store, { asker: telling, now: () => now });
+  const ask = (): Promise<unknown> => partsOf(providers.ask(ref));
+  await providers.add(named);
+  for (let n = 0; n < 5; n += 1) await ask();
+  expect(reads).toBe(1);
+  await providers.change('p1', { ...named, key: 'sk-second' });
+  await ask();
+  // Another tab has changed it.
+  store.keys.set('p1', { ...kept, key: 'sk-third' });
+  store.notifyObservers();
+  await ask();
+  store.keys.set('p1', { ...kept, key: 'sk-fourth' });
+  now += 5_000;
+  await ask();
+  expect(keys.slice(-4)).toEqual([named.key, 'sk-second', 'sk-third', 'sk-fourth']);
+});

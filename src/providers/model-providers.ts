@@ -45,6 +45,9 @@ export interface ProviderDeps {
   report(thrown: unknown): void;
 }
 
+/** How long secrets are used that were read from storage; milliseconds. */
+const readMs = 5_000;
+
 const bare = { baseUrl: '', headers: [], byHand: [], listedAt: null, key: 'none' } as const;
 const replay: ProviderConfig = {
   ...bare,
@@ -63,8 +66,17 @@ export class ModelProviders implements Providers {
   readonly presets: Providers['presets'];
   readonly #deps: ProviderDeps;
   #providers: readonly KeptProvider[] = [];
+  /** Null after a change. */
+  #list: readonly ProviderConfig[] | null = null;
   /** Secrets that are used until the page closes and never stored, and those that storage refused. */
   readonly #use = new Map<string, ProviderSecrets>();
+  /** Secrets that were read from storage, until the time when they are read again. */
+  readonly #read = new Map<
+    string,
+    { readonly secrets: ProviderSecrets | undefined; readonly until: number }
+  >();
+  /** Counts what makes reads outdated. */
+  #reads = 0;
   /** Ids of providers that storage refused. They exist until the page is closed. */
   readonly #unstored = new Set<string>();
   readonly #listeners = new Set<(providers: readonly ProviderConfig[]) => void>();
@@ -76,7 +88,10 @@ export class ModelProviders implements Providers {
     this.#deps = deps;
     this.presets = presetsFor(deps.asker.pageOrigin);
     this.#unobserve = [
-      deps.store.observe(() => void this.#load()),
+      deps.store.observe(() => {
+        this.#forgetRead();
+        void this.#load();
+      }),
       deps.added.observe(() => {
         this.#notify();
       }),
@@ -89,9 +104,14 @@ export class ModelProviders implements Providers {
     for (const end of this.#unobserve) end();
     this.#listeners.clear();
     this.#use.clear();
+    this.#forgetRead();
   }
 
   list(): readonly ProviderConfig[] {
+    return (this.#list ??= this.#listed());
+  }
+
+  #listed(): readonly ProviderConfig[] {
     const own = this.#providers.map(configOf);
     const added = this.#deps.added.list().map(({ config }) => config);
     return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser]), replay];
@@ -125,6 +145,7 @@ export class ModelProviders implements Providers {
 
   async remove(id: string): Promise<void> {
     this.#use.delete(id);
+    this.#forgetRead();
     this.#unstored.delete(id);
     this.#set(this.#providers.filter((provider) => provider.id !== id));
     await this.#deps.store.remove(id);
@@ -201,12 +222,28 @@ export class ModelProviders implements Providers {
   /** Returns the secrets if they were entered for the provider's current address. */
   async #secrets({ id, baseUrl }: KeptProvider): Promise<ProviderSecrets | undefined> {
     try {
-      const secrets = this.#use.get(id) ?? readSecrets(await this.#deps.store.secrets(id));
+      const secrets = this.#use.get(id) ?? (await this.#readSecrets(id));
       return secrets?.baseUrl === baseUrl ? secrets : undefined;
     } catch (thrown) {
       this.#deps.report(thrown);
       return undefined;
     }
+  }
+
+  /** Reads stored secrets, or those that were read just now: a turn may ask a model many times in a second. */
+  async #readSecrets(id: string): Promise<ProviderSecrets | undefined> {
+    const known = this.#read.get(id);
+    if (known !== undefined && this.#deps.now() < known.until) return known.secrets;
+    const reads = this.#reads;
+    const secrets = readSecrets(await this.#deps.store.secrets(id));
+    // They may have been changed during the read.
+    if (reads === this.#reads) this.#read.set(id, { secrets, until: this.#deps.now() + readMs });
+    return secrets;
+  }
+
+  #forgetRead(): void {
+    this.#reads += 1;
+    this.#read.clear();
   }
 
   /**
@@ -258,7 +295,9 @@ export class ModelProviders implements Providers {
     const others = this.#providers.filter(({ id }) => id !== provider.id);
     this.#set([...others, provider]);
     try {
-      if (!(await this.#deps.store.put(provider, secrets))) {
+      const isStored = await this.#deps.store.put(provider, secrets);
+      this.#forgetRead();
+      if (!isStored) {
         await this.#load();
         return 'gone';
       }
@@ -299,6 +338,7 @@ export class ModelProviders implements Providers {
   }
 
   #notify(): void {
+    this.#list = null;
     for (const listener of [...this.#listeners]) {
       try {
         listener(this.list());

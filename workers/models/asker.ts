@@ -14,9 +14,11 @@ import { ExchangeRecorder } from '../../src/providers/wire/exchange-recorder.ts'
 import { askModel } from '../../src/providers/wire/ask-model.ts';
 import { KnownVariants } from '../../src/providers/wire/known-variants.ts';
 import { listModels } from '../../src/providers/wire/list-models.ts';
+import { OpenModels } from '../../src/providers/wire/open-models.ts';
+import { ReadTools } from '../../src/providers/wire/told-tools.ts';
 import { modelNetwork } from '../../src/providers/wire/model-network.ts';
 import { toolFit } from '../../src/providers/wire/tool-fit.ts';
-import type { ModelMessage, ModelPart } from '../../src/spec/model.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '../../src/spec/model.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -31,6 +33,8 @@ const network = modelNetwork(self);
 self.fetch = () => Promise.reject(new TypeError('There is no fetch here.'));
 
 const variants = new KnownVariants(() => Date.now());
+const models = new OpenModels();
+const tools = new ReadTools();
 const requests = new Map<number, RunningRequest>();
 const lists = new Map<number, AbortController>();
 const earlierMessages = new Map<number, ModelMessage[]>();
@@ -43,13 +47,16 @@ const worker: ModelWorker = {
   },
   ask: async (id, question) => {
     const stop = new AbortController();
-    const request = { ...question.request };
-    request.messages = [...(earlierMessages.get(id) ?? []), ...request.messages];
+    const request = {
+      ...question.request,
+      messages: [...(earlierMessages.get(id) ?? []), ...question.request.messages],
+      tools: tools.read(question.tools),
+    };
     earlierMessages.delete(id);
     const adapter = loadAdapter(question.access.kind);
     const recorder = new ExchangeRecorder(secretsOf(question.access));
     const answer = new Answer(
-      parts(stop.signal, adapter, { ...question, request }, recorder),
+      parts(stop.signal, adapter, question, request, recorder),
       () => recorder.exchanges,
     );
     requests.set(id, { stop, answer, recorder });
@@ -84,10 +91,13 @@ expose(worker);
 async function* parts(
   signal: AbortSignal,
   adapter: Promise<Adapter>,
-  { access, ref, request, limits }: AnswerQuestion,
+  { access, ref, limits }: AnswerQuestion,
+  request: ModelRequest,
   recorder: ExchangeRecorder,
 ): AsyncGenerator<ModelPart> {
-  yield* askModel(await adapter, access, ref, network, limits, variants, recorder)(signal, request);
+  const opened = await adapter;
+  const ask = askModel(opened, access, ref, network, limits, variants, recorder, models);
+  yield* ask(signal, request);
 }
 
 async function next(id: number): Promise<AnswerPieces> {

@@ -53,9 +53,8 @@ export async function runStep(
   const startedAt = clock.now();
   const names = savedNameTable(log.state.selection?.names ?? []);
   const parts = new AnswerParts({ model, names, newId: () => clock.newId() });
-  const ended = new AbortController();
   let firstAt: number | null = null;
-  const publishSoon = draftPublisher(ended.signal, stepId, parts, deps);
+  const publisher = draftPublisher(signal, stepId, parts, deps);
   log.append({ type: 'step-began', turnId, stepId, model });
   live.set({ phase: 'asking', stepId, parts: [] });
   const end = (
@@ -90,7 +89,7 @@ export async function runStep(
     const { finish, usage: counted } = await readAnswer(signal, stream, (part) => {
       firstAt ??= clock.now();
       parts.add(part);
-      publishSoon();
+      publisher.publishSoon();
     });
     reported = counted;
     if (parts.complete.length === 0 && truncationOf(finish) === null) throw answerErrors.empty();
@@ -107,7 +106,7 @@ export async function runStep(
     cut(faultOf(error));
     return { ok: false, error };
   } finally {
-    ended.abort();
+    publisher.end();
   }
 }
 
@@ -127,20 +126,25 @@ async function readAnswer(
   throw answerErrors.streamEndedEarly();
 }
 
-/**
- * Returns a function that stores and then shows the streamed parts, after a short delay and once for all calls until
- * then.
- */
+interface DraftPublisher {
+  /** Stores and then shows the streamed parts, after a short delay and once for all calls until then. */
+  publishSoon(): void;
+  /** Publishes nothing from now on. */
+  end(): void;
+}
+
 function draftPublisher(
   signal: AbortSignal,
   stepId: string,
   parts: AnswerParts,
   { clock, live, log }: TurnDeps,
-): () => void {
+): DraftPublisher {
   let published: readonly DraftPart[] = [];
   let isScheduled = false;
+  let isOver = false;
   const publish = (): void => {
     isScheduled = false;
+    if (isOver) return;
     const { draft } = parts;
     const delta = draftDelta(published, draft);
     if (delta.length === 0) return;
@@ -148,10 +152,15 @@ function draftPublisher(
     void log.draft(stepId, delta);
     live.set({ phase: 'streaming', parts: draft });
   };
-  return () => {
-    if (isScheduled) return;
-    isScheduled = true;
-    clock.wait(signal, publishMs).then(publish, () => undefined);
+  return {
+    publishSoon: () => {
+      if (isScheduled) return;
+      isScheduled = true;
+      clock.wait(signal, publishMs).then(publish, () => undefined);
+    },
+    end: () => {
+      isOver = true;
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import type { CallInterceptors } from '../../call/interceptors.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { after } from '../../async/after.ts';
 import { lazy } from '../../async/lazy.ts';
-import { nextFrame } from '../../async/next-frame.ts';
+import { pacedFrames } from '../../async/paced-frames.ts';
 import { pause } from '../../async/wait.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
 import { openSessionStore } from '../../platform/session-store.ts';
@@ -157,9 +157,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
     observeTools: (listener) => registry.observe(listener),
     isRecording,
-    nextFrame: (then) => {
-      nextFrame(window, then);
-    },
+    nextFrame: pacedFrames(window),
     report,
   });
   opened = { stored: sessions, conversations, providers };

@@ -9,12 +9,14 @@ function text(delta: string): ModelPart {
 
 test('parts that have arrived are handed over together, once each and in order', async () => {
   let goOn: () => void = () => undefined;
+  const hold = (): Promise<void> => new Promise((resolve) => (goOn = resolve));
   const answer = new Answer(
     (async function* () {
       yield text('a');
       yield text('b');
-      await new Promise<void>((resolve) => (goOn = resolve));
+      await hold();
       yield text('c');
+      await hold();
     })(),
   );
   await new Promise((resolve) => setTimeout(resolve, 1));
@@ -22,7 +24,23 @@ test('parts that have arrived are handed over together, once each and in order',
   const next = answer.next();
   goOn();
   expect(await next).toEqual({ parts: [text('c')], end: null });
+  goOn();
   expect(await answer.next()).toEqual({ parts: [], end: { error: null, exchanges: [] } });
+});
+
+test('parts that follow within a frame are handed over with the first, and with the end', async () => {
+  const answer = new Answer(
+    (async function* () {
+      for (const delta of ['a', 'b', 'c']) {
+        await new Promise((resolve) => setImmediate(resolve));
+        yield text(delta);
+      }
+    })(),
+  );
+  expect(await answer.next()).toEqual({
+    parts: ['a', 'b', 'c'].map(text),
+    end: { error: null, exchanges: [] },
+  });
 });
 
 test('a silent answer yields an empty result within seconds', async () => {

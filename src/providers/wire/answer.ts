@@ -16,6 +16,11 @@ const maxBuffered = 1_000;
  */
 const keepAliveMs = 5_000;
 
+/**
+ * Milliseconds in which further parts are collected: each handover costs the page a task, and it draws no more often.
+ */
+const collectMs = 16;
+
 export class Answer {
   readonly #stream: AsyncIterable<ModelPart>;
   #parts: ModelPart[] = [];
@@ -38,22 +43,35 @@ export class Answer {
   }
 
   /**
-   * Resolves to the parts that have arrived, or waits for the next ones; resolves to no parts if that takes too long.
+   * Resolves to the parts that have arrived, and those that follow within a frame. Waits for the first; resolves to no
+   * parts if that takes too long.
    * Call it again only after it has resolved.
    */
   async next(): Promise<AnswerPieces> {
-    if (this.#parts.length === 0 && this.#end === null) await this.#waitForNews();
+    if (this.#isEmpty) await this.#waitFor(keepAliveMs, () => true);
+    if (!this.#isEmpty && !this.#isEnough) await this.#waitFor(collectMs, () => this.#isEnough);
     const pieces = { parts: this.#parts, end: this.#end };
     this.#parts = [];
     this.#onTaken();
     return pieces;
   }
 
-  #waitForNews(): Promise<void> {
+  get #isEmpty(): boolean {
+    return this.#parts.length === 0 && this.#end === null;
+  }
+
+  /** Whether nothing more can arrive before the page takes what there is. */
+  get #isEnough(): boolean {
+    return this.#parts.length >= maxBuffered || this.#end !== null;
+  }
+
+  /** Resolves at an arrival after which `isOver` holds, or after `ms` milliseconds. */
+  #waitFor(ms: number, isOver: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      const silence = setTimeout(resolve, keepAliveMs);
+      const timer = setTimeout(resolve, ms);
       this.#onArrival = () => {
-        clearTimeout(silence);
+        if (!isOver()) return;
+        clearTimeout(timer);
         resolve();
       };
     });

@@ -24,7 +24,9 @@ import { modelFault, shown } from './fault-words.ts';
 import { withLegalNames } from './legal-names.ts';
 import type { KnownVariants } from './known-variants.ts';
 import { nextVariant, requestBy } from './request-variant.ts';
+import { OpenModels } from './open-models.ts';
 import { withSaidName } from './said-names.ts';
+import { toldTools } from './told-tools.ts';
 import { toPrompt } from './to-prompt.ts';
 import { parseStreamError, waitIn } from './provider-error.ts';
 import { wireProperties } from './wire-properties.ts';
@@ -37,6 +39,7 @@ export function askModel(
   limits: ModelLimits,
   ways: KnownVariants,
   recorder: ExchangeRecorder | null = null,
+  models = new OpenModels(),
 ): AskModel {
   return async function* (signal, request) {
     const place = { ...access, model: ref.model };
@@ -69,19 +72,20 @@ export function askModel(
       throw tooManyTools(access, given.tools.length, adapter.mostTools);
     const exchange = new Exchange(signal, access, ref.model, network, limits, recorder);
     try {
-      const tools = given.tools.map((tool) => adapter.tellTool(tool, adjusted));
+      const tools = toldTools(adapter, given.tools, adjusted);
       const request = await withLegalNames({ ...given, tools });
       const prepared = await preparedFor(adapter, { access, model: ref.model, request, adjusted });
       const exact = new ExactArguments();
       const { edit, readLine } = prepared;
       const putIn = (body: string): string => exact.putIn(body);
       const fetch = exchange.fetch({ edit, readLine, putIn }, 'stream');
-      const model = adapter.open(access, ref.model, fetch);
       const prompt = toPrompt(request, ref, prepared.prompt ?? adapter.prompt, (tool, text) =>
         exact.mark(prepared.toWire?.(tool, text) ?? text),
       );
       const options = { ...callOptions(request, prepared), prompt, abortSignal: signal };
-      const { stream } = await model.doStream(options);
+      const { stream } = await models.with(adapter, access, ref.model, fetch, (model) =>
+        Promise.resolve(model.doStream(options)),
+      );
       const parts = answerParts(iterate(stream), prepared, secretsOf(access));
       yield* prepared.readParts?.(parts) ?? parts;
     } catch (thrown) {

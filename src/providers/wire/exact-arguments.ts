@@ -20,22 +20,20 @@ export class ExactArguments {
 
   /** Replaces the placeholders in a request body, both in its JSON and inside JSON strings. */
   putIn(body: JsonText): JsonText {
-    const { source } = new RegExp(`\\{"${this.#mark}":(\\d+)\\}`);
-    return body
-      .replace(new RegExp(source, 'g'), (_all, index: string) => this.#text(index))
-      .replace(new RegExp(inJsonString(source), 'g'), (_all, index: string) =>
-        JSON.stringify(this.#text(index)).slice(1, -1),
-      );
+    const pieces = body.split(this.#mark);
+    for (let at = 1; at < pieces.length; at += 1) {
+      // Such as `":3}`, or `\":3}` inside a JSON string; `{"` or `{\"` is the end of the piece before.
+      const end = /^(\\?)":(\d+)\}/.exec(pieces[at] ?? '');
+      if (end === null) throw new Error('A placeholder for arguments was changed.');
+      const [all, quoting = '', index] = end;
+      const text = this.#texts[Number(index)] ?? '{}';
+      pieces[at - 1] = (pieces[at - 1] ?? '').slice(0, -2 - quoting.length);
+      pieces[at] =
+        (quoting === '' ? text : JSON.stringify(text).slice(1, -1)) +
+        (pieces[at] ?? '').slice(all.length);
+    }
+    return pieces.join('');
   }
-
-  #text(index: string): JsonText {
-    return this.#texts[Number(index)] ?? '{}';
-  }
-}
-
-/** Returns the pattern as it appears inside a JSON string. */
-function inJsonString(source: string): string {
-  return source.replaceAll('"', '\\\\"');
 }
 
 /** Providers refuse a whole conversation if the arguments of one call are not an object. */

@@ -13,10 +13,8 @@ type Sent = Pick<ModelExchange, 'method' | 'url' | 'headers' | 'body'>;
 /** One request; call its functions as the response arrives. */
 export interface RecordedExchange {
   responded(status: number): void;
-  /** Adds text of the response. */
-  received(text: string): void;
-  /** Passes a response on while it is recorded. */
-  tap(response: Response): Response;
+  /** Adds text of the response. Needs no `this`. */
+  readonly received: (text: string) => void;
 }
 
 interface Recording extends Sent {
@@ -58,7 +56,6 @@ export class ExchangeRecorder {
         recording.lastAt = this.#now();
       },
       received,
-      tap: (response) => tapped(response, received),
     };
   }
 
@@ -81,17 +78,4 @@ export class ExchangeRecorder {
   #masked(text: string): string {
     return withoutSecrets(text, this.#secrets);
   }
-}
-
-function tapped(response: Response, received: (text: string) => void): Response {
-  if (response.body === null) return response;
-  const decoder = new TextDecoder();
-  const tap = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      received(decoder.decode(chunk, { stream: true }));
-      controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(tap), { status, statusText, headers });
 }

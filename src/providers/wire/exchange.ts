@@ -28,6 +28,9 @@ const maxErrorChars = 64 * 1024;
 /** Limit in milliseconds for reading an error response. */
 const errorMs = 30_000;
 
+/** Without a reason, each abort would create an error with a stack trace. */
+const over = new Error('The exchange is over.');
+
 export class Exchange {
   readonly #signal: AbortSignal;
   readonly #access: ProviderAccess;
@@ -62,7 +65,7 @@ export class Exchange {
 
   /** Aborts what is still running. */
   close(): void {
-    this.#stop.abort();
+    this.#stop.abort(over);
   }
 
   /** Returns a `fetch` for an SDK, or for requests made without one. */
@@ -83,12 +86,13 @@ export class Exchange {
         type.startsWith('text/html') ||
         (expects === 'stream' && type.startsWith('application/json'))
       )
-        throw this.#failed(await this.#noStream(response, type));
+        throw this.#failed(await this.#noStream(response, type, recorded));
       const answer = watchedBody(response, {
         signal: this.#signal,
         idleMs: this.#limits.modelIdleMs,
         maxBytes: this.#limits.modelAnswerBytes,
         readLine: passing.readLine,
+        onText: recorded?.received,
         onFault: (fault) => this.#failed(fault),
       });
       return new Response(answer, { status: response.status, headers: response.headers });
@@ -108,7 +112,6 @@ export class Exchange {
     try {
       response = await this.#network.send(signal, request);
       recorded?.responded(response.status);
-      response = recorded?.tap(response) ?? response;
     } catch (thrown) {
       if (this.#signal.aborted) throw this.#signal.reason;
       if (thrown instanceof ModelError) throw this.#failed(thrown);
@@ -117,22 +120,26 @@ export class Exchange {
       clearTimeout(timeout);
     }
     if (response.ok) return response;
-    throw this.#failed(await this.#refused(response));
+    throw this.#failed(await this.#refused(response, recorded));
   }
 
   get #errorMs(): number {
     return Math.min(errorMs, this.#limits.modelIdleMs);
   }
 
-  async #refused(response: Response): Promise<ModelError> {
-    const body = await readBeginning(response, this.#errorMs).catch(errorText);
+  async #refused(response: Response, recorded: RecordedExchange | null): Promise<ModelError> {
+    const body = await readBeginning(response, this.#errorMs, recorded).catch(errorText);
     const wait = retryAfterMs(response.headers, body, Date.now());
     return modelFault(this.#access, this.#model, parseProviderError(response.status, body), wait);
   }
 
   /** The error for a successful response that is not a stream. */
-  async #noStream(response: Response, type: string): Promise<ModelError> {
-    const body = await readBeginning(response, this.#errorMs).catch(() => '');
+  async #noStream(
+    response: Response,
+    type: string,
+    recorded: RecordedExchange | null,
+  ): Promise<ModelError> {
+    const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
     const reported = parseProviderError(response.status, body);
     // Some servers report errors with status 200.
     if (body.slice(0, 1000).includes('"error"') && reported.message !== '')
@@ -166,7 +173,11 @@ function changed(text: string, { edit, putIn = (same: string) => same }: Passing
 }
 
 /** Reads the beginning of an error response, up to a limit in size and time. */
-async function readBeginning(response: Response, ms: number): Promise<string> {
+async function readBeginning(
+  response: Response,
+  ms: number,
+  recorded: RecordedExchange | null,
+): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const giveUp = (): void => void reader?.cancel().catch(() => undefined);
   // Cancelling ends the current read as if the response were complete.
@@ -177,6 +188,7 @@ async function readBeginning(response: Response, ms: number): Promise<string> {
       const { done, value } = await reader.read();
       if (done) return text;
       text += value;
+      recorded?.received(value);
     }
     giveUp();
     return text;

@@ -37,11 +37,14 @@ interface WorkerScope {
 export function modelNetwork(scope: WorkerScope): ModelNetwork {
   const { navigator, location } = scope;
   const fetch = scope.fetch.bind(scope);
-  const always = { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' } as const;
+  const always = { credentials: 'omit', referrerPolicy: 'no-referrer' } as const;
   return {
     send: async (signal, { url, method, headers, body }) => {
       const response = await fetch(url, {
         ...{ method, body, signal, mode: 'cors', redirect: 'manual', ...always },
+        // For a question, which is never answered from the cache, `no-store` would only make Chromium send a preflight
+        // before each one, although it knows the answer.
+        cache: method === 'POST' ? 'default' : 'no-store',
         headers: headers.map(([name, value]): [string, string] => [name, value]),
       });
       if (response.type === 'opaqueredirect') throw redirected(url);
@@ -49,7 +52,13 @@ export function modelNetwork(scope: WorkerScope): ModelNetwork {
     },
     answers: async (signal, url) => {
       // A `no-cors` request must follow redirects; it carries no credentials.
-      const blind = { signal, mode: 'no-cors', redirect: 'follow', ...always } as const;
+      const blind = {
+        signal,
+        mode: 'no-cors',
+        redirect: 'follow',
+        ...always,
+        cache: 'no-store',
+      } as const;
       return fetch(url, blind).then(
         () => true,
         () => false,

@@ -49,7 +49,9 @@ export const adapter: Adapter = {
       ...(adjusted.has('all-reasoning')
         ? { prompt: { imagesInAnswers: false, reasoning: 'always' } }
         : {}),
-      edit: (body) => withWishes(body, wishes),
+      ...(isUsual(wishes) && !hasOpaqueCall(request)
+        ? {}
+        : { edit: (body) => withWishes(body, wishes) }),
     };
   },
   adjustmentFor,
@@ -63,6 +65,20 @@ function adjustmentFor(message: string): RequestAdjustment | undefined {
   if (!/reasoning_(content|details)/.test(message)) return undefined;
   const isExtra = /unsupported|not (permitted|supported|allowed)|unexpected|unknown|extra/i;
   return isExtra.test(message) ? 'no-reasoning' : 'all-reasoning';
+}
+
+/** Whether the body needs no changes: parsing and writing it again takes as long as everything else before a request. */
+function isUsual({ field, reasoning, assistantBetween }: Wishes): boolean {
+  return field === usualField && reasoning === 'some' && !assistantBetween;
+}
+
+/** Whether a call has data such as a signature. */
+function hasOpaqueCall({ messages }: ModelRequest): boolean {
+  return messages.some(
+    (message) =>
+      message.role === 'assistant' &&
+      message.parts.some(({ type, opaque }) => type === 'call' && opaque !== undefined),
+  );
 }
 
 function wishesOf(request: ModelRequest, adjusted: ReadonlySet<RequestAdjustment>): Wishes {

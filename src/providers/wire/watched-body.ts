@@ -7,7 +7,10 @@ export interface Watch {
   readonly signal: AbortSignal;
   readonly idleMs: number;
   readonly maxBytes: number;
+  /** Changes each line. */
   readonly readLine: ((line: string) => string) | undefined;
+  /** Receives the text of each piece as it was sent. */
+  readonly onText: ((text: string) => void) | undefined;
   /**
    * Called with the error that ended the body.
    *
@@ -16,53 +19,66 @@ export interface Watch {
   readonly onFault: (fault: ModelError) => ModelError;
 }
 
+/** One stream for everything that is done to the body, since each further one costs as much as reading the body. */
 export function watchedBody(response: Response, watch: Watch): ReadableStream<Uint8Array> {
   const body = response.body ?? new Blob([]).stream();
   const reader = body.getReader();
+  const passed = passing(watch);
   let bytes = 0;
-  const watched = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await withTimeout(reader.read(), watch.idleMs);
-        if (done) {
-          controller.close();
-          return;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          // A piece may complete no line.
+          for (let piece: Bytes = noBytes; piece.byteLength === 0;) {
+            const { done, value } = await withTimeout(reader.read(), watch.idleMs);
+            if (done) {
+              piece = passed(null);
+              if (piece.byteLength > 0) controller.enqueue(piece);
+              controller.close();
+              return;
+            }
+            bytes += value.byteLength;
+            if (bytes > watch.maxBytes) throw tooLarge(watch.maxBytes);
+            piece = passed(value);
+            if (piece.byteLength > 0) controller.enqueue(piece);
+          }
+        } catch (thrown) {
+          void reader.cancel().catch(() => {});
+          const fault = thrown instanceof ModelError ? thrown : cut();
+          controller.error(watch.signal.aborted ? watch.signal.reason : watch.onFault(fault));
         }
-        bytes += value.byteLength;
-        if (bytes > watch.maxBytes) throw tooLarge(watch.maxBytes);
-        controller.enqueue(value);
-      } catch (thrown) {
-        void reader.cancel().catch(() => {});
-        const fault = thrown instanceof ModelError ? thrown : cut();
-        controller.error(watch.signal.aborted ? watch.signal.reason : watch.onFault(fault));
-      }
+      },
+      cancel: () => reader.cancel(),
     },
-    cancel: () => reader.cancel(),
-  });
-  return watch.readLine === undefined ? watched : transformLines(watched, watch.readLine);
+    { highWaterMark: 0 },
+  );
 }
 
-/** Passes whole lines through `readLine`. */
-function transformLines(
-  body: ReadableStream<Uint8Array>,
-  readLine: (line: string) => string,
-): ReadableStream<Uint8Array> {
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const noBytes: Bytes = new Uint8Array();
+
+/** Returns a function that gives what to pass on for each piece, and for null, what is left at the end. */
+function passing({
+  readLine,
+  onText,
+}: Pick<Watch, 'readLine' | 'onText'>): (piece: Bytes | null) => Bytes {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-        rest = lines.pop() ?? '';
-        const whole = lines.map((line) => `${readLine(line)}\n`).join('');
-        if (whole !== '') controller.enqueue(encoder.encode(whole));
-      },
-      flush(controller) {
-        if (rest !== '') controller.enqueue(encoder.encode(readLine(rest)));
-      },
-    }),
-  );
+  return (piece) => {
+    if (readLine === undefined) {
+      if (piece !== null) onText?.(decoder.decode(piece, { stream: true }));
+      return piece ?? noBytes;
+    }
+    if (piece === null) return rest === '' ? noBytes : encoder.encode(readLine(rest));
+    const text = decoder.decode(piece, { stream: true });
+    onText?.(text);
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    return encoder.encode(lines.map((line) => `${readLine(line)}\n`).join(''));
+  };
 }
 
 function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
@@ -70,9 +86,16 @@ function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
     const timer = setTimeout(() => {
       reject(silent(ms));
     }, ms);
-    answer.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
+    answer.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        clearTimeout(timer);
+        reject(thrown instanceof Error ? thrown : cut());
+      },
+    );
   });
 }
 

@@ -12,9 +12,18 @@ import type { Prepared } from './adapter.ts';
  * Returns the tools with mapped names. A tool with two parameters that would get the same name stays unchanged, so only
  * that tool may be refused.
  */
-export async function wireProperties(
-  tools: readonly ToolDefinition[],
-): Promise<Required<Pick<Prepared, 'tools' | 'toWire' | 'restore'>>> {
+export function wireProperties(tools: readonly ToolDefinition[]): Promise<WireProperties> {
+  const known = latest.get(tools) ?? mapped(tools);
+  latest.set(tools, known);
+  return known;
+}
+
+type WireProperties = Required<Pick<Prepared, 'tools' | 'toWire' | 'restore'>>;
+
+/** The requests of a session have the same list of tools. */
+const latest = new WeakMap<readonly ToolDefinition[], Promise<WireProperties>>();
+
+async function mapped(tools: readonly ToolDefinition[]): Promise<WireProperties> {
   const tables = new Map<string, NameTable>();
   const reported: ToolDefinition[] = [];
   for (const tool of tools) {

@@ -31,9 +31,9 @@ function bench(append: (ns: readonly number[]) => Promise<boolean>): Bench {
     now: () => now,
   };
   const writer = new (class extends EventWriter {
-    override add(more: readonly StoredEvent[]): void {
+    override add(more: readonly StoredEvent[], inNextTask?: boolean): void {
       added.push(...more);
-      super.add(more);
+      super.add(more, inNextTask);
     }
   })(effects);
   return {
@@ -85,6 +85,28 @@ test('after a conflict nothing is written until the next start, and repeated con
     ['Error: Another tab is also writing to it.'],
     false,
   ]);
+});
+
+test('events that may wait are written in the next task, in one write, or earlier with others', async () => {
+  const asked: (readonly number[])[] = [];
+  const { writer } = bench((ns) => {
+    asked.push(ns);
+    return Promise.resolve(true);
+  });
+  writer.start();
+  for (const n of [0, 1, 2]) {
+    writer.add(events(n), true);
+    await Promise.resolve();
+  }
+  expect(asked).toEqual([]);
+  await vi.waitFor(() => expect(asked).toEqual([[0, 1, 2]]));
+  writer.add(events(3), true);
+  writer.add(events(4));
+  expect(asked.slice(1)).toEqual([[3, 4]]);
+  await writer.written();
+  writer.add(events(5), true);
+  await writer.written();
+  expect(asked.slice(2)).toEqual([[5]]);
 });
 
 test('dropped events are not written, even if more come during a write', async () => {

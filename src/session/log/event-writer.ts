@@ -1,5 +1,6 @@
 /** Writes appended events to the store: in order, one transaction at a time, and again after a failure. */
 
+import { nextTask } from '../../async/pace.ts';
 import type { StoredEvent } from './session-store.ts';
 
 export interface EventWriterDeps {
@@ -47,6 +48,8 @@ export class EventWriter {
   #waiting: StoredEvent[] = [];
   #work: Promise<void> | null = null;
   #conflicts = 0;
+  /** Whether the waiting events will be written in the next task. */
+  #isScheduled = false;
 
   constructor(deps: EventWriterDeps) {
     this.#deps = deps;
@@ -56,11 +59,21 @@ export class EventWriter {
     return this.#failure === null;
   }
 
-  /** Writes at once, unless a write is in progress. */
-  add(events: readonly StoredEvent[]): void {
+  /**
+   * Writes at once, unless a write is in progress.
+   *
+   * @param inNextTask writes in the next task instead, together with what is added until then
+   */
+  add(events: readonly StoredEvent[], inNextTask = false): void {
     // One at a time: there can be more events than a call can have arguments.
     for (const event of events) this.#waiting.push(event);
-    this.#continue();
+    if (!inNextTask || this.#failure !== null) this.#continue();
+    else if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      void nextTask().then(() => {
+        if (this.#isScheduled) this.#continue();
+      });
+    }
   }
 
   /** Writes the waiting events, and all later ones. */
@@ -107,6 +120,7 @@ export class EventWriter {
 
   /** Resolves when there is nothing left to write. */
   async written(): Promise<void> {
+    this.#continue();
     while (this.#work !== null) await this.#work;
   }
 
@@ -118,6 +132,7 @@ export class EventWriter {
   }
 
   #continue(): void {
+    this.#isScheduled = false;
     if (this.#failure !== null && this.#waiting.length > 0) this.#deps.onWritten(this.drop());
     if (this.#isHeld || this.#work !== null) return;
     const isReady =

@@ -30,6 +30,14 @@ export interface LogWriterDeps {
   onHead(head: SessionHead): void;
 }
 
+/**
+ * What a turn adds between an answer and the next request, mostly in one task. It is stored in one transaction, which
+ * begins when the request is on its way. Everything else is stored at once, above all that a call has begun.
+ */
+const mayWait: ReadonlySet<DatedFact['type']> = new Set([
+  ...(['step-began', 'step-ended', 'call-ended', 'handed-over'] as const),
+]);
+
 export class LogWriter {
   /** Writes the events to the store. */
   readonly events: EventWriter;
@@ -81,7 +89,10 @@ export class LogWriter {
     const { eventChars } = this.#deps.limits;
     const added = facts.map((fact, index) => encodeEvent({ n: from + index, ...fact }, eventChars));
     this.#contents.add(added.map(({ event }) => event));
-    this.events.add(added.map(({ n, text }) => ({ n, text })));
+    this.events.add(
+      added.map(({ n, text }) => ({ n, text })),
+      facts.every(({ type }) => mayWait.has(type)),
+    );
     if (!this.#isStored && facts.some(({ type }) => type === 'message')) {
       this.keep();
       this.start();
