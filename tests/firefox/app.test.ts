@@ -1,5 +1,5 @@
 /**
- * W4: what a person does, in the real Firefox. Uploading a folder is untested here, because BiDi refuses directories;
+ * What a user does, in the real Firefox. Uploading a folder is untested here, because BiDi refuses directories;
  * in Chromium tests/person.test.ts does it.
  */
 

@@ -1,4 +1,4 @@
-/** Tools that ask the user, and calls that need approval (threats.md row 30): in every way that Python has, limited, and never by accident. */
+/** Tools that ask the user, and calls that need approval (docs/decisions/attacks.md row 30): in every way that Python has, limited, and never by accident. */
 
 import { readFile } from 'node:fs/promises';
 import { invoke, type ApiResult } from '../support/app.ts';

@@ -1,4 +1,4 @@
-"""Attacks beyond the specification's lists; docs/decisions/attacks.md describes them."""
+"""The further attacks of docs/decisions/attacks.md."""
 
 from __future__ import annotations
 
