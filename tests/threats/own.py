@@ -382,7 +382,7 @@ TOOL_SPECS = [
     spec(streams, how=TEXT),
     spec(loop, how=TEXT),
     spec(never_closes),
-    spec(ends_itself, how=TEXT),
+    spec(ends_itself, 2, how=TEXT),
     spec(forged, what=TEXT),
     spec(picture, target=TEXT),
     spec(traced),
