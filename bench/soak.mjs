@@ -86,15 +86,17 @@ try {
  */
 async function level(page) {
   const client = await page.context().newCDPSession(page);
-  let [before, now] = [Infinity, Infinity];
+  let last = Infinity;
   for (let n = 0; n < 10; n += 1) {
     await client.send('HeapProfiler.collectGarbage');
     await page.waitForTimeout(1_000);
-    [before, now] = [now, await browserMegabytes()];
-    if (now > before * 0.98) break;
+    const now = await browserMegabytes();
+    const isSettled = now > last * 0.98;
+    last = now;
+    if (isSettled) break;
   }
   await client.detach();
-  return now;
+  return last;
 }
 
 /** @param {number} value */

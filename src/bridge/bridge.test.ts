@@ -27,7 +27,7 @@ async function framed({ controlled = true, respond }: Options = {}) {
   vi.stubGlobal('navigator', { serviceWorker: { controller, getRegistration } });
   vi.stubGlobal('fetch', (url: URL, init: RequestInit) => {
     sent.push({ url: url.href, init });
-    return respond?.(init.signal as AbortSignal) ?? Promise.resolve(new Response('{}'));
+    return respond?.(init.signal!) ?? Promise.resolve(new Response('{}'));
   });
   await import('./bridge.ts');
   return {

@@ -56,7 +56,7 @@ async function watched() {
   let isOver = () => {};
   /** @type {Promise<void> | null} null: what was built last is served */
   let building = null;
-  /** @type {unknown} */
+  /** @type {Error | null} */
   let fault = null;
   const begin = () => {
     building ??= new Promise((resolve) => (isOver = resolve));
