@@ -314,7 +314,7 @@ def table():
 
 
 async def devices():
-    """Asks for everything that a page may ask a person for."""
+    """Asks for everything that a page may ask the user for."""
     navigator = js.navigator
     attempts = {
         "notification": lambda: js.Notification.new("Allow?"),
