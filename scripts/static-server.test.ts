@@ -124,8 +124,9 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 test('answers wait until what is served is ready, and say so if it cannot be', async () => {
   let finish: () => void = () => undefined;
-  let ready = new Promise<void>((resolve) => (finish = resolve));
-  const waiting = await serveFolder({ folder: join(parent, 'site'), ready: () => ready });
+  const built = new Promise<void>((resolve) => (finish = resolve));
+  let ready = (): Promise<void> => built;
+  const waiting = await serveFolder({ folder: join(parent, 'site'), ready: () => ready() });
   try {
     let isAnswered = false;
     const answer = fetch(waiting.url).finally(() => (isAnswered = true));
@@ -133,7 +134,7 @@ test('answers wait until what is served is ready, and say so if it cannot be', a
     expect(isAnswered).toBe(false);
     finish();
     expect((await answer).status).toBe(200);
-    ready = Promise.reject(new Error('broken'));
+    ready = () => Promise.reject(new Error('broken'));
     expect((await fetch(waiting.url)).status).toBe(500);
   } finally {
     await waiting.close();
