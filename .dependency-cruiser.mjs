@@ -1,4 +1,4 @@
-/** Which file may import which: the three rings of the architecture as a table. `npm run check` enforces it. */
+/** Which folder may import which: shared, core, adapters, app. `npm run check` enforces it. */
 
 import { readFileSync } from 'node:fs';
 import { appPackages } from './scripts/app-packages.mjs';
@@ -17,10 +17,11 @@ const appFolders = [...appPackages(packages, appDependencies)]
   .map((path) => path.slice('node_modules/'.length))
   .concat('@types');
 
-// Words import nothing outward. A verb may import words and the verbs before it; a hand words and verbs, no other hand.
+// Shared folders import only each other. A folder of the core may import shared ones and those of the core before it; an
+// adapter shared ones and the core, but no other adapter.
 /** @type {Record<string, string[]>} */
-const words = { spec: [], protocol: ['spec'], async: ['spec'], hooks: ['spec', 'async'] };
-const verbs = [
+const shared = { spec: [], protocol: ['spec'], async: ['spec'], hooks: ['spec', 'async'] };
+const core = [
   'folder',
   'workspace',
   'scan',
@@ -36,24 +37,24 @@ const verbs = [
   'evals',
   'api',
 ];
-const hands = ['sandbox', 'providers', 'platform', 'ui', 'embed'];
+const adapters = ['sandbox', 'providers', 'platform', 'ui', 'embed'];
 
-const wordNames = Object.keys(words);
+const sharedNames = Object.keys(shared);
 /** @type {Map<string, string[]>} */
 const table = new Map([
-  ...Object.entries(words),
-  ...verbs.map((verb, index) => row(verb, [...wordNames, ...verbs.slice(0, index)])),
-  ...hands.map((hand) => row(hand, [...wordNames, ...verbs])),
-  // Packages and pages of their own.
-  row('client', wordNames),
-  row('bridge', wordNames),
+  ...Object.entries(shared),
+  ...core.map((folder, index) => row(folder, [...sharedNames, ...core.slice(0, index)])),
+  ...adapters.map((folder) => row(folder, [...sharedNames, ...core])),
+  // Built separately, for other pages.
+  row('client', sharedNames),
+  row('bridge', sharedNames),
   // The UI receives the app from src/main.ts; app.ts has the types.
-  row('ui', [...wordNames, ...verbs, 'app/app\\.ts', 'client']),
+  row('ui', [...sharedNames, ...core, 'app/app\\.ts', 'client']),
 ]);
 
-const rings = [...table].map(([folder, allowed]) => ({
-  name: `ring-${folder}`,
-  comment: `src/${folder} may import ${['node_modules', ...allowed].join(', ')}: an arrow never points outward.`,
+const folders = [...table].map(([folder, allowed]) => ({
+  name: `folder-${folder}`,
+  comment: `src/${folder} may import ${['node_modules', ...allowed].join(', ')}.`,
   severity: 'error',
   from: { path: `^src/${folder}/` },
   to: {
@@ -113,7 +114,7 @@ const ui = [
 
 export default {
   forbidden: [
-    ...rings,
+    ...folders,
     ...ui,
     {
       name: 'element-alone',
@@ -257,7 +258,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(py|__pycache__)/' },
     tsConfig: { fileName: 'tsconfig.page.json' },
-    // Types bind too: a verb that knows a hand's type knows the hand.
+    // Types count too: a module that uses an adapter's type depends on the adapter.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.svelte', '.json', '.d.ts'],

@@ -4,7 +4,8 @@ import { run, tool } from './run.mjs';
 
 /** @type {Record<string, readonly (readonly string[])[]>} each check is one or more commands; long ones first */
 const checks = {
-  // Three parts, because a single one takes longer than all other checks together: the page, its components, and the rest.
+  // Two parts, one for each core: the page with its components, and the rest.
+  'lint:page': [eslint('page', 'src/**/*.ts', '**/*.svelte', '--ignore-pattern=src/**/*.test.ts')],
   'lint:rest': [
     eslint(
       'rest',
@@ -14,16 +15,14 @@ const checks = {
       '--ignore-pattern=!src/**/*.test.ts',
     ),
   ],
-  'lint:page': [eslint('page', 'src/**/*.ts', '--ignore-pattern=src/**/*.test.ts')],
-  'lint:svelte': [eslint('svelte', '**/*.svelte')],
-  types: [
-    typescript('tsconfig.page.json'),
+  'types:rest': [
     typescript('tsconfig.node.json'),
     typescript('workers/tsconfig.scripts.json'),
     typescript('workers/tsconfig.tests.json'),
   ],
   format: [prettier('.')],
-  svelte: [svelteCheck()],
+  // All files of the page, not only its components.
+  'types:page': [svelteCheck()],
   unit: [tool('vitest/vitest.mjs', 'run')],
   built: [
     ['node', 'scripts/build.mjs', '--if-stale'],
@@ -70,7 +69,7 @@ console.log(`check: ${outcomes.length - failed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
 /**
- * `lint` names all checks that begin with `lint:`.
+ * `lint` names all checks that begin with `lint:`, and `types` those that begin with `types:`.
  * @param {string} check
  * @param {string} name
  */

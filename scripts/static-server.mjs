@@ -15,6 +15,7 @@ import { findFile } from './find-file.mjs';
  * @param {string | undefined} [options.host]
  * @param {Readonly<Record<string, string>>} [options.headers] added to each response
  * @param {boolean} [options.compressWasm] as hosts do; this server leaves it out otherwise, because it takes seconds
+ * @param {() => Promise<void>} [options.ready] awaited before each answer; the answer is 500 if it rejects
  * @returns {Promise<{url: string, close: () => Promise<void>}>} its address, with a slash at the end, and its end
  */
 export async function serveFolder({
@@ -24,6 +25,7 @@ export async function serveFolder({
   host,
   headers = {},
   compressWasm = false,
+  ready = () => Promise.resolve(),
 }) {
   const site = {
     root: await realpath(folder),
@@ -33,11 +35,13 @@ export async function serveFolder({
   /** @type {import("node:http").RequestListener} */
   const listener = (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    answer(site, request, response).catch((/** @type {unknown} */ error) => {
-      console.error(`${String(request.url)}: ${String(error)}`);
-      if (response.headersSent) response.destroy();
-      else plain(response, 500, 'The server failed; its log says why.');
-    });
+    ready()
+      .then(() => answer(site, request, response))
+      .catch((/** @type {unknown} */ error) => {
+        console.error(`${String(request.url)}: ${String(error)}`);
+        if (response.headersSent) response.destroy();
+        else plain(response, 500, 'The server failed; its log says why.');
+      });
   };
   const first = createServer(listener);
   const bound = await listen(first, port, host ?? '127.0.0.1');

@@ -121,3 +121,22 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
       .end();
   });
 }
+
+test('answers wait until what is served is ready, and say so if it cannot be', async () => {
+  let finish: () => void = () => undefined;
+  const built = new Promise<void>((resolve) => (finish = resolve));
+  let ready = (): Promise<void> => built;
+  const waiting = await serveFolder({ folder: join(parent, 'site'), ready: () => ready() });
+  try {
+    let isAnswered = false;
+    const answer = fetch(waiting.url).finally(() => (isAnswered = true));
+    await fetch(`${site.url}sw.js`);
+    expect(isAnswered).toBe(false);
+    finish();
+    expect((await answer).status).toBe(200);
+    ready = () => Promise.reject(new Error('broken'));
+    expect((await fetch(waiting.url)).status).toBe(500);
+  } finally {
+    await waiting.close();
+  }
+});

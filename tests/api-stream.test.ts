@@ -1,4 +1,4 @@
-/** V2 as an event stream, as another page of the same origin reads it. */
+/** Calls over the API as an event stream, as another page of the same origin reads it. */
 
 import type { Page } from '@playwright/test';
 import { invoke, scanned } from './support/app.ts';

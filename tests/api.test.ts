@@ -1,4 +1,4 @@
-/** V1 and V2 as another page of the same origin sees them. */
+/** The API's listing and calls, as another page of the same origin sees them. */
 
 import type { Page } from '@playwright/test';
 import { invoke, listing } from './support/app.ts';

@@ -1,4 +1,4 @@
-/** S5: the sandbox holds and works without headers, storage or service worker, and inside another site's page. */
+/** The sandbox holds and works without headers, storage or service worker, and inside another site's page. */
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** A folder with an extension, with real Python: powers are asked for, guard calls, and can be revoked (threats.md row 39). */
+/** A folder with an extension, with real Python: powers are asked for, guard calls, and can be revoked (docs/decisions/attacks.md row 39). */
 
 import type { Page } from '@playwright/test';
 import { callInPage, invoke, listing, openFolder, scanned } from './support/app.ts';

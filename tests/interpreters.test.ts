@@ -1,4 +1,4 @@
-/** C5 to C7 and recovery: sessions, overlap, cancelling, floods, and lost interpreters. */
+/** Sessions, overlap, cancelling, floods, and lost interpreters. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

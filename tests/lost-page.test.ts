@@ -1,5 +1,5 @@
 /**
- * S4 and V2: a call whose page goes before it ends has crashed, and is not run again by whoever asks for it again. One
+ * A call whose page goes before it ends has crashed, and is not run again by whoever asks for it again. One
  * that has ended before is in the log.
  */
 

@@ -1,4 +1,4 @@
-/** W1: the second visit needs no network, and a new build replaces an old one without mixing, losing or stranding. */
+/** The second visit needs no network, and a new build replaces an old one without mixing, losing or stranding. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

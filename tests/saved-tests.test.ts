@@ -1,4 +1,4 @@
-/** C9: saved tests in the app, over the API, and under ordinary Python. */
+/** Saved tests in the app, over the API, and under ordinary Python. */
 
 import type { Page } from '@playwright/test';
 import { openFolder } from './support/app.ts';

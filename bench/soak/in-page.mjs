@@ -11,10 +11,10 @@
 
 /**
  * Calls tools at random until the time is over.
- * @param {{sessions: number, ms: number, seed: number}} options
+ * @param {{sessions: number, ms: number, seed: number, killsFirst: boolean}} options `killsFirst`: each session first loses its interpreter
  * @returns {Promise<SoakReport>}
  */
-export async function soakInPage({ sessions, ms, seed }) {
+export async function soakInPage({ sessions, ms, seed, killsFirst }) {
   const { calls, sessions: open } = globalThis.cloche;
   const until = performance.now() + ms;
   /** @type {SoakReport} */
@@ -43,8 +43,10 @@ export async function soakInPage({ sessions, ms, seed }) {
     let killed = false;
     /** A handler was cancelled. On a busy machine it may need longer than its grace period: its interpreter is then ended. */
     let cancelled = false;
+    let mustKill = killsFirst;
     while (performance.now() < until) {
-      const chance = random();
+      const chance = mustKill ? 0.99 : random();
+      mustKill = false;
       if (chance < 0.35) {
         const [a, b] = [Math.floor(random() * 1e6), Math.floor(random() * 1e6)];
         await expectText(id, 'add', { a, b }, String(a + b));

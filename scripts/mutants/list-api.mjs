@@ -54,22 +54,22 @@ export const apiMutants = [
   {
     name: 'a session calls what was selected in it',
     file: 'src/api/invoke.ts',
-    find: "invocation.session === '' ? undefined : refuseUnlessSelected(invocation.session, tool, deps)",
-    replace: 'undefined',
+    find: ': refuseUnlessSelected(session, invocation.session, tool, deps);',
+    replace: ': undefined;',
     tests: { unit: ['src/api/invoke-refusals.test.ts', 'src/api/invoke.test.ts'] },
   },
   {
     name: "the tag of a listing is its folder's",
     file: 'src/api/listing.ts',
-    find: "[state, revision, folder ?? '']",
+    find: "[state, revision, folder ?? '', folderId]",
     replace: '[state, revision]',
     tests: { unit: ['src/api/create-api.test.ts'] },
   },
   {
     name: "the tag of a listing is its state's",
     file: 'src/api/listing.ts',
-    find: "[state, revision, folder ?? '']",
-    replace: "[revision, folder ?? '']",
+    find: "[state, revision, folder ?? '', folderId]",
+    replace: "[revision, folder ?? '', folderId]",
     tests: { unit: ['src/api/create-api.test.ts'] },
   },
   {
@@ -97,8 +97,8 @@ export const apiMutants = [
   {
     name: 'one page answers',
     file: 'src/platform/api-host.ts',
-    find: 'this.#begin({ ifAvailable: true });',
-    replace: 'this.#begin({ steal: true });',
+    find: 'this.#begin(folder, { ifAvailable: true });',
+    replace: 'this.#begin(folder, { steal: true });',
     tests: { unit: ['src/platform/api-host.test.ts'] },
   },
   {

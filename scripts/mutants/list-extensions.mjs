@@ -114,4 +114,18 @@ export const extensionMutants = [
     replace: 'if (this.#times.length < 0)',
     tests: { unit: ['src/extensions/session-app.test.ts'] },
   },
+  {
+    name: 'a plan of an extension needs the power to run tools',
+    file: 'src/extensions/session-writes.ts',
+    find: "await need('spend');\n      await need('call');",
+    replace: "await need('spend');",
+    tests: { unit: ['src/extensions/session-app.test.ts'] },
+  },
+  {
+    name: 'an event of an extension names the file that it comes from',
+    file: 'src/extensions/session-writes.ts',
+    find: '{ ...checkDispatched(event), from: from().file, session_id: session }',
+    replace: '{ from: from().file, session_id: session, ...checkDispatched(event) }',
+    tests: { unit: ['src/extensions/session-app.test.ts'] },
+  },
 ];

@@ -117,7 +117,7 @@ export const grantMutants = [
     tests: { unit: ['src/grants/questions.test.ts'] },
   },
   {
-    name: 'a refusal of the person is kept to',
+    name: 'a refusal of the user is kept to',
     file: `src/call/call-path.ts`,
     find: `      }
       if (refusal !== null) return refusal;`,
@@ -153,7 +153,7 @@ export const grantMutants = [
     tests: {
       browser: {
         project: 'component',
-        file: 'tests/component/dialogue.test.ts',
+        file: 'tests/component/question-dialog.test.ts',
         title: 'each of several has its place, its heading in focus, and a guard of its own',
       },
     },

@@ -131,7 +131,7 @@ export const pageMutants = [
     file: 'src/ui/tools/forms/form-schema.ts',
     find: 'const mostSteps = 20_000;',
     replace: 'const mostSteps = 2_000_000_000;',
-    tests: { unit: ['scripts/any-schema.test.ts'] },
+    tests: { unit: ['src/ui/tools/forms/form-schema.test.ts'] },
   },
   {
     name: 'a reference by name is not one to the whole schema',
@@ -145,7 +145,7 @@ export const pageMutants = [
     file: 'src/ui/tools/forms/quick-pattern.ts',
     find: "if (plain.includes('(?') || /\\)\\s*[*+{?]/.test(plain)) return false;",
     replace: '',
-    tests: { unit: ['src/ui/tools/forms/argument-form.svelte.test.ts'] },
+    tests: { unit: ['src/ui/tools/forms/quick-pattern.test.ts'] },
   },
   {
     name: 'a pattern of names with many alternatives does not run on the page',

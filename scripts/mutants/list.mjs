@@ -4,8 +4,10 @@ import { extensionMutants } from './list-extensions.mjs';
 import { fileMutants } from './list-files.mjs';
 import { grantMutants } from './list-grants.mjs';
 import { pageMutants } from './list-page.mjs';
+import { planMutants } from './list-plans.mjs';
 import { sandboxMutants } from './list-sandbox.mjs';
 import { sessionMutants } from './list-sessions.mjs';
+import { siteMutants } from './list-sites.mjs';
 
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const mutants = [
@@ -16,4 +18,6 @@ export const mutants = [
   ...sessionMutants,
   ...apiMutants,
   ...pageMutants,
+  ...siteMutants,
+  ...planMutants,
 ];

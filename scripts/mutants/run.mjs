@@ -1,6 +1,6 @@
 /**
- * npm run mutants [-- WORD…]: takes one guard away at a time, in a copy of the tree, and runs the tests that are to
- * notice. Fails where a mutant survives. WORD: only mutants that have it in their names or files.
+ * npm run mutants [-- --no-browser] [-- WORD…]: takes one guard away at a time, in a copy of the tree, and runs the tests
+ * that are to notice. Fails where a mutant survives. WORD: only mutants that have it in their names or files.
  */
 import { anchorFault, copyTree, patched, removeTree } from './copy.mjs';
 import { mutants } from './list.mjs';
@@ -9,12 +9,14 @@ import { runTests } from './run-tests.mjs';
 /** @typedef {import('./types.ts').Mutant} Mutant */
 /** @typedef {'killed' | 'survived' | 'error'} Verdict */
 
-const words = process.argv.slice(2);
+const given = process.argv.slice(2);
+const words = given.filter((word) => word !== '--no-browser');
 const wanted = mutants.filter(
-  ({ name, file }) =>
-    words.length === 0 || words.some((word) => name.includes(word) || file.includes(word)),
+  ({ name, file, tests }) =>
+    (words.length === 0 || words.some((word) => name.includes(word) || file.includes(word))) &&
+    !(given.includes('--no-browser') && 'browser' in tests),
 );
-if (wanted.length === 0) fail(`No mutant has ${words.join(' or ')} in its name or file.`);
+if (wanted.length === 0) fail(`No such mutant: ${words.join(' or ')}.`);
 const names = wanted.map(({ name }) => name);
 if (new Set(names).size !== names.length) fail('Two mutants have the same name.');
 

@@ -5,7 +5,7 @@ import type { BegunCall, LoggedCall, RunMark, ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Beginning } from './call-path.ts';
-import { CallsUnderWay, type BegunStore, type OpenPages } from './calls-under-way.ts';
+import { RunningCalls, type BegunStore, type OpenPages } from './running-calls.ts';
 import { shortenCall, sizeOf } from './shorten-call.ts';
 
 /** Stores the log between visits. */
@@ -62,7 +62,7 @@ export class CallLog {
   #added: LoggedCall[] = [];
   #dropped: string[] = [];
   #endedIds: string[] = [];
-  readonly #running: CallsUnderWay;
+  readonly #running: RunningCalls;
   #flushing = false;
   #resting = false;
   #storeWorks = true;
@@ -74,7 +74,7 @@ export class CallLog {
       deps.report(thrown);
     });
     const { store, pages } = deps;
-    this.#running = new CallsUnderWay({
+    this.#running = new RunningCalls({
       store,
       pages,
       after: (ms, then) => {

@@ -116,7 +116,7 @@ export class Playground {
     busy.setAttribute('role', 'status');
     busy.textContent = 'Loading';
     target.append(busy);
-    const whole = import('./whole.ts').then(({ openWhole }) =>
+    const whole = import('./mount-app.ts').then(({ openWhole }) =>
       openWhole({ target, setup: this.#setup, send, base, window }),
     );
     this.#whole = whole;

@@ -134,7 +134,7 @@ test('an abort ends a request and a model list that wait for a key from storage'
   const stop = new AbortController();
   const asking = partsOf(providers.ask(ref), hello, stop.signal);
   const listing = providers.sync(stop.signal, 'p1');
-  const reason = new Error('stopped by the person');
+  const reason = new Error('stopped by the user');
   stop.abort(reason);
   await expect(asking).rejects.toBe(reason);
   await expect(listing).rejects.toBe(reason);

@@ -64,6 +64,20 @@ test('a budget of the plan limits new tasks by itself, but not in place of a tas
   expect(budgets(run)).toEqual({ a: { calls: 5 }, b: undefined, c: undefined });
 });
 
+test('a change adds neither tools nor models that the plan did not allow', async () => {
+  const plan = { tools: ['m:f'], model: 'p/small', tasks: [task('a')] };
+  const { run, refusals } = await revised(plan, [
+    [task('a', [], { tools: ['m:f', 'm:g'] })],
+    [task('a', [], { model: 'p/large' })],
+    [task('a', [], { instructions: 'Do less', tools: ['m:f'], model: 'p/small' })],
+  ]);
+  expect(refusals).toEqual([
+    ['the task “a” may not use m:g'],
+    ['the task “a” may not use the model p/large'],
+  ]);
+  expect(run.plan.tasks).toMatchObject([{ id: 'a', instructions: 'Do less' }]);
+});
+
 /** A run whose task `a` fails once, and whose plan a model then changes, with what was refused before. */
 async function revised(
   plan: Partial<Plan> & Pick<Plan, 'tasks'>,

@@ -96,7 +96,7 @@ function readItems(path: string, text: string, items: readonly Json[]): FolderTe
     line += linesIn(text, reached, node.start);
     reached = node.start;
     if (areTests([item])) tests.push(toTest(path, text, node, index, line, item));
-    else if (problems.length < mostProblems) {
+    else {
       const faults = (areTests.errors ?? []).slice(0, mostProblems - problems.length);
       for (const fault of faults)
         problems.push(problem(path, line, worded(fault, index), 'a test such as in the docs'));

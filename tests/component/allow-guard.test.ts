@@ -1,4 +1,4 @@
-/** threats.md row 38: a press that was meant for something else allows nothing. */
+/** docs/decisions/attacks.md row 38: a press that was meant for something else allows nothing. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

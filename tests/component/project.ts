@@ -8,7 +8,9 @@ type Servers = NonNullable<Config['webServer']>;
 
 // Kept in the environment because each of Playwright's workers reads the configuration again.
 const port = (process.env.CLOCHE_COMPONENT_PORT ??= String(await freePort()));
-const url = `http://localhost:${port}/`;
+// A server that already runs: `npm run dev:component`.
+const { CLOCHE_COMPONENT_URL: running = '' } = process.env;
+const url = running === '' ? `http://localhost:${port}/` : running;
 
 const common = {
   testDir: 'tests/component',
@@ -37,7 +39,7 @@ export function neededServers(app: Exclude<Servers, readonly unknown[]>): Server
     timeout: 120_000,
     reuseExistingServer: false,
   };
-  return [...(isAsked ? [page] : []), ...(isOnlyComponent ? [] : [app])];
+  return [...(isAsked && running === '' ? [page] : []), ...(isOnlyComponent ? [] : [app])];
 }
 
 /** The projects of the command line; none: all of them. */

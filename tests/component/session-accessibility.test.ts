@@ -46,7 +46,7 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     },
   ],
   [
-    'a call that waits for the person',
+    'a call that waits for the user',
     async (page) => {
       endpoint.answer({ calls: [call('remove', '{"path": "x"}'), call('picture'), call('fail')] });
       endpoint.answer({ status: 401 });
@@ -84,7 +84,7 @@ async function menu(page: Page, label: string | RegExp): Promise<void> {
 const journey = [
   'a new session',
   'calls that run',
-  'a call that waits for the person',
+  'a call that waits for the user',
   'a turn that failed',
 ];
 

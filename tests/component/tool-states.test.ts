@@ -20,6 +20,17 @@ test('a tool with an error stays in the list, and its page shows what to fix', a
   );
 });
 
+test('a tool has its own problems beside it, not those of its neighbours', async ({ page }) => {
+  await page.getByRole('link', { name: 'fine', exact: true }).first().click();
+  await page
+    .getByRole('link', { name: /^Problems/ })
+    .last()
+    .click();
+  const view = page.getByRole('article');
+  await expect(view.getByText('half:fine has no label.')).toBeVisible();
+  await expect(view.getByText('descripton')).toHaveCount(0);
+});
+
 test('a filter shows tools by state, and says where it hides the open one', async ({ page }) => {
   const list = page.getByRole('group', { name: 'Tools by file' });
   await list.getByRole('link', { name: 'fine', exact: true }).click();

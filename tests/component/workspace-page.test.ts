@@ -11,7 +11,7 @@ import { expect, test } from './support/test.ts';
 
 const edit = (files: Record<string, string | null>) => ['workspace:edit', { files }] as const;
 
-test('a folder of the person’s own is chosen, and asks again after a reload', async ({
+test('a folder of the user’s own is chosen, and asks again after a reload', async ({
   page,
   folder,
 }) => {

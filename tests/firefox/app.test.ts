@@ -1,6 +1,6 @@
 /**
- * W4: what a person does, in the real Firefox. Uploading a folder is untested here, because BiDi refuses directories;
- * in Chromium tests/person.test.ts does it.
+ * What a user does, in the real Firefox. Uploading a folder is untested here, because BiDi refuses directories;
+ * in Chromium tests/run-tool.test.ts does it.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

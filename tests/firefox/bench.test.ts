@@ -1,4 +1,4 @@
-/** P3, P4, P6, C8, C9: the form, results, saved tests, and the editor, in the real Firefox. */
+/** The form, results, saved tests, and the editor, in the real Firefox. */
 
 import { expect, test, vi } from 'vitest';
 import { resultsSource } from '../support/results-tools.ts';

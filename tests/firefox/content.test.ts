@@ -1,4 +1,4 @@
-/** threats.md rows 31, 36, 38 and 40 in the real Firefox: what tools return, and what strangers send as files. */
+/** docs/decisions/attacks.md rows 31, 36, 38 and 40 in the real Firefox: what tools return, and what strangers send as files. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';

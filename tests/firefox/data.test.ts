@@ -1,4 +1,4 @@
-/** threats.md rows 34, 35 and 37 in the real Firefox: what reaches the disk, a download's name, and a tool. */
+/** docs/decisions/attacks.md rows 34, 35 and 37 in the real Firefox: what reaches the disk, a download's name, and a tool. */
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

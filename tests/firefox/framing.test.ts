@@ -1,4 +1,4 @@
-/** threats.md rows 32 and 33 in the real Firefox: a page of the same site, on another port, frames the app. */
+/** docs/decisions/attacks.md rows 32 and 33 in the real Firefox: a page of the same site, on another port, frames the app. */
 
 import { readFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';

@@ -1,4 +1,4 @@
-/** threats.md rows 4, 11 to 14 and 30 in the real Firefox: the server's log shows that only granted origins are reached. */
+/** docs/decisions/attacks.md rows 4, 11 to 14 and 30 in the real Firefox: the server's log shows that only granted origins are reached. */
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';

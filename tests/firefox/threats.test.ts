@@ -1,4 +1,4 @@
-/** threats.md in the real Firefox, where frame and page share a process: the server's log shows what got through. */
+/** docs/decisions/attacks.md in the real Firefox, where frame and page share a process: the server's log shows what got through. */
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';

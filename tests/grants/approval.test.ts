@@ -1,4 +1,4 @@
-/** Tools that ask the user, and calls that need approval (threats.md row 30): in every way that Python has, limited, and never by accident. */
+/** Tools that ask the user, and calls that need approval (docs/decisions/attacks.md row 30): in every way that Python has, limited, and never by accident. */
 
 import { readFile } from 'node:fs/promises';
 import { invoke, type ApiResult } from '../support/app.ts';
@@ -33,7 +33,7 @@ test('a plain handler waits for the answer, an asynchronous one awaits it', asyn
   await nothingAsked(page);
 });
 
-test('the person’s time is not the call’s', async ({ page }) => {
+test('the user’s time is not the call’s', async ({ page }) => {
   await holdClock(page);
   const asked = call('patient');
   await expect(question(page)).toBeVisible();
@@ -144,7 +144,7 @@ test('a call over the API to a tool that requires approval asks; pressing Run do
   await nothingAsked(page);
 });
 
-test('what the person always or never allows is not asked again, until they take it back', async ({
+test('what the user always or never allows is not asked again, until they take it back', async ({
   page,
 }) => {
   const first = call('strict', { value: 1 });

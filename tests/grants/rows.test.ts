@@ -1,4 +1,4 @@
-/** threats.md rows 4 and 11 to 14: requests to the page, well-behaved or not, judged by what the server has seen. */
+/** docs/decisions/attacks.md rows 4 and 11 to 14: requests to the page, well-behaved or not, judged by what the server has seen. */
 
 import type { Page } from '@playwright/test';
 import { answer, nothingAsked, question } from '../support/questions.ts';

@@ -62,7 +62,7 @@ async function openedWithRequests(page: Page, path: string): Promise<void> {
   await expect.poll(() => problemsOf(page), ready).toEqual([]);
 }
 
-test('a file is loaded with its packages when the person allows them, and fails alone before', async ({
+test('a file is loaded with its packages when the user allows them, and fails alone before', async ({
   page,
   folder,
 }) => {

@@ -1,4 +1,4 @@
-/** Requests that the page must refuse (threats.md rows 12 and 13): passed to `net:bridge`, without any library. */
+/** Requests that the page must refuse (docs/decisions/attacks.md rows 12 and 13): passed to `net:bridge`, without any library. */
 
 /** The fields of a question that differ from an ordinary `GET`. */
 export interface BridgeRequest {

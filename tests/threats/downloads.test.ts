@@ -1,4 +1,4 @@
-/** threats.md row 35: names of downloads, as the browser receives them. */
+/** docs/decisions/attacks.md row 35: names of downloads, as the browser receives them. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

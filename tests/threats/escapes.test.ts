@@ -1,5 +1,5 @@
 /**
- * threats.md rows 1 to 10 and 23, in a real browser: nothing leaves the sandbox, nothing of the app is reached.
+ * docs/decisions/attacks.md rows 1 to 10 and 23, in a real browser: nothing leaves the sandbox, nothing of the app is reached.
  * controls.test.ts shows that each attempt succeeds where its wall is taken away. Row 4 where the user can be asked, 11
  * to 14 and 30 are in tests/grants, 15 to 22, 24 to 27 and 29 beside this file, zips (28) in tests/opening.test.ts.
  */

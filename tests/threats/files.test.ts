@@ -1,4 +1,4 @@
-/** threats.md row 27: extreme files and names are handled and reported. tests/scan.test.ts has the milder ones. */
+/** docs/decisions/attacks.md row 27: extreme files and names are handled and reported. tests/scan.test.ts has the milder ones. */
 
 import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

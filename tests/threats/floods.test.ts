@@ -1,4 +1,4 @@
-/** threats.md rows 15 to 24 and 29: a tool can spoil only its own call, and never blocks the page. */
+/** docs/decisions/attacks.md rows 15 to 24 and 29: a tool can spoil only its own call, and never blocks the page. */
 
 import { readFile } from 'node:fs/promises';
 import {

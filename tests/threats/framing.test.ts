@@ -1,5 +1,5 @@
 /**
- * threats.md rows 32 and 33: a page of the same site, on another port, frames the app. The frame has the app's real
+ * docs/decisions/attacks.md rows 32 and 33: a page of the same site, on another port, frames the app. The frame has the app's real
  * storage, since browsers partition storage by site.
  */
 

@@ -1,4 +1,4 @@
-/** threats.md row 36: content whose work grows faster than its size does not hold the page, and what is cut is said. */
+/** docs/decisions/attacks.md row 36: content whose work grows faster than its size does not hold the page, and what is cut is said. */
 
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

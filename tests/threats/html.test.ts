@@ -1,4 +1,4 @@
-/** threats.md row 25: untrusted HTML becomes a harmless tree, with the browser's own sanitizer or a library's. */
+/** docs/decisions/attacks.md row 25: untrusted HTML becomes a harmless tree, with the browser's own sanitizer or a library's. */
 
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';

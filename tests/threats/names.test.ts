@@ -1,4 +1,4 @@
-/** threats.md row 34: names in a workspace that mean another program's files, and files that run by themselves. */
+/** docs/decisions/attacks.md row 34: names in a workspace that mean another program's files, and files that run by themselves. */
 
 import { callInPage } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';

@@ -180,7 +180,7 @@ test('a traceback whose file is an address leads nowhere', async ({ page }) => {
   expect(links.filter((protocol) => protocol === 'javascript:')).toEqual([]);
 });
 
-// Otherwise arguments that a person copies would run as code where they are pasted.
+// Otherwise arguments that a user copies would run as code where they are pasted.
 test('what is copied as code is data and nothing else', async ({ page }) => {
   const value = '"\'; import os; os.system("x") #`${alert(1)}`\\\n\r\u2028</script>';
   const args = { a: value, 'not a name': value, 'b); print("': [value, { [value]: null }] };
@@ -231,7 +231,7 @@ test('a tool that streams without pause does not talk through the live regions',
   expect(said.length).toBeLessThan(50);
 });
 
-// Otherwise help with an argument would freeze the page that a person types into.
+// Otherwise help with an argument would freeze the page that the user types into.
 test('huge schemas do not slow argument help', { tag: '@timing' }, async ({ page }) => {
   await show(page, 'bombs:help');
   await expectNoStall(page, async () => {

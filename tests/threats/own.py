@@ -1,4 +1,4 @@
-"""Attacks beyond the specification's lists; docs/decisions/attacks.md describes them."""
+"""The further attacks of docs/decisions/attacks.md."""
 
 from __future__ import annotations
 
@@ -314,7 +314,7 @@ def table():
 
 
 async def devices():
-    """Asks for everything that a page may ask a person for."""
+    """Asks for everything that a page may ask the user for."""
     navigator = js.navigator
     attempts = {
         "notification": lambda: js.Notification.new("Allow?"),
@@ -382,7 +382,7 @@ TOOL_SPECS = [
     spec(streams, how=TEXT),
     spec(loop, how=TEXT),
     spec(never_closes),
-    spec(ends_itself, how=TEXT),
+    spec(ends_itself, 2, how=TEXT),
     spec(forged, what=TEXT),
     spec(picture, target=TEXT),
     spec(traced),

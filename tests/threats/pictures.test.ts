@@ -1,4 +1,4 @@
-/** threats.md row 31: images that expand to more than the page can draw are not drawn, and harmless ones are. */
+/** docs/decisions/attacks.md row 31: images that expand to more than the page can draw are not drawn, and harmless ones are. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** threats.md row 21, when the sandbox has its own process: the process dies silently, and is replaced. */
+/** docs/decisions/attacks.md row 21, when the sandbox has its own process: the process dies silently, and is replaced. */
 
 import { openFolder } from '../support/app.ts';
 import { hello } from '../support/hello.ts';

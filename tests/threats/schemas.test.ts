@@ -1,4 +1,4 @@
-/** threats.md row 26: extreme schemas and specs get a limit and a message, and the page stays responsive. */
+/** docs/decisions/attacks.md row 26: extreme schemas and specs get a limit and a message, and the page stays responsive. */
 
 import { callInPage, listing, openFolder } from '../support/app.ts';
 import { hello } from '../support/hello.ts';

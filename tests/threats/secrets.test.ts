@@ -1,4 +1,4 @@
-/** threats.md row 37: a granted host repeats a secret, whole, encoded or in pieces. */
+/** docs/decisions/attacks.md row 37: a granted host repeats a secret, whole, encoded or in pieces. */
 
 import { json, useNetTools } from '../grants/net-tools.ts';
 import { pressUntil } from '../support/press-until.ts';

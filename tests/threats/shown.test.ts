@@ -1,4 +1,4 @@
-/** threats.md row 25: what a tool prints and draws is shown inert, inside its own result, and under its own name. */
+/** docs/decisions/attacks.md row 25: what a tool prints and draws is shown inert, inside its own result, and under its own name. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

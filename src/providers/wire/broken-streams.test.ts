@@ -105,7 +105,7 @@ for (const kind of kinds) {
     endpoint.answer({ text, paceMs: 20 });
     const ask = await asker(kind, endpoint.url);
     const stop = new AbortController();
-    const reason = new Error('stopped by the person');
+    const reason = new Error('stopped by the user');
     const seen: string[] = [];
     const thrown: unknown = await (async () => {
       for await (const part of ask(stop.signal, hello)) {
@@ -120,7 +120,7 @@ for (const kind of kinds) {
   test(`${kind}: an abort before the answer rejects with its reason, and ends the request`, async () => {
     endpoint.answer('hang');
     const ask = await asker(kind, endpoint.url);
-    const reason = new Error('stopped by the person');
+    const reason = new Error('stopped by the user');
     const stop = new AbortController();
     const first = partsOf(ask, hello, stop.signal).catch((error: unknown) => error);
     await expect.poll(() => endpoint.requests.length).toBe(1);

@@ -152,7 +152,7 @@ test('OpenRouter: the error of the provider behind it counts', () => {
 test('FastAPI servers: invalid fields are listed, without their values', () => {
   const wrong = { type: 'extra_forbidden', loc: ['body', 'messages', 3, 'reasoning_content'] };
   const detail = [
-    { ...wrong, msg: 'Extra inputs are not permitted', input: 'what the person wrote' },
+    { ...wrong, msg: 'Extra inputs are not permitted', input: 'what the user wrote' },
     { type: 'missing', loc: ['body', 'model'], msg: 'Field required' },
   ];
   const words =

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { BegunCall } from '../spec/call.ts';
-import { CallsUnderWay, type BegunIn } from './calls-under-way.ts';
+import { RunningCalls, type BegunIn } from './running-calls.ts';
 import { fakeLogged } from './logged-call.fixture.ts';
 
 /** Several pages with one store. */
@@ -12,9 +12,9 @@ class Pages {
   readonly timers: (() => void)[] = [];
   readonly failures: unknown[] = [];
 
-  open(own: string): CallsUnderWay {
+  open(own: string): RunningCalls {
     this.living.add(own);
-    return new CallsUnderWay({
+    return new RunningCalls({
       store: {
         begin: (begun) => {
           this.stored.push(...begun);
@@ -81,7 +81,7 @@ test('long arguments are shortened as in the log', async () => {
 
 test('a store that fails delays nothing', async () => {
   const failures: unknown[] = [];
-  const calls = new CallsUnderWay({
+  const calls = new RunningCalls({
     store: { begin: () => Promise.reject(new Error('full')), begun: () => Promise.resolve([]) },
     pages: { own: 'a', living: () => Promise.resolve(new Set(['a'])) },
     after: () => undefined,
@@ -95,7 +95,7 @@ test('if pages cannot be told apart, nothing is recorded', async () => {
   const refuse = (): never => {
     throw new Error('asked');
   };
-  const calls = new CallsUnderWay({
+  const calls = new RunningCalls({
     store: { begin: refuse, begun: refuse },
     pages: null,
     after: () => undefined,

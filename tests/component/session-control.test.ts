@@ -24,7 +24,7 @@ const remove = (path: string): { name: string; arguments: string } => ({
   ...{ name: 'session_tools__remove', arguments: JSON.stringify({ path }) },
 });
 
-test('a call waits for the person, who changes its arguments; the model is told what ran', async ({
+test('a call waits for the user, who changes its arguments; the model is told what ran', async ({
   page,
 }) => {
   endpoint.answer({ calls: [remove('everything')] }, { text: 'It is done.' });

@@ -26,7 +26,7 @@ export interface OpenPages {
   living(): Promise<ReadonlySet<string>>;
 }
 
-export interface CallsUnderWayDeps {
+export interface RunningCallsDeps {
   readonly store: BegunStore;
   /** Null if pages cannot be told apart; then nothing is recorded. */
   readonly pages: OpenPages | null;
@@ -38,13 +38,13 @@ export interface CallsUnderWayDeps {
 /** Milliseconds before a running call is recorded. Most calls have ended by then. */
 const slowMs = 500;
 
-export class CallsUnderWay {
-  readonly #deps: CallsUnderWayDeps;
+export class RunningCalls {
+  readonly #deps: RunningCallsDeps;
   readonly #calls = new Map<string, BegunCall>();
   readonly #written = new Set<string>();
   #sweeping = false;
 
-  constructor(deps: CallsUnderWayDeps) {
+  constructor(deps: RunningCallsDeps) {
     this.#deps = deps;
   }
 

@@ -1,4 +1,4 @@
-/** What a user does by hand, with real Python: finds a tool, runs it, stops it; tests/component/person.test.ts has the rest. */
+/** What a user does by hand, with real Python: finds a tool, runs it, stops it; tests/component/run-tool.test.ts has the rest. */
 
 import { expect, test } from './support/shared-page.ts';
 import type { Page } from '@playwright/test';
