@@ -110,7 +110,7 @@ export const extensionMutants = [
   {
     name: 'what costs tokens is limited in a minute',
     file: 'src/extensions/access.ts',
-    find: 'if (this.#times.length >= mostCostly)',
+    find: 'if (this.#times.length >= this.#most)',
     replace: 'if (this.#times.length < 0)',
     tests: { unit: ['src/extensions/session-app.test.ts'] },
   },

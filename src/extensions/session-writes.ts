@@ -5,7 +5,7 @@ import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { ModelMessage } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
 import type { ToolResult } from '../spec/result.ts';
-import type { CostlyLimit } from './access.ts';
+import type { RateLimit } from './access.ts';
 import type { Action } from './actions.ts';
 import { checkDispatched, type ExtensionEvent } from './events.ts';
 import { findModel, findProvider, realProviders } from './find-model.ts';
@@ -21,7 +21,7 @@ import {
 } from './session-reads.ts';
 
 export interface WritesDeps extends ReadsDeps {
-  readonly costly: CostlyLimit;
+  readonly costly: RateLimit;
   /** Passes an event to the event handlers of all extensions. */
   readonly emit: (event: ExtensionEvent) => void;
   /** Actions that wait for {@link Writes.pendingActions}. */
