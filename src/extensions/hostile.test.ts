@@ -44,7 +44,12 @@ test('no extension passes on an event that looks like one of Cloche', async () =
   const made = await world({ registered: [handler], functions: { 1: () => null } });
   const call = toolCall('c', {});
   const log = (event: object) =>
-    ofAgent({ type: 'logged', session: 's', event: { n: 1, at: 1, ...event }, messages: 1 } as never);
+    ofAgent({
+      type: 'logged',
+      session: 's',
+      event: { n: 1, at: 1, ...event },
+      messages: 1,
+    } as never);
   const own = [
     ofCall({ type: 'call-queued', call } as never),
     ofCall({ type: 'call-started', callId: 'c', at: 1 }),
@@ -96,7 +101,8 @@ test.each([
 });
 
 test('infinite hints and sizes are as good as none', async () => {
-  const section = '{"kind":"prompt_section","name":"n","content":"1234","order":0,"token_hint":1e400}';
+  const section =
+    '{"kind":"prompt_section","name":"n","content":"1234","order":0,"token_hint":1e400}';
   const models =
     '[{"id":"m","context":1e400,"price":{"input":1e400,"output":1}},{"id":"n","context":8}]';
   const provider = `{"kind":"provider","name":"p","api":"openai-chat","base_url":"","headers":[],"models":${models}}`;

@@ -5,13 +5,7 @@ import type { Power } from '../grants/powers.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import { costlyLimit, PowerDenied, RateLimit, type Access } from './access.ts';
-import {
-  costlyActions,
-  intrusiveActions,
-  powerFor,
-  readAction,
-  type Action,
-} from './actions.ts';
+import { costlyActions, intrusiveActions, powerFor, readAction, type Action } from './actions.ts';
 import type { ExtensionApp, Seams } from './app.ts';
 import type { CallFunction } from './python-models.ts';
 import { answerRequest, isRequest } from './python-requests.ts';
