@@ -195,6 +195,7 @@ export function composeLate(given: LateDeps): Late {
         return connectExtensions({
           ...{ ...all, hooks, policy, policyLoaded },
           openedSessions: () => openedSessions,
+          workspaces: workspaces.workspaces,
           plans: () => plans(),
           take: (signal) => {
             if (takeForFolder === null) throw noFolder();

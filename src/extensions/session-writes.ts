@@ -5,6 +5,7 @@ import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { ModelMessage } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
 import type { ToolResult } from '../spec/result.ts';
+import type { CheckpointSummary, Restored } from '../workspace/checkpoints.ts';
 import type { RateLimit } from './access.ts';
 import type { Action } from './actions.ts';
 import { checkDispatched, type ExtensionEvent } from './events.ts';
@@ -140,6 +141,24 @@ export function createWrites(deps: WritesDeps, running: { calls: number }) {
     async planRun(id: string): Promise<PlanRunSummary | null> {
       await need('read');
       return host.planRun(id);
+    },
+    /** Keeps the files of the workspace as they are now. It learns how many they are, and nothing else about them. */
+    async checkpointWorkspace(name: string): Promise<CheckpointSummary> {
+      await need('workspace');
+      costly.count();
+      return host.checkpoints.save(signal, from().file, name);
+    },
+    /** The checkpoints of this extension, newest first. */
+    async workspaceCheckpoints(): Promise<readonly CheckpointSummary[]> {
+      await need('workspace');
+      return host.checkpoints.list(signal, from().file);
+    },
+    /** Makes the workspace what it was, by changes that the user reviews. */
+    async restoreWorkspace(name: string): Promise<Restored> {
+      await need('workspace');
+      costly.count();
+      const { extension, file } = from();
+      return host.checkpoints.restore(signal, file, name, `the extension ${extension}, ${file}`);
     },
     /** Runs a tool through all interceptors and approvals. */
     async callTool(name: string, args: JsonText): Promise<ToolResult> {

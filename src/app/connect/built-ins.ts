@@ -11,6 +11,7 @@ import type { ExtensionEvent } from '../../extensions/events.ts';
 import { Owner } from '../../extensions/owner.ts';
 import { Shown } from '../../extensions/shown.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { Checkpoints } from '../../workspace/checkpoints.ts';
 import { notThere } from '../../providers/provider-faults.ts';
 import type { PlansControl } from '../app.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
@@ -32,6 +33,7 @@ export function registerBuiltIns({ report, window, openedSessions, ...seams }: B
   const host = createExtensionHost({
     ...{ ...seams, window, sessions: openedSessions },
     extensions: () => [],
+    checkpoints: new Checkpoints({ workspace: () => Promise.resolve(null), now: () => Date.now() }),
   });
   const from = { extension: 'Cloche', file: '' };
   const events = createObservers<ExtensionEvent>(report);

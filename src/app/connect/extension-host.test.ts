@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAgentHooks } from '../../agent/hooks.ts';
 import { idle } from '../../agent/live.ts';
 import type { Action } from '../../extensions/actions.ts';
-import { head } from '../../extensions/host.fixture.ts';
+import { FakeHost, head } from '../../extensions/host.fixture.ts';
 import { Shown } from '../../extensions/shown.ts';
 import { emptyState } from '../../session/reduce.ts';
 import type { ToolCall } from '../../spec/call.ts';
@@ -55,6 +55,7 @@ function world(opened = true) {
     },
     sessions: () => (opened ? sessions : null),
     extensions: () => [],
+    checkpoints: new FakeHost().checkpoints,
   });
   const perform = (action: Action, session = 's'): void => {
     performOnPage(from, action, session, { host, shown, window });

@@ -9,6 +9,8 @@ import { Extensions } from '../../extensions/extensions.ts';
 import { Shown } from '../../extensions/shown.ts';
 import { grantedHeaders } from '../../grants/provider-grant.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { Checkpoints } from '../../workspace/checkpoints.ts';
+import type { Workspaces } from '../../workspace/workspaces.ts';
 import { openExtensionInterpreter } from '../../sandbox/extension-interpreter.ts';
 import type { PristinePython } from '../../sandbox/interpreter.ts';
 import type { PlansControl } from '../app.ts';
@@ -30,6 +32,7 @@ export interface ExtensionsDeps extends PageDeps {
   readonly take: (signal: AbortSignal) => Promise<PristinePython>;
   /** The sessions; null until one has been used. */
   readonly openedSessions: () => OpenedSessions | null;
+  readonly workspaces: Pick<Workspaces, 'of'>;
   /** Loads the code of plans on first use. */
   readonly plans: () => Promise<PlansControl>;
 }
@@ -39,8 +42,13 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
   const { policies, questions, openHost } = deps.policy;
   const shown = new Shown(report);
   const events = createObservers<ExtensionEvent>(report);
+  const checkpoints = new Checkpoints({
+    workspace: () => deps.workspaces.of(currentFolder.id),
+    now: () => Date.now(),
+  });
   const host = createExtensionHost({
     ...{ window, registry, calls, hooks, sessions: deps.openedSessions, plans: deps.plans },
+    checkpoints,
     extensions: () => extensions.list(),
   });
   const extensions = new Extensions({
