@@ -23,13 +23,10 @@ import { checkFree } from './shortcut.ts';
 import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';
 
 /** What registrations are connected to. */
-export interface Seams extends Omit<ModelSeams, 'hooks'> {
+export interface Seams extends ModelSeams {
   readonly registry: Pick<Registry, 'register'>;
   readonly interceptors: Pick<CallInterceptors, 'register'>;
-  readonly hooks: Pick<
-    AgentHooks,
-    'observers' | 'prompt' | 'messages' | 'compactors' | 'providers'
-  >;
+  readonly hooks: ModelSeams['hooks'] & Pick<AgentHooks, 'observers' | 'prompt' | 'messages'>;
   readonly calls: Pick<CallPath, 'observe'>;
   readonly shown: Shown;
   /** Events that extensions pass to each other. */

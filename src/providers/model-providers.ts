@@ -45,16 +45,8 @@ export interface ProviderDeps {
   report(thrown: unknown): void;
 }
 
-const bare = { baseUrl: '', headers: [], byHand: [], listedAt: null, key: 'none' } as const;
-const replay: ProviderConfig = {
-  ...bare,
-  id: 'replay',
-  kind: 'replay',
-  name: 'Recordings',
-  models: [],
-};
 const browser: ProviderConfig = {
-  ...bare,
+  ...{ baseUrl: '', headers: [], byHand: [], listedAt: null, key: 'none' },
   ...{ id: 'browser', kind: 'browser', name: 'This browser', models: [builtInInfo] },
 };
 
@@ -94,7 +86,7 @@ export class ModelProviders implements Providers {
   list(): readonly ProviderConfig[] {
     const own = this.#providers.map(configOf);
     const added = this.#deps.added.list().map(({ config }) => config);
-    return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser]), replay];
+    return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser])];
   }
 
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {

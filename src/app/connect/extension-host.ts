@@ -21,7 +21,7 @@ import type { RunState } from '../../runner/run-record.ts';
 import type { PlansControl, SessionsControl } from '../app.ts';
 
 /** The sessions, once one has been used in this page. */
-export interface OpenedSessions extends Pick<SessionsControl, 'providers'> {
+export interface OpenedSessions extends Pick<SessionsControl, 'providers' | 'builtIns'> {
   readonly stored: Pick<Sessions, 'list'>;
   readonly conversations: Pick<Conversations, 'opened' | 'hasFolderOf' | 'fork'>;
 }

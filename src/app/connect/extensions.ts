@@ -18,6 +18,7 @@ import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder } from '../folder/folder-interpreters.ts';
 import type { PageDeps } from '../page-deps.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
+import type { SharedShown } from './built-ins.ts';
 import type { PolicyConnection } from './policy.ts';
 
 export interface ExtensionsDeps extends PageDeps {
@@ -33,6 +34,7 @@ export interface ExtensionsDeps extends PageDeps {
   /** The sessions; null until one has been used. */
   readonly openedSessions: () => OpenedSessions | null;
   readonly workspaces: Pick<Workspaces, 'of'>;
+  readonly shown: SharedShown;
   /** Loads the code of plans on first use. */
   readonly plans: () => Promise<PlansControl>;
 }
@@ -40,7 +42,7 @@ export interface ExtensionsDeps extends PageDeps {
 export function connectExtensions(deps: ExtensionsDeps): Extensions {
   const { window, limits, report, registry, calls, interceptors, hooks, currentFolder } = deps;
   const { policies, questions, openHost } = deps.policy;
-  const shown = new Shown(report);
+  const shown = deps.shown(() => new Shown(report));
   const events = createObservers<ExtensionEvent>(report);
   const checkpoints = new Checkpoints({
     workspace: () => deps.workspaces.of(currentFolder.id),
@@ -49,7 +51,7 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
   const host = createExtensionHost({
     ...{ window, registry, calls, hooks, sessions: deps.openedSessions, plans: deps.plans },
     checkpoints,
-    extensions: () => extensions.list(),
+    extensions: () => [...extensions.list(), ...(deps.openedSessions()?.builtIns.list() ?? [])],
   });
   const extensions = new Extensions({
     ...{ registry, policies, questions, report, policyLoaded: deps.policyLoaded },
