@@ -18,7 +18,7 @@ export interface SessionApp extends Reads, Writes {
 
 export interface SessionAppDeps {
   readonly host: ExtensionHost;
-  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status'>;
+  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status' | 'pickers'>;
   /** Passes an event to the event handlers of all extensions. */
   readonly emit: (event: ExtensionEvent) => void;
   readonly costly: RateLimit;

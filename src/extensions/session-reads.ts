@@ -61,7 +61,7 @@ export interface ReadsDeps {
   readonly session: string;
   readonly access: Access;
   readonly host: ExtensionHost;
-  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status'>;
+  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status' | 'pickers'>;
 }
 
 /** The sessions. @throws {ToolError} if none has been used in this page */
