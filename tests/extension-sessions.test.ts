@@ -190,6 +190,7 @@ test('an extension reads its session and acts in it, with each power asked for o
     await asks(page, 'awaiting', 'follow_up', ['second']);
     await expect(page.getByText('Two.')).toBeVisible();
     await session.idle(page);
+    await expect(page.getByText('Sent by the extension reach, reach.py')).toHaveCount(2);
   });
 
   await test.step('runs a tool, and a background prompt of which there is one', async () => {

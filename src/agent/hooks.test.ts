@@ -100,6 +100,28 @@ test('a stopped message stays in the queue with the reason, and does not block o
   expect(talk.live.queue).toEqual([]);
 });
 
+test('a message that an extension sends says so, also after it has waited', async () => {
+  const agent = new FakeAgent();
+  const from = { extension: 'gate', file: 'gate.py' };
+  agent.onCall = () => {
+    talk.send([text('then')], from);
+    return Promise.resolve(success('yes'));
+  };
+  agent.script = [asks(['m__f', '{}']), says('Done.')];
+  const talk = agent.begin();
+  await send(talk, 'mine');
+  talk.send([text('theirs')], from);
+  await talk.settled();
+  const sent = talk.state.entries.flatMap((entry) =>
+    entry.kind === 'message' ? [[entry.parts[0], entry.from]] : [],
+  );
+  expect(sent).toEqual([
+    [text('mine'), undefined],
+    [text('then'), from],
+    [text('theirs'), from],
+  ]);
+});
+
 test('a message that a hook handles itself begins no turn', async () => {
   const agent = new FakeAgent();
   agent.hooks.messages.intercept(0, () => Promise.resolve());

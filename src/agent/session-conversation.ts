@@ -13,6 +13,7 @@ import { ToolError } from '../spec/error.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ModelMessage, ModelRef, UserPart } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
+import type { SentBy } from '../spec/session.ts';
 import { runBackgroundPrompt } from './background-prompt.ts';
 import { BackgroundPrompts } from './background.ts';
 import { compact } from './compaction.ts';
@@ -132,11 +133,11 @@ export class SessionConversation implements Conversation {
     return this.#observers.observe(listener);
   }
 
-  send(parts: readonly UserPart[]): void {
+  send(parts: readonly UserPart[], from?: SentBy): void {
     if (parts.length === 0) return;
     if (JSON.stringify(parts).length > this.#deps.messageChars) throw messageTooLong();
     if (!this.writes) throw notWriter();
-    const message = { id: this.#deps.clock.newId(), parts };
+    const message = { id: this.#deps.clock.newId(), parts, ...(from && { from }) };
     if (this.#turn !== null) {
       this.#live.enqueue(message);
       this.#live.skipRetryWait();

@@ -27,7 +27,8 @@ function world(opened = true) {
   const conversation = {
     ...{ id: 's', live: idle, selected: [] },
     state: { ...emptyState('s'), head: head('s', { messages: 1 }), selection },
-    send: (parts: unknown) => void done.push(`send ${JSON.stringify(parts)}`),
+    send: (parts: unknown, by?: { file: string }) =>
+      void done.push(`send ${JSON.stringify(parts)} from ${by?.file ?? ''}`),
     rename: (title: string) => void done.push(`rename ${title}`),
     background: { running: null, start: (prompt: string) => void done.push(`start ${prompt}`) },
     observe: (listener: () => void) => {
@@ -71,7 +72,7 @@ test('messages, titles and background prompts go to the session of the handler',
   perform({ action: 'send_message', text: 'a' });
   perform({ action: 'set_title', text: 'b' });
   perform({ action: 'run_background', text: 'c' });
-  expect(done).toEqual(['send [{"type":"text","text":"a"}]', 'rename b', 'start c']);
+  expect(done).toEqual(['send [{"type":"text","text":"a"}] from gate.py', 'rename b', 'start c']);
   for (const session of ['', 'other'])
     expect(() => {
       perform({ action: 'send_message', text: 'a' }, session);

@@ -133,7 +133,7 @@ export function performOnPage(
       return;
     }
     case 'send_message':
-      conversation().send([{ type: 'text', text: action.text }]);
+      conversation().send([{ type: 'text', text: action.text }], from);
       return;
     case 'set_title':
       conversation().rename(action.text);
