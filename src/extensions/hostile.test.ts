@@ -199,6 +199,28 @@ test('an event that triggers itself is passed on fifty times in a second', async
   expect(made.view().faults.at(-1)?.message).toContain('More than 50 actions in a second');
 });
 
+test('of a thousand handlers, twenty run at once', async () => {
+  let [running, most, seen] = [0, 0, 0];
+  const answered = (): Promise<Json> => {
+    running += 1;
+    seen += 1;
+    most = Math.max(most, running);
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        running -= 1;
+        resolve(null);
+      }, 1);
+    });
+  };
+  const made = await world({
+    registered: Array.from({ length: 1_000 }, (_, n) => ({ ...handler, name: `h${n}`, run: n })),
+    functions: Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [n, answered])),
+  });
+  made.calls.emit({ type: 'call-started', callId: 'c', at: 1 });
+  await vi.advanceTimersByTimeAsync(100);
+  expect([most, seen]).toEqual([20, 1_000]);
+});
+
 test('a message that sends the next one is sent twenty times in a minute', async () => {
   const made = await world({ registered: [command] });
   expect(await allowed(made, { action: 'follow_up', text: 'again' }, 45)).toBe(20);

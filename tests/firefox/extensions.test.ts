@@ -55,7 +55,12 @@ async function append(page: Page, line: string): Promise<void> {
   await vi.waitFor(async () => {
     const focused = await page.evaluate(() => {
       const code = document.querySelector('.code')?.shadowRoot?.querySelector('.cm-content');
-      if (!(code instanceof HTMLElement)) return false;
+      if (!(code instanceof HTMLElement)) {
+        // A file of a folder that is not in the browser is shown before it is edited.
+        const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button')];
+        buttons.find(({ innerText }) => innerText.trim() === 'Edit')?.click();
+        return false;
+      }
       code.focus();
       return true;
     });
