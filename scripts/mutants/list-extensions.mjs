@@ -119,7 +119,7 @@ export const extensionMutants = [
     file: 'src/extensions/session-writes.ts',
     find: "      await need('workspace');\n      costly.count();\n      const { extension, file } = from();",
     replace: '      const { extension, file } = from();',
-    tests: { unit: ['src/extensions/session-app.test.ts'] },
+    tests: { unit: ['src/extensions/workspace-power.test.ts'] },
   },
   {
     name: 'no extension passes on an event of Cloche',

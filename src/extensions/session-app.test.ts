@@ -4,7 +4,6 @@ import { fakeTool } from '../scan/tool.fixture.ts';
 import type { Json } from '../spec/json.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { ExtensionsWorld, type FakeExtension } from './extensions.fixture.ts';
-import { FakeDisk, fakeWorkspace } from '../workspace/workspace.fixture.ts';
 import { head } from './host.fixture.ts';
 
 beforeEach(() => {
@@ -311,35 +310,6 @@ test('events of extensions reach handlers with their origin, and cannot imitate 
   await expect(
     ask(made, { action: 'dispatch_event', event: { type: 'x', text: 'y'.repeat(10_000) } }),
   ).rejects.toThrow('at most 10,000');
-});
-
-test('checkpoints are made and restored with a power of their own, and tell nothing of the files', async () => {
-  const made = await world();
-  const disk = new FakeDisk({ 'secret/plan.txt': 'hidden words' });
-  await expect(ask(made, { action: 'checkpoint_workspace', name: 'a' })).rejects.toThrow(
-    'has no workspace. Choose one',
-  );
-  made.host.workspace = fakeWorkspace(disk, 'at-once');
-  expect(await ask(made, { action: 'checkpoint_workspace', name: 'a' })).toEqual({
-    ...{ name: 'a', created_at: 5, files: 1, changed: 0 },
-  });
-  expect(wantedBy(made)).toMatchObject({ kind: 'powers', wanted: ['workspace'] });
-  disk.put('secret/plan.txt', 'other words');
-  const listed = await ask(made, { action: 'workspace_checkpoints' });
-  expect(listed).toEqual([{ name: 'a', created_at: 5, files: 1, changed: 1 }]);
-  const restored = await ask(made, { action: 'restore_workspace', name: 'a' });
-  expect(restored).toEqual({ waiting: 1, refused: 0 });
-  // Even where changes of tools are written at once, these wait for the user, who sees where they come from.
-  expect(disk.texts).toEqual({ 'secret/plan.txt': 'other words' });
-  expect(made.host.workspace.pending).toMatchObject([
-    { path: 'secret/plan.txt', origin: { tool: 'the extension extension, extension.py' } },
-  ]);
-  await expect(ask(made, { action: 'restore_workspace', name: 'b' })).rejects.toThrow(
-    'There is no checkpoint “b”',
-  );
-  made.extensions.decide('extension.py', 'workspace', false);
-  for (const action of ['checkpoint_workspace', 'workspace_checkpoints', 'restore_workspace'])
-    await expect(ask(made, { action, name: 'a' })).rejects.toThrow('has not granted');
 });
 
 test('a tool is called like by others, five at once', async () => {
