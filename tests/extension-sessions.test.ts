@@ -164,7 +164,7 @@ test('an extension reads its session and acts in it, with each power asked for o
         name: 'Mine/small',
       });
       expect(await asks(page, how, 'sessions')).toMatchObject([
-        { title: 'hi', messages: 1, parent_id: null, created_at: expect.any(Number) as number },
+        { title: 'hi', messages: 1, parent_id: null, created_at: expect.any(Number) as unknown },
       ]);
       expect(await asks(page, how, 'run_message_hooks', ['when?'])).toBe('It is Monday.');
     }

@@ -38,7 +38,8 @@ const uses: Readonly<Record<string, (made: ExtensionsWorld) => Promise<string>>>
     await shown.shortcuts[0]?.run('s');
     return 'ran';
   },
-  renderer: async ({ shown }) => String(await shown.renderers[0]?.render(never, '{}', false)),
+  renderer: async ({ shown }) =>
+    JSON.stringify(await shown.renderers[0]?.render(never, '{}', false)),
   compactor: async ({ hooks }) => {
     const asked = {
       ...{ session: 's', model: { provider: 'p', model: 'm' }, messages: [] },
