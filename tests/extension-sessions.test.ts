@@ -139,13 +139,20 @@ test('an extension reads its session and acts in it, with each power asked for o
       expect(await asks(page, how, 'background_safe_tools')).toHaveLength(1);
       expect(await asks(page, how, 'tool_defs')).toHaveLength(1);
       expect(await asks(page, how, 'find_tool', ['none'])).toBe(null);
-      expect(await asks(page, how, 'commands')).toHaveLength(5);
+      const own = expect.objectContaining({ file: 'reach.py' }) as unknown;
+      const commands = (await asks(page, how, 'commands')) as unknown[];
+      expect(commands.slice(0, 5)).toEqual(Array(5).fill(own));
+      expect(commands).toContainEqual(expect.objectContaining({ name: 'title', file: '' }));
       expect(await asks(page, how, 'shortcuts')).toEqual([]);
-      expect(await asks(page, how, 'status_sections')).toHaveLength(2);
+      const sections = (await asks(page, how, 'status_sections')) as unknown[];
+      expect(sections.slice(0, 2)).toEqual([own, own]);
+      expect(sections).toContainEqual(expect.objectContaining({ key: 'model', text: '' }));
       expect(await asks(page, how, 'renderers')).toEqual([]);
       expect(await asks(page, how, 'compactor')).toBe(null);
       expect(await asks(page, how, 'stream_provider', ['x'])).toBe(null);
-      expect(await asks(page, how, 'ext_infos')).toMatchObject([{ name: 'reach' }]);
+      const infos = (await asks(page, how, 'ext_infos')) as unknown[];
+      expect(infos[0]).toMatchObject({ name: 'reach', kind: 'external', runtime: 'python' });
+      expect(infos[1]).toMatchObject({ name: 'Compaction', kind: 'builtin' });
       expect(await asks(page, how, 'provider')).toMatchObject({ name: session.mine });
       expect(await asks(page, how, 'providers')).toContainEqual(
         expect.objectContaining({ name: session.mine, models: ['small', 'large'] }),
@@ -156,7 +163,9 @@ test('an extension reads its session and acts in it, with each power asked for o
       expect(await asks(page, how, 'resolve_model', ['small'])).toMatchObject({
         name: 'Mine/small',
       });
-      expect(await asks(page, how, 'sessions')).toMatchObject([{ title: 'hi', messages: 1 }]);
+      expect(await asks(page, how, 'sessions')).toMatchObject([
+        { title: 'hi', messages: 1, parent_id: null, created_at: expect.any(Number) as unknown },
+      ]);
       expect(await asks(page, how, 'run_message_hooks', ['when?'])).toBe('It is Monday.');
     }
   });
@@ -181,6 +190,7 @@ test('an extension reads its session and acts in it, with each power asked for o
     await asks(page, 'awaiting', 'follow_up', ['second']);
     await expect(page.getByText('Two.')).toBeVisible();
     await session.idle(page);
+    await expect(page.getByText('Sent by the extension reach, reach.py')).toHaveCount(2);
   });
 
   await test.step('runs a tool, and a background prompt of which there is one', async () => {

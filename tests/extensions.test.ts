@@ -1,10 +1,13 @@
 /** A folder with an extension, with real Python: powers are asked for, guard calls, and can be revoked (docs/decisions/attacks.md row 39). */
 
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { callInPage, invoke, listing, openFolder, scanned } from './support/app.ts';
 import { answer, nothingAsked, question } from './support/questions.ts';
 import { makeFolder } from './support/make-folder.ts';
+import { send } from './support/session-page.ts';
 import { expect, test } from './support/test.ts';
+import { keptFiles, openWithWorkspace } from './support/workspace.ts';
 
 const files = {
   'files.py': `
@@ -77,9 +80,29 @@ test('an extension guards calls once it may, and no longer when its power is rev
   await expect(region(page)).toContainText('1.0');
   await expect(region(page)).toContainText('gate:ping');
   const listed = await page.evaluate(async () => (await fetch('api/extensions')).json() as unknown);
-  expect(listed).toMatchObject({
-    extensions: [{ name: 'gate', version: '1.0', file: 'extension.py', state: 'running' }],
-  });
+  const of = (name: string): unknown => {
+    const { extensions } = listed as { extensions: { name: string }[] };
+    return extensions.find((one) => one.name === name);
+  };
+  expect(of('gate')).toMatchObject({ version: '1.0', file: 'extension.py', state: 'running' });
+  // What is part of Cloche is listed like it.
+  for (const [name, registered] of [
+    ['Compaction', { kind: 'compactor', name: 'summary', active: true }],
+    ['Tool search', { kind: 'tool', name: 'tool_search', active: true }],
+    ['Recordings', { kind: 'stream provider', name: 'replay', active: true }],
+    ['Session commands', { kind: 'command', name: '/title', active: true }],
+  ] as const) {
+    expect(of(name)).toMatchObject({ kind: 'builtin', runtime: 'typescript', file: '' });
+    expect(of(name)).toHaveProperty(
+      'registered',
+      expect.arrayContaining([expect.objectContaining(registered)]),
+    );
+    await expect(page.getByRole('region', { name, exact: true })).toContainText(registered.name);
+  }
+  const buttons = (name: string) =>
+    page.getByRole('region', { name, exact: true }).getByRole('button');
+  await expect(buttons('Compaction')).toHaveCount(0);
+  await expect(buttons('Session commands')).toHaveText(['Disable']);
 
   // The power is stored, and guards from the first call of the next visit on.
   await page.reload();
@@ -98,6 +121,45 @@ test('an extension guards calls once it may, and no longer when its power is rev
   await region(page).getByRole('button', { name: 'Disable' }).click();
   expect((await listing(page)).tools.map(({ name }) => name)).toEqual(['files:remove']);
   await folder.dispose();
+});
+
+test('a checkpoint of the workspace is restored as changes to review', async ({ page, folder }) => {
+  const sample = new URL('../tools-samples/extensions/checkpoints.py', import.meta.url);
+  const code = await readFile(sample, 'utf8');
+  await openWithWorkspace(page, (all, name) => folder({ ...all, 'checkpoints.py': code }, name), {
+    open: async (opened, path) => {
+      await openFolder(opened, path);
+      await answer(opened, /^allow for this file$/i);
+    },
+  });
+  await page.getByRole('button', { name: 'Immediately' }).click();
+  const edit = async (edited: Record<string, string>): Promise<void> => {
+    expect((await callInPage(page, 'workspace:edit', { files: edited })).result.isError).toBe(
+      false,
+    );
+  };
+  await edit({ 'a.txt': 'one' });
+  await page.goto('./#/sessions/new');
+  const said = page.getByRole('region', { name: 'Messages of extensions' });
+  await send(page, '/checkpoint start');
+  await expect(question(page)).toContainText('Make checkpoints of the workspace');
+  await answer(page, /^allow for this file$/i);
+  await expect(said).toContainText('Checkpoint “start”: 1 files');
+  await edit({ 'a.txt': 'two', 'b.txt': 'b' });
+  await send(page, '/restore start');
+  await expect(said).toContainText('2 changes wait for your review');
+  // Nothing is overwritten, though changes of tools are written at once; tools see the restored files already.
+  expect(await keptFiles(page)).toEqual({ 'a.txt': 'two', 'b.txt': 'b' });
+  const seen = await callInPage(page, 'workspace:contents', {});
+  expect(JSON.parse(seen.result.textResultForLlm)).toEqual({ 'a.txt': 'one' });
+  await page.goto('./#/workspace');
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes.getByRole('listitem').filter({ hasText: 'a.txt' })).toContainText(
+    'restored by the extension Checkpoints, checkpoints.py',
+  );
+  await changes.getByRole('button', { name: /^Write all/ }).click();
+  await expect(page.getByText('No changes to review')).toBeVisible();
+  expect(await keptFiles(page)).toEqual({ 'a.txt': 'one' });
 });
 
 const hostile = (body: string): string => `

@@ -110,7 +110,7 @@ export const extensionMutants = [
   {
     name: 'what costs tokens is limited in a minute',
     file: 'src/extensions/access.ts',
-    find: 'if (this.#times.length >= mostCostly)',
+    find: 'if (this.#times.length >= this.#most)',
     replace: 'if (this.#times.length < 0)',
     tests: { unit: ['src/extensions/session-app.test.ts'] },
   },
@@ -127,5 +127,33 @@ export const extensionMutants = [
     find: '{ ...checkDispatched(event), from: from().file, session_id: session }',
     replace: '{ from: from().file, session_id: session, ...checkDispatched(event) }',
     tests: { unit: ['src/extensions/session-app.test.ts'] },
+  },
+  {
+    name: 'an extension restores the workspace only with the power for it',
+    file: 'src/extensions/session-writes.ts',
+    find: "      await need('workspace');\n      costly.count();\n      const { extension, file } = from();",
+    replace: '      const { extension, file } = from();',
+    tests: { unit: ['src/extensions/workspace-power.test.ts'] },
+  },
+  {
+    name: 'no extension passes on an event of Cloche',
+    file: 'src/extensions/events.ts',
+    find: 'if (ownTypes.some((own) => own === type))',
+    replace: "if (type === '')",
+    tests: { unit: ['src/extensions/hostile.test.ts'] },
+  },
+  {
+    name: 'an extension takes no command and no key of Cloche',
+    file: 'src/ui/shell/commands.svelte.ts',
+    find: 'return all.toSorted((a, b) => Number(a.foreign ?? false) - Number(b.foreign ?? false));',
+    replace: 'return all;',
+    tests: { unit: ['src/ui/shell/commands.svelte.test.ts'] },
+  },
+  {
+    name: 'what users need of Cloche cannot be switched off',
+    file: 'src/extensions/built-ins.ts',
+    find: 'if (entry === undefined || entry.builtIn.without === null) return;',
+    replace: 'if (entry === undefined) return;',
+    tests: { unit: ['src/app/connect/built-ins.test.ts'] },
   },
 ];

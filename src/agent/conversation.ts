@@ -3,6 +3,7 @@
 import type { JsonText } from '../spec/json.ts';
 import type { ModelMessage, ModelRef, UserPart } from '../spec/model.ts';
 import type { SessionState, ShownEntry } from '../session/session-state.ts';
+import type { SentBy } from '../spec/session.ts';
 import type { Live } from './live.ts';
 
 /** A message of an extension. */
@@ -34,7 +35,7 @@ export interface Conversation {
    *
    * @throws {ToolError} `limit` if the message is too long
    */
-  send(parts: readonly UserPart[]): void;
+  send(parts: readonly UserPart[], from?: SentBy): void;
   /** Removes a queued message. */
   unsend(id: string): void;
   /**

@@ -100,6 +100,51 @@ test('a stopped message stays in the queue with the reason, and does not block o
   expect(talk.live.queue).toEqual([]);
 });
 
+test('a message that an extension sends says so, also after it has waited', async () => {
+  const agent = new FakeAgent();
+  const from = { extension: 'gate', file: 'gate.py' };
+  agent.onCall = () => {
+    talk.send([text('then')], from);
+    return Promise.resolve(success('yes'));
+  };
+  agent.script = [asks(['m__f', '{}']), says('Done.')];
+  const talk = agent.begin();
+  await send(talk, 'mine');
+  talk.send([text('theirs')], from);
+  await talk.settled();
+  const sent = talk.state.entries.flatMap((entry) =>
+    entry.kind === 'message' ? [[entry.parts[0], entry.from]] : [],
+  );
+  expect(sent).toEqual([
+    [text('mine'), undefined],
+    [text('then'), from],
+    [text('theirs'), from],
+  ]);
+});
+
+test('what one extension shows in a session is limited, in number and in length', async () => {
+  const show = async (length: number, file: (n: number) => string, times: number) => {
+    const agent = new FakeAgent();
+    const talk = agent.begin();
+    await send(talk, 'hi');
+    const data = JSON.stringify('x'.repeat(length));
+    let shown = 0;
+    for (let n = 0; n < times; n += 1) {
+      const from = { extension: 'chart', file: file(n) };
+      try {
+        talk.show({ messageKind: 'chart', data, text: '', from });
+        shown += 1;
+      } catch (thrown) {
+        expect(String(thrown)).toContain('at most 500 messages and 5,000,000 characters');
+      }
+    }
+    return shown;
+  };
+  expect(await show(1, () => 'a.py', 510)).toBe(500);
+  expect(await show(100_000, () => 'a.py', 60)).toBe(49);
+  expect(await show(100_000, (n) => `${n % 2}.py`, 60)).toBe(60);
+});
+
 test('a message that a hook handles itself begins no turn', async () => {
   const agent = new FakeAgent();
   agent.hooks.messages.intercept(0, () => Promise.resolve());

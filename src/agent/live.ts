@@ -4,12 +4,14 @@ import type { DraftPart, StepInProgress } from '../session/log/draft.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { UserPart } from '../spec/model.ts';
-import type { StoredFault } from '../spec/session.ts';
+import type { SentBy, StoredFault } from '../spec/session.ts';
 
 /** A message that waits until the model can receive it. */
 export interface QueuedMessage {
   readonly id: string;
   readonly parts: readonly UserPart[];
+  /** The extension that has sent it in the user's name. */
+  readonly from?: SentBy;
   /** Why an extension stopped the message. A stopped message is not sent, and stays until the user removes it. */
   readonly stopped?: string;
 }

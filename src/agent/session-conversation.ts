@@ -5,7 +5,7 @@ import { createObservers } from '../hooks/observe.ts';
 import { hasPythonState } from '../session/log/closing.ts';
 import type { SessionLog, PythonLoss } from '../session/log/session-log.ts';
 import { messageTooLong, notWriter } from '../session/session-errors.ts';
-import type { Entry, SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-head.ts';
 import { noUsage } from '../session/usage.ts';
 import type { CallAnswer } from '../spec/call.ts';
@@ -13,6 +13,7 @@ import { ToolError } from '../spec/error.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ModelMessage, ModelRef, UserPart } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
+import type { SentBy } from '../spec/session.ts';
 import { runBackgroundPrompt } from './background-prompt.ts';
 import { BackgroundPrompts } from './background.ts';
 import { compact } from './compaction.ts';
@@ -33,8 +34,8 @@ import { beginTurn, runTurn } from './turn/turn.ts';
 /** Limits for the user's answer to a call, as the log stores it. */
 const maxArgumentChars = 100_000;
 const maxReasonChars = 10_000;
-/** Limit of messages of one extension in a session. */
-const maxShown = 500;
+/** Limits of messages of one extension in a session: how many, and their characters. */
+const [maxShown, maxShownChars] = [500, 5_000_000];
 
 export interface ConversationDeps
   extends
@@ -132,11 +133,11 @@ export class SessionConversation implements Conversation {
     return this.#observers.observe(listener);
   }
 
-  send(parts: readonly UserPart[]): void {
+  send(parts: readonly UserPart[], from?: SentBy): void {
     if (parts.length === 0) return;
     if (JSON.stringify(parts).length > this.#deps.messageChars) throw messageTooLong();
     if (!this.writes) throw notWriter();
-    const message = { id: this.#deps.clock.newId(), parts };
+    const message = { id: this.#deps.clock.newId(), parts, ...(from && { from }) };
     if (this.#turn !== null) {
       this.#live.enqueue(message);
       this.#live.skipRetryWait();
@@ -207,12 +208,17 @@ export class SessionConversation implements Conversation {
   show(message: ShownMessage): void {
     const { log } = this.#deps;
     if (!this.writes) throw notWriter();
-    const isIts = (entry: Entry): boolean =>
-      entry.kind === 'shown' && entry.from.file === message.from.file;
-    if (log.state.entries.filter(isIts).length >= maxShown)
+    const its = log.state.entries.flatMap((entry) =>
+      entry.kind === 'shown' && entry.from.file === message.from.file ? [entry] : [],
+    );
+    const chars = [...its, message].reduce(
+      (sum, { data, text }) => sum + data.length + text.length,
+      0,
+    );
+    if (its.length >= maxShown || chars > maxShownChars)
       throw new ToolError(
         'limit',
-        `A session shows at most ${maxShown} messages of one extension.`,
+        `A session shows at most ${maxShown} messages and ${maxShownChars.toLocaleString('en')} characters of one extension.`,
       );
     log.append({ type: 'shown', ...message });
   }

@@ -1,4 +1,4 @@
-/** Answers `GET api/extensions`: the open folder's extensions, as their page shows them. */
+/** Answers `GET api/extensions`: the extensions of the open folder and of Cloche, as their page shows them. */
 
 import type { ApiDeps } from './api-deps.ts';
 import { answerHeaders } from './result-form.ts';

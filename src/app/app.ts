@@ -12,6 +12,7 @@ import type { CallInterceptors } from '../call/interceptors.ts';
 import type { KnownFolders } from '../folder/known-folders.ts';
 import type { EditDrafts } from '../folder/edit-draft.ts';
 import type { ExtensionView } from '../extensions/extensions.ts';
+import type { BuiltIns } from '../extensions/built-ins.ts';
 import type { Shown } from '../extensions/shown.ts';
 import type { FolderSource } from '../folder/source.ts';
 import type { WatchState } from '../folder/watch.ts';
@@ -308,6 +309,8 @@ export interface SessionsControl {
   readonly conversations: ConversationControl;
   readonly providers: Providers;
   readonly selections: KeptSelections;
+  /** The extensions that are part of Cloche. */
+  readonly builtIns: Pick<BuiltIns, 'add' | 'list' | 'observe' | 'switch'>;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
 }

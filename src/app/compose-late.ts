@@ -15,6 +15,7 @@ import { openStorage, type Storage as Stores } from '../platform/call-store.ts';
 import { openPackageStore } from '../platform/package-store.ts';
 import { ArgumentChecker, startArgumentWorker } from '../platform/argument-checker.ts';
 import { samplesSource } from '../platform/samples-source.ts';
+import type { Shown } from '../extensions/shown.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { SandboxFiles } from '../sandbox/assets.ts';
 import { capacityOf } from '../sandbox/interpreter-allocator.ts';
@@ -43,6 +44,7 @@ import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
 import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';
 import { loadExtensions } from './connect/load-extensions.ts';
+import type { SharedShown } from './connect/built-ins.ts';
 import type { OpenedPlans } from './connect/sessions.ts';
 import { connectSavedTests } from './connect/saved-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
@@ -85,6 +87,8 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly stores: Stores;
   /** The hooks of sessions, also for sessions that are created later. */
   readonly hooks: AgentHooks;
+  /** What extensions show: those of the folder, and those that are part of Cloche. */
+  readonly shown: SharedShown;
   /** Hands the sessions to extensions. */
   readonly useSessions: (sessions: OpenedSessions) => void;
   /** Connects what observes the app: API, known folders, offline storage, snapshots. */
@@ -142,11 +146,12 @@ export function composeLate(given: LateDeps): Late {
   });
   const hooks = createAgentHooks(report);
   let openedSessions: OpenedSessions | null = null;
+  let openedShown: Shown | null = null;
+  const shown: SharedShown = (open) => (openedShown ??= open());
   /** Starts an interpreter for the folder that was opened last. */
   let takeForFolder: ((signal: AbortSignal, spare: boolean) => Promise<Interpreter>) | null = null;
   return {
-    stores,
-    hooks,
+    ...{ stores, hooks, shown },
     useSessions: (connected) => {
       openedSessions = connected;
     },
@@ -197,6 +202,7 @@ export function composeLate(given: LateDeps): Late {
         return connectExtensions({
           ...{ ...all, hooks, policy, policyLoaded },
           openedSessions: () => openedSessions,
+          ...{ shown, workspaces: workspaces.workspaces },
           plans: () => plans(),
           take: (signal) => {
             if (takeForFolder === null) throw noFolder();
@@ -235,8 +241,10 @@ export function composeLate(given: LateDeps): Late {
         sites: policy.sites,
         remembered: () => known.remembered(),
         tests: tests.tests,
-        extensions: async () =>
-          app.registry.extensions.length === 0 ? [] : (await extensions()).list(),
+        extensions: async () => [
+          ...(app.registry.extensions.length === 0 ? [] : (await extensions()).list()),
+          ...(await app.sessionsControl()).builtIns.list(),
+        ],
       });
       const site = connectOffline({ ...all, api, snapshots, packages: store });
       return { site, reopened, tests, editing, extensions, plans, evals };

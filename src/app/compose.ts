@@ -190,13 +190,14 @@ export function compose(
   const sessions = lazy(async () => {
     if (framed) throw notInFrame('Sessions cannot be used in a frame of another site.');
     const { connectSessions } = await import('./connect/sessions.ts');
-    const { hooks, useSessions, stores } = await late;
+    const { hooks, useSessions, stores, shown } = await late;
     const { database } = stores;
     const connected = connectSessions({
       ...page,
       ...app,
       database,
       hooks,
+      shown,
       currentFolder,
       memory,
     });

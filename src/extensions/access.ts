@@ -25,29 +25,33 @@ export class PowerDenied extends ToolError {
   }
 }
 
-/** Limit of what costs tokens or reaches a provider, in a minute. */
-const mostCostly = 20;
 const minuteMs = 60_000;
 
-/** Counts what costs tokens or reaches a provider, so that an extension in a loop does not spend without bound. */
-export class CostlyLimit {
+/** Counts what an extension in a loop must not do without bound. */
+export class RateLimit {
   readonly #now: () => number;
+  readonly #most: number;
+  readonly #what: string;
   #times: readonly number[] = [];
 
-  /** @param now milliseconds */
-  constructor(now: () => number) {
+  /** @param now milliseconds @param most in a minute @param what names it in the error */
+  constructor(now: () => number, most: number, what: string) {
     this.#now = now;
+    this.#most = most;
+    this.#what = what;
   }
 
   /** @throws {ToolError} `limit` */
   count(): void {
     const now = this.#now();
     this.#times = this.#times.filter((at) => at > now - minuteMs);
-    if (this.#times.length >= mostCostly)
-      throw new ToolError(
-        'limit',
-        `More than ${mostCostly} messages, background prompts and model lists in a minute.`,
-      );
+    if (this.#times.length >= this.#most)
+      throw new ToolError('limit', `More than ${this.#most} ${this.#what} in a minute.`);
     this.#times = [...this.#times, now];
   }
+}
+
+/** The limit of what costs tokens, reaches a provider, or copies files. */
+export function costlyLimit(now: () => number): RateLimit {
+  return new RateLimit(now, 20, 'messages, background prompts, model lists and checkpoints');
 }

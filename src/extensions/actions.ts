@@ -74,6 +74,14 @@ export const costlyActions: ReadonlySet<Action['action']> = new Set([
   'run_background',
 ]);
 
+/** Actions that take the user away from what is in view. */
+export const intrusiveActions: ReadonlySet<Action['action']> = new Set([
+  'show_picker',
+  'open_file',
+  'swap_session',
+  'quit',
+]);
+
 /** Limits of a shown or sent text, and of an image in base64; characters. */
 const [mostChars, mostImageChars] = [100_000, 7_000_000];
 /** Limits of a picker: items, and characters of each text. */

@@ -2,6 +2,7 @@
 
 import { baseUrlOf, defaultUrls } from '../agent/base-url.ts';
 import type { Compactor } from '../agent/compactors.ts';
+import type { AddedProviders } from '../agent/added-providers.ts';
 import type { AgentHooks } from '../agent/hooks.ts';
 import type { ProviderConfig } from '../agent/providers.ts';
 import type { WantedProvider } from '../grants/provider-grant.ts';
@@ -13,7 +14,9 @@ import type { Owner } from './owner.ts';
 import type { Origin } from './shown.ts';
 
 export interface ModelSeams {
-  readonly hooks: Pick<AgentHooks, 'compactors' | 'providers'>;
+  readonly hooks: Pick<AgentHooks, 'compactors'> & {
+    readonly providers: Pick<AddedProviders, 'add'>;
+  };
   /**
    * Asks the user whether a provider may be reached, and returns the headers to send.
    * @throws {ModelError}; the signal's reason

@@ -11,7 +11,7 @@ import type { Observers } from '../hooks/observe.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
 import { ToolError } from '../spec/error.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { CostlyLimit, type Access } from './access.ts';
+import { costlyLimit, type Access } from './access.ts';
 import { modelRegistrations, type ModelRegistrations, type ModelSeams } from './app-models.ts';
 import type { Render } from './blocks.ts';
 import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
@@ -19,16 +19,14 @@ import type { ExtensionHost } from './host.ts';
 import type { Owner } from './owner.ts';
 import { createBinder, type SessionApp } from './session-app.ts';
 import { isReachable } from './session-reads.ts';
+import { checkFree } from './shortcut.ts';
 import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';
 
 /** What registrations are connected to. */
-export interface Seams extends Omit<ModelSeams, 'hooks'> {
+export interface Seams extends ModelSeams {
   readonly registry: Pick<Registry, 'register'>;
   readonly interceptors: Pick<CallInterceptors, 'register'>;
-  readonly hooks: Pick<
-    AgentHooks,
-    'observers' | 'prompt' | 'messages' | 'compactors' | 'providers'
-  >;
+  readonly hooks: ModelSeams['hooks'] & Pick<AgentHooks, 'observers' | 'prompt' | 'messages'>;
   readonly calls: Pick<CallPath, 'observe'>;
   readonly shown: Shown;
   /** Events that extensions pass to each other. */
@@ -83,7 +81,7 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
   const { registry, interceptors, hooks, calls, shown, events, host } = seams;
   const { from } = access;
   const bind = createBinder({
-    ...{ host, shown, costly: new CostlyLimit(() => Date.now()) },
+    ...{ host, shown, costly: costlyLimit(() => Date.now()) },
     emit: events.emit.bind(events),
   });
   /** Kept here, so that a section whose power is granted later shows its latest text. */
@@ -105,7 +103,10 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
     registerShortcut(shortcut) {
       owner.add({
         ...{ kind: 'shortcut', name: shortcut.key, needs: ['show'] },
-        activate: () => shown.addShortcut(from(), shortcut),
+        activate: () => {
+          checkFree(shortcut.key);
+          return shown.addShortcut(from(), shortcut);
+        },
       });
     },
     registerPromptSection({ title, content, order, tokenHint }) {

@@ -136,7 +136,7 @@ test('what an ended extension had registered is gone without a trace', async () 
 });
 
 test('extensions in TypeScript use the same names on an app that is bound to a session', async () => {
-  const { app, host, performed, asked } = mockApp(() => undefined);
+  const { app, host, performed, asked, shown } = mockApp(() => undefined);
   host.tool = tool;
   const bound = app.bound('s');
   expect(await bound.sessionTitle()).toBe('Title of s');
@@ -155,6 +155,25 @@ test('extensions in TypeScript use the same names on an app that is bound to a s
     { session: 's', action: { action: 'run_background', text: 'count' } },
   ]);
   await expect(app.bound('').sessionTitle()).rejects.toThrow('not bound');
+  await bound.attachImage('AAE=', 'image/png', 'dot');
+  await bound.detachImage();
+  expect(performed.splice(3)).toEqual([
+    {
+      session: 's',
+      action: { action: 'attach_image', data: 'AAE=', mediaType: 'image/png', name: 'dot' },
+    },
+    { session: 's', action: { action: 'detach_image', name: null } },
+  ]);
+  const chosen: string[] = [];
+  const pick = (): Promise<void> =>
+    bound.showPicker('Which?', [{ label: 'a', detail: '' }], ({ label }) => chosen.push(label));
+  await pick();
+  const { pickers } = shown;
+  expect(pickers.current).toMatchObject({ extension: 'Mock', file: 'mock.py', title: 'Which?' });
+  pickers.close(pickers.current?.id ?? 0, 0);
+  await pick();
+  pickers.close(pickers.current?.id ?? 0, null);
+  expect(chosen).toEqual(['a']);
 
   const notice = { action: 'notify', text: 'x' } as const;
   bound.enqueueAction(notice);

@@ -7,13 +7,20 @@ import type { Json, JsonObject } from '../spec/json.ts';
 import type { UserPart } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
 
+/** The types of Cloche's own events. No extension can pass on an event that looks like one of them. */
+const ownTypes = [
+  ...(['call_queued', 'call_started', 'call_ended', 'session_opened', 'session_closed'] as const),
+  ...(['message_sent', 'turn_began', 'turn_ended', 'step_ended'] as const),
+];
+
 export type ExtensionEvent = Readonly<Record<string, Json>> & { readonly type: string };
+type OwnEvent = ExtensionEvent & { readonly type: (typeof ownTypes)[number] };
 
 /** Limit of a text in an event; characters. */
 const mostChars = 10_000;
 
 /** Null for events that extensions do not get. */
-export function ofCall(event: CallEvent): ExtensionEvent | null {
+export function ofCall(event: CallEvent): OwnEvent | null {
   switch (event.type) {
     case 'call-queued':
       return { type: 'call_queued', ...named(event.call) };
@@ -32,18 +39,12 @@ export function ofCall(event: CallEvent): ExtensionEvent | null {
 }
 
 /** Null for events that extensions do not get. */
-export function ofAgent(event: AgentEvent): ExtensionEvent | null {
+export function ofAgent(event: AgentEvent): OwnEvent | null {
   const { session } = event;
   if (event.type === 'opened' || event.type === 'closed')
     return { type: `session_${event.type}`, session_id: session };
   return event.type === 'logged' ? ofLog(session, event.event, event.messages) : null;
 }
-
-/** The types of Cloche's own events. */
-const ownTypes: ReadonlySet<string> = new Set([
-  ...['call_queued', 'call_started', 'call_ended', 'session_opened', 'session_closed'],
-  ...['message_sent', 'turn_began', 'turn_ended'],
-]);
 
 /** An event that an extension passes to others. @throws {ToolError} if it is too long, or looks like one of Cloche */
 export function checkDispatched(event: JsonObject): ExtensionEvent {
@@ -53,7 +54,7 @@ export function checkDispatched(event: JsonObject): ExtensionEvent {
       'bad-input',
       'An event needs a "type" of letters, digits, “_”, “:”, “.” and “-”.',
     );
-  if (ownTypes.has(type))
+  if (ownTypes.some((own) => own === type))
     throw new ToolError('bad-input', `Events of the type ${type} come from Cloche only.`);
   if (JSON.stringify(event).length > mostChars)
     throw new ToolError(
@@ -67,7 +68,7 @@ export function textOf(parts: readonly UserPart[]): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-function ofLog(session_id: string, event: SessionEvent, number: number): ExtensionEvent | null {
+function ofLog(session_id: string, event: SessionEvent, number: number): OwnEvent | null {
   switch (event.type) {
     case 'message':
       return { type: 'message_sent', session_id, number, text: cut(textOf(event.parts)) };

@@ -30,6 +30,8 @@ export type Functions = Readonly<Record<number, (...values: Json[]) => Answer>>;
 
 export interface FakeExtension {
   readonly registered: readonly Json[];
+  /** Whether `register(app)` never ends. */
+  readonly hangs?: boolean;
   readonly actions?: readonly Json[];
   readonly functions?: Functions;
   /** Names of the tools that it registers. */
@@ -79,12 +81,18 @@ export class FakeExtensionPython implements ExtensionPython {
   }
 
   async run(signal: AbortSignal, tool: RegisteredTool, call: ToolCall): Promise<ToolResult> {
-    const { registered, actions = [], functions = {} } = this.#extension;
+    const { registered, hangs = false, actions = [], functions = {} } = this.#extension;
     this.calls.push(`${tool.name} ${call.arguments}`);
     this.lastCall = call.id;
-    if (tool.name === '@register') return success({ registered, actions } as unknown as Json);
-    if (tool.name !== '@hook') return success('ran');
-    const { id, values } = JSON.parse(call.arguments) as { id: number; values: Json[] };
+    if (tool.name !== '@hook' && tool.name !== '@register') return success('ran');
+    const answered = (): Answer | undefined => {
+      if (tool.name === '@hook') {
+        const { id, values } = JSON.parse(call.arguments) as { id: number; values: Json[] };
+        return functions[id]?.(...values);
+      }
+      const report = { registered, actions } as unknown as Json;
+      return hangs ? new Promise(() => undefined) : report;
+    };
     const aborted = new Promise<'cancelled'>((resolve) => {
       signal.addEventListener('abort', () => {
         resolve('cancelled');
@@ -94,7 +102,7 @@ export class FakeExtensionPython implements ExtensionPython {
       setTimeout(resolve, tool.timeout_s * 1000, 'timeout');
     });
     const answer = await Promise.race([
-      Promise.resolve(functions[id]?.(...values)).then((value) => ({ value })),
+      Promise.resolve(answered()).then((value) => ({ value })),
       ...[aborted, timeout, this.ended.then(() => 'crashed' as const)],
     ]);
     if (typeof answer === 'string') {

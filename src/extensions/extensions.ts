@@ -17,9 +17,12 @@ import type { Origin, Shown } from './shown.ts';
 export interface ExtensionView {
   readonly name: string;
   readonly version: string;
-  readonly kind: 'external';
-  readonly runtime: 'python';
+  readonly kind: 'builtin' | 'external';
+  readonly runtime: 'typescript' | 'python';
+  /** Empty for one that is part of Cloche. */
   readonly file: string;
+  /** Of one that is part of Cloche: what is missing without it; null if it cannot be switched off. */
+  readonly without?: string | null;
   readonly state: State | 'off' | 'too-many';
   readonly registered: readonly RegisteredView[];
   /** Its powers: those that its registrations need, and those that the user has decided about. */

@@ -10,6 +10,8 @@ import type { ModelInfo, ModelRef, UserPart } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { SessionHead } from '../spec/session.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import { Checkpoints } from '../workspace/checkpoints.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { ExtensionHost, HostConversation, HostSessions, ListedExtension } from './host.ts';
 
 const info = (provider: string, model: string): ModelInfo => ({
@@ -42,6 +44,12 @@ export class FakeHost implements ExtensionHost {
   readonly done: string[] = [];
   readonly heads: SessionHead[] = [];
   readonly listed: ListedExtension[] = [];
+  /** Null if the folder has none. */
+  workspace: Workspace | null = null;
+  readonly checkpoints = new Checkpoints({
+    workspace: () => Promise.resolve(this.workspace),
+    now: () => 5_000,
+  });
   tool: RegisteredTool | null = null;
   state: SessionState;
   live: Live = idle;

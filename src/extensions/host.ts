@@ -6,6 +6,7 @@ import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { SessionHead } from '../spec/session.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import type { Checkpoints } from '../workspace/checkpoints.ts';
 
 /** A session as extensions use it. */
 export interface HostConversation extends Pick<
@@ -75,6 +76,8 @@ export interface ExtensionHost {
   /** Null until a session has been used in this page. */
   sessions(): HostSessions | null;
   extensions(): readonly ListedExtension[];
+  /** Checkpoints of the workspace of the open folder. */
+  readonly checkpoints: Pick<Checkpoints, 'save' | 'list' | 'restore'>;
   /**
    * Runs the message hooks of all extensions.
    * @returns what they add to the text @throws what a hook throws; {ToolError} if they run already

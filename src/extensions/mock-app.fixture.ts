@@ -19,7 +19,7 @@ export interface MockApp extends Seams {
   readonly app: ExtensionApp;
   readonly owner: Owner;
   /** The actions of the page that it asked for, and the session of each. */
-  readonly performed: readonly { readonly action: Action; readonly session: string }[];
+  readonly performed: { readonly action: Action; readonly session: string }[];
   /** The powers that it asked for, in order. */
   readonly asked: readonly Power[];
   /** Takes back all that is registered. */

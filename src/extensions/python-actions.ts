@@ -4,8 +4,8 @@ import type { CallClock } from '../call/call-host.ts';
 import type { Power } from '../grants/powers.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Json, JsonText } from '../spec/json.ts';
-import { CostlyLimit, PowerDenied, type Access } from './access.ts';
-import { costlyActions, powerFor, readAction, type Action } from './actions.ts';
+import { costlyLimit, PowerDenied, RateLimit, type Access } from './access.ts';
+import { costlyActions, intrusiveActions, powerFor, readAction, type Action } from './actions.ts';
 import type { ExtensionApp, Seams } from './app.ts';
 import type { CallFunction } from './python-models.ts';
 import { answerRequest, isRequest } from './python-requests.ts';
@@ -20,6 +20,8 @@ const asyncMs = 24 * 3_600_000;
 export const mostChars = 8_000_000;
 /** Limits: functions for `run_async` at once, what is asked for in a second, and messages that wait for a turn's end. */
 const [mostAsync, mostActions, mostFollowUps] = [20, 50, 20];
+/** Limit of actions in a minute that take the user away from what is in view. */
+const mostIntrusive = 15;
 
 export interface PythonActionsDeps {
   readonly seams: Seams;
@@ -44,7 +46,8 @@ export interface PythonActionsDeps {
 
 export class PythonActions {
   readonly #deps: PythonActionsDeps;
-  readonly #costly: CostlyLimit;
+  readonly #costly: RateLimit;
+  readonly #intrusive: RateLimit;
   readonly #bind: (session: string, access: Access) => SessionApp;
   #asyncs = 0;
   #followUps = 0;
@@ -52,7 +55,8 @@ export class PythonActions {
 
   constructor(deps: PythonActionsDeps) {
     this.#deps = deps;
-    this.#costly = new CostlyLimit(deps.now);
+    this.#costly = costlyLimit(deps.now);
+    this.#intrusive = new RateLimit(deps.now, mostIntrusive, 'pickers and changes of the view');
     const { host, shown, events } = deps.seams;
     const emit = events.emit.bind(events);
     this.#bind = createBinder({ host, shown, emit, costly: this.#costly });
@@ -113,6 +117,7 @@ export class PythonActions {
     const power = powerFor[action.action];
     if (power !== null) await this.#need(power, clock, action.action);
     if (costlyActions.has(action.action)) this.#costly.count();
+    if (intrusiveActions.has(action.action)) this.#intrusive.count();
     const running = this.#deps.running();
     // It may have ended while the user was asked.
     if (running === null) return;

@@ -1,7 +1,7 @@
 /** Connects what an extension in Python has registered, which it reports as plain data, to the surface of extensions. */
 
 import { ToolError } from '../spec/error.ts';
-import { fields, isCount, stringsIn } from '../spec/guards.ts';
+import { fields, isAmount, isCount, stringsIn } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import type { ExtensionApp } from './app.ts';
 import { registerModels, type CallFunction } from './python-models.ts';
@@ -31,7 +31,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** Limits of the page, which does not rely on those in Python. */
 const mostEntries = 1_000;
-const mostChars = 100_000;
+const [mostNameChars, mostChars] = [256, 100_000];
 const mostPromptChars = 200_000;
 
 /** The value that stands for `app` among the arguments of a function. */
@@ -51,7 +51,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
   let info: ExtInfo | null = null;
   // Handlers are called in the order of their registration.
   for (const entry of entries.toSorted((a, b) => handlerOrder(a) - handlerOrder(b))) {
-    const name = text(entry, 'name');
+    const name = text(entry, 'name', mostNameChars);
     switch (entry.kind) {
       case 'ext_info':
         info = { name, version: text(entry, 'version') };
@@ -83,7 +83,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
             `Its prompt sections have more than ${mostPromptChars.toLocaleString('en')} characters.`,
           );
         const hint = entry.token_hint;
-        const tokenHint = typeof hint === 'number' && hint >= 0 ? hint : null;
+        const tokenHint = isAmount(hint) ? hint : null;
         to.registerPromptSection({
           title: name,
           content,
@@ -205,12 +205,12 @@ function checked(args: JsonText): JsonText {
 }
 
 function handlerOrder({ kind, priority }: Entry): number {
-  return kind === 'event_handler' && typeof priority === 'number' ? priority : 0;
+  return kind === 'event_handler' && Number.isFinite(priority) ? Number(priority) : 0;
 }
 
-function text(entry: Entry, key: string): string {
+function text(entry: Entry, key: string, most = mostChars): string {
   const value = entry[key];
-  if (typeof value !== 'string' || value.length > mostChars) throw invalid();
+  if (typeof value !== 'string' || value.length > most) throw invalid();
   return value;
 }
 

@@ -30,6 +30,8 @@ const [registerMs, hookMs] = [10_000, 5_000];
 const backoff = [500, 2_000, 8_000];
 /** Limit of events that wait for one handler; later ones are left out. */
 const mostEvents = 100;
+/** Limit of handlers of one extension that run at once, so that a thousand of them do not hold up the page. */
+const mostHandlers = 20;
 
 export interface PythonExtensionDeps {
   readonly seams: Seams;
@@ -280,11 +282,13 @@ export class PythonExtension {
 
   /** Each handler gets one event after the other. Those that it is too slow for are left out and counted. */
   #observerOf(call: CallFunction): (name: string, id: number, event: ExtensionEvent) => void {
-    const queues = new Map<number, { waiting: number; leftOut: number; last: Promise<void> }>();
+    const queues = new Map<number, { waiting: number; leftOut: number; lane: number }>();
+    const lanes = Array.from({ length: mostHandlers }, () => Promise.resolve());
     const { signal } = this.#life;
     return (name, id, event) => {
       const what = `The event handler ${name}`;
-      const queue = queues.get(id) ?? { waiting: 0, leftOut: 0, last: Promise.resolve() };
+      const lane = queues.size % mostHandlers;
+      const queue = queues.get(id) ?? { waiting: 0, leftOut: 0, lane };
       queues.set(id, queue);
       if (queue.waiting >= mostEvents) {
         queue.leftOut += 1;
@@ -293,7 +297,8 @@ export class PythonExtension {
       }
       queue.waiting += 1;
       const session = boundBy(event);
-      queue.last = queue.last.then(async () => {
+      const last = lanes[queue.lane] ?? Promise.resolve();
+      lanes[queue.lane] = last.then(async () => {
         // A failed handler is in the log already; it does not affect others.
         const returned = await call(signal, what, id, [JSON.stringify(event)], session).catch(
           () => null,

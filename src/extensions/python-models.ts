@@ -1,7 +1,7 @@
 /** Connects compactors, providers, stream providers and renderers in Python to the surface of extensions. */
 
 import type { Compacted } from '../agent/compactors.ts';
-import { fields } from '../spec/guards.ts';
+import { fields, isAmount } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import type { ListedModel } from '../spec/model.ts';
 import { ToolError } from '../spec/error.ts';
@@ -59,7 +59,7 @@ export function registerModels(
   if (typeof run !== 'number') throw invalid();
   if (kind === 'compactor') {
     const { threshold } = entry;
-    if (typeof threshold !== 'number' || threshold < 0) throw invalid();
+    if (!isAmount(threshold)) throw invalid();
     to.registerCompactor({
       ...{ name, threshold },
       compact: async (signal, { session, messages }): Promise<Compacted> => {
@@ -97,10 +97,10 @@ function toModel(value: unknown): ListedModel {
   const { id, name, context, images, tools, price } = fields(value);
   if (typeof id !== 'string' || id === '' || id.length > 200) throw invalid();
   const { input, output, cached = input } = fields(price);
-  const isPriced = [input, output, cached].every((one) => typeof one === 'number' && one >= 0);
+  const isPriced = [input, output, cached].every(isAmount);
   return {
     ...{ id, label: typeof name === 'string' && name !== '' ? name.slice(0, 200) : id },
-    context: typeof context === 'number' && context > 0 ? context : null,
+    context: isAmount(context) && context > 0 ? context : null,
     images: images === true,
     ...(tools === false && { tools }),
     price: isPriced

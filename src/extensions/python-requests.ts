@@ -5,6 +5,7 @@ import { errorText, ToolError } from '../spec/error.ts';
 import { fields, isCount, isObject, type Fields } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import type { ModelMessage } from '../spec/model.ts';
+import type { CheckpointSummary } from '../workspace/checkpoints.ts';
 import { PowerDenied } from './access.ts';
 import { messagesFromPython, messagesToPython } from './messages.ts';
 import { toPython } from './python-results.ts';
@@ -90,6 +91,10 @@ const answers: Readonly<Record<string, Answer>> = {
     if (!isObject(event)) throw wrong('event', 'a dict');
     return done(app.dispatchEvent(event));
   },
+  checkpoint_workspace: async (app, given) =>
+    json(checkpoint(await app.checkpointWorkspace(text(given, 'name')))),
+  workspace_checkpoints: async (app) => json((await app.workspaceCheckpoints()).map(checkpoint)),
+  restore_workspace: async (app, given) => json(await app.restoreWorkspace(text(given, 'name'))),
   call_tool: async (app, given) => {
     const result = await app.callTool(text(given, 'name'), args(given));
     const parts = result.content.map((part) => ('text' in part ? part.text : part.data));
@@ -149,6 +154,10 @@ function model({ name, id, provider: from, label, context, images }: ModelSummar
 
 function session({ createdAt, parentId, ...rest }: SessionSummary): Json {
   return { ...rest, created_at: createdAt / 1000, parent_id: parentId };
+}
+
+function checkpoint({ name, createdAt, files, changed }: CheckpointSummary): Json {
+  return { name, created_at: createdAt / 1000, files, changed };
 }
 
 function nullable<T>(value: T | null, write: (value: T) => Json): Json {

@@ -12,6 +12,8 @@ export interface Fault {
 const mostFaults = 20;
 /** A function that takes longer is named as slow; milliseconds. */
 const slowMs = 50;
+/** Limit of functions that are named as slow, since an extension chooses their names. */
+const mostSlow = 100;
 
 export class RunLog {
   readonly #now: () => number;
@@ -46,7 +48,8 @@ export class RunLog {
   ran(what: string, ms: number): void {
     this.#calls += 1;
     this.#spentMs += ms;
-    if (ms > slowMs) this.#slow.set(what, Math.max(ms, this.#slow.get(what) ?? 0));
+    const isListed = this.#slow.has(what) || this.#slow.size < mostSlow;
+    if (ms > slowMs && isListed) this.#slow.set(what, Math.max(ms, this.#slow.get(what) ?? 0));
     this.#onChange();
   }
 

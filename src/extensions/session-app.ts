@@ -3,7 +3,7 @@
  * snake_case, and arrive here through `python-requests.ts`.
  */
 
-import type { Access, CostlyLimit } from './access.ts';
+import type { Access, RateLimit } from './access.ts';
 import type { Action } from './actions.ts';
 import type { ExtensionEvent } from './events.ts';
 import type { ExtensionHost } from './host.ts';
@@ -18,10 +18,10 @@ export interface SessionApp extends Reads, Writes {
 
 export interface SessionAppDeps {
   readonly host: ExtensionHost;
-  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status'>;
+  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status' | 'pickers'>;
   /** Passes an event to the event handlers of all extensions. */
   readonly emit: (event: ExtensionEvent) => void;
-  readonly costly: CostlyLimit;
+  readonly costly: RateLimit;
 }
 
 /** @returns a function that binds one extension to a session; an empty session stands for none */

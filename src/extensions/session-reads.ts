@@ -61,7 +61,7 @@ export interface ReadsDeps {
   readonly session: string;
   readonly access: Access;
   readonly host: ExtensionHost;
-  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status'>;
+  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status' | 'pickers'>;
 }
 
 /** The sessions. @throws {ToolError} if none has been used in this page */
@@ -104,8 +104,12 @@ export function isReachable(host: ExtensionHost, session: string): boolean {
 export function createReads(deps: ReadsDeps) {
   const { access, host, shown } = deps;
   const { need } = access;
+  /** What the folder's extensions have registered. */
   const registered = (kind: string): readonly string[] =>
-    host.extensions().flatMap((one) => one.registered.flatMap(activeOf(kind)));
+    host
+      .extensions()
+      .filter((one) => one.kind === 'external')
+      .flatMap((one) => one.registered.flatMap(activeOf(kind)));
   const summaries = (): readonly ToolSummary[] => {
     const selected = new Set(selectedIn(deps));
     return host.tools().map((tool) => summaryOf(tool, selected));

@@ -5,8 +5,9 @@ import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { ModelMessage } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
 import type { ToolResult } from '../spec/result.ts';
-import type { CostlyLimit } from './access.ts';
-import type { Action } from './actions.ts';
+import type { CheckpointSummary, Restored } from '../workspace/checkpoints.ts';
+import type { RateLimit } from './access.ts';
+import type { Action, PickerItem } from './actions.ts';
 import { checkDispatched, type ExtensionEvent } from './events.ts';
 import { findModel, findProvider, realProviders } from './find-model.ts';
 import type { HostConversation, PlanRunSummary } from './host.ts';
@@ -21,7 +22,7 @@ import {
 } from './session-reads.ts';
 
 export interface WritesDeps extends ReadsDeps {
-  readonly costly: CostlyLimit;
+  readonly costly: RateLimit;
   /** Passes an event to the event handlers of all extensions. */
   readonly emit: (event: ExtensionEvent) => void;
   /** Actions that wait for {@link Writes.pendingActions}. */
@@ -32,7 +33,7 @@ export interface WritesDeps extends ReadsDeps {
 const [mostPending, mostCalls] = [100, 5];
 
 export function createWrites(deps: WritesDeps, running: { calls: number }) {
-  const { session, access, host, costly, pending } = deps;
+  const { session, access, host, shown, costly, pending } = deps;
   const { need, from, signal } = access;
   const perform = (action: Action): Promise<void> => access.perform(action, session);
   const use = (conversation: HostConversation, ref: ModelSummary): ModelSummary => {
@@ -50,6 +51,23 @@ export function createWrites(deps: WritesDeps, running: { calls: number }) {
     showMessage: (text: string) => perform({ action: 'show_message', text }),
     openFile: (path: string, line: number | null = null) =>
       perform({ action: 'open_file', path, line }),
+    /** @param data base64 */
+    attachImage: (data: string, mediaType: string, name = 'image') =>
+      perform({ action: 'attach_image', data, mediaType, name }),
+    /** Removes an image that the extension has attached; null for all of them. */
+    detachImage: (name: string | null = null) => perform({ action: 'detach_image', name }),
+    /** Lets the user choose an item. @param onSelect is not called if none is chosen @throws {ToolError} */
+    async showPicker<T extends PickerItem>(
+      title: string,
+      items: readonly T[],
+      onSelect: (item: T) => void,
+    ): Promise<void> {
+      await need('show');
+      shown.pickers.open(from(), { title, items }, (index) => {
+        const item = index === null ? undefined : items[index];
+        if (item !== undefined && !signal.aborted) onSelect(item);
+      });
+    },
     /** Opens a session of this folder; null for a new one. */
     swapSession: (id: string | null) => perform({ action: 'swap_session', session: id }),
     loadSession: (id: string) => perform({ action: 'swap_session', session: id }),
@@ -140,6 +158,24 @@ export function createWrites(deps: WritesDeps, running: { calls: number }) {
     async planRun(id: string): Promise<PlanRunSummary | null> {
       await need('read');
       return host.planRun(id);
+    },
+    /** Keeps the files of the workspace as they are now. It learns how many they are, and nothing else about them. */
+    async checkpointWorkspace(name: string): Promise<CheckpointSummary> {
+      await need('workspace');
+      costly.count();
+      return host.checkpoints.save(signal, from().file, name);
+    },
+    /** The checkpoints of this extension, newest first. */
+    async workspaceCheckpoints(): Promise<readonly CheckpointSummary[]> {
+      await need('workspace');
+      return host.checkpoints.list(signal, from().file);
+    },
+    /** Makes the workspace what it was, by changes that the user reviews. */
+    async restoreWorkspace(name: string): Promise<Restored> {
+      await need('workspace');
+      costly.count();
+      const { extension, file } = from();
+      return host.checkpoints.restore(signal, file, name, `the extension ${extension}, ${file}`);
     },
     /** Runs a tool through all interceptors and approvals. */
     async callTool(name: string, args: JsonText): Promise<ToolResult> {

@@ -8,6 +8,19 @@ export interface ShortcutKey {
   readonly shift: boolean;
 }
 
+/** Letters that, with Ctrl, edit texts or belong to the browser; and those that do so together with Shift. */
+const [reserved, reservedWithShift] = ['acflnprtvwxyz', 'cijnprtvwz'];
+
+/** @throws {ToolError} if text fields or browsers need the key, such as `ctrl+c` */
+export function checkFree(text: string): void {
+  const { key, shift } = readShortcut(text);
+  if ((shift ? reservedWithShift : reserved).includes(key))
+    throw new ToolError(
+      'bad-input',
+      `${text.slice(0, 50)} belongs to text fields or to the browser. Choose another key, for example ctrl+shift+g.`,
+    );
+}
+
 /** Reads `ctrl+g` or `ctrl+shift+g`, in any order and case. On a Mac, ⌘ works as well. @throws {ToolError} */
 export function readShortcut(text: string): ShortcutKey {
   const parts = text.toLowerCase().split('+');

@@ -31,6 +31,8 @@ export interface ExtensionStatus {
   readonly side: 'left' | 'right';
   readonly order: number;
   readonly text: string;
+  /** Of one that is part of Cloche: what the text means, and its text in place of {@link text}, which the page follows. */
+  readonly live?: { readonly title: string; readonly text: () => string };
 }
 
 /** Draws messages of one kind. */

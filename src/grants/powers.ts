@@ -17,6 +17,8 @@ export const powers = [
   'sessions',
   /** Run tools. */
   'call',
+  /** Make checkpoints of the workspace, and restore them. Its files stay out of reach. */
+  'workspace',
   /** Show commands, shortcuts, status texts and messages. */
   'show',
 ] as const;
@@ -33,6 +35,7 @@ export const powerWords: Readonly<Record<Power, string>> = {
   models: 'See your models, and choose the model of a session',
   sessions: 'See the titles of this folder’s sessions, and open and copy sessions',
   call: 'Run tools, with the approvals that they require',
+  workspace: 'Make checkpoints of the workspace, and restore them',
   show: 'Show commands, shortcuts, status texts and messages',
 };
 

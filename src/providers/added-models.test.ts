@@ -43,7 +43,7 @@ test('they are listed while they are offered, and observers are told', async () 
   expect(providers.info(ref)?.label).toBe('M');
   expect(await parts(providers.ask(ref))).toEqual([said]);
   end();
-  expect(seen).toEqual([[ref.provider, 'replay'], ['replay']]);
+  expect(seen).toEqual([[ref.provider], []]);
   expect(() => providers.ask(ref)).toThrow('does not run, or lacks a power');
 });
 

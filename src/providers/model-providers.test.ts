@@ -14,10 +14,6 @@ afterAll(() => endpoint.close());
 
 const { signal } = new AbortController();
 const here = { ...draft, baseUrl: `${endpoint.url}/v1` };
-const replay: ProviderConfig = {
-  ...{ id: 'replay', kind: 'replay', name: 'Recordings', baseUrl: '', headers: [] },
-  ...{ models: [], byHand: [], listedAt: null, key: 'none' },
-};
 
 function named(id: string): object {
   return {
@@ -40,7 +36,7 @@ test('a provider is stored apart from its key, and available at the next visit',
     ...{ headers: ['x-title'], facts: [], models: [named('by-hand')], byHand: ['by-hand'] },
     ...{ listedAt: null, key: 'kept' },
   });
-  expect(seen.at(-1)).toEqual([added, replay]);
+  expect(seen.at(-1)).toEqual([added]);
   expect([...store.keys]).toEqual([
     ['p1', { baseUrl: here.baseUrl, key: 'sk-secret-1234', headers: { 'x-title': 'Cloche' } }],
   ]);
@@ -49,7 +45,7 @@ test('a provider is stored apart from its key, and available at the next visit',
   );
   const next = providersOn(store).providers;
   await next.loaded;
-  expect(next.list()).toEqual([added, replay]);
+  expect(next.list()).toEqual([added]);
   endpoint.habits.key = 'sk-secret-1234';
   endpoint.answer({ text: 'Hello.' });
   await partsOf(next.ask({ provider: 'p1', model: 'by-hand' }));
@@ -105,7 +101,7 @@ test('a change keeps, moves or replaces the key, and a new address discards it',
     { baseUrl: 'https://elsewhere.example/v1', key: '', headers: { 'x-org': '', 'x-more': 'two' } },
   ]);
   await providers.remove('p1');
-  expect([providers.list(), store.providers.size, store.keys.size]).toEqual([[replay], 0, 0]);
+  expect([providers.list(), store.providers.size, store.keys.size]).toEqual([[], 0, 0]);
 });
 
 test('models are listed, manual ones stay, and other tabs follow', async () => {
@@ -179,7 +175,7 @@ test('an invalid provider is refused with an explanation', async () => {
     'The value of x-fine contains invalid characters.',
     'This provider is built in and cannot be added.',
   ]);
-  expect(providers.list()).toEqual([replay]);
+  expect(providers.list()).toEqual([]);
 });
 
 test('if storage fails, everything works until the page is closed, and the failure is reported', async () => {
@@ -227,7 +223,6 @@ test('stored values are validated', async () => {
       ],
       ...{ byHand: [], listedAt: null, key: 'kept' },
     },
-    replay,
   ]);
   await expect(partsOf(providers.ask({ provider: 'good', model: 'c' }))).rejects.toEqual(
     new ModelError(
@@ -249,5 +244,5 @@ test('an observer that throws does not keep others from being notified', async (
   await providers.add(draft);
   dispose();
   await providers.add(draft);
-  expect([seen, reported]).toEqual([[2, 3], [new Error('observer')]]);
+  expect([seen, reported]).toEqual([[1, 2], [new Error('observer')]]);
 });

@@ -48,16 +48,8 @@ export interface ProviderDeps {
 /** How long secrets are used that were read from storage; milliseconds. */
 const readMs = 5_000;
 
-const bare = { baseUrl: '', headers: [], byHand: [], listedAt: null, key: 'none' } as const;
-const replay: ProviderConfig = {
-  ...bare,
-  id: 'replay',
-  kind: 'replay',
-  name: 'Recordings',
-  models: [],
-};
 const browser: ProviderConfig = {
-  ...bare,
+  ...{ baseUrl: '', headers: [], byHand: [], listedAt: null, key: 'none' },
   ...{ id: 'browser', kind: 'browser', name: 'This browser', models: [builtInInfo] },
 };
 
@@ -114,7 +106,7 @@ export class ModelProviders implements Providers {
   #listed(): readonly ProviderConfig[] {
     const own = this.#providers.map(configOf);
     const added = this.#deps.added.list().map(({ config }) => config);
-    return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser]), replay];
+    return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser])];
   }
 
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {

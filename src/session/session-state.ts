@@ -16,6 +16,7 @@ import type {
   StoredFault,
   PythonAnew,
   SelectedTool,
+  SentBy,
   SessionHead,
   SessionTask,
   TurnEnd,
@@ -63,6 +64,8 @@ export interface MessageEntry extends EntryBase {
   readonly parts: readonly UserPart[];
   /** Additional text of extensions for the model, for this turn only. */
   readonly context?: readonly UserPart[];
+  /** The extension that has sent it in the user's name. */
+  readonly from?: SentBy;
   readonly steering: boolean;
 }
 

@@ -33,6 +33,11 @@ export function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
+/** A finite number from 0. */
+export function isAmount(value: unknown): value is number {
+  return Number.isFinite(value) && Number(value) >= 0;
+}
+
 /** A safe integer from 0. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;

@@ -49,6 +49,12 @@ export interface Stamp {
   readonly at: number;
 }
 
+/** An extension, as the page names it. */
+export interface SentBy {
+  readonly extension: string;
+  readonly file: string;
+}
+
 /** An event without number and time, which the log adds. */
 export type SessionFact =
   | {
@@ -84,6 +90,8 @@ export type SessionFact =
       readonly parts: readonly UserPart[];
       /** What extensions add to the model's context during this turn. */
       readonly context?: readonly UserPart[];
+      /** The extension that has sent it in the user's name. */
+      readonly from?: SentBy;
       readonly steering: boolean;
     }
   | { readonly type: 'turn-began'; readonly turnId: string }
@@ -159,7 +167,7 @@ export type SessionFact =
       readonly data: JsonText;
       /** Shown where there is no renderer. */
       readonly text: string;
-      readonly from: { readonly extension: string; readonly file: string };
+      readonly from: SentBy;
     }
   /** A background prompt, which is not part of the conversation. */
   | { readonly type: 'background-began'; readonly id: string; readonly prompt: string }

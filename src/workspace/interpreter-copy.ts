@@ -84,26 +84,8 @@ export class InterpreterCopy {
    * Returns accepted changes compared with the copy's previous state, without files that are the same. Call
    * it before {@link accept}.
    */
-  changesOf({ files, removed, folders, foldersGone }: ValidChanges): MadeChange[] {
-    const written = files.map((content) => ({ base: this.#base(content.path), content }));
-    return [
-      ...written
-        .filter(({ base, content }) => !sameContent(base, content))
-        .map((change) => ({ path: change.content.path, ...change })),
-      ...removed.map((path) => ({ path, base: this.#base(path), content: null })),
-      ...folders.map((path) => ({
-        path,
-        base: null,
-        content: null,
-        kind: 'folder-added' as const,
-      })),
-      ...foldersGone.map((path) => ({
-        path,
-        base: null,
-        content: null,
-        kind: 'folder-removed' as const,
-      })),
-    ];
+  changesOf(valid: ValidChanges): MadeChange[] {
+    return changesOf(valid, (path) => this.#base(path));
   }
 
   /**
@@ -151,6 +133,23 @@ export class InterpreterCopy {
     const none = { written: [], removed: [], folders: [], foldersGone: [] };
     return { ...none, ...change, copy: key, root, tell, fileBytes };
   }
+}
+
+/** Returns valid changes, without files that are the same. @param baseOf returns a file as it was before; null if there was none */
+export function changesOf(
+  { files, removed, folders, foldersGone }: ValidChanges,
+  baseOf: (path: string) => FolderFile | null,
+): MadeChange[] {
+  const written = files.map((content) => ({ base: baseOf(content.path), content }));
+  const none = { base: null, content: null };
+  return [
+    ...written
+      .filter(({ base, content }) => !sameContent(base, content))
+      .map((change) => ({ path: change.content.path, ...change })),
+    ...removed.map((path) => ({ path, base: baseOf(path), content: null })),
+    ...folders.map((path) => ({ path, ...none, kind: 'folder-added' as const })),
+    ...foldersGone.map((path) => ({ path, ...none, kind: 'folder-removed' as const })),
+  ];
 }
 
 function sizeOf({ files }: WorkspaceReport): number {

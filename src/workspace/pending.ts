@@ -1,5 +1,6 @@
 /** Changes that are not written yet, and the workspace as it will be afterwards. */
 
+import { createPacer } from '../async/pace.ts';
 import { parentFolders } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { isFolderChange, kindOf, sameContent, type Change } from './change.ts';
@@ -8,6 +9,23 @@ import { isFolderChange, kindOf, sameContent, type Change } from './change.ts';
 export interface WorkspaceView {
   readonly files: ReadonlyMap<string, FolderFile>;
   readonly folders: ReadonlySet<string>;
+}
+
+/** What would make the workspace what it was at another moment: files to write, and what to remove and to create. */
+export async function differing(wanted: WorkspaceView, now: WorkspaceView) {
+  const pacer = createPacer();
+  const files: FolderFile[] = [];
+  for (const file of wanted.files.values()) {
+    if (!sameContent(now.files.get(file.path) ?? null, file)) files.push(file);
+    // Large files that were read again have to be compared byte by byte.
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  return {
+    files,
+    removed: [...now.files.keys()].filter((path) => !wanted.files.has(path)),
+    folders: [...wanted.folders].filter((path) => !now.folders.has(path)),
+    foldersGone: [...now.folders].filter((path) => !wanted.folders.has(path)),
+  };
 }
 
 /**

@@ -8,8 +8,8 @@ import { validateChanges, type Collected, type Refused } from './validate-change
 import { isFolderChange, kindOf, type Change, type ChangeOrigin } from './change.ts';
 import type { WorkspaceDisk } from './disk.ts';
 import { FolderOnDisk } from './folder-on-disk.ts';
-import { InterpreterCopy, type Exchange } from './interpreter-copy.ts';
-import { asking, inOrder, viewOf, withChange, type WorkspaceView } from './pending.ts';
+import { changesOf, InterpreterCopy, type Exchange, type MadeChange } from './interpreter-copy.ts';
+import { asking, differing, inOrder, viewOf, withChange, type WorkspaceView } from './pending.ts';
 import { runsByItself } from './runs-by-itself.ts';
 import { writeChange } from './write-change.ts';
 
@@ -115,13 +115,9 @@ export class Workspace {
   ): Promise<WorkspaceEntry[]> {
     const { view } = this;
     const valid = validateChanges(collected, view, this.limits);
-    const made = copy
-      .changesOf(valid)
-      .map(({ path, base, content, kind = kindOf(base, content) }): Change => {
-        return { id: this.#deps.newId(), path, kind, base, content, origin };
-      });
+    const changes = copy.changesOf(valid);
     copy.accept(collected, valid);
-    for (const change of made) this.#pending = withChange(this.#pending, change);
+    const made = this.#add(changes, origin);
     const paths = new Set(made.map(({ path }) => path));
     if (this.writing === 'at-once') {
       const asks = this.asking;
@@ -132,6 +128,31 @@ export class Workspace {
     }
     if (made.length > 0) this.#notify();
     return [...this.#entries(made), ...valid.refused.map(refusedEntry)];
+  }
+
+  /**
+   * Makes the workspace what it was earlier, by changes that wait for the user's review even where others do not: the
+   * folder's files may be newer. @returns what happened to each
+   */
+  async restore(earlier: WorkspaceView, origin: ChangeOrigin): Promise<WorkspaceEntry[]> {
+    const { view } = this;
+    const wanted = { ...(await differing(earlier, view)), left: [] };
+    const valid = validateChanges(wanted, view, this.limits);
+    const made = this.#add(
+      changesOf(valid, (path) => view.files.get(path) ?? null),
+      origin,
+    );
+    this.#notify();
+    return [...this.#entries(made), ...valid.refused.map(refusedEntry)];
+  }
+
+  /** Adds changes to those that wait. */
+  #add(changes: readonly MadeChange[], origin: ChangeOrigin): readonly Change[] {
+    const made = changes.map(({ path, base, content, kind = kindOf(base, content) }): Change => {
+      return { id: this.#deps.newId(), path, kind, base, content, origin };
+    });
+    for (const change of made) this.#pending = withChange(this.#pending, change);
+    return made;
   }
 
   /**

@@ -94,14 +94,15 @@ export async function runMessageHooks(
   const accepted: MessageFact[] = [];
   const delayed = abortsLater(signal);
   for (const message of messages) {
-    const { id, parts } = message;
+    const { id, parts, from } = message;
     const sent: MessageSent = { session: log.id, turnId, steering, parts, context: [] };
     try {
       await wait(
         delayed,
         hooks.messages.run(sent, ({ parts, context }) => {
           const added = context.length === 0 ? {} : { context };
-          accepted.push({ type: 'message', id, turnId, parts, ...added, steering });
+          const sender = from === undefined ? {} : { from };
+          accepted.push({ type: 'message', id, turnId, parts, ...added, ...sender, steering });
           return Promise.resolve();
         }),
       );

@@ -92,7 +92,7 @@ export const fixedPaths = {
   '/extensions': {
     get: {
       operationId: 'list_extensions',
-      summary: 'List the extensions of the folder',
+      summary: 'List the extensions of the folder and of Cloche',
       parameters: [folder],
       responses: { 200: json({ type: 'object' }, 'The extensions.'), default: problem },
     },

@@ -1,19 +1,27 @@
-/** Registers, through the surface of extensions, what Cloche itself adds to sessions. */
+/** Opens the extensions that are part of Cloche, which register through the same surface as those of a folder. */
 
 import { summaryCompactor } from '../../agent/compaction.ts';
+import type { BuiltInCalls } from '../../agent/built-in-calls.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
 import type { CallInterceptors } from '../../call/interceptors.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { createObservers } from '../../hooks/observe.ts';
-import type { Access } from '../../extensions/access.ts';
-import { createExtensionApp } from '../../extensions/app.ts';
+import type { Seams } from '../../extensions/app.ts';
+import { BuiltIns, type BuiltIn } from '../../extensions/built-ins.ts';
 import type { ExtensionEvent } from '../../extensions/events.ts';
-import { Owner } from '../../extensions/owner.ts';
 import { Shown } from '../../extensions/shown.ts';
+import { slashCommands } from '../../extensions/slash-commands.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { notThere } from '../../providers/provider-faults.ts';
+import { replayProvider } from '../../spec/recording.ts';
+import { Checkpoints } from '../../workspace/checkpoints.ts';
+import { version } from '../../../package.json';
 import type { PlansControl } from '../app.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
+import type { RecordedAnswers } from './recorded-answers.ts';
+
+/** Returns what all extensions show. @param open opens it, unless that has been done */
+export type SharedShown = (open: () => Shown) => Shown;
 
 export interface BuiltInsDeps {
   readonly registry: Registry;
@@ -23,30 +31,86 @@ export interface BuiltInsDeps {
   readonly window: Pick<Window, 'location'>;
   readonly openedSessions: () => OpenedSessions | null;
   readonly plans: () => Promise<PlansControl>;
+  readonly builtIn: BuiltInCalls;
+  readonly recorded: RecordedAnswers;
+  readonly shown: SharedShown;
+  /** Null if the browser refuses it. */
+  readonly memory: Storage | null;
   readonly report: (thrown: unknown) => void;
 }
 
-export function registerBuiltIns({ report, window, openedSessions, ...seams }: BuiltInsDeps): void {
-  const owner = new Owner(() => true);
-  const shown = new Shown(report);
+const compaction: BuiltIn = {
+  ...{ name: 'Compaction', without: null },
+  register: (app) => {
+    app.registerCompactor(summaryCompactor);
+  },
+};
+
+export function openBuiltIns(deps: BuiltInsDeps): BuiltIns {
+  const { report, window, openedSessions, memory, builtIn, recorded } = deps;
+  const shown = deps.shown(() => new Shown(report));
+  const now = (): number => Date.now();
   const host = createExtensionHost({
-    ...{ ...seams, window, sessions: openedSessions },
-    extensions: () => [],
+    ...{ ...deps, sessions: () => ofAnyFolder(openedSessions()), extensions: () => [] },
+    checkpoints: new Checkpoints({ workspace: () => Promise.resolve(null), now }),
   });
-  const from = { extension: 'Cloche', file: '' };
-  const events = createObservers<ExtensionEvent>(report);
-  const grantedHeaders = () => Promise.reject(notThere({ provider: '', model: '' }));
-  // Cloche itself has every power.
-  const access: Access = {
-    from: () => from,
-    signal: new AbortController().signal,
-    need: () => Promise.resolve(),
-    perform: async (action, session) => {
+  const builtIns = new BuiltIns({
+    seams: { ...seamsOf(deps), shown, host },
+    perform: (from, action, session) => {
       performOnPage(from, action, session, { host, shown, window });
-      return Promise.resolve();
+    },
+    ...{ version, memory, now, report },
+  });
+  builtIns.add(compaction);
+  builtIns.add({
+    ...{ name: 'Tool search', without: null },
+    register: (app) => {
+      for (const tool of builtIn.tools) app.registerTool(tool, builtIn.dispatch);
+    },
+  });
+  builtIns.add(recorded.builtIn);
+  builtIns.add(slashCommands);
+  return builtIns;
+}
+
+/** Where what is part of Cloche differs: its tools belong to no selection, and its provider is not one to choose. */
+function seamsOf({
+  registry,
+  interceptors,
+  hooks,
+  calls,
+  report,
+}: BuiltInsDeps): Omit<Seams, 'shown' | 'host'> {
+  const recordings = {
+    id: replayProvider,
+    kind: 'replay',
+    name: 'Recordings',
+    models: [],
+  } as const;
+  return {
+    ...{ interceptors, calls, events: createObservers<ExtensionEvent>(report) },
+    registry: { register: (_, ...asked) => registry.register('built-in', ...asked) },
+    hooks: {
+      ...hooks,
+      providers: {
+        add: ({ config: { from: _, ...config }, reached }) =>
+          hooks.providers.add({ config: { ...config, ...recordings }, reached }),
+      },
+    },
+    grantedHeaders: () => Promise.reject(notThere({ provider: '', model: '' })),
+  };
+}
+
+/** Sessions of other folders are within reach too: they are the user's, and so are the commands of Cloche. */
+function ofAnyFolder(sessions: OpenedSessions | null): OpenedSessions | null {
+  if (sessions === null) return null;
+  const { conversations } = sessions;
+  return {
+    ...sessions,
+    conversations: {
+      opened: (id) => conversations.opened(id),
+      fork: (...asked) => conversations.fork(...asked),
+      hasFolderOf: () => true,
     },
   };
-  const app = createExtensionApp(owner, { ...seams, shown, host, events, grantedHeaders }, access);
-  app.registerCompactor(summaryCompactor);
-  owner.refresh();
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAgentHooks } from '../../agent/hooks.ts';
 import { idle } from '../../agent/live.ts';
 import type { Action } from '../../extensions/actions.ts';
-import { head } from '../../extensions/host.fixture.ts';
+import { FakeHost, head } from '../../extensions/host.fixture.ts';
 import { Shown } from '../../extensions/shown.ts';
 import { emptyState } from '../../session/reduce.ts';
 import type { ToolCall } from '../../spec/call.ts';
@@ -27,7 +27,8 @@ function world(opened = true) {
   const conversation = {
     ...{ id: 's', live: idle, selected: [] },
     state: { ...emptyState('s'), head: head('s', { messages: 1 }), selection },
-    send: (parts: unknown) => void done.push(`send ${JSON.stringify(parts)}`),
+    send: (parts: unknown, by?: { file: string }) =>
+      void done.push(`send ${JSON.stringify(parts)} from ${by?.file ?? ''}`),
     rename: (title: string) => void done.push(`rename ${title}`),
     background: { running: null, start: (prompt: string) => void done.push(`start ${prompt}`) },
     observe: (listener: () => void) => {
@@ -55,6 +56,7 @@ function world(opened = true) {
     },
     sessions: () => (opened ? sessions : null),
     extensions: () => [],
+    checkpoints: new FakeHost().checkpoints,
   });
   const perform = (action: Action, session = 's'): void => {
     performOnPage(from, action, session, { host, shown, window });
@@ -70,7 +72,7 @@ test('messages, titles and background prompts go to the session of the handler',
   perform({ action: 'send_message', text: 'a' });
   perform({ action: 'set_title', text: 'b' });
   perform({ action: 'run_background', text: 'c' });
-  expect(done).toEqual(['send [{"type":"text","text":"a"}]', 'rename b', 'start c']);
+  expect(done).toEqual(['send [{"type":"text","text":"a"}] from gate.py', 'rename b', 'start c']);
   for (const session of ['', 'other'])
     expect(() => {
       perform({ action: 'send_message', text: 'a' }, session);

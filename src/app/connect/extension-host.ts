@@ -15,12 +15,13 @@ import { conversationOf, sessionsOf } from '../../extensions/session-reads.ts';
 import type { Origin, Shown } from '../../extensions/shown.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Sessions } from '../../session/sessions.ts';
+import type { Checkpoints } from '../../workspace/checkpoints.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { RunState } from '../../runner/run-record.ts';
 import type { PlansControl, SessionsControl } from '../app.ts';
 
 /** The sessions, once one has been used in this page. */
-export interface OpenedSessions extends Pick<SessionsControl, 'providers'> {
+export interface OpenedSessions extends Pick<SessionsControl, 'providers' | 'builtIns'> {
   readonly stored: Pick<Sessions, 'list'>;
   readonly conversations: Pick<Conversations, 'opened' | 'hasFolderOf' | 'fork'>;
 }
@@ -32,6 +33,7 @@ export interface ExtensionHostDeps {
   readonly hooks: Pick<AgentHooks, 'messages'>;
   readonly sessions: () => OpenedSessions | null;
   readonly extensions: () => readonly ListedExtension[];
+  readonly checkpoints: Pick<Checkpoints, 'save' | 'list' | 'restore'>;
   /** Loads the code of plans on first use. */
   readonly plans: () => Promise<PlansControl>;
 }
@@ -47,6 +49,7 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
       return opened === null ? null : hostSessions(opened);
     },
     extensions: deps.extensions,
+    checkpoints: deps.checkpoints,
     async runMessageHooks(session, text) {
       // A hook that runs the hooks would never end.
       if (runsHooks) throw new ToolError('limit', 'The message hooks are running already.');
@@ -130,7 +133,7 @@ export function performOnPage(
       return;
     }
     case 'send_message':
-      conversation().send([{ type: 'text', text: action.text }]);
+      conversation().send([{ type: 'text', text: action.text }], from);
       return;
     case 'set_title':
       conversation().rename(action.text);

@@ -9,6 +9,8 @@ import { Extensions } from '../../extensions/extensions.ts';
 import { Shown } from '../../extensions/shown.ts';
 import { grantedHeaders } from '../../grants/provider-grant.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { Checkpoints } from '../../workspace/checkpoints.ts';
+import type { Workspaces } from '../../workspace/workspaces.ts';
 import { openExtensionInterpreter } from '../../sandbox/extension-interpreter.ts';
 import type { PristinePython } from '../../sandbox/interpreter.ts';
 import type { PlansControl } from '../app.ts';
@@ -16,6 +18,7 @@ import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder } from '../folder/folder-interpreters.ts';
 import type { PageDeps } from '../page-deps.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
+import type { SharedShown } from './built-ins.ts';
 import type { PolicyConnection } from './policy.ts';
 
 export interface ExtensionsDeps extends PageDeps {
@@ -30,6 +33,8 @@ export interface ExtensionsDeps extends PageDeps {
   readonly take: (signal: AbortSignal) => Promise<PristinePython>;
   /** The sessions; null until one has been used. */
   readonly openedSessions: () => OpenedSessions | null;
+  readonly workspaces: Pick<Workspaces, 'of'>;
+  readonly shown: SharedShown;
   /** Loads the code of plans on first use. */
   readonly plans: () => Promise<PlansControl>;
 }
@@ -37,11 +42,16 @@ export interface ExtensionsDeps extends PageDeps {
 export function connectExtensions(deps: ExtensionsDeps): Extensions {
   const { window, limits, report, registry, calls, interceptors, hooks, currentFolder } = deps;
   const { policies, questions, openHost } = deps.policy;
-  const shown = new Shown(report);
+  const shown = deps.shown(() => new Shown(report));
   const events = createObservers<ExtensionEvent>(report);
+  const checkpoints = new Checkpoints({
+    workspace: () => deps.workspaces.of(currentFolder.id),
+    now: () => Date.now(),
+  });
   const host = createExtensionHost({
     ...{ window, registry, calls, hooks, sessions: deps.openedSessions, plans: deps.plans },
-    extensions: () => extensions.list(),
+    checkpoints,
+    extensions: () => [...extensions.list(), ...(deps.openedSessions()?.builtIns.list() ?? [])],
   });
   const extensions = new Extensions({
     ...{ registry, policies, questions, report, policyLoaded: deps.policyLoaded },

@@ -2,7 +2,7 @@
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { BuiltInCalls } from '../../agent/built-in-calls.ts';
-import { Conversations, type PlayedAnswer } from '../../agent/conversations.ts';
+import { Conversations } from '../../agent/conversations.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
 import type { Providers } from '../../agent/providers.ts';
 import type { CallInterceptors } from '../../call/interceptors.ts';
@@ -13,13 +13,11 @@ import { pacedFrames } from '../../async/paced-frames.ts';
 import { pause } from '../../async/wait.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
 import { openSessionStore } from '../../platform/session-store.ts';
-import { replayOf } from '../../providers/replay.ts';
 import { KeptSelections } from '../../agent/kept-selections.ts';
-import { toolNames } from '../../registry/provider-names.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
-import type { AskModel, ModelInfo, ModelRef } from '../../spec/model.ts';
+import type { ModelInfo, ModelRef } from '../../spec/model.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Problem } from '../../spec/problem.ts';
 import type { App, EvalsControl, PlansControl, SessionsControl, Status } from '../app.ts';
@@ -27,10 +25,11 @@ import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 import type { EvalsDeps } from './evals.ts';
-import { registerBuiltIns } from './built-ins.ts';
+import { openBuiltIns, type SharedShown } from './built-ins.ts';
 import type { OpenedSessions } from './extension-host.ts';
 import { connectModels } from './models.ts';
 import { connectPlans, type PlansDeps } from './plans.ts';
+import { RecordedAnswers } from './recorded-answers.ts';
 
 export interface OpenedPlans {
   /** Plans are in the chunk of sessions, with which they share most of their code. */
@@ -54,6 +53,7 @@ export interface SessionsDeps extends PageDeps, Pick<App, 'argumentChecking'> {
   readonly currentFolder: CurrentFolder;
   /** Null if the browser refuses it. */
   readonly memory: Storage | null;
+  readonly shown: SharedShown;
 }
 
 export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
@@ -62,16 +62,16 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   const providers = connectModels(deps);
   let opened: OpenedSessions | null = null;
   let openedPlans: PlansControl | null = null;
-  registerBuiltIns({
-    ...{ ...deps, openedSessions: () => opened },
+  const builtIn = new BuiltInCalls();
+  const recorded = new RecordedAnswers({ newId, wait: pause });
+  const builtIns = openBuiltIns({
+    ...{ ...deps, builtIn, recorded, openedSessions: () => opened },
     plans: () =>
       openedPlans === null
         ? Promise.reject(new ToolError('not-supported', 'Plans are not loaded yet.'))
         : Promise.resolve(openedPlans),
   });
   const checker = lazy(() => deps.argumentChecking());
-  const builtIn = new BuiltInCalls();
-  registry.register('built-in', builtIn.tools, builtIn.dispatch);
   const now = (): number => Date.now();
   const sessions = new Sessions({
     store: openSessionStore(database),
@@ -98,8 +98,8 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     hooks: deps.hooks,
     clock: { now, newId, random: Math.random, wait: pause },
     ask: (signal, model, request, played, onExchanges) => {
-      const asked = played === null ? providers.ask(model) : replayed(played);
-      return asked(signal, request, onExchanges);
+      if (played !== null) recorded.give(request, played);
+      return providers.ask(model)(signal, request, onExchanges);
     },
     info: (model) => withDocuments(providers, model),
     tools: () => registry.list(),
@@ -160,7 +160,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     nextFrame: pacedFrames(window),
     report,
   });
-  opened = { stored: sessions, conversations, providers };
+  opened = { stored: sessions, conversations, providers, builtIns };
   const forRuns: PlansDeps['sessions'] = {
     ...{ conversations, providers },
     events: (id) => sessions.events(id),
@@ -170,7 +170,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
   };
   return {
-    ...{ stored: sessions, conversations, providers, memory, selections },
+    ...{ stored: sessions, conversations, providers, builtIns, memory, selections },
     openPlans: (more) => {
       openedPlans = connectPlans({ ...more, sessions: forRuns });
       return openedPlans;
@@ -214,15 +214,6 @@ function providerNames(providers: Providers): {
   return {
     nameOf: (id) => providers.list().find((provider) => provider.id === id)?.name ?? id,
     idOf: (name) => providers.list().find((provider) => provider.name === name)?.id,
-  };
-}
-
-/** Answers from a recording instead of a model. */
-function replayed({ answer, tools }: PlayedAnswer): AskModel {
-  return async function* (signal, request) {
-    const names = await toolNames(tools);
-    const effects = { newId, wait: pause, wireOf: (tool: string) => names.toWire(tool) };
-    yield* replayOf(answer, effects)(signal, request);
   };
 }
 

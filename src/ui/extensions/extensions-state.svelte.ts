@@ -1,11 +1,11 @@
 /** State of the extensions' UI: puts what they show into the registries of the page, each with its origin. */
 
-import type { ExtensionsControl } from '../../app/app.ts';
+import type { ExtensionsControl, SessionsControl } from '../../app/app.ts';
 import type { ExtensionView } from '../../extensions/extensions.ts';
 import { readShortcut } from '../../extensions/shortcut.ts';
 import type { Attachment } from '../../extensions/attachments.ts';
 import type { Picker } from '../../extensions/pickers.ts';
-import type { Notice } from '../../extensions/shown.ts';
+import type { Notice, Origin } from '../../extensions/shown.ts';
 import type { Power } from '../../grants/powers.ts';
 import { errorText } from '../../spec/error.ts';
 import type { Command, Commands, Shortcut } from '../shell/commands.svelte.ts';
@@ -38,13 +38,18 @@ export class ExtensionsState {
   #attachments: readonly Attachment[] = $state.raw([]);
   #announced = 0;
   #all: readonly ExtensionView[] = $state.raw([]);
+  #builtIns: SessionsControl['builtIns'] | null = null;
+  #ofCloche: readonly ExtensionView[] = $state.raw([]);
   #fault = $state('');
 
   constructor(ui: ExtensionsUi, control: ExtensionsControl) {
     this.#ui = ui;
     this.#control = control;
     this.#ends.push(
-      ui.commands.register(() => this.#commands),
+      // Those of Cloche are about a session.
+      ui.commands.register(() =>
+        this.#session === '' ? this.#commands.filter(({ foreign }) => foreign) : this.#commands,
+      ),
       control.observe(() => {
         this.#all = control.list();
       }),
@@ -64,8 +69,31 @@ export class ExtensionsState {
     this.#attachments = control.shown.attachments.all;
   }
 
+  /** Those of the open folder. */
   get all(): readonly ExtensionView[] {
     return this.#all;
+  }
+
+  /** Those that are part of Cloche; empty until {@link connectBuiltIns}. */
+  get ofCloche(): readonly ExtensionView[] {
+    return this.#ofCloche;
+  }
+
+  /** Lists those that are part of Cloche, which are loaded with sessions. */
+  connectBuiltIns(builtIns: SessionsControl['builtIns']): void {
+    if (this.#builtIns !== null) return;
+    this.#builtIns = builtIns;
+    const follow = (): void => {
+      this.#ofCloche = builtIns.list();
+    };
+    this.#ends.push(builtIns.observe(follow));
+    follow();
+  }
+
+  /** Switches one that is part of Cloche off, or on again. */
+  switchBuiltIn(name: string, off: boolean): void {
+    this.#builtIns?.switch(name, off);
+    this.#ofCloche = this.#builtIns?.list() ?? [];
   }
 
   get notices(): readonly Notice[] {
@@ -163,8 +191,11 @@ export class ExtensionsState {
     this.#commands = [
       ...commands.map(({ name, description, from, run, complete, immediate }): Command => ({
         words: `/${name}`,
-        detail: `${description.slice(0, 200)} · ${from.extension.slice(0, 50)}, ${from.file}`,
+        detail: isOfCloche(from)
+          ? description
+          : `${description.slice(0, 200)} · ${from.extension.slice(0, 50)}, ${from.file}`,
         slash: { name, complete, immediate, run },
+        ...(!isOfCloche(from) && { foreign: true }),
         available: true,
         choose: () => void run('', this.#session),
       })),
@@ -172,6 +203,7 @@ export class ExtensionsState {
         words: description === '' ? key : description.slice(0, 200),
         detail: `${from.extension.slice(0, 50)}, ${from.file}`,
         shortcut: shortcutOf(key),
+        foreign: true,
         available: true,
         choose: () => void run(this.#session),
       })),
@@ -184,16 +216,19 @@ export class ExtensionsState {
   /** Texts change often: the entries are registered again only if others are there. */
   #showStatus(): void {
     const { status } = this.#control.shown;
-    const keyed = status.map((one) => ({ ...one, id: `extension ${one.from.file} ${one.key}` }));
+    const keyed = status.map((one) => ({
+      ...one,
+      id: isOfCloche(one.from) ? one.key : `extension ${one.from.file} ${one.key}`,
+    }));
     this.#texts = new Map(keyed.map(({ id, text }) => [id, text]));
     const keys = JSON.stringify(keyed.map(({ id, side, order }) => [id, side, order]));
     if (keys === this.#entryKeys) return;
     this.#entryKeys = keys;
     this.#endEntries();
-    const entries = keyed.map(({ id, key, side, order, from }): TextEntry => ({
-      ...{ key: id, side, order: 100 + order },
-      title: `${key}, from the extension ${from.extension} in ${from.file}`,
-      text: () => this.#texts.get(id) ?? '',
+    const entries = keyed.map(({ id, key, side, order, from, live }): TextEntry => ({
+      ...{ key: id, side, order: isOfCloche(from) ? order : 100 + order },
+      title: live?.title ?? `${key}, from the extension ${from.extension} in ${from.file}`,
+      text: live?.text ?? (() => this.#texts.get(id) ?? ''),
     }));
     this.#endEntries = this.#ui.statusEntries.register(...entries);
   }
@@ -209,6 +244,11 @@ export class ExtensionsState {
     }, noticeMs);
     this.#timers.add(timer);
   }
+}
+
+/** Only what is part of Cloche has no file. */
+function isOfCloche({ file }: Origin): boolean {
+  return file === '';
 }
 
 function shortcutOf(text: string): Shortcut {

@@ -11,13 +11,19 @@ import {
   FakeConversation,
   stateOf,
 } from './sessions.fixture.ts';
-import { sessionEntries } from './session-entries.ts';
+import { mockApp } from '../../extensions/mock-app.fixture.ts';
+import { statusLine } from './session-entries.ts';
 
 function entries(inView: OpenSession | null, asked: readonly string[] = []) {
   const models = new Models();
   models.connect(fakeProviders([config]));
+  const built = statusLine({ inView, models, asked: { has: (id) => asked.includes(id) } });
+  const { shown } = mockApp((app) => {
+    built.register(app);
+  });
   const all = new StatusEntries();
-  all.register(...sessionEntries({ inView, models, asked: { has: (id) => asked.includes(id) } }));
+  for (const { key, side, order, live } of shown.status)
+    if (live !== undefined) all.register({ key, side, order, ...live });
   const texts = (side: 'left' | 'right') =>
     all
       .of(side)

@@ -1,10 +1,11 @@
-/** The status line's entries for the session in view. */
+/** The status line's texts for the session in view: an extension that is part of Cloche. */
 
 import { counted } from '../parts/format.ts';
 import { phaseWords } from './turn-words.ts';
 import type { Asked } from './session-calls.svelte.ts';
 import type { Models } from './models/models.svelte.ts';
-import type { TextEntry } from '../shell/status-entries.svelte.ts';
+import type { ExtensionApp } from '../../extensions/app.ts';
+import type { BuiltIn } from '../../extensions/built-ins.ts';
 import type { OpenSession } from './open-session.svelte.ts';
 import { money, tokenCount } from './transcript/usage-words.ts';
 
@@ -15,16 +16,25 @@ interface EntriesSource {
   readonly asked: Pick<Asked, 'has'>;
 }
 
-export function sessionEntries(sessions: EntriesSource): readonly TextEntry[] {
-  const entries: TextEntry[] = [];
+export function statusLine(sessions: EntriesSource): BuiltIn {
+  return {
+    name: 'Status line',
+    without: 'The status line does not show the state, model, tokens and cost of the session.',
+    register: (app) => {
+      registerSections(app, sessions);
+    },
+  };
+}
+
+function registerSections(app: ExtensionApp, sessions: EntriesSource): void {
   const add = (
     key: string,
-    side: TextEntry['side'],
+    side: 'left' | 'right',
     order: number,
     title: string,
     text: () => string,
   ): void => {
-    entries.push({ key, side, order, title, text });
+    app.registerStatusSection({ key, side, order, live: { title, text } });
   };
   const shown = () => sessions.inView;
   const model = () => shown()?.state.head.model ?? null;
@@ -75,5 +85,4 @@ export function sessionEntries(sessions: EntriesSource): readonly TextEntry[] {
       ? `Context ${tokenCount(used)}`
       : `Context ${tokenCount(used)} of ${tokenCount(room)}, ${((used / room) * 100).toFixed(0)} %`;
   });
-  return entries;
 }

@@ -324,6 +324,11 @@ export function fakeSessions(
       recordingOf: ({ state }) => (state.replays === null ? null : recording),
     },
     providers,
+    builtIns: {
+      add: () => () => undefined,
+      list: () => [],
+      ...{ observe: () => () => undefined, switch: () => undefined },
+    },
     selections: new KeptSelections(null, () => ''),
     memory: null,
   };

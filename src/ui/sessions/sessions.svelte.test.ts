@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { Commands } from '../shell/commands.svelte.ts';
-import { StatusEntries } from '../shell/status-entries.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SessionsControl } from '../../app/app.ts';
 import { folderOfSession, Sessions } from './sessions.svelte.ts';
@@ -18,7 +17,7 @@ function fakeUi(sessions: Promise<SessionsControl>) {
     },
     announcer: { say: () => undefined },
     commands: new Commands(),
-    statusEntries: new StatusEntries(),
+    late: { extensions: { part: null, start: () => Promise.resolve() } },
     opener: { status: { phase: 'ready', folderKey: 'f1' } },
     route: {
       place: { at: 'home' },

@@ -27,7 +27,7 @@ import { OpenSession } from './open-session.svelte.ts';
 import { sessionCommands } from './session-commands.ts';
 import { recordingName } from './recordings/recording-words.ts';
 import { SessionList } from './list/session-list.svelte.ts';
-import { sessionEntries } from './session-entries.ts';
+import { statusLine } from './session-entries.ts';
 import { Unsent } from './composer/unsent.ts';
 import { focusMessageField } from './message-field.ts';
 
@@ -43,7 +43,7 @@ export class Sessions {
   readonly runs: SessionRuns;
   readonly asked: Asked;
   readonly #python: InterpreterRows;
-  readonly #ends: readonly (() => void)[];
+  readonly #ends: (() => void)[];
   #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
@@ -58,10 +58,7 @@ export class Sessions {
     this.runs = new SessionRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
     this.#python = new InterpreterRows(ui.app.interpreters);
-    this.#ends = [
-      ui.commands.register(() => this.#commands()),
-      ui.statusEntries.register(...sessionEntries(this)),
-    ];
+    this.#ends = [ui.commands.register(() => this.#commands())];
     this.#connect();
   }
 
@@ -297,10 +294,18 @@ export class Sessions {
         this.#unsent = new Unsent(control.memory);
         this.list.connect(control);
         this.models.connect(control.providers);
+        this.#showBuiltIns(control);
         if (this.#wanted !== '') void this.show(this.#wanted);
       },
       (thrown: unknown) => (this.#fault = faultOf(thrown)),
     );
+  }
+
+  /** Shows the status texts and the commands of sessions, which are registered like those of extensions. */
+  #showBuiltIns({ builtIns }: SessionsControl): void {
+    this.#ends.push(builtIns.add(statusLine(this)));
+    const { extensions } = this.ui.late;
+    void extensions.start().then(() => extensions.part?.connectBuiltIns(builtIns));
   }
 
   #begin(conversations: ConversationControl): OpenSession {

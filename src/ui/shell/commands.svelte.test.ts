@@ -121,6 +121,18 @@ test.each([
   expect(readSlash(text)).toEqual(expected);
 });
 
+test('a command of an extension takes neither the key nor the name of one of Cloche that is registered later', () => {
+  const key: Shortcut = { key: 's', held: true, whileWriting: true };
+  const slash = { name: 'title', immediate: true, complete: null, run: () => Promise.resolve() };
+  const commands = registered({ ...command('Theirs', key), slash, foreign: true });
+  const saving = press('s', { ctrlKey: true });
+  expect(commands.ofPress(saving, writing)?.words).toBe('Theirs');
+  expect(commands.slash.map(({ words }) => words)).toEqual(['Theirs']);
+  commands.register(() => [{ ...command('Save', key), slash }]);
+  expect(commands.ofPress(saving, writing)?.words).toBe('Save');
+  expect(commands.slash.map(({ words }) => words)).toEqual(['Save']);
+});
+
 test('of two slash commands with one name, the one registered first counts', () => {
   const slash = (words: string): Command => ({
     ...command(words),

@@ -35,6 +35,8 @@ export interface Command {
   readonly detail?: string;
   readonly shortcut?: Shortcut;
   readonly slash?: SlashCommand;
+  /** It comes from an extension of the folder, so it takes no key and no name from a command of Cloche. */
+  readonly foreign?: true;
   /** Whether it can be chosen now. */
   readonly available: boolean;
   readonly choose: () => void;
@@ -81,14 +83,20 @@ export class Commands {
     this.all.find((command) => command.available && command.words === words)?.choose();
   }
 
-  /** The commands that can be written in a message and are available. Of several with one name, the one registered first. */
+  /** All commands: those of Cloche first, then in order of registration, which may be earlier for an extension. */
+  get #byRank(): readonly Command[] {
+    const all = this.#sources.flatMap((source) => source());
+    return all.toSorted((a, b) => Number(a.foreign ?? false) - Number(b.foreign ?? false));
+  }
+
+  /** The commands that can be written in a message and are available. Of several with one name, the first by rank. */
   get slash(): readonly (Command & { readonly slash: SlashCommand })[] {
-    const all = this.#sources.flatMap((source) => source()).filter(isSlash);
+    const all = this.#byRank.filter(isSlash);
     const byName = new Map(all.toReversed().map((command) => [command.slash.name, command]));
     return [...byName.values()].sort((a, b) => (a.slash.name < b.slash.name ? -1 : 1));
   }
 
-  /** The command of a key press. Of several, the one registered first, so that no other can take its key; those that stop something come before. */
+  /** The command of a key press. Of several, the first by rank, so that no other can take its key; those that stop something come before. */
   ofPress(press: KeyPress, { writing, inOverlay }: Focus): Command | undefined {
     if (press.isComposing || press.defaultPrevented || press.altKey) return undefined;
     const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
@@ -100,7 +108,7 @@ export class Commands {
       (!held || (shortcut.shift ?? false) === (press.shiftKey ?? false)) &&
       (!writing || shortcut.whileWriting === true) &&
       (!inOverlay || shortcut.inOverlays === true);
-    const fitting = this.#sources.flatMap((source) => source().filter(fits));
+    const fitting = this.#byRank.filter(fits);
     return fitting.find(({ shortcut }) => shortcut?.stops === true) ?? fitting[0];
   }
 }

@@ -116,6 +116,20 @@ class ExtensionTests(HostCase):
         self.assertEqual((tool["name"], tool["prompt_hint"]), ("gate:ping", "Use it."))
         self.assertEqual(page.call("gate:ping", {"text": "a"})["content"][0]["text"], "pong a s1")
 
+    def test_the_options_of_a_tool_have_the_names_of_tool_specs_and_of_other_packages(self) -> None:
+        for key in ("interrupt", "interrupt_behavior"):
+            page = self.open(
+                "def register(app):\n"
+                "    app.register_tool(name='gate:x', description='x', parameters={'type': 'object'}, execute=lambda: 1,\n"
+                f"        {key}='block', deferred=True, background_safe=True, concurrency_safe=False,\n"
+                "        prompt_hint='hint', prompt_guides=['guide'])\n"
+            )
+            page.register()
+            [tool] = page.inspect("gate.py")["tools"]
+            expected = {"interrupt": "block", "deferred": True, "background_safe": True, "concurrency_safe": False,
+                "prompt_hint": "hint", "prompt_guides": ["guide"]}  # fmt: skip
+            self.assertEqual({name: tool[name] for name in expected}, expected)
+
     def test_a_tool_with_an_error_is_reported_and_cannot_be_called(self) -> None:
         page = self.open("def register(app):\n    app.register_tool(name='gate:x', execute=print)\n")
         page.register()

@@ -97,6 +97,7 @@ class ExtensionSessionTests(AskingCase):
             "set_model": "'x'", "set_provider": "'x'", "load_session": "'x'", "send_message": "'x'", "steer": "'x'",
             "follow_up": "'x'", "set_title": "'x'", "set_session_title": "'x'", "set_conversation_messages": "[]",
             "run_background": "'x'", "attach_image": "b'x'", "show_picker": "'x', ['a'], print",
+            "checkpoint_workspace": "'x'", "restore_workspace": "'x'",
             "run_plan": "'x'", "plan_run": "'x'", "run_message_hooks": "'x'", "dispatch_event": "{'type': 'x'}", "enqueue_action": "None",
         }  # fmt: skip
         names = [name for name in vars(BoundApp) if not name.startswith("_") and callable(getattr(BoundApp, name))]
@@ -188,10 +189,11 @@ class ExtensionSessionTests(AskingCase):
         examples = [re.sub(r"^`|`$", "", row[-1].strip()) for row in rows]
         self.assertGreater(len(examples), 25)
         found = [{"name": "n", "title": "t", "content": "c", "id": "1", "context": 1, "registered": [], "selected": 1,
-            "text_result_for_llm": "", "parameters": {}, "description": "", "state": "done"}] * 2  # fmt: skip
+            "text_result_for_llm": "", "parameters": {}, "description": "", "state": "done", "files": 1, "changed": 1,
+            "waiting": 1}] * 2  # fmt: skip
         for example in examples:
             body = example.replace("\\|", "|").replace("…", "pass")
-            one = re.search(r"app\.(find_tool|provider|resolve_model|plan_run)\(", body)
+            one = re.search(r"app\.(find_tool|provider|resolve_model|plan_run|checkpoint_workspace|restore_workspace)\(", body)
             answers = [answering(found[0] if one else found), answering(found[0])]
             if "open(app.cwd()" in body:
                 body = "app.cwd()"

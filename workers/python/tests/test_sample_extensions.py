@@ -161,6 +161,45 @@ class SampleExtensionTests(HostCase):
         self.assertEqual(self.hook(page, run, first), {"action": "set_title", "text": "Sort my photos"})
         self.assertIsNone(self.hook(page, run, {**first, "number": 2}))
 
+    async def test_checkpoints_come_before_messages_and_are_restored_by_name_or_picker(self) -> None:
+        page, known = self.load("checkpoints")
+        asked: list[dict] = []
+        old = {"name": "1: Sort my photos", "created_at": 0.0, "files": 3, "changed": 2}
+        answers: dict[str, object] = {
+            "checkpoint_workspace": old,
+            "workspace_checkpoints": [{**old, "name": "2: same", "changed": 0}, old],
+            "restore_workspace": {"waiting": 2, "refused": 0},
+        }
+
+        async def answer(call: int, text: str) -> str:
+            asked.append(json.loads(json.loads(text)["action"]))
+            value_of = json.dumps(answers[asked[-1]["action"]])
+            return json.dumps({"answer": "value", "request": 1, "value": value_of})
+
+        async def run(number: int, *values: object) -> object:
+            page._next += 1
+            arguments = json.dumps({"id": number, "values": [*values]})
+            page.interpreter.call(page._next, "@hook", "checkpoints.py", arguments, "{}", "", False)
+            return value(await page.wait(page._next))
+
+        asking.connect(answer)
+        self.addCleanup(asking.connect, None)
+        hook = known["message_hook checkpoint"]["run"]
+        self.assertEqual(await run(hook, "Sort  my\nphotos"), {"text": ""})
+        self.assertEqual(asked, [{"action": "checkpoint_workspace", "name": "1: Sort my photos"}])
+        named = await run(known["command restore"]["run"], "1: Sort my photos", {"app": True})
+        self.assertEqual(named["text"], "2 changes wait for your review on the page Workspace.")
+        self.assertEqual([one["name"] for one in asked[1:]], ["before the last /restore", "1: Sort my photos"])
+        picker = await run(known["command restore"]["run"], "", {"app": True})
+        self.assertEqual([one["label"] for one in picker["items"]], ["1: Sort my photos"])
+        self.assertIn("2 files have changed", picker["items"][0]["detail"])
+        chosen = await run(picker["run"], 0)
+        self.assertIn("2 changes wait", chosen["text"])
+        made = await run(known["command checkpoint"]["run"], "now", {"app": True})
+        self.assertEqual((asked[-1]["name"], "3 files" in made["text"]), ("now", True))
+        asking.connect(lambda call, text: (_ for _ in ()).throw(RuntimeError("This folder has no workspace.")))
+        self.assertEqual(await run(hook, "Without a workspace"), {"text": ""})
+
     def test_the_context_has_the_sections_that_fit_the_message(self) -> None:
         page, known = self.load("context_file")
         run = known["message_hook add context"]["run"]

@@ -46,6 +46,9 @@ _EMPTY: dict[str, object] = {
     "fork_session": "fork",
     "toggle_step_mode": True,
     "run_message_hooks": "",
+    "checkpoint_workspace": {"name": "now", "created_at": 0.0, "files": 0, "changed": 0},
+    "workspace_checkpoints": [],
+    "restore_workspace": {"waiting": 0, "refused": 0},
     "call_tool": None,
 }
 
