@@ -98,7 +98,8 @@ export class Sessions {
 
   /** The shown session, while its page is open. */
   get inView(): OpenSession | null {
-    return this.ui.route.place.at === 'session' ? this.#shown : null;
+    const { place } = this.ui.route;
+    return place.at === 'session' && place.beside.length === 0 ? this.#shown : null;
   }
 
   /** Whether more tools of the open folder may still be found. */
