@@ -222,6 +222,7 @@ test('stored values are validated', async () => {
         },
       ],
       ...{ byHand: [], listedAt: null, key: 'kept' },
+      publisher: expect.objectContaining({ name: 'Anthropic' }) as unknown,
     },
   ]);
   await expect(partsOf(providers.ask({ provider: 'good', model: 'c' }))).rejects.toEqual(

@@ -351,8 +351,10 @@ function configOf({ addedAt: _, ...config }: KeptProvider, now: number): Provide
   const { models, facts = [] } = config;
   const publisher = publisherOf(config);
   const today = new Date(now).toISOString().slice(0, 10);
+  const { name, read, sources } = publisher ?? { name: '', read: '', sources: [] };
   return {
     ...config,
+    ...(publisher === null ? {} : { publisher: { name, read, sources } }),
     models: models.map((info) => withFacts(withPublished(info, publisher, today), facts)),
   };
 }

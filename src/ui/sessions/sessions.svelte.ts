@@ -151,6 +151,12 @@ export class Sessions {
     this.ui.route.go(this.ui.route.toSession(newSession));
   }
 
+  /** Shows a session beside another one, which the user then chooses; or two new ones, to compare models. */
+  compare(id = newSession): void {
+    const place = { at: 'session', id, entry: null, beside: [newSession] } as const;
+    this.ui.route.go(this.ui.route.to(place));
+  }
+
   /** Focuses the message field if a new session is already shown, since the address does not change then. */
   writeNew(): void {
     if (isNewSession(this.ui.route.place)) focusMessageField();
@@ -276,6 +282,14 @@ export class Sessions {
         this.writeNew();
       },
     };
+    const compare: Command = {
+      words: 'Compare models',
+      detail: 'one message to two or three models, side by side',
+      available: true,
+      choose: () => {
+        this.compare();
+      },
+    };
     const plays = this.recordings.map(({ recording }) => ({
       words: `Play: ${recordingName(recording)}`,
       detail: recording.scripted ? 'scripted example' : 'recording',
@@ -284,7 +298,7 @@ export class Sessions {
         this.play(recording);
       },
     }));
-    return [...ofSession, write, ...plays];
+    return [...ofSession, write, compare, ...plays];
   }
 
   #connect(): void {

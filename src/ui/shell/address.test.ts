@@ -59,7 +59,7 @@ test('an unknown address is parsed as such, and can be quoted', () => {
     '#/calls/a/b',
     '#/settings/x/y',
     '#/policy/x/y',
-    '#/sessions/a/b',
+    '#/sessions/a/b/c/d',
   ];
   expect(bad.map((hash) => parseAddress(hash).place)).toEqual(
     bad.map((hash) => ({ at: 'nowhere', hash })),

@@ -159,8 +159,7 @@ export class SideSessions {
         // Otherwise its columns would not be those that are shown.
         const isSame =
           begun.length === this.open.length && begun.every((one, at) => this.open[at] === one);
-        if (isSame && !this.#isOver) this.#comparison = comparison;
-        else if (!this.#isOver) this.#comparison = null;
+        this.#comparison = isSame ? comparison : null;
       } catch (thrown) {
         this.#fault = faultOf(thrown);
       }
