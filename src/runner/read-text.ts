@@ -18,6 +18,9 @@ export interface LineProblem extends FormProblem {
 
 /** Longest text; characters. */
 const mostChars = 500_000;
+/** Longer or deeper texts would block the page for a second, or overflow the stack. */
+const mostTokens = 60_000;
+const mostLevels = 100;
 export const mostProblems = 50;
 
 export interface ReadText<T> {
@@ -46,7 +49,9 @@ export async function readText<T>(
   if (text.length > mostChars)
     return bad(1, `the ${what} has ${text.length} characters`, `At most ${mostChars} are allowed.`);
   if (text.trim() === '') return { ...bad(1, `the ${what} is empty`, begin), value: {} };
-  const { LineCounter, parseDocument } = await import('yaml');
+  const { Lexer, LineCounter, parseDocument } = await import('yaml');
+  const excess = tooMuch(new Lexer().lex(text));
+  if (excess !== null) return bad(1, `the ${what} ${excess}`, `Split it into several.`);
   const lines = new LineCounter();
   // YAML contains JSON.
   const document = parseDocument(text, {
@@ -80,6 +85,24 @@ export async function readText<T>(
       .map((problem) => ({ ...problem, line: lineOf(problem.path) }))
       .sort((a, b) => a.line - b.line),
   };
+}
+
+/** What the text has too much of; null if it may be parsed. @param tokens of YAML */
+function tooMuch(tokens: Iterable<string>): string | null {
+  let count = 0;
+  let flow = 0;
+  /** Lists that begin one in another on the same line. */
+  let inLine = 0;
+  for (const token of tokens) {
+    count += 1;
+    if (token === '[' || token === '{') flow += 1;
+    if (token === ']' || token === '}') flow -= 1;
+    if (token === '\n' || token === '\r\n') inLine = 0;
+    if (token === '-' || token === '?') inLine += 1;
+    if (count > mostTokens) return 'has too many values';
+    if (flow > mostLevels || inLine > mostLevels) return 'is nested too deeply';
+  }
+  return null;
 }
 
 /** The problem that a validator of a form reports. */

@@ -130,7 +130,7 @@ export class ProviderForm {
   }
 
   /** The company whose published prices apply; null if there is none. */
-  get publisher(): ProviderConfig['publisher'] | null {
+  get publisher(): NonNullable<ProviderConfig['publisher']> | null {
     const before = this.#before;
     return before?.kind === this.kind && before.baseUrl === this.#address
       ? (before.publisher ?? null)
