@@ -48,13 +48,22 @@ test('one message goes to two models with the same tools, and their calls and an
       .nth(column)
       .getByRole('button', { name: /^Model:/ })
       .click();
-    const group = columns.nth(column).getByRole('region', { name: session.mine, exact: true });
-    await group.getByRole('button', { name: new RegExp(id) }).click();
+    // The arrow keys lead from the search through the models.
+    await columns.nth(column).getByRole('searchbox', { name: 'Search models' }).focus();
+    for (let n = 0; n <= column; n += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
     await expect(columns.nth(column).getByRole('button', { name: `Model: ${id}` })).toBeVisible();
   }
   // Tools are chosen once, for both.
   await page.getByRole('button', { name: /^Local tools:/ }).click();
-  await page.getByRole('checkbox', { name: /^session_tools:step/ }).uncheck();
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('Counts its calls');
+  const step = page.getByRole('checkbox', { name: /^session_tools:step/ });
+  await expect(step).toBeChecked();
+  // First the checkbox of the file, then that of the tool.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await expect(step).not.toBeChecked();
   await page.keyboard.press('Escape');
   const field = page.getByRole('textbox', { name: 'Message to 2 models' });
   await field.fill('How is the weather?');
