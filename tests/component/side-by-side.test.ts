@@ -93,6 +93,13 @@ test('one message goes to two models with the same tools, and their calls and an
   await expect(figures.getByRole('row', { name: /^Requests/ })).toHaveText(/Requests\s*2\s*2/);
   await expect(figures.getByRole('row', { name: /^Calls/ })).toHaveText(/Calls\s*2\s*1/);
   await expect(figures.getByRole('row', { name: /^Tokens/ })).toContainText('200 in, 20 out');
+  const head = await figures.getByRole('columnheader', { name: /^Session 2/ }).boundingBox();
+  const answer = await turn
+    .getByRole('row', { name: /^Answer/ })
+    .locator('td')
+    .last()
+    .boundingBox();
+  expect(answer?.x).toBeCloseTo(head?.x ?? -1, 0);
   await turn.getByRole('button', { name: 'Differ in arguments' }).click();
   const differences = turn.getByRole('group', { name: 'Arguments: differences' });
   await expect(differences).toContainText('city');

@@ -115,7 +115,7 @@ test('in the middle of an approval', async ({ page, context }) => {
   expect(session.asked(endpoint)[0]?.text).not.toContain('removed all');
   // The log of calls says the same.
   await again.goto(`${again.url()}?panel=runs`);
-  const run = again.getByRole('region', { name: 'Runs' }).getByRole('listitem').first();
+  const run = again.getByRole('region', { name: 'Drawer' }).getByRole('listitem').first();
   await expect(run).toContainText('session_tools:remove');
   await expect(run).toContainText('Cancelled');
 });
