@@ -71,6 +71,7 @@ test('one message goes to two models with the same tools, and their calls and an
 
   // Each session asks for its own calls.
   await expect(question(page)).toContainText('session_tools:remove');
+  await expect(question(page)).toContainText('Called in session 1.');
   await expect(question(page).getByRole('link', { name: 'Open the session' })).toBeVisible();
   await expect(async () => {
     await answerQuestion(page, /^Allow once$/);
