@@ -65,3 +65,15 @@ test('of too many bytes in all files together, the first are read', async () => 
   expect(read.filter(({ evaluation }) => evaluation !== null)).toHaveLength(11);
   expect(read.at(-1)?.problems[0]?.message).toContain('together have more than 5000000 bytes');
 });
+
+test('an integer that would lose digits is a problem of its line, others are read', async () => {
+  const equals = (n: string) =>
+    `name: a\nprompts:\n- text: x\n  expect:\n    calls:\n      must:\n      - tool: work:add\n        equals: { a: ${n} }\n`;
+  expect(await problemsOf(equals('12345678901234567891'))).toEqual([
+    '8: the number 12345678901234567891 is too large to be kept exactly. Write at most 15 digits, or a text.',
+  ]);
+  for (const n of ['9007199254740991', '-9007199254740991', '"12345678901234567891"', '1e300']) {
+    const [one] = await readEvaluations([file('evals/a.yaml', equals(n))], ['work:add']);
+    expect(one?.problems).toEqual([]);
+  }
+});

@@ -49,7 +49,7 @@ export async function readText<T>(
   if (text.length > mostChars)
     return bad(1, `the ${what} has ${text.length} characters`, `At most ${mostChars} are allowed.`);
   if (text.trim() === '') return { ...bad(1, `the ${what} is empty`, begin), value: {} };
-  const { Lexer, LineCounter, parseDocument } = await import('yaml');
+  const { Lexer, LineCounter, parseDocument, visit } = await import('yaml');
   const excess = tooMuch(new Lexer().lex(text));
   if (excess !== null) return bad(1, `the ${what} ${excess}`, `Split it into several.`);
   const lines = new LineCounter();
@@ -62,6 +62,16 @@ export async function readText<T>(
   const [mistake] = document.errors;
   if (mistake !== undefined)
     return bad(lines.linePos(mistake.pos[0]).line, mistake.message, 'Write JSON or YAML.');
+  const inexact: LineProblem[] = [];
+  visit(document, {
+    Scalar(_, { value, source = '', range }) {
+      if (typeof value !== 'number' || !/^-?\d+$/.test(source) || Number.isSafeInteger(value))
+        return;
+      const { line } = lines.linePos(range?.[0] ?? 0);
+      const message = `the number ${source.slice(0, 50)} is too large to be kept exactly`;
+      inexact.push({ path: [], line, message, hint: 'Write at most 15 digits, or a text.' });
+    },
+  });
   let value: unknown;
   try {
     // Few aliases: they can multiply a short text.
@@ -81,9 +91,10 @@ export async function readText<T>(
   return {
     checked,
     value,
-    problems: problems
-      .map((problem) => ({ ...problem, line: lineOf(problem.path) }))
-      .sort((a, b) => a.line - b.line),
+    problems: [
+      ...inexact.slice(0, mostProblems),
+      ...problems.map((problem) => ({ ...problem, line: lineOf(problem.path) })),
+    ].sort((a, b) => a.line - b.line),
   };
 }
 
