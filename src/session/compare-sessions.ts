@@ -183,8 +183,11 @@ function* alignedCalls(
 ): Generator<undefined, readonly CallRow[]> {
   let rows: Row[] = [];
   for (const [index, calls] of lists.entries()) {
-    const keys = calls.map(keyOf);
-    yield;
+    const keys: CallKey[] = [];
+    for (const call of calls) {
+      yield;
+      keys.push(keyOf(call));
+    }
     const pairs = yield* matches(
       rows.map(({ key }) => key),
       keys,
