@@ -50,7 +50,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'schema-walk',
     'sha256',
   ],
-  'ui/parts': ['download-name', 'save-file'],
+  'ui/parts': ['download-name', 'published-words', 'save-file'],
 };
 const smallSharedFiles = Object.entries(smallShared).flatMap(([folder, names]) =>
   names.map((name) => join(root, 'src', folder, `${name}.ts`)),

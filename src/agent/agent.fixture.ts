@@ -3,6 +3,7 @@
 import { failure } from '../call/results.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
+import { forkFacts, type ReplacedCall } from '../session/fork-session.ts';
 import { SessionLog, type SessionLogDeps } from '../session/log/session-log.ts';
 import { openPage } from '../session/log/session-log.fixture.ts';
 import { FakeBrowser } from '../session/log/session-store.fixture.ts';
@@ -82,6 +83,8 @@ export class FakeAgent {
   onPart: () => Promise<void> = () => Promise.resolve();
   /** The clock's time in milliseconds; it advances by one at each read. */
   time = 0;
+  /** The time of the logs, in milliseconds; storage that has failed is tried again later. */
+  logTime = 1_000;
   /** Runs during the wait before a retry. */
   onWait: (ms: number) => Promise<void> = () => Promise.resolve();
   #ids = 0;
@@ -105,6 +108,17 @@ export class FakeAgent {
     const log = SessionLog.begin(this.#logParts(), this.#newId());
     const created = { type: 'created', folder: 'tools', folderId: 'f' } as const;
     log.append(task === undefined ? created : { ...created, task }, { type: 'model', model });
+    return this.converse(log);
+  }
+
+  /** Copies the latest session up to event `n`, with another outcome of one of its calls. */
+  async fork(n: number, replaced: ReplacedCall | null): Promise<SessionConversation> {
+    const from = this.logs.at(-1);
+    if (from === undefined) throw new Error('there is no session');
+    const deps = { now: () => (this.time += 1), newId: this.#newId };
+    const facts = await forkFacts(from.id, from.events, n, deps, replaced);
+    const log = SessionLog.begin(this.#logParts(), this.#newId());
+    await log.copy(facts);
     return this.converse(log);
   }
 
@@ -164,7 +178,8 @@ export class FakeAgent {
 
   #logParts(): SessionLogDeps {
     const limits = { eventChars: 1_000_000 };
-    return { ...openPage(this.browser).deps, limits, newId: this.#newId };
+    const now = (): number => (this.logTime += 1);
+    return { ...openPage(this.browser).deps, limits, newId: this.#newId, now };
   }
 
   readonly #newId = (): string => `${this.#prefix}-${String((this.#ids += 1)).padStart(6, '0')}`;

@@ -13,6 +13,7 @@ import type {
   ProviderKind,
 } from '../spec/model.ts';
 import type { ModelFacts } from './model-facts.ts';
+import type { Publisher } from './published-models.ts';
 
 export interface ProviderConfig {
   readonly id: string;
@@ -29,6 +30,8 @@ export interface ProviderConfig {
   readonly byHand: readonly string[];
   /** What the user entered about models; already included in `models`. */
   readonly facts?: readonly ModelFacts[];
+  /** The company whose published prices apply; absent if there is none. */
+  readonly publisher?: Pick<Publisher, 'name' | 'read' | 'sources'>;
   /** When the provider last listed its models, in milliseconds since the epoch; null if never. */
   readonly listedAt: number | null;
   readonly key: 'none' | 'kept' | 'visit';

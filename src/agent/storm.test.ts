@@ -1,7 +1,8 @@
 /**
- * A hundred turns with random events: steering, stops, denials, model changes, summaries, faults of every kind, and
- * pages that close or lose the session. Afterwards the log replays to the same state, each call has ended once, no turn
- * is open, and every request was well-formed.
+ * A hundred turns with random events: steering, stops, denials, model changes, summaries, faults of every kind, storage
+ * that fails and works again, arguments, results and messages that the user edits, and pages that close or lose the
+ * session. Afterwards the stored log replays to the same state, each call has ended once, no turn is open, and every
+ * request was well-formed.
  */
 
 import fc from 'fast-check';
@@ -64,7 +65,11 @@ const said = fc.oneof(
 const happenings = [
   ...(['steer', 'interrupt', 'stop', 'reload', 'take over', 'answer', 'step mode'] as const),
   ...(['other model', 'small context', 'large context'] as const),
+  ...(['storage fails', 'storage works', 'edit arguments', 'edit result', 'edit message'] as const),
 ];
+
+/** Longer than storage that has failed is left alone. */
+const longTime = 10 * 60_000;
 
 /** What happens during a short moment of a turn; mostly nothing. */
 const event = fc.oneof(
@@ -79,6 +84,9 @@ const turn = fc.record({
 });
 
 test('the log replays to the same state, whatever happens', async () => {
+  /** Moments in which a session could not be stored. */
+  let failures = 0;
+  let edits = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 25, maxLength: 25 }), async (turns) => {
       let browser = new FakeBrowser();
@@ -93,7 +101,7 @@ test('the log replays to the same state, whatever happens', async () => {
         else talk.send([{ type: 'text', text: 'Go' }]);
         for (const happens of events) {
           await moments(3);
-          if (happens === 'reload' && talk.state.head.messages > 0) {
+          if (happens === 'reload' && isStored(browser, talk)) {
             requests.push(...agent.requests);
             browser = browser.afterCrash();
             talk.dispose();
@@ -103,7 +111,25 @@ test('the log replays to the same state, whatever happens', async () => {
             expect(talk.state.turnId).toBe(null);
             break;
           }
-          if (happens === 'take over' && talk.state.head.messages > 0) {
+          if (happens === 'storage fails') browser.failure = new Error('The disk is full.');
+          if (talk.problem !== null) failures += 1;
+          if (happens === 'storage works') {
+            browser.failure = null;
+            agent.logTime += longTime;
+          }
+          if (happens === 'edit result' || happens === 'edit message') {
+            const edited = await edit(agent, talk, happens);
+            if (edited === null) continue;
+            edits += 1;
+            talk = edited;
+            break;
+          }
+          if (
+            happens === 'take over' &&
+            talk.state.head.messages > 0 &&
+            browser.failure === null &&
+            isStored(browser, talk)
+          ) {
             requests.push(...agent.requests);
             visits += 1;
             const heir = new FakeAgent(browser, visits);
@@ -125,7 +151,12 @@ test('the log replays to the same state, whatever happens', async () => {
       }
       requests.push(...agent.requests);
       for (const request of requests) wellFormed(request);
-      await moments(10);
+      // Storage that works again gets everything that it lacks.
+      browser.failure = null;
+      agent.logTime += longTime;
+      talk.rename('The end');
+      await moments(50);
+      expect(talk.problem).toBe(null);
       const { events } = await readLog(browser.store(), talk.id, emptyState(talk.id));
       expect(replayed(talk.id, events)).toEqual(talk.state);
       everyCallEndsOnce(events);
@@ -133,7 +164,43 @@ test('the log replays to the same state, whatever happens', async () => {
     }),
     { numRuns: 12, endOnFailure: true },
   );
+  expect(failures).toBeGreaterThan(10);
+  expect(edits).toBeGreaterThan(10);
 }, 120_000);
+
+/** Whether a part of the session is stored. */
+function isStored(browser: FakeBrowser, talk: SessionConversation): boolean {
+  return talk.state.head.messages > 0 && browser.texts(talk.id).length > 0;
+}
+
+/** Forks the session with another result of its last call, or before its last message; null if there is none. */
+async function edit(
+  agent: FakeAgent,
+  talk: SessionConversation,
+  what: 'edit result' | 'edit message',
+): Promise<SessionConversation | null> {
+  talk.stop();
+  talk.setStepMode(false);
+  await talk.settled();
+  const { entries, calls } = talk.state;
+  const call = [...calls.values()].findLast(({ phase }) => phase === 'ended');
+  const id = call?.asked.id ?? '';
+  const step = entries.findLast(
+    (entry) =>
+      entry.kind === 'step' && entry.parts.some((part) => part.type === 'call' && part.id === id),
+  );
+  const message = entries.findLast(({ kind }) => kind === 'message');
+  const result = success('What if');
+  if (what === 'edit result' ? step === undefined : message === undefined) return null;
+  const fork = await (what === 'edit result'
+    ? agent.fork(step?.n ?? 0, { callId: id, result, arguments: '{"n": 3.0}' })
+    : agent.fork((message?.n ?? 1) - 1, null));
+  if (what === 'edit result')
+    expect(fork.state.calls.get(id)).toMatchObject({ result, edited: true });
+  expect(fork.state.turnId).toBe(null);
+  talk.dispose();
+  return fork;
+}
 
 async function answer(signal: AbortSignal, how: string) {
   if (how === 'failure') return failure('ValueError: no', 'ValueError: no');
@@ -148,6 +215,10 @@ function happen(talk: SessionConversation, what: string): void {
   if (what === 'stop') talk.stop();
   if (what === 'step mode') talk.setStepMode(true);
   if (what === 'step mode') talk.step();
+  if (what === 'edit arguments') {
+    talk.setStepMode(true);
+    talk.step('{"n": 7.0}');
+  }
   if (what === 'other model') {
     const isFirst = talk.state.head.model?.model === model.model;
     talk.useModel({ ...model, model: isFirst ? 'other' : model.model });

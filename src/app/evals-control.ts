@@ -3,6 +3,7 @@
 import type { EvalApprovals, EvalLimits, EvalModel } from '../evals/eval-record.ts';
 import type { EvalRuns } from '../evals/eval-runs.ts';
 import type { EvaluationFile } from '../evals/read-evaluation.ts';
+import type { ModelInfo } from '../spec/model.ts';
 import type { Recording } from '../spec/recording.ts';
 
 /** Evaluations of the open folder, and their runs. */
@@ -11,7 +12,7 @@ export interface EvalsControl {
   /** The evaluations in the open folder's `evals/`, with their problems. */
   files(): Promise<readonly EvaluationFile[]>;
   /** The models that can be tried. */
-  models(): Promise<readonly (EvalModel & { readonly hasPrice: boolean })[]>;
+  models(): Promise<readonly (EvalModel & Pick<ModelInfo, 'price'>)[]>;
   /** @param name such as `provider/model` @throws {ToolError} `not-found` */
   modelNamed(name: string): EvalModel;
   /** Stores a run and begins it. @returns its id @throws {ToolError} */

@@ -153,6 +153,30 @@ describe('the call path', () => {
     expect(logged).toEqual([[fromModel, done, 5, '{"n": 3}']]);
   });
 
+  it('notes that a call waits for approval, and runs it only once the end of that is noted', async () => {
+    const order: string[] = [];
+    const { calls } = path({
+      approve: () => {
+        order.push('asked');
+        return Promise.resolve({ answer: null, refusal: null });
+      },
+      begin: () => ({
+        accepted: null,
+        approving: (isWaiting) => {
+          order.push(isWaiting ? 'waits' : 'noted');
+          return isWaiting ? null : Promise.resolve().then(() => void order.push('recorded'));
+        },
+        end: () => undefined,
+      }),
+      run: () => {
+        order.push('runs');
+        return Promise.resolve(done);
+      },
+    });
+    await calls.call(signal, { ...call, caller: 'model' });
+    expect(order).toEqual(['waits', 'asked', 'noted', 'recorded', 'runs']);
+  });
+
   it('does not run what the user refuses, and asks for no approval of the user’s own calls', async () => {
     const refusal = failure('approval_required', 'No.');
     const asked: string[] = [];

@@ -51,6 +51,8 @@ export interface CallDecision {
 export interface Beginning {
   /** The call must wait for this, if it is not null. Must not reject. */
   readonly accepted: Promise<void> | null;
+  /** Notes whether the call waits for approval. It must not run before the result, if that is not null. Must not throw. */
+  readonly approving?: (isWaiting: boolean) => Promise<void> | null;
   /** Logs the ended call with the arguments that it ran with. Must not throw or block. */
   readonly end: (result: ToolResult, at: number, args: JsonText) => void;
 }
@@ -61,6 +63,7 @@ interface Running {
   readonly watch: Partial<RunWatch>;
   /** The arguments of the run, which interceptors and the user may have changed. */
   args: JsonText;
+  approving?: Beginning['approving'];
 }
 
 export class CallPath {
@@ -104,7 +107,7 @@ export class CallPath {
     }
     const running: Running = { call, stop, watch, args: call.arguments };
     this.#running.set(call.id, running);
-    const end = await this.#begin(call);
+    const end = await this.#begin(call, running);
     const result = await this.#outcome(AbortSignal.any([signal, stop.signal]), running);
     this.#running.delete(call.id);
     end(result, running.args);
@@ -118,7 +121,7 @@ export class CallPath {
 
   /** Logs a call that its caller has refused, with the result of the refusal. */
   async refuse(call: ToolCall, result: ToolResult): Promise<void> {
-    (await this.#begin(call))(result, call.arguments);
+    (await this.#begin(call, {}))(result, call.arguments);
   }
 
   /** @returns false if no such call is running */
@@ -132,10 +135,14 @@ export class CallPath {
     for (const { stop } of this.#running.values()) stop.abort();
   }
 
-  async #begin(call: ToolCall): Promise<(result: ToolResult, args: JsonText) => void> {
+  async #begin(
+    call: ToolCall,
+    running: Pick<Running, 'approving'>,
+  ): Promise<(result: ToolResult, args: JsonText) => void> {
     const { now, begin } = this.#deps;
     const queuedAt = now();
-    const { accepted, end } = begin(call, queuedAt);
+    const { accepted, approving, end } = begin(call, queuedAt);
+    running.approving = approving;
     this.#observers.emit({ type: 'call-queued', call, at: queuedAt });
     if (accepted !== null) await accepted;
     return (result, args) => {
@@ -185,12 +192,15 @@ export class CallPath {
     if (refusal !== null) return refusal;
     const { tool, dispatch } = found;
     if (!isApproved(running.call)) {
+      void running.approving?.(true);
       const { answer, refusal } = await approve(signal, tool, withArguments(running), dispatch);
       if (answer !== null) {
         running.args = answer.arguments ?? running.args;
         this.#observers.emit({ type: 'call-answered', callId, tool: name, answer });
       }
       if (refusal !== null) return refusal;
+      const noted = running.approving?.(false) ?? null;
+      if (noted !== null) await noted;
     }
     return dispatch.run(signal, tool, withArguments(running), {
       onStart: () => {

@@ -56,6 +56,32 @@ test('a call with a key is recorded before it runs', async () => {
   expect(pages.stored.map(({ id }) => id)).toEqual(['call-1']);
 });
 
+test('a call whose page was closed while it waited for approval has not run, and one that was approved may have', async () => {
+  const pages = new Pages();
+  const page = pages.open('a');
+  for (const n of [1, 2, 3]) void page.begin(begun(n));
+  for (const n of [1, 2]) void page.approving(`call-${n}`, true);
+  await pages.pass();
+  // The call must not run before the record says that it may have.
+  const noted = page.approving('call-2', false);
+  expect(noted).not.toBeNull();
+  await noted;
+  expect([page.approving('call-3', false), page.approving('gone', true)]).toEqual([null, null]);
+  pages.living.delete('a');
+  const latest = new Map(pages.stored.map((one) => [one.id, one]));
+  pages.stored.splice(0, Infinity, ...latest.values());
+  const found = await pages.open('b').crashed();
+  expect(found.map(({ id, result }) => [id, result.error])).toEqual([
+    ['call-1', 'cancelled'],
+    ['call-2', 'crashed'],
+    ['call-3', 'crashed'],
+  ]);
+  expect(found[0]?.result.textResultForLlm).toBe(
+    'The page was closed or reloaded before the call to weather:today was approved. It did not run.',
+  );
+  expect(found[0]).not.toHaveProperty('unapproved');
+});
+
 test('calls of a closed page have crashed, those of an open one have not', async () => {
   const pages = new Pages();
   await pages.open('a').begin(begun(1, 'k'));

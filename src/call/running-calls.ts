@@ -41,7 +41,8 @@ const slowMs = 500;
 export class RunningCalls {
   readonly #deps: RunningCallsDeps;
   readonly #calls = new Map<string, BegunCall>();
-  readonly #written = new Set<string>();
+  /** What is recorded of each call. */
+  readonly #written = new Map<string, BegunCall>();
   #sweeping = false;
 
   constructor(deps: RunningCallsDeps) {
@@ -59,6 +60,19 @@ export class RunningCalls {
     if (begun.call.rejoin) return this.#write([begun]);
     this.#sweepSoon();
     return null;
+  }
+
+  /**
+   * Notes whether a call waits for approval.
+   *
+   * @returns a promise if the call must not run before that is recorded; never rejects
+   */
+  approving(id: string, isWaiting: boolean): Promise<void> | null {
+    const { unapproved: _, ...begun } = this.#calls.get(id) ?? {};
+    if (!('call' in begun)) return null;
+    this.#calls.set(id, isWaiting ? { ...begun, unapproved: true } : begun);
+    if (isWaiting) this.#sweepSoon();
+    return !isWaiting && this.#written.get(id)?.unapproved ? this.#write([begun]) : null;
   }
 
   /** Removes an ended call. @returns whether it was recorded, so that the record must be deleted */
@@ -84,7 +98,10 @@ export class RunningCalls {
     this.#sweeping = true;
     this.#deps.after(slowMs, () => {
       this.#sweeping = false;
-      const unwritten = [...this.#calls.values()].filter(({ id }) => !this.#written.has(id));
+      const unwritten = [...this.#calls.values()].filter(({ id, unapproved }) => {
+        const written = this.#written.get(id);
+        return written === undefined || written.unapproved !== unapproved;
+      });
       if (unwritten.length > 0) void this.#write(unwritten);
     });
   }
@@ -95,8 +112,8 @@ export class RunningCalls {
     try {
       // Until this page counts as open, other pages would take its calls for crashed.
       await pages.living();
-      const begun = calls.filter(({ id }) => this.#calls.has(id));
-      for (const { id } of begun) this.#written.add(id);
+      const begun = calls.flatMap(({ id }) => this.#calls.get(id) ?? []);
+      for (const one of begun) this.#written.set(one.id, one);
       await store.begin(begun.map((call) => ({ ...short(call), page: pages.own })));
     } catch (thrown) {
       this.#deps.onFailure(thrown);
@@ -113,8 +130,11 @@ export function lostResult(tool: string): ToolResult {
   );
 }
 
-function crashed(begun: BegunCall): LoggedCall {
-  return { ...begun, result: lostResult(begun.call.tool), cut: false };
+function crashed({ unapproved, ...begun }: BegunCall): LoggedCall {
+  const { tool } = begun.call;
+  const notRun = `The page was closed or reloaded before the call to ${tool} was approved. It did not run.`;
+  const result = unapproved ? failure('cancelled', notRun) : lostResult(tool);
+  return { ...begun, result, cut: false };
 }
 
 /** Shortens the arguments as the log would. */

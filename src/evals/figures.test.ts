@@ -10,6 +10,18 @@ test('the interval is the one of Wilson', () => {
   expect(wilson(3, 3)[1]).toBeCloseTo(1, 12);
 });
 
+// Method 3 of table I in R. G. Newcombe, Two-sided confidence intervals for the single proportion (1998).
+test.each([
+  [81, 263, 0.2553, 0.3662],
+  [15, 148, 0.0624, 0.1605],
+  [0, 20, 0, 0.1611],
+  [1, 29, 0.0061, 0.1718],
+])('the interval of %i of %i is the published one', (passed, total, low, high) => {
+  const found = wilson(passed, total);
+  expect(found[0]).toBeCloseTo(low, 4);
+  expect(found[1]).toBeCloseTo(high, 4);
+});
+
 function stateOf(...ends: ('passed' | 'failed' | 'error')[]): EvalState {
   const facts: EvalFact[] = [
     {

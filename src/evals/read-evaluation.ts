@@ -8,6 +8,7 @@ import {
   type FormProblem,
   type LineProblem,
 } from '../runner/read-text.ts';
+import { createPacer } from '../async/pace.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { messagesOf, type Evaluation, type ExpectedCall } from '../spec/evaluation.ts';
 import { sha256Of } from '../spec/sha256.ts';
@@ -22,9 +23,10 @@ export interface EvaluationFile {
   readonly problems: readonly LineProblem[];
 }
 
-/** Most files that are read, and their longest size in bytes. */
+/** Most files that are read, their longest size, and that of all together in bytes. */
 const mostFiles = 200;
 const mostBytes = 500_000;
+const mostAllBytes = 5_000_000;
 
 /** Whether a path is that of an evaluation. */
 function isEvaluationFile(path: string): boolean {
@@ -38,18 +40,39 @@ export async function readEvaluations(
 ): Promise<readonly EvaluationFile[]> {
   const known = new Set(tools);
   const found = files.filter(({ path }) => isEvaluationFile(path)).slice(0, mostFiles);
-  return Promise.all(found.map((file) => readFile(file, known)));
+  const pacer = createPacer();
+  const read: EvaluationFile[] = [];
+  let left = mostAllBytes;
+  for (const file of found) {
+    left -= file.bytes.byteLength;
+    read.push(
+      left < 0
+        ? unread(
+            file.path,
+            `all evaluations together have more than ${mostAllBytes} bytes`,
+            'Remove some, or make them shorter.',
+          )
+        : await readFile(file, known),
+    );
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  return read;
+}
+
+function unread(path: string, message: string, hint: string): EvaluationFile {
+  return { path, hash: '', evaluation: null, problems: [{ path: [], line: 1, message, hint }] };
 }
 
 async function readFile(
   { path, bytes }: FolderFile,
   known: ReadonlySet<string>,
 ): Promise<EvaluationFile> {
-  if (bytes.byteLength > mostBytes) {
-    const message = `the file has ${bytes.byteLength} bytes`;
-    const hint = `Split it: at most ${mostBytes} are allowed.`;
-    return { path, hash: '', evaluation: null, problems: [{ path: [], line: 1, message, hint }] };
-  }
+  if (bytes.byteLength > mostBytes)
+    return unread(
+      path,
+      `the file has ${bytes.byteLength} bytes`,
+      `Split it: at most ${mostBytes} are allowed.`,
+    );
   const hash = await sha256Of(bytes);
   const { checked, problems } = await readEvaluation(new TextDecoder().decode(bytes), known);
   return { path, hash, evaluation: problems.length === 0 ? checked : null, problems };

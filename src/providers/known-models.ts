@@ -1,18 +1,4 @@
-/** Facts about models that can be derived from their names, for providers that do not report them. */
-
-/** Returns the context size in tokens, as published by the provider, or null if it is not known for certain. */
-export function knownContext(id: string): number | null {
-  return contexts.find(([pattern]) => pattern.test(id))?.[1] ?? null;
-}
-
-const dated = '(-\\d{4}-\\d{2}-\\d{2}|-latest)?$';
-const contexts: readonly (readonly [RegExp, number])[] = [
-  [new RegExp(`^gpt-5(-mini|-nano)?${dated}`), 400_000],
-  [new RegExp(`^gpt-4\\.1(-mini|-nano)?${dated}`), 1_047_576],
-  [new RegExp(`^(gpt-4o(-mini)?|gpt-4-turbo|chatgpt-4o)${dated}`), 128_000],
-  [new RegExp(`^(o1|o3|o3-mini|o3-pro|o4-mini)${dated}`), 200_000],
-  [/^claude-3-|^claude-(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$/, 200_000],
-];
+/** What can be derived from the names of models, for providers that do not report it. */
 
 /** Returns whether the model accepts images, judged by its name; null if the name does not tell. */
 export function seemsToSee(id: string): boolean | null {

@@ -2,7 +2,8 @@
 
 import { fields, type Fields } from '../spec/guards.ts';
 import type { ListedModel, ModelInfo } from '../spec/model.ts';
-import { knownContext, seemsToSee, talks } from './known-models.ts';
+import { publishedContext } from '../agent/published-models.ts';
+import { seemsToSee, talks } from './known-models.ts';
 
 /** One page of a model list. */
 export interface ModelPage {
@@ -37,7 +38,7 @@ export function readPage(value: unknown): ModelPage | undefined {
 
 /** Returns an entry for a model of which only the name is known. */
 export function modelNamed(id: string): ListedModel {
-  return { id, label: id, context: knownContext(id), images: seemsToSee(id), price: null };
+  return { id, label: id, context: publishedContext(id), images: seemsToSee(id), price: null };
 }
 
 function readModel(model: Fields): ListedModel[] {

@@ -222,6 +222,7 @@ test('stored values are validated', async () => {
         },
       ],
       ...{ byHand: [], listedAt: null, key: 'kept' },
+      publisher: expect.objectContaining({ name: 'Anthropic' }) as unknown,
     },
   ]);
   await expect(partsOf(providers.ask({ provider: 'good', model: 'c' }))).rejects.toEqual(
@@ -245,4 +246,23 @@ test('an observer that throws does not keep others from being notified', async (
   dispose();
   await providers.add(draft);
   expect([seen, reported]).toEqual([[1, 2], [new Error('observer')]]);
+});
+
+test('prices are those of the user, or else of the provider, or else those that its company publishes', async () => {
+  const store = memoryStore();
+  const now = Date.UTC(2026, 10, 26);
+  const { providers } = providersOn(store, { now: () => now });
+  const models = ['gpt-5', 'gpt-5-mini', 'unknown'];
+  const own = { input: 7, cached: 7, output: 8 };
+  const facts = [{ model: 'gpt-5', price: own, context: null }];
+  const official = { ...draft, kind: 'openai-responses', baseUrl: '', models, facts } as const;
+  await providers.add(official);
+  await providers.add({ ...official, kind: 'openai-compatible', baseUrl: 'http://localhost:1/v1' });
+  const [company, local] = providers.list();
+  expect(company?.models.map(({ price }) => price?.input)).toEqual([7, 0.25, undefined]);
+  expect(company?.models[1]?.price?.published?.by).toBe('OpenAI');
+  expect(company?.models[0]?.price).toEqual(own);
+  expect(local?.models.map(({ price }) => price?.input)).toEqual([7, undefined, undefined]);
+  // They are not stored, so that a newer version of Cloche has newer prices.
+  expect(JSON.stringify([...store.providers.values()])).not.toContain('published');
 });

@@ -2,6 +2,7 @@
 
 import type { AddedProvider, AddedProviders } from '../agent/added-providers.ts';
 import { withFacts } from '../agent/model-facts.ts';
+import { publisherOf, withPublished } from '../agent/published-models.ts';
 import type {
   ModelAsker,
   KeptProvider,
@@ -104,7 +105,7 @@ export class ModelProviders implements Providers {
   }
 
   #listed(): readonly ProviderConfig[] {
-    const own = this.#providers.map(configOf);
+    const own = this.#providers.map((provider) => configOf(provider, this.#deps.now()));
     const added = this.#deps.added.list().map(({ config }) => config);
     return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser])];
   }
@@ -117,7 +118,7 @@ export class ModelProviders implements Providers {
   async add(draft: ProviderDraft): Promise<ProviderConfig> {
     const { provider, secrets } = drafted(draft, this.#deps.newId(), this.#deps.now(), null);
     await this.#put(provider, secrets, draft.keep);
-    return configOf(provider);
+    return configOf(provider, this.#deps.now());
   }
 
   async change(id: string, draft: ProviderDraft): Promise<void> {
@@ -345,7 +346,15 @@ export class ModelProviders implements Providers {
   }
 }
 
-function configOf({ addedAt: _, ...config }: KeptProvider): ProviderConfig {
+/** What the user has entered about models comes first, then what the provider says, then what its company publishes. */
+function configOf({ addedAt: _, ...config }: KeptProvider, now: number): ProviderConfig {
   const { models, facts = [] } = config;
-  return { ...config, models: models.map((info) => withFacts(info, facts)) };
+  const publisher = publisherOf(config);
+  const today = new Date(now).toISOString().slice(0, 10);
+  const { name, read, sources } = publisher ?? { name: '', read: '', sources: [] };
+  return {
+    ...config,
+    ...(publisher === null ? {} : { publisher: { name, read, sources } }),
+    models: models.map((info) => withFacts(withPublished(info, publisher, today), facts)),
+  };
 }

@@ -18,6 +18,9 @@ export interface LineProblem extends FormProblem {
 
 /** Longest text; characters. */
 const mostChars = 500_000;
+/** Longer or deeper texts would block the page for a second, or overflow the stack. */
+const mostTokens = 60_000;
+const mostLevels = 100;
 export const mostProblems = 50;
 
 export interface ReadText<T> {
@@ -46,7 +49,9 @@ export async function readText<T>(
   if (text.length > mostChars)
     return bad(1, `the ${what} has ${text.length} characters`, `At most ${mostChars} are allowed.`);
   if (text.trim() === '') return { ...bad(1, `the ${what} is empty`, begin), value: {} };
-  const { LineCounter, parseDocument } = await import('yaml');
+  const { Lexer, LineCounter, parseDocument, visit } = await import('yaml');
+  const excess = tooMuch(new Lexer().lex(text));
+  if (excess !== null) return bad(1, `the ${what} ${excess}`, `Split it into several.`);
   const lines = new LineCounter();
   // YAML contains JSON.
   const document = parseDocument(text, {
@@ -57,6 +62,16 @@ export async function readText<T>(
   const [mistake] = document.errors;
   if (mistake !== undefined)
     return bad(lines.linePos(mistake.pos[0]).line, mistake.message, 'Write JSON or YAML.');
+  const inexact: LineProblem[] = [];
+  visit(document, {
+    Scalar(_, { value, source = '', range }) {
+      if (typeof value !== 'number' || !/^-?\d+$/.test(source) || Number.isSafeInteger(value))
+        return;
+      const { line } = lines.linePos(range?.[0] ?? 0);
+      const message = `the number ${source.slice(0, 50)} is too large to be kept exactly`;
+      inexact.push({ path: [], line, message, hint: 'Write at most 15 digits, or a text.' });
+    },
+  });
   let value: unknown;
   try {
     // Few aliases: they can multiply a short text.
@@ -76,10 +91,29 @@ export async function readText<T>(
   return {
     checked,
     value,
-    problems: problems
-      .map((problem) => ({ ...problem, line: lineOf(problem.path) }))
-      .sort((a, b) => a.line - b.line),
+    problems: [
+      ...inexact.slice(0, mostProblems),
+      ...problems.map((problem) => ({ ...problem, line: lineOf(problem.path) })),
+    ].sort((a, b) => a.line - b.line),
   };
+}
+
+/** What the text has too much of; null if it may be parsed. @param tokens of YAML */
+function tooMuch(tokens: Iterable<string>): string | null {
+  let count = 0;
+  let flow = 0;
+  /** Lists that begin one in another on the same line. */
+  let inLine = 0;
+  for (const token of tokens) {
+    count += 1;
+    if (token === '[' || token === '{') flow += 1;
+    if (token === ']' || token === '}') flow -= 1;
+    if (token === '\n' || token === '\r\n') inLine = 0;
+    if (token === '-' || token === '?') inLine += 1;
+    if (count > mostTokens) return 'has too many values';
+    if (flow > mostLevels || inLine > mostLevels) return 'is nested too deeply';
+  }
+  return null;
 }
 
 /** The problem that a validator of a form reports. */

@@ -29,6 +29,13 @@ test('cache reads and cache writes are counted at their own prices', () => {
   expect(costOf(info, written)).toBeCloseTo(0.1 * 3 + 0.5 * 3.75 + 0.4 * 0.3 + 0.1 * 15);
 });
 
+test('a long request has the prices of long requests', () => {
+  const long = { over: 200_000, input: 6, cached: 0.6, output: 22.5 };
+  const priced = { price: { ...info.price, long } };
+  expect(costOf(priced, usage)).toBeCloseTo(0.6 * 6 + 0.4 * 0.6 + 0.1 * 22.5);
+  expect(costOf(priced, { ...usage, input: 200_000, cached: 0 })).toBeCloseTo(0.2 * 3 + 0.1 * 15);
+});
+
 test('the cost is unknown without price or usage, and partial if one count is missing', () => {
   expect(costOf({ price: null }, usage)).toBeNull();
   expect(costOf(undefined, usage)).toBeNull();

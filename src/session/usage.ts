@@ -54,8 +54,9 @@ export function plus(before: number | null, more: number | null): number | null 
 
 /** Returns the cost of an answer in US dollars; null if the price or the usage is unknown. */
 export function costOf(info: Pick<ModelInfo, 'price'> | undefined, usage: Usage): number | null {
-  const { price } = info ?? { price: null };
-  if (price === null || (usage.input === null && usage.output === null)) return null;
+  const base = info?.price ?? null;
+  if (base === null || (usage.input === null && usage.output === null)) return null;
+  const price = base.long !== undefined && (usage.input ?? 0) > base.long.over ? base.long : base;
   const cached = usage.cached ?? 0;
   const writes = usage.cacheWrites ?? 0;
   const fresh = Math.max(0, (usage.input ?? 0) - cached - writes);

@@ -73,6 +73,8 @@ export type CallEvent =
 /** A call that has begun. */
 export interface BegunCall {
   readonly id: string;
+  /** Set while it is not approved, so that it has not run. */
+  readonly unapproved?: true;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly call: ToolCall;

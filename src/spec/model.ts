@@ -185,12 +185,24 @@ export interface ModelInfo {
   readonly documents?: true;
   /** False if it cannot call tools; absent if it can. */
   readonly tools?: false;
-  /** US dollars per million tokens; null if unknown or free. */
-  readonly price: {
+  /** Null if unknown or free. */
+  readonly price: Price | null;
+}
+
+/** US dollars per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  /** Prices of requests with more than `over` tokens. */
+  readonly long?: {
+    readonly over: number;
     readonly input: number;
     readonly cached: number;
     readonly output: number;
-  } | null;
+  };
+  /** Set if neither the provider nor the user has said it: the company that publishes it, and when it was read. */
+  readonly published?: { readonly by: string; readonly read: string };
 }
 
 /** A model in its provider's list. */

@@ -51,6 +51,7 @@ test('a title by the first message, another by hand; found by any word', async (
   await page.getByRole('searchbox', { name: 'Search sessions' }).fill('rockhopper');
   await expect(listed(page)).toHaveCount(1);
   await expect(listed(page)).toContainText('Birds');
+  await expect(listed(page)).toContainText('the penguins of Rockhopper bay');
   await page.getByRole('searchbox', { name: 'Search sessions' }).fill('');
 });
 
@@ -77,6 +78,11 @@ test('a fork goes its own way; a deleted session comes back by Undo', async ({ p
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(listed(page)).toHaveCount(before + 1);
   await expect(page.getByText('I took the other one.')).toBeVisible();
+  const branches = page.getByRole('navigation', { name: 'Branches' });
+  await expect(branches).toContainText('Branch 2 of 2');
+  await branches.getByRole('link', { name: 'Previous branch' }).click();
+  await expect(page.getByText('It is counted.')).toBeVisible();
+  await expect(branches).toContainText('Branch 1 of 2');
 });
 
 test('a call in the log names its session, and leads to it', async ({ page }) => {

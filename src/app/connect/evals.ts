@@ -209,7 +209,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
         models.map(({ ref, price }) => ({
           ref,
           name: nameOf(list, ref),
-          hasPrice: price !== null,
+          price,
         })),
       );
     },

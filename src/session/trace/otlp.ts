@@ -1,6 +1,6 @@
 /**
- * A session as OpenTelemetry traces in OTLP JSON, with the semantic conventions for generative AI (development status;
- * attribute names as of November 2026): one trace per turn, with spans for the turn, its requests to models, and its
+ * A session as OpenTelemetry traces in OTLP JSON, with the semantic conventions for generative AI (version 0.1.0, in
+ * development; names as of November 2026): one trace per turn, with spans for the turn, its requests to models, and its
  * calls of tools.
  */
 
@@ -133,7 +133,8 @@ function* turnSpans(
       const step = sent.steps.get(span.id);
       const input = step === undefined ? { text: null, leftOut: 0 } : inputs.next(step);
       const output = step === undefined ? null : outputText(step.ended);
-      const body = stepSpan(span, head, deps, input, output);
+      const isCompacted = step !== undefined && step.from > 0;
+      const body = stepSpan(span, head, deps, { ...input, isCompacted }, output);
       yield { span: { ...base, ...body }, isShortened: input.leftOut > 0 };
     } else if (span.kind === 'call')
       yield { span: { ...base, ...callSpan(span, head) }, isShortened: false };
@@ -146,7 +147,7 @@ function stepSpan(
   step: StepSpan,
   head: SessionHead,
   { kindOf }: OtlpDeps,
-  input: StepInput,
+  input: StepInput & { readonly isCompacted: boolean },
   output: string | null,
 ): SpanBody {
   const { model, usage, finish, fault } = step;
@@ -156,6 +157,7 @@ function stepSpan(
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': providerName(kindOf(model.provider)),
       'gen_ai.conversation.id': head.id,
+      'gen_ai.conversation.compacted': input.isCompacted ? true : null,
       'gen_ai.request.model': model.model,
       'gen_ai.request.stream': true,
       'gen_ai.response.finish_reasons': finish === null ? null : [finishReason(finish)],
@@ -163,6 +165,7 @@ function stepSpan(
       'gen_ai.usage.input_tokens': usage.input,
       'gen_ai.usage.output_tokens': usage.output,
       'gen_ai.usage.cache_read.input_tokens': usage.cached,
+      'gen_ai.usage.cache_write.input_tokens': usage.cacheWrites ?? null,
       'gen_ai.usage.reasoning.output_tokens': usage.reasoning,
       'gen_ai.input.messages': input.text,
       'gen_ai.output.messages': output,

@@ -231,3 +231,97 @@ test('a message that is sent again after each failure is not written each time',
   expect(shortened).toBe(999);
   expect((await file.text()).split(text)).toHaveLength(2);
 });
+
+/** The attributes of the conventions' version 0.1.0 that the export uses, with the members of their values in OTLP. */
+const conventions: Readonly<Record<string, string>> = {
+  'error.type': 'stringValue',
+  'gen_ai.agent.name': 'stringValue',
+  'gen_ai.conversation.compacted': 'boolValue',
+  'gen_ai.conversation.id': 'stringValue',
+  'gen_ai.input.messages': 'stringValue',
+  'gen_ai.operation.name': 'stringValue',
+  'gen_ai.output.messages': 'stringValue',
+  'gen_ai.provider.name': 'stringValue',
+  'gen_ai.request.model': 'stringValue',
+  'gen_ai.request.stream': 'boolValue',
+  'gen_ai.response.finish_reasons': 'arrayValue',
+  'gen_ai.response.time_to_first_chunk': 'doubleValue',
+  'gen_ai.tool.call.arguments': 'stringValue',
+  'gen_ai.tool.call.id': 'stringValue',
+  'gen_ai.tool.call.result': 'stringValue',
+  'gen_ai.tool.name': 'stringValue',
+  'gen_ai.tool.type': 'stringValue',
+  'gen_ai.usage.cache_read.input_tokens': 'intValue',
+  'gen_ai.usage.cache_write.input_tokens': 'intValue',
+  'gen_ai.usage.input_tokens': 'intValue',
+  'gen_ai.usage.output_tokens': 'intValue',
+  'gen_ai.usage.reasoning.output_tokens': 'intValue',
+};
+
+/** Checks a file by the definition of OTLP JSON, which has no other members. */
+function expectOtlp(file: unknown): void {
+  const text = expect.any(String) as unknown;
+  const spans = (file as { resourceSpans: { scopeSpans: { spans: unknown[] }[] }[] }).resourceSpans
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap((scope) => scope.spans);
+  expect(file).toEqual({
+    resourceSpans: [
+      {
+        resource: { attributes: [{ key: 'service.name', value: { stringValue: 'cloche' } }] },
+        scopeSpans: [{ scope: { name: 'cloche' }, spans }],
+      },
+    ],
+  });
+  for (const span of spans as ExportedSpan[]) {
+    const { parentSpanId, attributes, status, ...own } = span;
+    expect(own).toEqual({
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
+      spanId: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
+      ...{ name: text, kind: expect.toSatisfy((kind) => kind === 1 || kind === 3) as unknown },
+      startTimeUnixNano: expect.stringMatching(/^\d+$/) as unknown,
+      endTimeUnixNano: expect.stringMatching(/^\d+$/) as unknown,
+    });
+    if (parentSpanId !== undefined) expect(parentSpanId).toMatch(/^[0-9a-f]{16}$/);
+    expect([1, 2]).toContain(status.code);
+    expect(new Set(attributes.map(({ key }) => key)).size).toBe(attributes.length);
+    for (const { key, value } of attributes) {
+      const [member, ...others] = Object.keys(value);
+      expect([key, others]).toEqual([key, []]);
+      if (!key.startsWith('cloche.')) expect([key, member]).toEqual([key, conventions[key]]);
+      if (member === 'intValue') expect(value[member]).toMatch(/^-?\d+$/);
+    }
+  }
+}
+
+test('the export is OTLP JSON with the names and types of the conventions, whatever the events are', async () => {
+  const fact = fc.tuple(fc.nat(lastKind), fc.nat(3), fc.nat(4)).map(factOf);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fact, { maxLength: 40 }), async (facts) => {
+      const of = stamped([...wholeTurn, ...facts]);
+      const { head } = replayed('any', of);
+      const { file } = await otlpFile(head, of, { kindOf: () => undefined });
+      expectOtlp(JSON.parse(await file.text()));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a request after a summary is marked as such, and has the tokens that were written to the cache', async () => {
+  const summary: SessionFact = {
+    ...{ type: 'compacted', before: 3, summary: 'So far.', usage },
+  };
+  const further: readonly SessionFact[] = [
+    { type: 'step-began', turnId: 'turn-1', stepId: 'step-3', model },
+    {
+      ...{ type: 'step-ended', stepId: 'step-3', parts: [], finish: 'stop', cost: null, ms: 1 },
+      usage: { ...usage, cacheWrites: 7 },
+    },
+  ];
+  const chats = (await exported(stamped([...wholeTurn, summary, ...further]))).filter(({ name }) =>
+    name.startsWith('chat'),
+  );
+  expect(chats.map((chat) => attribute(chat, 'gen_ai.conversation.compacted'))).toEqual([
+    ...[undefined, undefined, { boolValue: true }],
+  ]);
+  expect(attribute(chats[2], 'gen_ai.usage.cache_write.input_tokens')).toEqual({ intValue: '7' });
+});

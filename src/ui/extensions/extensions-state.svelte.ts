@@ -172,7 +172,7 @@ export class ExtensionsState {
   /** The session in view; empty if there is none. */
   get #session(): string {
     const { place } = this.#ui.route;
-    return place.at === 'session' ? place.id : '';
+    return place.at === 'session' && place.beside.length === 0 ? place.id : '';
   }
 
   #showPicker(): void {

@@ -23,12 +23,15 @@ function opened(conversation: FakeConversation) {
     forked.push(asked);
     return Promise.resolve();
   };
-  const all = () => sessionCommands(shown, { list, fork }).filter(({ available }) => available);
+  const compared: string[] = [];
+  const compare = (id: string): void => void compared.push(id);
+  const all = () =>
+    sessionCommands(shown, { list, fork, compare }).filter(({ available }) => available);
   const choose = (words: string): void =>
     all()
       .find((one) => one.words === words)
       ?.choose();
-  return { shown, forked, words: () => all().map(({ words }) => words), choose };
+  return { shown, forked, compared, words: () => all().map(({ words }) => words), choose };
 }
 
 test('a new session cannot be stopped, renamed or forked', () => {
@@ -47,6 +50,7 @@ test('commands stop a turn, switch step mode, and return the focus to the messag
     'Turn step mode on',
     'System prompt',
     'Show the trace',
+    'Compare with another session',
     'Rename session',
   ]);
   choose('Turn step mode on');
@@ -74,5 +78,5 @@ test('commands open the title and the prompt for editing, and fork up to the las
 test('a session that another page writes has no commands that change it', () => {
   const talk = new FakeConversation(stateOf({ head: headOf('a') }));
   talk.writes = false;
-  expect(opened(talk).words()).toEqual(['Show the trace']);
+  expect(opened(talk).words()).toEqual(['Show the trace', 'Compare with another session']);
 });

@@ -11,6 +11,7 @@ interface Forking {
   readonly list: Pick<SessionList, 'attempt'>;
   /** @throws {ToolError} */
   fork(id: string, n: number): Promise<void>;
+  compare(id: string): void;
 }
 
 /** The commands as they are now. */
@@ -43,6 +44,9 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
     }),
     command(shown.view === 'trace' ? 'Show the transcript' : 'Show the trace', begun, () => {
       shown.view = shown.view === 'trace' ? 'transcript' : 'trace';
+    }),
+    command('Compare with another session', begun, () => {
+      sessions.compare(shown.id);
     }),
     command('Rename session', begun && writes, () => {
       // Nothing else can get the focus while the palette is open.

@@ -98,7 +98,8 @@ export class Sessions {
 
   /** The shown session, while its page is open. */
   get inView(): OpenSession | null {
-    return this.ui.route.place.at === 'session' ? this.#shown : null;
+    const { place } = this.ui.route;
+    return place.at === 'session' && place.beside.length === 0 ? this.#shown : null;
   }
 
   /** Whether more tools of the open folder may still be found. */
@@ -148,6 +149,12 @@ export class Sessions {
   startNew(): void {
     this.writeNew();
     this.ui.route.go(this.ui.route.toSession(newSession));
+  }
+
+  /** Shows a session beside another one, which the user then chooses; or two new ones, to compare models. */
+  compare(id = newSession): void {
+    const place = { at: 'session', id, entry: null, beside: [newSession] } as const;
+    this.ui.route.go(this.ui.route.to(place));
   }
 
   /** Focuses the message field if a new session is already shown, since the address does not change then. */
@@ -275,6 +282,14 @@ export class Sessions {
         this.writeNew();
       },
     };
+    const compare: Command = {
+      words: 'Compare models',
+      detail: 'one message to two or three models, side by side',
+      available: true,
+      choose: () => {
+        this.compare();
+      },
+    };
     const plays = this.recordings.map(({ recording }) => ({
       words: `Play: ${recordingName(recording)}`,
       detail: recording.scripted ? 'scripted example' : 'recording',
@@ -283,7 +298,7 @@ export class Sessions {
         this.play(recording);
       },
     }));
-    return [...ofSession, write, ...plays];
+    return [...ofSession, write, compare, ...plays];
   }
 
   #connect(): void {

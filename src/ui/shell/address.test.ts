@@ -20,9 +20,10 @@ test('every address is parsed back to the same place', () => {
     { place: { at: 'help', page: 'tests', section: 'the-format' }, panel: 'tests' },
     { place: { at: 'home' }, panel: 'python' },
     { place: { at: 'sessions' }, panel: 'runs' },
-    { place: { at: 'session', id: 'new', entry: null }, panel: null },
-    { place: { at: 'session', id: '6f1c-22', entry: 0 }, panel: null },
-    { place: { at: 'session', id: '6f1c-22', entry: 41 }, panel: 'problems' },
+    { place: { at: 'session', id: 'new', entry: null, beside: [] }, panel: null },
+    { place: { at: 'session', id: '6f1c-22', entry: 0, beside: [] }, panel: null },
+    { place: { at: 'session', id: '6f1c-22', entry: 41, beside: [] }, panel: 'problems' },
+    { place: { at: 'session', id: '6f1c', entry: null, beside: ['a/b', 'new'] }, panel: null },
   ];
   expect(addresses.map((address) => parseAddress(formatAddress(address)))).toEqual(addresses);
 });
@@ -58,7 +59,7 @@ test('an unknown address is parsed as such, and can be quoted', () => {
     '#/calls/a/b',
     '#/settings/x/y',
     '#/policy/x/y',
-    '#/sessions/a/b',
+    '#/sessions/a/b/c/d',
   ];
   expect(bad.map((hash) => parseAddress(hash).place)).toEqual(
     bad.map((hash) => ({ at: 'nowhere', hash })),

@@ -18,8 +18,16 @@ export type Place =
   | { readonly at: 'compare'; readonly ids: readonly string[] }
   /** The list of sessions. */
   | { readonly at: 'sessions' }
-  /** `id` is {@link newSession} for a session that has not begun; `entry` is the `n` of the entry to scroll to. */
-  | { readonly at: 'session'; readonly id: string; readonly entry: number | null }
+  /**
+   * `id` is {@link newSession} for a session that has not begun; `entry` is the `n` of the entry to scroll to. The
+   * sessions of `beside` are compared with it.
+   */
+  | {
+      readonly at: 'session';
+      readonly id: string;
+      readonly entry: number | null;
+      readonly beside: readonly string[];
+    }
   /** Without a section, the list of sections. */
   | { readonly at: 'settings' | 'policy'; readonly section?: string }
   | { readonly at: 'workspace' }
@@ -49,7 +57,7 @@ export interface Address {
 export const newSession = 'new';
 
 export function isNewSession(place: Place): boolean {
-  return place.at === 'session' && place.id === newSession;
+  return place.at === 'session' && place.id === newSession && place.beside.length === 0;
 }
 
 const views: readonly string[] = [
@@ -121,8 +129,11 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
   if (kind === 'evals' && parts.length === 2) return { at: 'eval', id: first };
   if (kind === 'compare' && parts.length > 2 && parts.length <= 5)
     return { at: 'compare', ids: parts.slice(1).map(String) };
-  if (kind === 'sessions' && parts.length === 2)
-    return { at: 'session', id: first, entry: entryOf(asked.get('at')) };
+  if (kind === 'sessions' && parts.length <= 4)
+    return {
+      ...{ at: 'session', id: first, entry: entryOf(asked.get('at')) },
+      beside: parts.slice(2).map(String),
+    };
   const view = second ?? 'schema';
   if (kind !== 'tools' || parts.length > 3 || !views.includes(view)) return null;
   return { at: 'tool', name: first, view: view as ToolView, line };
@@ -145,7 +156,7 @@ function pathOf(place: Place): string {
     case 'eval':
       return `evals/${escaped(place.id)}`;
     case 'session':
-      return `sessions/${escaped(place.id)}`;
+      return `sessions/${[place.id, ...place.beside].map(escaped).join('/')}`;
     case 'api':
       return ['api', place.operation].filter(Boolean).map(escaped).join('/');
     case 'help':

@@ -42,7 +42,7 @@ export class Route {
   }
 
   toSession(id: string, entry: number | null = null): string {
-    return this.to({ at: 'session', id, entry });
+    return this.to({ at: 'session', id, entry, beside: [] });
   }
 
   toFile(path: string, line: number | null = null): string {

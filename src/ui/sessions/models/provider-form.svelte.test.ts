@@ -153,3 +153,30 @@ test('an error of saving is shown, and the form stays open', async () => {
   expect(form.fault).toEqual({ message: 'No address.', hint: 'Mend it.' });
   expect([form.name, form.saving]).toEqual(['Mine', false]);
 });
+
+test('published values are offered for editing, after what the user has entered', () => {
+  const published = { by: 'OpenAI', read: '2026-11-18' };
+  const price = { input: 2, cached: 0.1, output: 10, published };
+  const model = (id: string, more: object) => ({
+    ...{ ref: { provider: 'p', model: id }, label: id, images: null, price: null, context: null },
+    ...more,
+  });
+  const openai: ProviderConfig = {
+    ...{ id: 'p', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', headers: [], byHand: [] },
+    ...{ listedAt: null, key: 'kept' },
+    facts: [{ model: 'mine', price: { input: 1, cached: 1, output: 2 }, context: null }],
+    models: [model('sol', { price, context: 1_050_000 }), model('other', {})],
+    publisher: { name: 'OpenAI', read: '2026-11-18', sources: ['https://example.org/prices'] },
+  };
+  const form = ProviderForm.of(openai);
+  expect(form.publisher?.name).toBe('OpenAI');
+  expect(form.published).toBe('mine 1 2\nsol 2 10 0.1 1050k');
+  form.facts = form.published;
+  expect(form.draft.facts?.[1]).toEqual({
+    ...{ model: 'sol', price: { input: 2, cached: 0.1, output: 10 }, context: 1_050_000 },
+  });
+  // They belong to the company's own address.
+  form.baseUrl = 'https://proxy.example.org/v1';
+  expect(form.publisher).toBeNull();
+  expect(ProviderForm.begin(null).publisher).toBeNull();
+});

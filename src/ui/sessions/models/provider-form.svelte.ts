@@ -7,10 +7,13 @@ import type {
   Providers,
 } from '../../../agent/providers.ts';
 import { baseUrlOf } from '../../../agent/base-url.ts';
-import { modelFactsText, readModelFacts } from '../../../agent/model-facts.ts';
+import { modelFactsText, readModelFacts, type ModelFacts } from '../../../agent/model-facts.ts';
 import type { ProviderKind } from '../../../spec/model.ts';
 import { kindWords } from '../../parts/provider-words.ts';
 import { faultOf, type Fault } from '../fault.ts';
+
+/** Limit of published values that are offered for editing. */
+const mostPublished = 100;
 
 /** Why the provider was not saved. */
 export interface FormFault extends Fault {
@@ -124,6 +127,26 @@ export class ProviderForm {
     } catch {
       return this.baseUrl.trim();
     }
+  }
+
+  /** The company whose published prices apply; null if there is none. */
+  get publisher(): NonNullable<ProviderConfig['publisher']> | null {
+    const before = this.#before;
+    return before?.kind === this.kind && before.baseUrl === this.#address
+      ? (before.publisher ?? null)
+      : null;
+  }
+
+  /** The published values of the provider's models, with what was typed for others; empty if there are none. */
+  get published(): string {
+    const models = this.#before?.models ?? [];
+    const lines = models.flatMap(({ ref: { model }, price, context }): readonly ModelFacts[] =>
+      price?.published === undefined ? [] : [{ model, price, context }],
+    );
+    if (lines.length === 0) return '';
+    return [this.facts.trim(), modelFactsText(lines.slice(0, mostPublished))]
+      .filter((text) => text !== '')
+      .join('\n');
   }
 
   get takesUrl(): boolean {

@@ -12,6 +12,15 @@ test('the first example is used', () => {
   });
 });
 
+test('the numbers of an example keep their spelling', () => {
+  const examples = [
+    parseExact('{"n": 3.0, "big": 12345678901234567890, "in": [1e5]}') as JsonObject,
+  ];
+  expect(argumentTemplate({ parameters: {}, examples })).toBe(
+    '{\n  "n": 3.0,\n  "big": 12345678901234567890,\n  "in": [\n    1e5\n  ]\n}',
+  );
+});
+
 test('required properties and those with defaults are included, in order', () => {
   const text = argumentTemplate({
     examples: [],

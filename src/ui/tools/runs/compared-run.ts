@@ -10,7 +10,7 @@ export function comparedArguments({ call, cut }: LoggedCall): JsonText {
 }
 
 /** The value that the tool returned, or what the caller got instead. */
-export function comparedResult({ result }: LoggedCall): JsonText {
+export function comparedResult({ result }: Pick<LoggedCall, 'result'>): JsonText {
   const value = returnedValue(result);
   if (value !== null) return value;
   const { resultType, error, textResultForLlm } = result;
