@@ -32,7 +32,7 @@ test('a failing check is retried, a plan that cannot be carried out is stuck, an
   );
 
   await play(page, /gets stuck/);
-  await expect(status(page, 'Stuck, 1 of 3')).toBeVisible({ timeout: 60_000 });
+  await expect(status(page, 'Needs attention, 1 of 3')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('twice for the same reason').first()).toBeVisible();
   await expect(page.getByText('under “Change plan”')).toBeVisible();
   expect(await violations(page)).toEqual([]);
@@ -54,7 +54,7 @@ test('a failing check is retried, a plan that cannot be carried out is stuck, an
   await expect(page.getByText(/Call units:convert_unit/).first()).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Log', exact: true }).click();
-  await expect(page.getByText('gills: the check of attempt 1 failed')).toBeVisible();
+  await expect(page.getByText('gills: check failed on attempt 1')).toBeVisible();
   await page.getByRole('button', { name: 'Compare' }).click();
   await expect(page.getByRole('cell', { name: /Done, 3 of 3 tasks/ })).toBeVisible();
   expect(await violations(page)).toEqual([]);

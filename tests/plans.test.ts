@@ -301,7 +301,7 @@ tasks:
   await field.fill((await field.inputValue()).replace('depends_on: [b]', 'depends_on: []'));
   await expect(page.getByText('The plan has no problems.')).toBeVisible();
   await page.getByRole('button', { name: 'Run plan' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Stuck' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Needs attention' })).toBeVisible();
   const first = page.getByRole('listitem', { name: 'First sum' });
   await expect(first).toContainText('Failed');
   await expect(page.getByRole('listitem', { name: 'Second sum' })).toContainText('Blocked');

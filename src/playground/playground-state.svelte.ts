@@ -229,7 +229,7 @@ export class PlaygroundState implements WholePlayground {
     const wanted = name ?? this.setup.tool;
     if (status.phase === 'failed') return status.message;
     if (this.#deps.ui.app.registry.list().length > 0) return `There is no tool “${wanted}”.`;
-    return 'The source has no tool that can be run. Its problems say why.';
+    return 'The source has no tool that can run. Fix its problems first.';
   }
 
   #replace(files: readonly PlaygroundFile[]): void {

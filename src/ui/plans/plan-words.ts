@@ -1,14 +1,14 @@
 /** Words for the states of runs and tasks. */
 
-import type { RunEvent, RunState, TaskPhase } from '../../runner/run-record.ts';
+import type { RunEnd, RunEvent, RunState, TaskPhase } from '../../runner/run-record.ts';
 import { counted } from '../parts/format.ts';
 import type { GraphNode } from './graph-layout.ts';
 
 export const taskWords: Record<TaskPhase, string> = {
   waiting: 'Waiting',
   running: 'Running',
-  checking: 'Being checked',
-  blocked: 'Blocked: a task before it failed',
+  checking: 'Checking the result',
+  blocked: 'Blocked by a failed task',
   done: 'Done',
   failed: 'Failed',
   stopped: 'Interrupted',
@@ -24,6 +24,12 @@ export const taskTones: Record<TaskPhase, GraphNode['tone']> = {
   stopped: 'held',
 };
 
+const endWords: Record<RunEnd, string> = {
+  done: 'Run done',
+  stuck: 'Run ended without reaching the goal',
+  stopped: 'Run stopped',
+};
+
 /** @param isActive whether this page carries the run out */
 export function runWords(
   { phase, tasks, isRevising, isWaiting }: RunState,
@@ -31,17 +37,17 @@ export function runWords(
 ): string {
   const done = [...tasks.values()].filter((task) => task.phase === 'done').length;
   const count = `${done} of ${tasks.size} tasks done`;
-  if (isWaiting) return `Waits for your approval, ${counted(tasks.size, 'task')}`;
+  if (isWaiting) return `Waiting for your approval, ${counted(tasks.size, 'task')}`;
   switch (phase) {
     case 'done':
       return `Done, ${tasks.size} of ${tasks.size} tasks`;
     case 'running':
-      if (isActive && isRevising) return `A model changes the plan, ${count}`;
+      if (isActive && isRevising) return `A model is revising the plan, ${count}`;
       return isActive ? `Running, ${count}` : `Interrupted, ${count}`;
     case 'paused':
       return isActive ? `Paused, ${count}` : `Interrupted, ${count}`;
     case 'stuck':
-      return `Stuck, ${count}`;
+      return `Needs attention, ${count}`;
     case 'stopped':
       return `Stopped, ${count}`;
   }
@@ -51,13 +57,13 @@ export function runWords(
 export function adviceFor(run: RunState, isActive: boolean): string {
   const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
   if (isActive || run.phase === 'done') return '';
-  if (run.isWaiting) return 'A page asked for this run. Look at its tasks, then press “Run”.';
+  if (run.isWaiting) return 'Another page asked for this run. Review its tasks, then press “Run”.';
   if (run.reason.startsWith('The budget of'))
-    return 'Raise the budget under “Change plan”, which goes on with what is left.';
+    return 'Raise the budget under “Change plan”. The run then continues with the remaining tasks.';
   if (phases.includes('failed'))
-    return 'Correct the task, its tools or its check under “Change plan”, or run the task again.';
+    return 'Fix the task, its tools or its check under “Change plan”, or run the task again.';
   if (run.phase === 'stuck')
-    return 'Solve what the reason says, then press “Resume”: tasks go on where they were.';
+    return 'Fix the cause, then press “Resume”. Tasks continue where they stopped.';
   if (run.phase === 'running' || run.phase === 'paused')
     return 'The tab that ran this plan was closed, or another tab is running it. Press “Resume” to continue here.';
   return '';
@@ -67,33 +73,33 @@ export function adviceFor(run: RunState, isActive: boolean): string {
 export function eventWords(event: RunEvent): string {
   switch (event.type) {
     case 'created':
-      return `The run began, with ${event.plan.tasks.length} tasks`;
+      return `Run started with ${counted(event.plan.tasks.length, 'task')}`;
     case 'resumed':
-      return 'The run went on';
+      return 'Run resumed';
     case 'paused':
-      return 'The run was paused';
+      return 'Run paused';
     case 'task-began':
-      return `${event.task}: attempt ${event.attempt} began`;
+      return `${event.task}: attempt ${event.attempt} started`;
     case 'task-finished':
-      return `${event.task}: a result was handed over`;
+      return `${event.task}: result submitted`;
     case 'attempt-failed':
-      return `${event.task}: the check of attempt ${event.attempt} failed. ${event.reason}`;
+      return `${event.task}: check failed on attempt ${event.attempt}. ${event.reason}`;
     case 'checked':
-      return `${event.task}: the check has passed`;
+      return `${event.task}: check passed`;
     case 'task-ended':
       return `${event.task}: ${taskWords[event.end]}.${event.reason === '' ? '' : ` ${event.reason}`}`;
     case 'steered':
-      return `Your message to ${event.task ?? 'all'}: ${event.text}`;
+      return `Your message to ${event.task ?? 'all tasks'}: ${event.text}`;
     case 'revision-began':
-      return 'A model begins to change the plan';
+      return 'A model started to revise the plan';
     case 'revision-failed':
       return `The plan was not changed: ${event.reason}`;
     case 'revised':
       return `${event.by === 'user' ? 'You' : 'The model'} changed the plan. ${event.reason}`;
     case 'again':
-      return `Carried out again: ${event.tasks.join(', ')}`;
+      return `Run again: ${event.tasks.join(', ')}`;
     case 'ended':
-      return `The run ended: ${event.end}.${event.reason === '' ? '' : ` ${event.reason}`}`;
+      return `${endWords[event.end]}.${event.reason === '' ? '' : ` ${event.reason}`}`;
   }
 }
 
@@ -103,5 +109,5 @@ export function textOf(value: unknown): string {
 
 /** The title of a task that is being written; its id if it has none. */
 export function titleOf(task: Readonly<Record<string, unknown>>): string {
-  return (textOf(task.title) || textOf(task.id) || 'Without an id').slice(0, 200);
+  return (textOf(task.title) || textOf(task.id) || 'Untitled task').slice(0, 200);
 }

@@ -18,7 +18,7 @@ test.each([
   [file('a.txt', 'a\0b'), 'not encoded in UTF-8'],
   [file('a.txt', ' \n'), 'it is empty'],
   [file('a.txt', 'x'.repeat(400_001)), 'too large to be attached'],
-  [file('a.pdf', 'Hello'), 'it is no PDF document'],
+  [file('a.pdf', 'Hello'), 'it is not a PDF document'],
   [file('a.bin', 'x'), 'models read images, texts and PDF documents'],
 ])('%o is refused', async (refused, why) => {
   await expect(takeFile(refused)).rejects.toThrow(why);

@@ -60,7 +60,7 @@ async function takePdf(file: File): Promise<AttachedPart> {
   if (file.size > mostPdfBytes) throw tooLarge(file, mostPdfBytes);
   const head = await file.slice(0, 1_024).text();
   if (!head.includes('%PDF-'))
-    throw new ToolError('bad-input', `${file.name} cannot be attached: it is no PDF document.`);
+    throw new ToolError('bad-input', `${file.name} cannot be attached: it is not a PDF document.`);
   return {
     ...{ type: 'file', mediaType: 'application/pdf', name: nameOf(file) },
     data: await base64(file),

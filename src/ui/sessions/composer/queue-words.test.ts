@@ -12,7 +12,7 @@ test('while calls run, a message waits for them, and an interruption cancels tho
   });
   expect(queueWait('calling', [call('a'), call('a'), call('b', false)], 'GPT')).toEqual({
     words: 'Sent when a and b have ended.',
-    interrupts: 'Cancels a. Waits for b, as its file says.',
+    interrupts: 'Cancels a. Waits for b, which cannot be interrupted.',
   });
   expect(queueWait('paused', [call('a'), call('b'), call('c')], '').words).toBe(
     'Sent when a and 2 others have ended.',
@@ -21,9 +21,12 @@ test('while calls run, a message waits for them, and an interruption cancels tho
 
 test('nothing can be interrupted if no call may be cancelled', () => {
   expect(queueWait('calling', [call('a', false)], 'GPT')).toEqual({
-    words: 'Sent when a has ended. It must not be interrupted, as its file says.',
+    words: 'Sent when a has ended. This tool does not allow interruption.',
     interrupts: '',
   });
+  expect(queueWait('calling', [call('a', false), call('b', false)], 'GPT').words).toBe(
+    'Sent when a and b have ended. These tools do not allow interruption.',
+  );
 });
 
 test.each([

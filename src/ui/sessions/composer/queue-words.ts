@@ -51,8 +51,11 @@ function waitForCalls(
   const ending = calls.filter(({ interruptible }) => interruptible);
   const staying = calls.filter(({ interruptible }) => !interruptible);
   if (ending.length === 0)
-    return onlyWaits(`${words} It must not be interrupted, as its file says.`);
-  const stays = staying.length === 0 ? '' : ` Waits for ${names(staying)}, as its file says.`;
+    return onlyWaits(
+      `${words} ${calls.length === 1 ? 'This tool does' : 'These tools do'} not allow interruption.`,
+    );
+  const stays =
+    staying.length === 0 ? '' : ` Waits for ${names(staying)}, which cannot be interrupted.`;
   return { words, interrupts: `Cancels ${names(ending)}.${stays}` };
 }
 
