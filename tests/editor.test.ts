@@ -142,12 +142,19 @@ test('a tool is written, run, saved as a test, broken, fixed and exported with i
   test.info().annotations.push(...seconds.map((description) => ({ type: 'step', description })));
 });
 
-test('the welcome page’s example is edited and run there and then', async ({ page }) => {
+test('the example runs on the welcome page, and is edited there and then', async ({ page }) => {
   await page.goto('./');
+  await page.getByRole('textbox', { name: 'location' }).fill('Rome');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const result = page.getByRole('region', { name: /^Result/ });
+  await expect(result).toContainText('15');
+  await expect(page.getByRole('heading', { name: 'Run Python tools' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByText('The Python file behind it').click();
   await page.getByRole('button', { name: 'Edit this example' }).click();
   await scanned(page);
-  await page.getByRole('button', { name: /^Run/ }).first().click();
-  const result = page.getByRole('region', { name: /^Result/ });
+  // The same folder, and the same result.
+  await expect(page.getByRole('heading', { name: 'weather_tools:get_temperatures' })).toBeVisible();
   await expect(result).toContainText('15');
   await code(page).getByText('15').first().dblclick();
   await page.keyboard.type('21');

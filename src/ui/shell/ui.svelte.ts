@@ -90,6 +90,8 @@ export class Ui {
   readonly #dispose: () => void;
   #late: LateState | null = null;
   #overlay: Overlay | null = $state(null);
+  /** Name of the folder with the example that the start page runs. */
+  #example: string | null = $state(null);
 
   constructor(deps: UiDeps) {
     const { app, framed, folders, site, policy, workspaces, sessions, bar, memory } = deps;
@@ -153,10 +155,28 @@ export class Ui {
     );
   }
 
-  /** Whether only the start page can be shown. */
+  /** Whether the start page is shown: no folder is open, or only its example. */
   get welcoming(): boolean {
     const { phase } = this.opener.status;
-    return phase === 'none' || (phase === 'failed' && this.tools.all.length === 0);
+    if (phase === 'none' || this.isTryingExample) return true;
+    return phase === 'failed' && this.tools.all.length === 0;
+  }
+
+  /** Whether the start page runs its example, in a folder of its own. */
+  get isTryingExample(): boolean {
+    return this.#example !== null && this.opener.status.folder === this.#example;
+  }
+
+  /** Opens a new folder with these files, while the start page stays. @throws {ToolError} */
+  async tryExample(files: Readonly<Record<string, string>>): Promise<void> {
+    const source = await (await this.editing()).newFolder('example', files);
+    this.#example = source.name;
+    void this.app.folder.open(source);
+  }
+
+  /** The start page is left: the folder of its example is shown like any other. */
+  leaveExample(): void {
+    this.#example = null;
   }
 
   /** Only for parts of the page that load after the first paint. */

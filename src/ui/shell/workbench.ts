@@ -7,11 +7,13 @@ import '../styles/controls.css';
 
 export { default as Divider } from './Divider.svelte';
 export { default as Drawer } from './Drawer.svelte';
+export { default as ExampleFile } from '../home/ExampleFile.svelte';
 export { default as FolderButtons } from '../home/FolderButtons.svelte';
 export { default as FolderDialogs } from '../editor/FolderDialogs.svelte';
 export { default as FolderMenu } from '../home/FolderMenu.svelte';
 export { default as FrameNotice } from './FrameNotice.svelte';
 export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
+export { default as LiveExample } from '../home/LiveExample.svelte';
 export { LateState } from './late-state.ts';
 export { default as Palette } from './palette/Palette.svelte';
 export { default as ExtensionOverlays } from '../extensions/ExtensionOverlays.svelte';
