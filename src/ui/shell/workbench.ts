@@ -13,7 +13,7 @@ export { default as FolderDialogs } from '../editor/FolderDialogs.svelte';
 export { default as FolderMenu } from '../home/FolderMenu.svelte';
 export { default as FrameNotice } from './FrameNotice.svelte';
 export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
-export { default as LiveExample } from '../home/LiveExample.svelte';
+export { default as LiveExample } from './LiveExample.svelte';
 export { LateState } from './late-state.ts';
 export { default as Palette } from './palette/Palette.svelte';
 export { default as ExtensionOverlays } from '../extensions/ExtensionOverlays.svelte';
