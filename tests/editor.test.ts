@@ -71,7 +71,9 @@ test('a tool is written, run, saved as a test, broken, fixed and exported with i
   await step('create a folder', async () => {
     await page.goto('./');
     await page.getByRole('button', { name: 'New folder', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('shapes');
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+    // Replaces the suggested name.
+    await page.keyboard.type('shapes');
     await page.keyboard.press('Enter');
     await expect(code(page)).toContainText('def greet');
   });
