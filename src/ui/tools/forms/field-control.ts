@@ -47,6 +47,12 @@ export function numberShown(value: JsonValue | undefined): string {
   return isNumber(content) ? value.text : content;
 }
 
+/** The number that was typed, also behind the zero of a template; null if it is none. */
+export function typedNumber(typed: string): string | null {
+  const text = typed.trim().replace(/^(-?)0+(?=\d)/, '$1');
+  return isNumber(text) ? text : null;
+}
+
 /** A short name of the type, such as `list of string`. */
 export function typeWords(shape: Shape): string {
   const { types, format, choices } = shape;
