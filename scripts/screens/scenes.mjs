@@ -95,7 +95,8 @@ export const scenes = [
   {
     name: 'copy-as',
     show: async (page) => {
-      await page.getByRole('button', { name: 'JSON', exact: true }).click();
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByRole('button', { name: 'JSON', exact: true }).click();
       await page.getByRole('button', { name: 'Copy as' }).click();
     },
   },
