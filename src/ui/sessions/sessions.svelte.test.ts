@@ -246,7 +246,7 @@ test('recordings of the folder can be played by a command while it is open', asy
   const { commands } = sessions.ui;
   const available = () =>
     commands.all.filter(({ available }) => available).map(({ words }) => words);
-  expect(available()).toEqual(['Play: What to wear in Oslo']);
+  expect(available()).toEqual(['Compare models', 'Play: What to wear in Oslo']);
   sessions.dispose();
   expect(available()).toEqual([]);
 });
