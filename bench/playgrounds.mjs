@@ -62,7 +62,7 @@ try {
   for (const tag of await page.locator('cloche-playground').all())
     await tag.scrollIntoViewIfNeeded();
   const shown = await settled();
-  const frame = page.frameLocator('cloche-playground iframe').first();
+  const frame = page.locator('cloche-playground iframe').first().contentFrame();
   await frame.getByRole('button', { name: 'Run' }).press('Enter');
   await frame.getByText('"to": 3').waitFor({ timeout: 120_000 });
   const ran = await settled();

@@ -74,7 +74,7 @@ test('after one run of a playground, it, the documentation and the explorer work
 
     // The documentation: an example of it runs, and its pages lead to each other.
     await page.goto(`${url}docs/tool-files.html`);
-    const example = page.frameLocator('cloche-playground iframe').first();
+    const example = page.locator('cloche-playground iframe').first().contentFrame();
     await example.getByRole('button', { name: 'Run' }).click();
     await expect(example.getByRole('region', { name: 'Result' })).toContainText('Success', {
       timeout: 60_000,

@@ -19,6 +19,7 @@ import type { ClochePlaygroundElement } from './playground-types.d.ts';
 import { PrintView } from './print-view.ts';
 import { onceNear } from './near-view.ts';
 import { sheet } from './shadow-style.ts';
+import { spaced } from './spaced.ts';
 
 type Request = Extract<ToPlayground, { id: number }>;
 type Unnumbered<Each = Request> = Each extends Request ? Omit<Each, 'id'> : never;
@@ -79,8 +80,6 @@ export function definePlayground(script: string | null): void {
     #unsent: Request[] = [];
     #stop = new AbortController();
     #reading = 0;
-    #restart: ReturnType<typeof setTimeout> | undefined;
-    #restartedAt = -restartMs;
     #lookFrame = 0;
 
     constructor() {
@@ -274,16 +273,11 @@ export function definePlayground(script: string | null): void {
     }
 
     /** Begins again with the tag as it is now, once for all changes that are made together. */
-    #restartSoon(): void {
-      const wait = Math.max(0, this.#restartedAt + restartMs - performance.now());
-      this.#restart ??= setTimeout(() => {
-        this.#restart = undefined;
-        if (this.#link === null) return;
-        this.#restartedAt = performance.now();
-        this.#close('The playground was changed.');
-        this.#open();
-      }, wait);
-    }
+    readonly #restartSoon = spaced(() => {
+      if (this.#link === null) return;
+      this.#close('The playground was changed.');
+      this.#open();
+    }, restartMs);
 
     #text(name: string): string {
       return this.getAttribute(name) ?? '';
