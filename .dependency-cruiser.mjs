@@ -45,6 +45,8 @@ const table = new Map([
   ...Object.entries(shared),
   ...core.map((folder, index) => row(folder, [...sharedNames, ...core.slice(0, index)])),
   ...adapters.map((folder) => row(folder, [...sharedNames, ...core])),
+  // The types of what the API answers are those of the client's package.
+  row('api', [...sharedNames, ...core.slice(0, core.indexOf('api')), 'client/types\\.ts']),
   // Built separately, for other pages.
   row('client', sharedNames),
   row('bridge', sharedNames),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
+import { build } from 'vite';
 import { projectFolder } from '../scripts/dist.mjs';
 
 const run = promisify(execFile);
@@ -37,6 +38,19 @@ export async function use(): Promise<string> {
 }
 `;
 
+/** Uses the playground as a page of a bundled site would, with a mistake that its types must find. */
+const page = `
+import 'cloche/playground';
+
+const tag = document.createElement('cloche-playground');
+tag.setAttribute('app', 'https://cloche.example/');
+tag.addEventListener('cloche-result', ({ detail }) => console.log(detail.text.length, detail.durationMs));
+// @ts-expect-error -- the arguments are an object or a text
+void tag.setArguments(1);
+void tag.setSource([{ path: 'a.py', text: '' }]).then(() => tag.run()).then(({ resultType }) => resultType);
+document.body.append(tag);
+`;
+
 test('an empty project installs, compiles and imports the package', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cloche-package-'));
   try {
@@ -51,13 +65,14 @@ test('an empty project installs, compiles and imports the package', async () => 
     // It depends on nothing.
     expect(await readdir(join(folder, 'node_modules'))).toEqual(['.package-lock.json', 'cloche']);
     await writeFile(join(folder, 'use.ts'), program);
+    await writeFile(join(folder, 'page.ts'), page);
     const tsc = join(projectFolder, 'node_modules/typescript/bin/tsc');
     for (const module of [
       ['--module', 'esnext', '--moduleResolution', 'bundler'],
       ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
     ]) {
       const options = ['--noEmit', '--strict', '--target', 'es2022', ...module];
-      const { stdout } = await run(process.execPath, [tsc, ...options, 'use.ts'], {
+      const { stdout } = await run(process.execPath, [tsc, ...options, 'use.ts', 'page.ts'], {
         cwd: folder,
       }).catch((thrown: unknown) => thrown as { stdout: string });
       expect(stdout).toBe('');
@@ -66,6 +81,15 @@ test('an empty project installs, compiles and imports the package', async () => 
     await writeFile(join(folder, 'use.js'), script);
     const { stdout } = await run(process.execPath, ['use.js'], { cwd: folder });
     expect(stdout.trim()).toBe('ClocheError,connect');
+    // A bundler finds both parts, and keeps the element, which is there for its side effect.
+    const bundled = await build({
+      ...{ root: folder, configFile: false, logLevel: 'error' },
+      build: { write: false, rolldownOptions: { input: ['page.ts', 'use.ts'] } },
+    });
+    if (Array.isArray(bundled) || !('output' in bundled)) throw new Error('Expected one build.');
+    const code = bundled.output.map((file) => ('code' in file ? file.code : '')).join('');
+    expect(code).toContain('cloche-playground');
+    expect(code).toContain('customElements');
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,6 +1,7 @@
 /** Plans are carried out by sub-agents over a local model endpoint that speaks the real format. */
 
 import type { Page } from '@playwright/test';
+import type * as Client from '../src/client/index.ts';
 import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import * as session from './support/session-page.ts';
@@ -90,10 +91,21 @@ async function request(page: Page, method: string, path: string, body?: object) 
   );
 }
 
+/** Calls a method of the client's runs in the page. */
+function overClient(page: Page, method: 'start' | 'stop' | 'get', given: object | string) {
+  return page.evaluate(
+    async ([name, value]) => {
+      const module = new URL('cloche-client.js', location.href).href;
+      const { connect } = (await import(module)) as typeof Client;
+      const { runs } = await connect();
+      return (await runs[name](value as string)) as unknown as Run;
+    },
+    [method, given] as const,
+  );
+}
+
 async function start(page: Page, plan: object): Promise<Run> {
-  const { status, body } = await request(page, 'POST', 'api/runs', { plan });
-  expect({ status, body }).toMatchObject({ status: 202 });
-  const run = body as Run;
+  const run = await overClient(page, 'start', plan);
   if (run.state === 'waiting') {
     const allow = page.getByRole('button', { name: 'Allow for this visit' });
     await expect(async () => {
@@ -107,7 +119,7 @@ async function start(page: Page, plan: object): Promise<Run> {
 async function ended(page: Page, id: string): Promise<Run> {
   let run: Run | undefined;
   await expect(async () => {
-    run = (await request(page, 'GET', `api/runs/${id}`)).body as Run;
+    run = await overClient(page, 'get', id);
     expect(['done', 'stuck', 'stopped']).toContain(run.state);
   }).toPass({ timeout: 60_000, intervals: [100] });
   if (run === undefined) throw new Error('No run was read.');
@@ -252,11 +264,20 @@ test('a run is stopped at once, and goes on from where it was', async ({ page })
     ],
   });
   await expect.poll(() => endpoint.requests.length).toBe(3);
-  const { body } = await request(page, 'DELETE', `api/runs/${id}`);
-  expect(body).toMatchObject({
+  const watched = page.evaluate(async (run) => {
+    const module = new URL('cloche-client.js', location.href).href;
+    const { connect } = (await import(module)) as typeof Client;
+    const seen: string[] = [];
+    for await (const event of (await connect()).runs.watch(run))
+      seen.push(event.type === 'result' ? `${event.type} ${event.run.state}` : event.name);
+    return seen;
+  }, id);
+  expect(await overClient(page, 'stop', id)).toMatchObject({
     state: 'stopped',
     tasks: [{ state: 'done' }, { state: 'stopped' }],
   });
+  const seen = await watched;
+  expect([seen[0], seen.at(-1)]).toEqual(['created', 'result stopped']);
   hangs = false;
   expect((await ended(page, id)).state).toBe('stopped');
 });

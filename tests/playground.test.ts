@@ -331,7 +331,7 @@ test('files by address, packages that need permission, a recording, and a page t
   );
   const tag = page.locator('cloche-playground');
   await expect(tag.getByText(`add “frame-src ${new URL(app).origin}”`)).toBeVisible();
-  await expect(tag.getByText('def count(to: int):')).toBeVisible();
+  await expect(tag.getByRole('region', { name: 'Source of' })).toContainText('def count(to: int):');
 });
 
 test('a frame without any script of the page, and a page without scripts', async ({

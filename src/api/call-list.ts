@@ -1,5 +1,6 @@
 /** Answers `GET api/calls`: the calls that run, and those of the call log, newest first. */
 
+import type { CallEntry } from '../client/types.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { siteOf } from './other-sites.ts';
@@ -7,28 +8,6 @@ import { badQuery, pageOf } from './page-of-list.ts';
 import { answerHeaders } from './result-form.ts';
 
 const states = ['running', 'ended', 'success', 'failure'] as const;
-
-/** One call, without its arguments and its result. */
-export interface CallEntry {
-  readonly id: string;
-  readonly tool: string;
-  readonly caller: ToolCall['caller'];
-  /** Empty without a session. */
-  readonly session: string;
-  /** Origin of the page that made the call, if it is not Cloche's own. */
-  readonly site: string | null;
-  readonly state: 'running' | 'ended';
-  readonly folder: string;
-  readonly folderId: string;
-  /** When it ended, in milliseconds since the epoch; null if it has not. */
-  readonly endedAt: number | null;
-  readonly resultType: 'success' | 'failure' | null;
-  readonly error: string | null;
-  readonly durationMs: number | null;
-  /** The name that the user gave it; empty if none. */
-  readonly name: string;
-  readonly pinned: boolean;
-}
 
 /**
  * Filters: `tool`, `caller`, `session`, `state` (`running`, `ended`, `success`, `failure`), `since` (a date, or

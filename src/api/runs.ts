@@ -147,13 +147,12 @@ async function* runEvents(
       if (!isNews) yield [': alive\n\n'];
     }
     const run = runs.get(id);
-    if (run !== null)
-      yield serverEvent(
-        runs.isActive(id) ? 'running' : 'result',
-        'end',
-        [runText(run, runs.isActive(id))],
-        !runs.isActive(id),
-      );
+    if (run !== null) {
+      const isActive = runs.isActive(id);
+      const goesOn = isActive || run.isWaiting;
+      const text = [runText(run, isActive)];
+      yield serverEvent(goesOn ? 'running' : 'result', 'end', text, !goesOn);
+    }
   } finally {
     unobserve();
     onEnd();

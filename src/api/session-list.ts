@@ -1,5 +1,6 @@
 /** Answers `GET api/sessions`: the stored sessions, without what was said in them. */
 
+import type { SessionEntry } from '../client/types.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { pageOf } from './page-of-list.ts';
 import { answerHeaders } from './result-form.ts';
@@ -16,7 +17,7 @@ export async function answerSessions(request: ApiRequest, deps: ApiDeps): Promis
     query,
   );
   if (page instanceof Response) return page;
-  const sessions = page.entries.map((head) => ({
+  const sessions = page.entries.map((head): SessionEntry => ({
     id: head.id,
     title: head.title,
     folder: head.folder,

@@ -143,7 +143,9 @@ export interface SessionEntry {
   readonly open: boolean;
 }
 
-export type RunState = 'running' | 'paused' | 'interrupted' | 'done' | 'stuck' | 'stopped';
+/** `waiting`: the user has not approved it yet. */
+export type RunState =
+  'waiting' | 'running' | 'paused' | 'interrupted' | 'done' | 'stuck' | 'stopped';
 
 export interface RunHead {
   readonly id: string;

@@ -4,6 +4,9 @@ const marker = /^\s*#\s*cloche\b:?[ \t]*([^\n]*)\n?/;
 const known = ['tool', 'arguments', 'view', 'packages', 'theme', 'autorun', 'readonly', 'name'];
 const blocks = 'pre, .highlight, div[class*="language-python"], div[class*="highlight-python"]';
 
+/** The playgrounds that were made, and the blocks that they take the place of. */
+const made = new Map<Element, Element>();
+
 /** Turns each marked block below `root` into a playground. @returns how many */
 export function upgradeCodeBlocks(root: ParentNode = document): number {
   let count = 0;
@@ -11,15 +14,35 @@ export function upgradeCodeBlocks(root: ParentNode = document): number {
   return count;
 }
 
-/** Upgrades the page, and what is added to it later, as sites do that replace their pages by script. */
+/**
+ * Upgrades the page, and what is added to it later, as sites do that replace their pages by script. A page that React is
+ * about to take over, as Docusaurus marks it, is upgraded afterwards: React would throw away what it has not rendered.
+ */
 export function keepUpgrading(): void {
+  const root = document.documentElement;
   let frame = 0;
+  const upgrade = (): void => {
+    if (root.dataset.hasHydrated === 'false') return;
+    removeOrphans();
+    upgradeCodeBlocks();
+  };
   const again = (): void => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => upgradeCodeBlocks());
+    frame = requestAnimationFrame(upgrade);
   };
-  upgradeCodeBlocks();
-  new MutationObserver(again).observe(document.body, { childList: true, subtree: true });
+  upgrade();
+  const observer = new MutationObserver(again);
+  observer.observe(document.body, { childList: true, subtree: true });
+  observer.observe(root, { attributeFilter: ['data-has-hydrated'] });
+}
+
+/** Removes playgrounds whose block a framework has replaced. */
+function removeOrphans(): void {
+  for (const [playground, block] of made)
+    if (!block.isConnected) {
+      playground.remove();
+      made.delete(playground);
+    }
 }
 
 function upgraded(pre: HTMLPreElement): boolean {
@@ -47,6 +70,7 @@ function upgraded(pre: HTMLPreElement): boolean {
   block.setAttribute('data-cloche-upgraded', '');
   block.hidden = true;
   block.after(playground);
+  made.set(playground, block);
   return true;
 }
 

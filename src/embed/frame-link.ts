@@ -79,9 +79,11 @@ export class FrameLink {
     this.#port = port1;
     clearTimeout(this.#timer);
     port1.onmessage = ({ data: message }: MessageEvent<unknown>) => {
-      if (!this.#rate.allows(performance.now())) return;
+      const verdict = this.#rate.count(performance.now());
       const read = readFromPlayground(message);
-      if (read !== null) this.#deps.onMessage(read);
+      // There are no more answers than this page has sent requests.
+      if (read !== null && (verdict === 'read' || read.type === 'answer'))
+        this.#deps.onMessage(read);
     };
     this.frame.contentWindow.postMessage({ type: setupMark, setup: setup() }, app.origin, [port2]);
   };

@@ -2,19 +2,24 @@
 
 import {
   embedLimits,
+  floodedCode,
   isView,
   type FromPlayground,
   type PlaygroundFile,
   type PlaygroundResult,
   type PlaygroundSetup,
+  type PlaygroundView,
   type ToPlayground,
 } from '../protocol/embed.ts';
 import { FrameLink } from './frame-link.ts';
 import { inlineFiles, nameFor, namedFiles, recordingText } from './inline-source.ts';
 import { lookOf, watchLook } from './page-look.ts';
+import { LatestOnly } from './latest-only.ts';
 import type { ClochePlaygroundElement } from './playground-types.d.ts';
+import { PrintView } from './print-view.ts';
 import { onceNear } from './near-view.ts';
 import { sheet } from './shadow-style.ts';
+import { spaced } from './spaced.ts';
 
 type Request = Extract<ToPlayground, { id: number }>;
 type Unnumbered<Each = Request> = Each extends Request ? Omit<Each, 'id'> : never;
@@ -23,6 +28,9 @@ interface Waiting {
   readonly resolve: (result: PlaygroundResult | null) => void;
   readonly reject: (error: Error) => void;
 }
+
+/** Milliseconds between two times that a playground begins again. */
+const restartMs = 500;
 
 /** Names this page, so that its playgrounds can share Python. */
 const page = typeof crypto === 'undefined' ? '' : crypto.randomUUID();
@@ -51,7 +59,14 @@ export function definePlayground(script: string | null): void {
     /** The source where it is not written as text. */
     readonly #plain = document.createElement('div');
     readonly #message = document.createElement('p');
+    readonly #print = new PrintView();
     readonly #waiting = new Map<number, Waiting>();
+    readonly #newFiles = new LatestOnly((files: readonly PlaygroundFile[]) =>
+      this.#ask({ type: 'files', files }),
+    );
+    readonly #newArguments = new LatestOnly((text: string) =>
+      this.#ask({ type: 'arguments', arguments: text }),
+    );
     readonly #children = new MutationObserver(() => void this.#reload());
     #requests = 0;
     #files: readonly PlaygroundFile[] = [];
@@ -65,7 +80,7 @@ export function definePlayground(script: string | null): void {
     #unsent: Request[] = [];
     #stop = new AbortController();
     #reading = 0;
-    #restart = 0;
+    #lookFrame = 0;
 
     constructor() {
       super();
@@ -75,7 +90,7 @@ export function definePlayground(script: string | null): void {
       this.#message.part.add('message');
       this.#message.setAttribute('role', 'status');
       this.#message.hidden = true;
-      this.#shadow.append(this.#written, this.#plain, this.#message);
+      this.#shadow.append(this.#written, this.#plain, this.#message, this.#print.element);
     }
 
     connectedCallback(): void {
@@ -112,13 +127,13 @@ export function definePlayground(script: string | null): void {
       else if (name === 'arguments') {
         this.#arguments = null;
         if (this.#link !== null)
-          void this.#ask({ type: 'arguments', arguments: this.#text('arguments') }).catch(
-            () => undefined,
-          );
+          this.#newArguments.send(this.#text('arguments')).catch(() => undefined);
       } else this.#restartSoon();
     }
 
     async run(): Promise<PlaygroundResult> {
+      this.#newFiles.flush();
+      this.#newArguments.flush();
       const result = await this.#ask({ type: 'run' });
       if (result === null) throw new Error('The playground gave no result.');
       return result;
@@ -146,7 +161,7 @@ export function definePlayground(script: string | null): void {
       const text = typeof args === 'string' ? args : JSON.stringify(args, null, 2);
       if (text.length > embedLimits.argumentsChars) throw new Error('The arguments are too long.');
       this.#arguments = text;
-      if (this.#link !== null) await this.#ask({ type: 'arguments', arguments: text });
+      if (this.#link !== null) await this.#newArguments.send(text);
     }
 
     get #app(): URL | null {
@@ -191,7 +206,7 @@ export function definePlayground(script: string | null): void {
       const isSame = JSON.stringify(files) === JSON.stringify(this.#files);
       this.#files = files;
       this.#showPlain(files);
-      if (!isSame && this.#link !== null) await this.#ask({ type: 'files', files });
+      if (!isSame && this.#link !== null) await this.#newFiles.send(files);
     }
 
     /** @param always shows it for every view, because nothing else will be shown */
@@ -203,7 +218,6 @@ export function definePlayground(script: string | null): void {
       this.#plain.hidden = isShown || isWritten;
       const bar = document.createElement('div');
       bar.className = 'bar';
-      const view = this.getAttribute('view');
       const sources = files.map(({ path, text }) => {
         const source = document.createElement('pre');
         source.part.add('source');
@@ -213,8 +227,9 @@ export function definePlayground(script: string | null): void {
         source.setAttribute('aria-label', `Source of ${path}`);
         return source;
       });
-      const shows = always || !isView(view) || view === 'full';
+      const shows = always || this.#view === 'full';
       this.#plain.replaceChildren(bar, ...(shows ? sources : []));
+      this.#print.show(shows ? files : []);
     }
 
     #open(): void {
@@ -258,21 +273,22 @@ export function definePlayground(script: string | null): void {
     }
 
     /** Begins again with the tag as it is now, once for all changes that are made together. */
-    #restartSoon(): void {
-      cancelAnimationFrame(this.#restart);
-      this.#restart = requestAnimationFrame(() => {
-        if (this.#link === null) return;
-        this.#close('The playground was changed.');
-        this.#open();
-      });
-    }
+    readonly #restartSoon = spaced(() => {
+      if (this.#link === null) return;
+      this.#close('The playground was changed.');
+      this.#open();
+    }, restartMs);
 
     #text(name: string): string {
       return this.getAttribute(name) ?? '';
     }
 
-    #setup(): PlaygroundSetup {
+    get #view(): PlaygroundView {
       const view = this.getAttribute('view');
+      return isView(view) ? view : 'full';
+    }
+
+    #setup(): PlaygroundSetup {
       return {
         page,
         files: this.#files,
@@ -281,7 +297,7 @@ export function definePlayground(script: string | null): void {
           .filter((each) => each !== ''),
         tool: this.#text('tool'),
         arguments: this.#arguments ?? this.#text('arguments'),
-        view: isView(view) ? view : 'full',
+        view: this.#view,
         autorun: this.hasAttribute('autorun'),
         readonly: this.hasAttribute('readonly'),
         recording: this.#recording,
@@ -304,6 +320,14 @@ export function definePlayground(script: string | null): void {
           this.#answer(message.id, message.result, message.failed);
           break;
         default: {
+          this.#print.take(message);
+          // What the reader has typed is not written into the tag.
+          if (message.type === 'change' && this.#view === 'full') this.#print.show(message.files);
+          if (message.type === 'error' && message.code === floodedCode) {
+            this.#close(message.message);
+            this.#fail(message.code, message.message);
+            break;
+          }
           const { type, ...detail } = message;
           this.#emit(type, detail);
         }
@@ -344,7 +368,10 @@ export function definePlayground(script: string | null): void {
     }
 
     readonly #sendLook = (): void => {
-      this.#link?.send({ type: 'look', look: lookOf(this, this.getAttribute('theme')) });
+      cancelAnimationFrame(this.#lookFrame);
+      this.#lookFrame = requestAnimationFrame(() => {
+        this.#link?.send({ type: 'look', look: lookOf(this, this.getAttribute('theme')) });
+      });
     };
 
     #fail(code: string, message: string): void {

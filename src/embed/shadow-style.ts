@@ -20,6 +20,12 @@ iframe {
   display: block; width: 100%; border: 0; border-radius: var(--cloche-radius, 8px);
   max-height: var(--cloche-max-height, none); background: transparent; color-scheme: normal;
 }
+.print { display: none; }
+@media print {
+  .print { display: block; }
+  .print pre { max-height: none; border: 1px solid; white-space: pre-wrap; overflow-wrap: anywhere; }
+  slot, .box, p, iframe { display: none; }
+}
 iframe:not(.shown) { position: absolute; inset: 0; height: 100%; opacity: 0; pointer-events: none; }
 `;
 

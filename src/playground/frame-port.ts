@@ -1,10 +1,13 @@
 /** The frame's end of the wire to the page around it. The page gives its port once; later offers are ignored. */
 
 import {
+  embedLimits,
+  floodedCode,
   helloMark,
   MessageRate,
   readSetup,
   readToPlayground,
+  requestNumber,
   setupMark,
   type FromPlayground,
   type PlaygroundSetup,
@@ -37,9 +40,15 @@ export function openHostPort(window: Window): Promise<HostPort> {
           port.postMessage(message);
         },
         listen: (listener) => {
-          port.onmessage = ({ data: message }: MessageEvent<unknown>) => {
-            const read = rate.allows(performance.now()) ? readToPlayground(message) : null;
-            if (read !== null) listener(read);
+          port.onmessage = (event: MessageEvent<unknown>) => {
+            const verdict = rate.count(performance.now());
+            // A closed port costs nothing, not even the reading of what arrives.
+            if (verdict === 'flood') hangUp(port);
+            else if (verdict === 'many') refuse(port, requestNumber(event.data));
+            else {
+              const read = readToPlayground(event.data);
+              if (read !== null) listener(read);
+            }
           };
         },
       });
@@ -48,4 +57,20 @@ export function openHostPort(window: Window): Promise<HostPort> {
     // It holds nothing, and the page's origin is not known yet.
     window.parent.postMessage(helloMark, '*');
   });
+}
+
+function hangUp(port: MessagePort): void {
+  const message = 'The page has sent too many messages to the playground. Reload the page.';
+  port.postMessage({
+    ...{ type: 'error', code: floodedCode, message, hint: '' },
+  } satisfies FromPlayground);
+  port.onmessage = null;
+  port.close();
+}
+
+/** Answers a request that is not read, so that the page does not wait for it forever. */
+function refuse(port: MessagePort, id: number | null): void {
+  if (id === null) return;
+  const failed = `More than ${String(embedLimits.messagesPerSecond)} messages in a second.`;
+  port.postMessage({ type: 'answer', id, result: null, failed } satisfies FromPlayground);
 }

@@ -11,6 +11,9 @@ import { PlaygroundState } from './playground-state.svelte.ts';
 import type { PlaygroundDeps, WholePlayground } from './playground-deps.ts';
 import { shareInterpreters } from './shared-interpreters.ts';
 
+/** Milliseconds after the first call until files are stored. */
+const quietMs = 2_000;
+
 export function openWhole({ target, setup, send, base, window }: PlaygroundDeps): WholePlayground {
   const composed = compose(base, window, Promise.resolve(), {
     shareInterpreters: shareInterpreters({
@@ -35,7 +38,23 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
   // The button that was pressed is gone.
   if (focused) target.querySelector<HTMLElement>('.bar .primary')?.focus();
   state.open();
+  const stop = composed.app.calls.observe(({ type }) => {
+    if (type !== 'call-ended') return;
+    stop();
+    setTimeout(() => void storeForLater(base, window), quietMs);
+  });
   return state;
+}
+
+/** Loaded after the first call, since it stores files that Python has loaded. */
+async function storeForLater(base: URL, window: Window): Promise<void> {
+  const ended = new AbortController();
+  window.addEventListener('pagehide', () => {
+    ended.abort();
+  });
+  // Without it, the playground needs the network.
+  const loaded = await import('./keep-offline.ts').catch(() => null);
+  await loaded?.keepOffline(ended.signal, base, window);
 }
 
 /** The playground is one place: its address never changes. */

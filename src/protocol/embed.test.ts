@@ -6,6 +6,7 @@ import {
   readFromPlayground,
   readSetup,
   readToPlayground,
+  requestNumber,
   type PlaygroundSetup,
 } from './embed.ts';
 
@@ -116,9 +117,20 @@ test('nothing that is sent makes a reader throw, or gets more than it may hold',
   );
 });
 
-test('messages above the rate are dropped until the next second', () => {
+test('messages above the rate are not read until the next second, and a flood is told apart', () => {
   const rate = new MessageRate();
-  const all = Array.from({ length: 200 }, () => rate.allows(5_100));
-  expect(all.filter(Boolean)).toHaveLength(embedLimits.messagesPerSecond);
-  expect(rate.allows(6_000)).toBe(true);
+  const all = Array.from({ length: embedLimits.floodPerSecond + 1 }, () => rate.count(5_100));
+  const count = (wanted: string): number => all.filter((each) => each === wanted).length;
+  expect([count('read'), count('flood')]).toEqual([embedLimits.messagesPerSecond, 1]);
+  expect(all.at(-2)).toBe('many');
+  expect(rate.count(6_000)).toBe('read');
+});
+
+test.each([
+  [{ type: 'run', id: 3 }, 3],
+  [{ type: 'cancel' }, null],
+  [{ id: -1 }, null],
+  ['run', null],
+])('the number of a refused request: %j', (message, expected) => {
+  expect(requestNumber(message)).toBe(expected);
 });

@@ -111,6 +111,8 @@ export type FromPlayground =
 /** The frame's first message to the page around it; the answer is {@link setupMark}, with the port. */
 export const helloMark = 'cloche-playground-hello';
 export const setupMark = 'cloche-playground-setup';
+/** Code of the frame's last error, after which it listens no more. */
+export const floodedCode = 'flooded';
 
 /** Limits of each part; characters unless they say otherwise. */
 export const embedLimits = {
@@ -126,6 +128,8 @@ export const embedLimits = {
   /** Pixels. */
   height: 20_000,
   messagesPerSecond: 120,
+  /** A page that sends more than this in a second gets no more answers. */
+  floodPerSecond: 2_000,
 } as const;
 
 /** @returns null if it is not a setup */
@@ -219,18 +223,24 @@ export function readFromPlayground(value: unknown): FromPlayground | null {
   }
 }
 
-/** Counts messages: at most so many in one second are read, the others are dropped. */
+/** Counts messages: at most so many in one second are read. */
 export class MessageRate {
   #second = 0;
   #count = 0;
 
-  /** @param now milliseconds */
-  allows(now: number): boolean {
+  /** Counts one more. @param now milliseconds @returns `many`: it is dropped; `flood`: so will be all that follow */
+  count(now: number): 'read' | 'many' | 'flood' {
     const second = Math.floor(now / 1_000);
     if (second !== this.#second) [this.#second, this.#count] = [second, 0];
     this.#count += 1;
-    return this.#count <= embedLimits.messagesPerSecond;
+    if (this.#count <= embedLimits.messagesPerSecond) return 'read';
+    return this.#count <= embedLimits.floodPerSecond ? 'many' : 'flood';
   }
+}
+
+/** The number of a request that is refused unread; null if it is no request. */
+export function requestNumber(value: unknown): number | null {
+  return isRecord(value) ? count(value.id) : null;
 }
 
 function readResult(value: unknown): PlaygroundResult | null {

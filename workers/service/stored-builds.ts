@@ -36,9 +36,14 @@ export class StoredBuilds {
     return this.#match(build, this.#address);
   }
 
-  /** A file of any build, even an incomplete one, since the name determines the content. */
+  /**
+   * A file of any build, even an incomplete one. Files without a hash in their names differ between builds: complete builds
+   * come first, in their order, since the other files of these are stored too.
+   */
   async find(url: string): Promise<Response | undefined> {
-    for (const build of await this.#builds()) {
+    const named = url.startsWith(`${this.#address}assets/`);
+    const first = named ? [] : await this.complete();
+    for (const build of new Set([...first, ...(await this.#builds())])) {
       const found = await this.#match(build, url);
       if (found !== undefined) return found;
     }

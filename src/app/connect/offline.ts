@@ -3,6 +3,7 @@
 import type { CallPath } from '../../call/call-path.ts';
 import type { ApiConnection } from './api.ts';
 import { BuildStore } from '../../platform/build-store.ts';
+import { offlineChoice } from '../../platform/offline-choice.ts';
 import { Offline } from '../../platform/offline.ts';
 import type { KeptPackages } from '../../platform/package-store.ts';
 import { readUsage } from '../../platform/storage-usage.ts';
@@ -77,7 +78,7 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
     now,
     obstacle: registered.then((sw) => (sw.state === 'ready' ? undefined : sw.reason)),
     quiet: whenQuiet(deps),
-    choice: storedChoice(`cloche-offline:${base.pathname}`, window),
+    choice: offlineChoice(window, base.pathname),
     onState: (state) => {
       status.set({ offline: state });
     },
@@ -132,31 +133,4 @@ function whenQuiet(deps: Pick<OfflineDeps, 'status' | 'calls'>): Promise<void> {
     void whenIdle(deps, quietMs).then(settle);
     check();
   });
-}
-
-/**
- * Whether the user declined offline storage, stored in local storage. With some browser settings, even reading
- * `localStorage` throws.
- */
-function storedChoice(key: string, window: Window): { declined: boolean } {
-  let declined = false;
-  try {
-    declined = window.localStorage.getItem(key) === 'declined';
-  } catch {
-    // The choice is remembered until the page is closed.
-  }
-  return {
-    get declined() {
-      return declined;
-    },
-    set declined(value) {
-      declined = value;
-      try {
-        if (value) window.localStorage.setItem(key, 'declined');
-        else window.localStorage.removeItem(key);
-      } catch {
-        // As above.
-      }
-    },
-  };
 }

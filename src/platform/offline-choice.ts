@@ -1,0 +1,33 @@
+/** Whether the user wants no files to be stored for offline use, kept in local storage. */
+
+/** With some browser settings, even reading `localStorage` throws: then the user has declined nothing. */
+export function declinedOffline(window: Window, basePath: string): boolean {
+  try {
+    return window.localStorage.getItem(choiceKey(basePath)) === 'declined';
+  } catch {
+    return false;
+  }
+}
+
+/** The choice, which is remembered until the page is closed if it cannot be stored. */
+export function offlineChoice(window: Window, basePath: string): { declined: boolean } {
+  let declined = declinedOffline(window, basePath);
+  return {
+    get declined() {
+      return declined;
+    },
+    set declined(value) {
+      declined = value;
+      try {
+        if (value) window.localStorage.setItem(choiceKey(basePath), 'declined');
+        else window.localStorage.removeItem(choiceKey(basePath));
+      } catch {
+        // As above.
+      }
+    },
+  };
+}
+
+function choiceKey(basePath: string): string {
+  return `cloche-offline:${basePath}`;
+}
