@@ -6,6 +6,7 @@ import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
 import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
 import type { RunState } from '../runner/run-record.ts';
 import type { TimelineTask } from '../runner/run-timeline.ts';
+import type { PlanEdits } from '../runner/yaml-worker.ts';
 import type { Plan } from '../spec/plan.ts';
 
 /** Plans, and their runs by sub-agents. */
@@ -25,8 +26,8 @@ export interface PlansControl {
    * @throws {ToolError} `not-supported` if the policy refuses it
    */
   request(plan: Plan, session: string, extension?: string): Promise<RunState>;
-  /** A plan as YAML. */
-  text(plan: unknown): Promise<string>;
+  /** Writes and changes plans as text. They reject if a text takes too long. */
+  readonly edits: PlanEdits;
   /**
    * Lets a model write a plan, for a goal or from what was said in a session.
    * @param wish may be empty if there is a session

@@ -4,7 +4,7 @@ import type { Plan, PlanTask } from '../spec/plan.ts';
 import { PlanRuns } from './plan-runs.ts';
 import type { PlanSurroundings } from './plan-problems.ts';
 import type { RunStore } from './run-log.ts';
-import { noUsage, type RunEvent, type RunState } from './run-record.ts';
+import { noUsage, type CheckFailure, type RunEvent, type RunState } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
 /** A session, which survives the page. */
@@ -42,6 +42,7 @@ export class FakePage {
   readonly reported: unknown[] = [];
   readonly runs: PlanRuns;
   check: (task: PlanTask, output: string) => Promise<string | null> = () => Promise.resolve(null);
+  before: (task: PlanTask) => Promise<readonly CheckFailure[]> = () => Promise.resolve([]);
   behave: Behave = () => ({ end: 'finished', output: 'null' });
   paused = false;
   around: PlanSurroundings = {
@@ -110,6 +111,7 @@ export class FakePage {
           const fault = await this.check(task, output);
           return { fault, words: '', usage: noUsage };
         },
+        failuresBefore: async (_, task) => this.before(task),
         around: () => Promise.resolve(this.around),
       }),
       announce: (run) => {

@@ -13,6 +13,13 @@ export interface RunUsage {
 
 export const noUsage: RunUsage = { calls: 0, tokens: 0, cost: null };
 
+/** Something that a check has found wrong. */
+export interface CheckFailure {
+  /** The same for the same failure. */
+  readonly key: string;
+  readonly text: string;
+}
+
 /**
  * How a task ended. `stopped`: it was interrupted, by the user, a budget or a fault outside of it, such as a model that
  * does not answer; it goes on in its session when the run is resumed.
@@ -73,6 +80,12 @@ export type RunFact =
       /** Of all its attempts and checks. */
       readonly usage: RunUsage;
     }
+  /** What the check found before the task began; it does not count. */
+  | {
+      readonly type: 'earlier-failures';
+      readonly task: string;
+      readonly failures: readonly CheckFailure[];
+    }
   /** What a check that has passed has used. */
   | { readonly type: 'checked'; readonly task: string; readonly usage: RunUsage }
   /** A message of the user to a task, or to all that are not done. */
@@ -112,6 +125,8 @@ export interface TaskState {
   readonly output: JsonText | null;
   /** Why each failed attempt failed. */
   readonly failures: readonly string[];
+  /** What its check found before it began, and does not count; null if that was not looked for. */
+  readonly earlierFailures: readonly CheckFailure[] | null;
   readonly reason: string;
   readonly usage: RunUsage;
   /** The part of the usage that the current session does not know: of earlier sessions, and of checks. */
@@ -167,6 +182,7 @@ export interface Revision {
 
 const waiting: TaskState = {
   ...{ phase: 'waiting', attempt: 0, session: '', output: null, failures: [], reason: '' },
+  earlierFailures: null,
   ...{ usage: noUsage, otherUsage: noUsage, beganAt: null, endedAt: null },
 };
 
@@ -256,9 +272,9 @@ function revised(
   );
 }
 
-/** The task before its first attempt; what it has used stays counted. */
-function anew({ usage }: TaskState): TaskState {
-  return { ...waiting, usage, otherUsage: usage };
+/** The task before its first attempt; what it has used stays counted. What it has broken itself is not taken for earlier. */
+function anew({ usage, earlierFailures }: TaskState): TaskState {
+  return { ...waiting, usage, otherUsage: usage, earlierFailures };
 }
 
 /** Somebody carries the run out from here on. */
@@ -302,6 +318,8 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
         otherUsage: plusUsage(task.otherUsage, usage),
       };
     }
+    case 'earlier-failures':
+      return { ...task, earlierFailures: event.failures };
     case 'checked':
       return { ...task, otherUsage: plusUsage(task.otherUsage, event.usage) };
     case 'task-ended': {

@@ -203,6 +203,7 @@ class Page {
           const fault = refused ? `no ${world.random()}` : null;
           return { fault, words: '', usage: { ...noUsage, tokens: 1 } };
         },
+        failuresBefore: () => Promise.resolve([]),
         around: () => Promise.reject(new Error('No plan is revised.')),
       }),
       isPlan: () => true,

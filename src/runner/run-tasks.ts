@@ -1,9 +1,11 @@
 /** Which tasks of a run may begin, go on, or must be done again. */
 
-import type { PlanTask } from '../spec/plan.ts';
+import type { PlanCheck, PlanTask } from '../spec/plan.ts';
 import type { RunState } from './run-record.ts';
 
 const defaultRetries = 1;
+/** Why a run has ended that the user has stopped. */
+export const userStopped = 'The user stopped the run.';
 
 /** The ids of tasks that may begin now, in the order of the plan. */
 export function readyTasks({ plan, tasks }: RunState): readonly string[] {
@@ -36,6 +38,15 @@ export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): 
       if (depends_on.some((other) => found.has(other))) found.add(id);
   }
   return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
+}
+
+/** Whether the check is made before its task begins, too. */
+export function ignoresEarlier(check: PlanCheck | undefined): boolean {
+  return (
+    check !== undefined &&
+    'ignore_earlier_failures' in check &&
+    check.ignore_earlier_failures === true
+  );
 }
 
 /** How often a task is tried again after its check has failed. */

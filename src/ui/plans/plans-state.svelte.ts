@@ -97,7 +97,7 @@ export class PlansState {
 
   /** A plan as YAML. */
   planText(plan: Plan): Promise<string> {
-    return this.#control.text(plan);
+    return this.#control.edits.planText(plan);
   }
 
   /** Another draft, for the plan of a run. */
