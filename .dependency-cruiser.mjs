@@ -80,7 +80,7 @@ const features = {
   settings: ['home', 'workspace', 'sections'],
   help: [],
   extensions: [],
-  plans: ['json', 'workspace'],
+  plans: ['json', 'workspace', 'policy'],
   api: ['json'],
   evals: [],
 };

@@ -1,8 +1,9 @@
 /** Plans are carried out by sub-agents over a local model endpoint that speaks the real format. */
 
 import type { Page } from '@playwright/test';
-import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
+import { addOneModel, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 
@@ -58,24 +59,15 @@ interface Run {
 let endpoint: ModelEndpoint;
 
 test.beforeAll(async ({ shared }) => {
-  endpoint = await startModelEndpoint();
-  endpoint.habits.key = session.testKey;
-  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
+  endpoint = await startOneModel();
   await shared.open({ 'work.py': source });
-  const url = `${endpoint.url}/v1`;
-  const row = await session.addProvider(shared.page, {
-    ...{ kind: 'openai-compatible', name: 'Mine', url },
-  });
-  // Until then there is no model for the tasks.
-  await expect(row).toContainText('1 model found');
+  await addOneModel(shared.page, endpoint);
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(({ trouble }) => {
   endpoint.reset();
   session.expectModelRequests(trouble);
 });
-
-const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 
 async function request(page: Page, method: string, path: string, body?: object) {
   return page.evaluate(

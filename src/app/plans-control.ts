@@ -5,6 +5,7 @@ import type { PlanRuns } from '../runner/plan-runs.ts';
 import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
 import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
 import type { RunState } from '../runner/run-record.ts';
+import type { TaskEvidence } from '../runner/run-report.ts';
 import type { TimelineTask } from '../runner/run-timeline.ts';
 import type { PlanEdits } from '../runner/yaml-worker.ts';
 import type { Plan } from '../spec/plan.ts';
@@ -36,6 +37,10 @@ export interface PlansControl {
   propose(signal: AbortSignal, wish: string, session: string): Promise<string>;
   /** What ran when in a run. */
   timeline(run: RunState): Promise<readonly TimelineTask[]>;
+  /** What the sessions of a run's tasks show, by task. */
+  evidence(run: RunState): Promise<ReadonlyMap<string, TaskEvidence>>;
+  /** The most interpreters that run at the same time. */
+  readonly mostInterpreters: number;
   /** The recorded runs in the open folder. */
   recordings(): readonly FolderRun[];
   /** @throws {ToolError} `bad-input` */

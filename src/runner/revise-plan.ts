@@ -120,7 +120,8 @@ function readRevision(
   const minutes = minutesLeft(plan.tasks.filter((task) => !isDone(task)));
   const wanted = minutesLeft(checked.plan.tasks.filter((task) => !isDone(task)));
   const all = [...problems, ...exceeded];
-  if (wanted > minutes) all.push(`the tasks may have at most ${minutes} minutes together`);
+  if (wanted > minutes && wanted < Infinity)
+    all.push(`the tasks may have at most ${minutes} minutes together`);
   return all.length > 0 ? { problems: all.slice(0, 20) } : { plan: checked.plan, reason };
 }
 

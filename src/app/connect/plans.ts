@@ -35,8 +35,10 @@ import {
   type RecordedRun,
   type RecordedRunForms,
 } from '../../runner/recorded-run.ts';
+import type { TaskEvidence } from '../../runner/run-report.ts';
 import { spansOf, type TimelineSpan, type TimelineTask } from '../../runner/run-timeline.ts';
 import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
+import { capacityOf } from '../../sandbox/interpreter-allocator.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
 import { costOf } from '../../session/usage.ts';
 import { isFolderOf } from '../../session/session-head.ts';
@@ -333,6 +335,17 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     return rows;
   }
 
+  async function evidence({ tasks }: RunState): Promise<ReadonlyMap<string, TaskEvidence>> {
+    const found = new Map<string, TaskEvidence>();
+    for (const [task, { session }] of tasks) {
+      if (session === '') continue;
+      const events = await deps.sessions.events(session).catch(() => []);
+      const made = evidenceOf(replayed(session, events));
+      found.set(task, { spans: spansOf(events), calls: made });
+    }
+    return found;
+  }
+
   /** @throws {ToolError} */
   async function record(id: string): Promise<string> {
     const run = runs.get(id);
@@ -349,7 +362,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   }
 
   return {
-    ...{ runs, around, start, play, propose, timeline, record },
+    ...{ runs, around, start, play, propose, timeline, evidence, record },
+    mostInterpreters: capacityOf(window.navigator).most,
     request: requestedRuns({ ...deps.policy, runs, start, openFolder, report }),
     read: async (text, session) => readPlan(text, await around(session), yaml),
     check: async (value, session) => checkPlan(value, await around(session)),

@@ -1,13 +1,15 @@
 /** State of the pages of plans and their runs. */
 
-import type { PlansControl } from '../../app/app.ts';
+import type { PlansControl, PolicyControl } from '../../app/app.ts';
 import { coalesced } from '../../async/coalesce.ts';
 import type { FolderRun, RecordedRun } from '../../runner/recorded-run.ts';
 import type { RunEvent, RunState } from '../../runner/run-record.ts';
+import { runPage, runReport } from '../../runner/run-report.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
 import type { Plan } from '../../spec/plan.ts';
 import type { Memory } from '../shell/preferences.svelte.ts';
 import { PlanDraft } from './plan-draft.svelte.ts';
+import { pageNotifier } from './notifier.ts';
 import { RunNotices } from './run-notices.svelte.ts';
 
 /** How often the page follows a run that changes quickly; milliseconds. */
@@ -35,16 +37,25 @@ export class PlansState {
   readonly notices: RunNotices;
   readonly #control: PlansControl;
   readonly #stop: () => void;
+  #unfollow: () => void = () => undefined;
+  #isOver = false;
+  #questionsListed = $state('');
   #all: readonly RunState[] = $state.raw([]);
   #loaded = $state(false);
   #fault = $state('');
   /** Ends the writing of a plan by a model. */
   #writing = $state.raw<AbortController | null>(null);
 
-  constructor(control: PlansControl, memory: Memory | null) {
+  constructor(control: PlansControl, policy: Promise<PolicyControl>, memory: Memory | null) {
     this.#control = control;
     this.draft = new PlanDraft(control, memory);
-    this.notices = new RunNotices(control.runs);
+    this.notices = new RunNotices(control.runs, pageNotifier(window));
+    void policy.then(({ questions }) => {
+      if (this.#isOver) return;
+      this.#unfollow = questions.observe((list) => {
+        this.notices.followQuestions(list);
+      });
+    });
     const follow = coalesced(() => {
       this.#all = control.runs.list();
     }, followMs);
@@ -196,12 +207,36 @@ export class PlansState {
     return this.#try(() => this.#control.record(id));
   }
 
+  /** The run for people. @returns null if it could not be written */
+  async report(run: RunState, form: 'markdown' | 'html'): Promise<string | null> {
+    return this.#try(async () => {
+      const evidence = await this.#control.evidence(run);
+      return form === 'html' ? runPage(run, evidence) : runReport(run, evidence);
+    });
+  }
+
+  /** The most interpreters that run at the same time. */
+  get mostInterpreters(): number {
+    return this.#control.mostInterpreters;
+  }
+
   /** The whole record, as JSON. */
   record(id: string): string {
     return JSON.stringify({ id, events: this.#control.runs.events(id) }, null, 2);
   }
 
+  /** The run whose page lists the questions of its sub-agents; empty for none. */
+  get questionsListed(): string {
+    return this.#questionsListed;
+  }
+
+  listQuestionsOf(run: string): void {
+    this.#questionsListed = run;
+  }
+
   dispose(): void {
+    this.#isOver = true;
+    this.#unfollow();
     this.draft.dispose();
     this.notices.dispose();
     this.#writing?.abort();
