@@ -25,6 +25,9 @@ import { sessionAgent } from './session-agent.ts';
 
 export type StormAsk = (signal: AbortSignal, request: ModelRequest) => AsyncIterable<ModelPart>;
 
+/** Of Node. */
+const { setImmediate } = globalThis as unknown as { setImmediate(then: () => void): void };
+
 interface StormOptions {
   /** Whether the runner forgets the sessions of tasks, which the storm must notice. */
   readonly forgets?: boolean;
@@ -86,7 +89,6 @@ class StormAgent extends FakeAgent {
     };
   }
 
-  /** By session. */
   readonly tasks = new Map<string, string>();
 
   /** A method, since TypeScript takes the field for unchanged after a wait. */
@@ -132,10 +134,7 @@ function answer(request: ModelRequest): readonly ModelPart[] {
   return typeof next === 'string' ? says(next) : asks([next.name, next.arguments]);
 }
 
-/**
- * What the model does: calls both tools once, and then hands its result over; sometimes it only claims to be done.
- * @param made calls that have been answered @returns a call, or text
- */
+/** Calls both tools once, and hands the result over; sometimes it only claims to be done. @param made answered calls */
 export function nextStep(
   first: string,
   last: string,
@@ -388,7 +387,7 @@ export class Storm {
 
 async function ticks(random: () => number, most = 6): Promise<void> {
   for (let left = Math.floor(random() * most); left > 0; left -= 1)
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>(setImmediate);
 }
 
 /** Numbers from 0 to below 1; always the same for a seed. */

@@ -78,3 +78,29 @@ export function levelsOf(
   }
   return levels;
 }
+
+const arrows = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+} as const;
+
+export function isArrow(key: string): key is keyof typeof arrows {
+  return Object.hasOwn(arrows, key);
+}
+
+/** The task to which an arrow key leads; null if there is none. @param isList whether tasks are one below the other */
+export function nextNode(
+  { nodes }: Pick<GraphLayout, 'nodes'>,
+  from: PlacedNode,
+  key: keyof typeof arrows,
+  isList: boolean,
+): PlacedNode | null {
+  const [dx, dy] = arrows[key];
+  if (isList) return nodes[nodes.indexOf(from) + dx + dy] ?? null;
+  const there = nodes.filter(({ column }) => column === from.column + dx);
+  const row = from.row + dy;
+  if (dy !== 0) return there.find((one) => one.row === row) ?? null;
+  return there.toSorted((a, b) => Math.abs(a.row - row) - Math.abs(b.row - row))[0] ?? null;
+}
