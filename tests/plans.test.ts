@@ -38,6 +38,12 @@ TOOL_SPECS = [
 ]
 `;
 
+/** Of which one fails from the beginning. */
+const savedTests = JSON.stringify([
+  { name: 'adds', tool: 'work:add', arguments: { a: 1, b: 2 }, expect: { equals: 3 } },
+  { name: 'adds wrongly', tool: 'work:add', arguments: { a: 1, b: 2 }, expect: { equals: 4 } },
+]);
+
 interface Task {
   id: string;
   state: string;
@@ -60,7 +66,7 @@ let endpoint: ModelEndpoint;
 
 test.beforeAll(async ({ shared }) => {
   endpoint = await startOneModel();
-  await shared.open({ 'work.py': source });
+  await shared.open({ 'work.py': source, 'tests/work.json': savedTests });
   await addOneModel(shared.page, endpoint);
 });
 test.afterAll(() => endpoint.close());
@@ -211,6 +217,27 @@ test('a check by a call runs in the Python of the task', async ({ page }) => {
     tasks: [{ id: 'note', instructions: 'Note bread', check }],
   });
   expect(await ended(page, id)).toMatchObject({ state: 'done' });
+});
+
+test('tests that fail before a task count, unless the plan says otherwise', async ({ page }) => {
+  endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: null })] });
+  const check = { test: 'tests/work.json' };
+  const { id } = await start(page, {
+    goal: 'Break nothing',
+    tasks: [
+      { id: 'strict', instructions: 'Do it', retries: 0, check },
+      { id: 'lenient', instructions: 'Do it', check: { ...check, ignore_earlier_failures: true } },
+    ],
+  });
+  const run = await ended(page, id);
+  expect(run.tasks.map(({ state }) => state)).toEqual(['failed', 'done']);
+  expect(run.tasks[0]?.reason).toContain('adds wrongly');
+  await page.goto(`./#/plans/${id}`);
+  const lenient = page.getByRole('listitem', { name: 'lenient' });
+  await expect(lenient).toContainText('except for 1 earlier failure');
+  await lenient.getByText('Failed before the task began, not counted').click();
+  await expect(lenient).toContainText('adds wrongly');
+  await expect(page.getByText('let it ignore earlier failures')).toBeVisible();
 });
 
 test('a plan with mistakes is refused, with each of them', async ({ page }) => {

@@ -1,8 +1,11 @@
 /** Plans of strangers: each is answered soon, and with what is wrong with it. */
 
 import { expect, test } from 'vitest';
+import { answerFinish } from '../agent/finish-tool.ts';
+import { ToolError } from '../spec/error.ts';
 import type { Plan, PlanTask } from '../spec/plan.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { FakePage, task } from './plan-runs.fixture.ts';
 import { planProblems, type PlanSurroundings } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
 import { yamlHere } from './yaml.fixture.ts';
@@ -100,6 +103,38 @@ test('odd ids are kept as they are', async () => {
   const tasks = odd.map((id, n) => ({ id, instructions: 'x', depends_on: odd.slice(0, n) }));
   const { plan } = await readPlan(JSON.stringify({ goal: 'x', tasks }), around, yamlHere);
   expect(plan?.tasks.map(({ id }) => id)).toEqual(odd);
+});
+
+test('an expression or a pattern of a check that never ends interrupts its task, and nothing else', async () => {
+  const page = new FakePage();
+  const judged = async (): Promise<never> => {
+    await Promise.resolve();
+    throw new ToolError('timeout', 'Comparing the result took longer than 10 s');
+  };
+  page.check = ({ id }) => (id === 'loops' ? judged() : Promise.resolve(null));
+  const check = { expression: '[0 for _ in iter(int, 1)]' };
+  const { id } = await page.start({
+    tasks: [task('loops', [], { check }), task('other', [], { check })],
+  });
+  const run = await page.ended(id);
+  expect(run).toMatchObject({
+    phase: 'stuck',
+    reason: 'The task loops was interrupted: Comparing the result took longer than 10 s',
+  });
+  expect(run.tasks.get('other')?.phase).toBe('done');
+  expect(page.reported).toEqual([]);
+});
+
+test('a schema that takes too long refuses the result, and says why', async () => {
+  const signal = new AbortController().signal;
+  const output = { type: 'string', pattern: '^(a+)+$' };
+  const own = { run: 'r', id: 'a', output };
+  const args = JSON.stringify({ result: 'aaaa!' });
+  const slow = await answerFinish(signal, args, own, {
+    checkArguments: () => Promise.resolve(null),
+  });
+  expect(slow.resultType).toBe('failure');
+  expect(slow.textResultForLlm).toContain('takes too long');
 });
 
 function timed<T>(work: () => T): { readonly took: number; readonly result: T } {

@@ -26,7 +26,7 @@ import { sessionAgent } from './session-agent.ts';
 export type StormAsk = (signal: AbortSignal, request: ModelRequest) => AsyncIterable<ModelPart>;
 
 /** Of Node. */
-const { setImmediate } = globalThis as unknown as { setImmediate(then: () => void): void };
+const { setImmediate } = globalThis as unknown as { setImmediate: (then: () => void) => void };
 
 interface StormOptions {
   /** Whether the runner forgets the sessions of tasks, which the storm must notice. */

@@ -42,11 +42,7 @@ export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): 
 
 /** Whether the check is made before its task begins, too. */
 export function ignoresEarlier(check: PlanCheck | undefined): boolean {
-  return (
-    check !== undefined &&
-    'ignore_earlier_failures' in check &&
-    check.ignore_earlier_failures === true
-  );
+  return check !== undefined && 'ignore_earlier_failures' in check && check.ignore_earlier_failures;
 }
 
 /** How often a task is tried again after its check has failed. */
