@@ -8,6 +8,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { FakePage, task } from './plan-runs.fixture.ts';
 import { planProblems, type PlanSurroundings } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
+import { applied, noUsage, runState } from './run-record.ts';
 import { yamlHere } from './yaml.fixture.ts';
 
 const around: PlanSurroundings = {
@@ -79,6 +80,28 @@ test('many dependencies, inputs, tools and problems are checked in time', () => 
   expect(result).toHaveLength(49);
   // Looking at all ancestors for each input took minutes.
   expect(took).toBeLessThan(2_000);
+});
+
+test('a failed task blocks a long chain at once', () => {
+  const tasks = tasksOf(500, (n) => ({ depends_on: n === 0 ? [] : [`t${n - 1}`] })).reverse();
+  const about = {
+    session: '',
+    folder: '',
+    folderId: '',
+    inherited: null,
+    plan: { goal: 'x', tasks },
+  };
+  const begun = runState('r', [{ type: 'created', ...about, n: 0, at: 0 }]);
+  const failed = {
+    ...({ type: 'task-ended', task: 't0', end: 'failed', reason: '', usage: noUsage } as const),
+    ...{ n: 1, at: 0 },
+  };
+  const { took, result } = timed(() => applied('r', begun, failed));
+  const phases = new Set(
+    [...(result?.tasks ?? [])].map(([id, { phase }]) => `${id === 't0'} ${phase}`),
+  );
+  expect(phases).toEqual(new Set(['true failed', 'false blocked']));
+  expect(took).toBeLessThan(100);
 });
 
 test('ids and keys with a meaning in JavaScript are nothing but names', async () => {

@@ -2,6 +2,7 @@
 
 import type { JsonText } from '../spec/json.ts';
 import type { Plan } from '../spec/plan.ts';
+import { dependentsIn } from './task-order.ts';
 
 /** What a run or a task has used. */
 export interface RunUsage {
@@ -345,20 +346,23 @@ function created(id: string, event: Extract<RunEvent, { readonly type: 'created'
 
 /** Marks the tasks that cannot begin any more, because one that they depend on has failed. */
 function withBlocked(state: RunState): RunState {
-  const tasks = new Map(state.tasks);
-  for (let changed = true; changed;) {
-    changed = false;
-    for (const { id, depends_on = [] } of state.plan.tasks) {
-      const task = tasks.get(id);
-      if (task === undefined || (task.phase !== 'waiting' && task.phase !== 'blocked')) continue;
-      const isBlocked = depends_on.some((other) => isLost(tasks.get(other)));
-      const phase = isBlocked ? 'blocked' : 'waiting';
-      if (phase === task.phase) continue;
-      tasks.set(id, { ...task, phase });
-      changed = true;
+  const all = [...state.tasks];
+  const open = all.flatMap(([id, { phase }]) => (phase === 'failed' ? [id] : []));
+  if (open.length === 0 && all.every(([, { phase }]) => phase !== 'blocked')) return state;
+  const dependents = dependentsIn(state.plan.tasks);
+  const blocked = new Set<string>();
+  for (let id = open.pop(); id !== undefined; id = open.pop())
+    for (const other of dependents.get(id) ?? []) {
+      const phase = state.tasks.get(other)?.phase;
+      if (blocked.has(other) || (phase !== 'waiting' && phase !== 'blocked')) continue;
+      blocked.add(other);
+      open.push(other);
     }
-  }
-  return { ...state, tasks };
+  const marked = all.map(([id, task]): [string, TaskState] => {
+    if (blocked.has(id)) return [id, { ...task, phase: 'blocked' }];
+    return [id, task.phase === 'blocked' ? { ...task, phase: 'waiting' } : task];
+  });
+  return { ...state, tasks: new Map(marked) };
 }
 
 /** The task after the end of its run: none runs any more. */
@@ -378,10 +382,6 @@ function reopened(tasks: RunState['tasks']): RunState['tasks'] {
       return [id, { ...task, phase, reason: '', endedAt: null }];
     }),
   );
-}
-
-function isLost(task: TaskState | undefined): boolean {
-  return task?.phase === 'failed' || task?.phase === 'blocked';
 }
 
 function withUsage(state: RunState): RunState {

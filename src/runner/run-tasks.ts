@@ -2,6 +2,7 @@
 
 import type { PlanCheck, PlanTask } from '../spec/plan.ts';
 import type { RunState } from './run-record.ts';
+import { dependentsIn } from './task-order.ts';
 
 const defaultRetries = 1;
 /** Why a run has ended that the user has stopped. */
@@ -31,12 +32,10 @@ export function canGoOn(run: RunState): boolean {
 
 /** A task, and all tasks that depend on it. */
 export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): readonly string[] {
+  const dependents = dependentsIn(plan.tasks);
   const found = new Set([task]);
-  for (let size = 0; size !== found.size;) {
-    ({ size } = found);
-    for (const { id, depends_on = [] } of plan.tasks)
-      if (depends_on.some((other) => found.has(other))) found.add(id);
-  }
+  // What is added is visited, too.
+  for (const id of found) for (const other of dependents.get(id) ?? []) found.add(other);
   return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
 }
 

@@ -38,3 +38,20 @@ export function taskOrder(tasks: readonly Pick<PlanTask, 'id' | 'depends_on'>[])
   }
   return { ids: [...done], circle };
 }
+
+const known = new WeakMap<readonly PlanTask[], ReadonlyMap<string, readonly string[]>>();
+
+/** The tasks that depend on each task directly, by id. */
+export function dependentsIn(tasks: readonly PlanTask[]): ReadonlyMap<string, readonly string[]> {
+  const before = known.get(tasks);
+  if (before !== undefined) return before;
+  const found = new Map<string, string[]>();
+  for (const { id, depends_on = [] } of tasks)
+    for (const other of depends_on) {
+      const all = found.get(other);
+      if (all === undefined) found.set(other, [id]);
+      else all.push(id);
+    }
+  known.set(tasks, found);
+  return found;
+}
