@@ -9,7 +9,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import type { PlanSurroundings } from '../runner/plan-problems.ts';
 import { FakePage } from '../runner/plan-runs.fixture.ts';
 import { checkPlan, readPlan } from '../runner/read-plan.ts';
-import { yamlHere } from '../runner/yaml.fixture.ts';
+import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 import { FakeTestsFolder, testFile } from '../saved-tests/saved-tests.fixture.ts';
 import type { SessionHead } from '../spec/session.ts';
 import type { ApiDeps, Listing, OpenedSession } from './api-deps.ts';

@@ -7,7 +7,7 @@ import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
 import type { RunState } from '../runner/run-record.ts';
 import type { TaskEvidence } from '../runner/run-report.ts';
 import type { TimelineTask } from '../runner/run-timeline.ts';
-import type { PlanEdits } from '../runner/yaml-worker.ts';
+import type { PlanEdits } from '../protocol/yaml.ts';
 import type { Plan } from '../spec/plan.ts';
 
 /** Plans, and their runs by sub-agents. */

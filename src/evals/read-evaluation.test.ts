@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { yamlHere } from '../runner/yaml.fixture.ts';
+import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 import { readEvaluations } from './read-evaluation.ts';
 
 const file = (path: string, text: string) => ({

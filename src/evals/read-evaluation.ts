@@ -1,6 +1,7 @@
 /** Reads evaluations from a folder's `evals/`, and says in which lines they are wrong. */
 
 import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
+import type { YamlReader } from '../protocol/yaml.ts';
 import {
   formProblem,
   lengthProblem,
@@ -8,7 +9,6 @@ import {
   readText,
   type FormProblem,
   type LineProblem,
-  type YamlReader,
 } from '../runner/read-text.ts';
 import { createPacer } from '../async/pace.ts';
 import type { FolderFile } from '../spec/folder.ts';

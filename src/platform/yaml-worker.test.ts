@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
 import { afterEach, expect, test, vi } from 'vitest';
-import * as edits from '../runner/edit-plan.ts';
-import { parseYaml, yamlLines } from '../runner/parse-yaml.ts';
+import * as edits from '../runner/yaml/edit-plan.ts';
+import { parseYaml, yamlLines } from '../runner/yaml/parse-yaml.ts';
 import { yamlTexts } from './yaml-worker.ts';
 
 const real = { ...edits, parse: parseYaml, lines: yamlLines };

@@ -3,13 +3,10 @@
 import { wrap, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
 import { ToolError } from '../spec/error.ts';
-import type { ParsedText, YamlReader } from '../runner/read-text.ts';
-import type { PlanEdits, YamlWorker } from '../runner/yaml-worker.ts';
+import type { ParsedText, YamlTexts, YamlWorker } from '../protocol/yaml.ts';
 
 /** A text that takes longer is given up, with the worker. */
 const deadlineMs = 5_000;
-
-export type YamlTexts = YamlReader & PlanEdits;
 
 /** @param start starts the worker; an `error` event of the worker means that it has died */
 export function yamlTexts(start: () => Worker): YamlTexts {

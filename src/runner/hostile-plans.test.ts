@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { answerFinish } from '../agent/finish-tool.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Plan, PlanTask } from '../spec/plan.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
 import { FakePage, task } from './plan-runs.fixture.ts';
 import { planProblems, type PlanSurroundings } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
 import { applied, noUsage, runState } from './run-record.ts';
-import { yamlHere } from './yaml.fixture.ts';
+import { yamlHere } from './yaml/yaml.fixture.ts';
 
 const around: PlanSurroundings = {
   ...{ tools: ['a:one'], inherited: null },

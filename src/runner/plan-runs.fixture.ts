@@ -215,3 +215,21 @@ export function task(
 ): PlanTask {
   return { id, instructions: `Do ${id}`, depends_on: after, ...more };
 }
+
+/** Of Node. */
+const { setImmediate } = globalThis as unknown as { setImmediate: (then: () => void) => void };
+
+/** Lets other work run, a random number of times. */
+export async function ticks(random: () => number, most = 6): Promise<void> {
+  for (let left = Math.floor(random() * most); left > 0; left -= 1)
+    await new Promise<void>(setImmediate);
+}
+
+/** Numbers from 0 to below 1; always the same for a seed. */
+export function seeded(seed: number): () => number {
+  let state = seed * 2_654_435_761;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
+}

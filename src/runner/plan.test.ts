@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planProblems, toolsOf, type PlanSurroundings } from './plan-problems.ts';
 import { readPlan } from './read-plan.ts';
-import { yamlHere } from './yaml.fixture.ts';
+import { yamlHere } from './yaml/yaml.fixture.ts';
 
 const around: PlanSurroundings = {
   tools: ['a:one', 'a:two'],

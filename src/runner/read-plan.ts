@@ -1,6 +1,7 @@
 /** Reads a plan from JSON or YAML text, and says in which lines it is wrong. */
 
 import { plan as isPlan } from 'virtual:cloche/page-validators';
+import type { YamlReader } from '../protocol/yaml.ts';
 import type { Plan } from '../spec/plan.ts';
 import { planProblems, type PlanProblem, type PlanSurroundings } from './plan-problems.ts';
 import {
@@ -9,7 +10,6 @@ import {
   mostProblems,
   readText,
   type LineProblem,
-  type YamlReader,
 } from './read-text.ts';
 
 /** As in plan.schema.json. */

@@ -1,6 +1,7 @@
 /** Reads JSON or YAML text that has a form, and says in which lines it is wrong. */
 
 import type { ValidatorError } from 'virtual:cloche/validators';
+import type { YamlReader } from '../protocol/yaml.ts';
 import { errorText } from '../spec/error.ts';
 import { isRecord } from '../spec/guards.ts';
 
@@ -20,19 +21,6 @@ export interface LineProblem extends FormProblem {
 /** Longest text; characters. */
 const mostChars = 500_000;
 export const mostProblems = 50;
-
-/** What YAML says, which contains JSON; or the first mistake in it. */
-export type ParsedText =
-  | { readonly value: unknown }
-  | { readonly line: number; readonly mistake: string; readonly hint: string };
-
-/** Reads YAML where it cannot block the page: a short text can keep a reader busy for a minute. */
-export interface YamlReader {
-  /** Rejects if it takes too long. */
-  parse(text: string): Promise<ParsedText>;
-  /** The lines, from 1, of values in a text that has no mistake. Rejects if it takes too long. */
-  lines(text: string, paths: readonly FormProblem['path'][]): Promise<readonly number[]>;
-}
 
 export interface ReadText<T> {
   /** Null if the text does not have the form. */

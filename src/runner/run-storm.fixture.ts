@@ -5,7 +5,6 @@
  * the run and of its sessions replay to the same states.
  */
 
-import { expect } from 'vitest';
 import { FakeAgent, asks, says, success } from '../agent/agent.fixture.ts';
 import { SessionConversation } from '../agent/session-conversation.ts';
 import { storedFirst } from '../agent/stored-first.ts';
@@ -19,14 +18,12 @@ import type { ModelPart, ModelRequest } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { PlanTask } from '../spec/plan.ts';
 import type { ToolResult } from '../spec/result.ts';
+import { seeded, ticks } from './plan-runs.fixture.ts';
 import { PlanRuns } from './plan-runs.ts';
 import { noUsage, runState, type RunEvent } from './run-record.ts';
 import { sessionAgent } from './session-agent.ts';
 
 export type StormAsk = (signal: AbortSignal, request: ModelRequest) => AsyncIterable<ModelPart>;
-
-/** Of Node. */
-const { setImmediate } = globalThis as unknown as { setImmediate: (then: () => void) => void };
 
 interface StormOptions {
   /** Whether the runner forgets the sessions of tasks, which the storm must notice. */
@@ -334,7 +331,8 @@ export class Storm {
       // It has ended, or the disk is full again.
       const run = this.#page.runs.get('r');
       const context = `seed ${this.#seed}: ${String(thrown)} ${run?.reason ?? ''}`;
-      if (run?.phase !== 'done') expect(context).toContain('The disk is full');
+      if (run?.phase !== 'done' && !context.includes('The disk is full'))
+        throw new Error(context, { cause: thrown });
     }
   }
 
@@ -344,20 +342,24 @@ export class Storm {
     const run = this.#page.runs.get('r');
     for (const [effect, times] of this.#world.effects)
       if (times > 1) throw new Error(`${context}: ${effect} happened more than once`);
-    expect(run?.phase, `${context} ${JSON.stringify([...(run?.tasks ?? [])])}`).toBe('done');
-    expect(runState('r', stored), context).toEqual(run);
+    requireSame(run?.phase, 'done', `${context} ${textOf(run?.tasks)}`);
+    requireSame(runState('r', stored), run, context);
     for (const { id } of this.#tasks) {
       const ends = stored.filter(
         (event) => event.type === 'task-ended' && event.task === id && event.end !== 'stopped',
       );
-      expect(ends, `${context} ${id}`).toMatchObject([{ end: 'done' }]);
+      requireSame(
+        ends.map((event) => 'end' in event && event.end),
+        ['done'],
+        `${context} ${id}`,
+      );
       const [end] = ends;
       const after = stored.filter(
         (event) => 'task' in event && event.task === id && event.n > (end?.n ?? 0),
       );
-      expect(after, `${context}: ${id} goes on after its end`).toEqual([]);
+      requireSame(after, [], `${context}: ${id} goes on after its end`);
     }
-    expect(this.#page.reported, context).toEqual([]);
+    requireSame(this.#page.reported.map(String), [], context);
   }
 
   async verifySessions(): Promise<void> {
@@ -367,16 +369,13 @@ export class Storm {
     for (const { session = '' } of this.#page.runs.get('r')?.tasks.values() ?? []) {
       const { events } = await readLog(sessions.store(), session, emptyState(session));
       const ended = events.flatMap((event) => (event.type === 'call-ended' ? [event.callId] : []));
-      expect(new Set(ended).size, `seed ${this.#seed} ${session}`).toBe(ended.length);
+      requireSame(new Set(ended).size, ended.length, `seed ${this.#seed} ${session}`);
       // Opened as in a later visit, where a call whose end could not be stored ends as interrupted.
       const { state } = await new FakeAgent(sessions.afterCrash(), 99).open(session);
       for (const [id, call] of state.calls)
         // Calls of an answer that was cut off never ran.
-        if (call.phase !== 'asked')
-          expect(
-            call.result,
-            `seed ${this.#seed}: ${id} of ${session} has not ended`,
-          ).not.toBeNull();
+        if (call.phase !== 'asked' && call.result === null)
+          throw new Error(`seed ${this.#seed}: ${id} of ${session} has not ended`);
     }
   }
 
@@ -385,16 +384,11 @@ export class Storm {
   }
 }
 
-async function ticks(random: () => number, most = 6): Promise<void> {
-  for (let left = Math.floor(random() * most); left > 0; left -= 1)
-    await new Promise<void>(setImmediate);
+function requireSame(actual: unknown, expected: unknown, context: string): void {
+  const [is, should] = [textOf(actual), textOf(expected)];
+  if (is !== should) throw new Error(`${context}: ${is} is not ${should}`);
 }
 
-/** Numbers from 0 to below 1; always the same for a seed. */
-function seeded(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (one instanceof Map ? [...one] : one));
 }

@@ -6,7 +6,7 @@ import { subAgentPrompt } from '../../runner/task-messages.ts';
 import { after } from '../../async/after.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { findModel } from '../../extensions/find-model.ts';
-import type { YamlTexts } from '../../platform/yaml-worker.ts';
+import type { YamlTexts } from '../../protocol/yaml.ts';
 import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { checkOutput, failuresBefore, type CheckDeps } from '../../runner/checks.ts';

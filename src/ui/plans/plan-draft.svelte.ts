@@ -1,7 +1,7 @@
 /** The plan that is being written: one text, which the form and the graph change too. */
 
 import type { PlansControl } from '../../app/app.ts';
-import type { PlanPath } from '../../runner/edit-plan.ts';
+import type { ValuePath } from '../../protocol/yaml.ts';
 import type { PlanSurroundings } from '../../runner/plan-problems.ts';
 import type { PlanLineProblem } from '../../runner/read-plan.ts';
 import { errorText } from '../../spec/error.ts';
@@ -95,7 +95,7 @@ export class PlanDraft {
   }
 
   /** What is wrong at a place; not what is wrong deeper inside. Empty if nothing is. */
-  problemAt(...path: PlanPath): string {
+  problemAt(...path: ValuePath): string {
     const found = this.#problems.filter(
       (problem) => problem.path.length === path.length && startsWith(problem.path, path),
     );
@@ -103,7 +103,7 @@ export class PlanDraft {
   }
 
   /** How many problems are at a place or deeper inside. */
-  problemsIn(...path: PlanPath): number {
+  problemsIn(...path: ValuePath): number {
     return this.#problems.filter((problem) => startsWith(problem.path, path)).length;
   }
 
@@ -140,7 +140,7 @@ export class PlanDraft {
   }
 
   /** Sets a value; undefined removes it. */
-  set(path: PlanPath, value: Json | undefined): Promise<void> {
+  set(path: ValuePath, value: Json | undefined): Promise<void> {
     return this.#change((text) => this.#control.edits.withValue(text, path, value));
   }
 
@@ -213,7 +213,7 @@ export class PlanDraft {
   }
 }
 
-function startsWith(path: PlanPath, start: PlanPath): boolean {
+function startsWith(path: ValuePath, start: ValuePath): boolean {
   return start.every((step, at) => path[at] === step);
 }
 

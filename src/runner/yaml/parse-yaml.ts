@@ -1,8 +1,8 @@
 /** Reads YAML, and finds the lines of its values. Runs in a worker, since a short text can take very long. */
 
 import { isPair, LineCounter, parseDocument, visit, type Document } from 'yaml';
-import { errorText } from '../spec/error.ts';
-import type { FormProblem, ParsedText } from './read-text.ts';
+import type { ParsedText, ValuePath } from '../../protocol/yaml.ts';
+import { errorText } from '../../spec/error.ts';
 
 /** Keys, values, lists and objects in a text, which are checked one by one later. */
 const mostValues = 100_000;
@@ -40,7 +40,7 @@ export function parseYaml(text: string): ParsedText {
 }
 
 /** @param text without mistakes @returns from 1 */
-export function yamlLines(text: string, paths: readonly FormProblem['path'][]): readonly number[] {
+export function yamlLines(text: string, paths: readonly ValuePath[]): readonly number[] {
   const { document, lines } = read(text);
   return paths.map((path) => {
     for (let length = path.length; length > 0; length -= 1) {

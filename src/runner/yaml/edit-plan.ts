@@ -1,14 +1,12 @@
 /** Changes the text of a plan value by value, and keeps its comments and layout; JSON stays JSON. */
 
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
-import { isRecord } from '../spec/guards.ts';
-import type { Json } from '../spec/json.ts';
-
-/** Steps from the plan to a value, such as `['tasks', 0, 'id']`. */
-export type PlanPath = readonly (string | number)[];
+import type { ValuePath } from '../../protocol/yaml.ts';
+import { isRecord } from '../../spec/guards.ts';
+import type { Json } from '../../spec/json.ts';
 
 /** Sets a value; undefined removes it. @throws {Error} if the text is neither JSON nor YAML */
-export function withValue(text: string, path: PlanPath, value: Json | undefined): string {
+export function withValue(text: string, path: ValuePath, value: Json | undefined): string {
   return changed(text, (document) => {
     if (value === undefined) {
       if (document.hasIn(path)) document.deleteIn(path);

@@ -1,7 +1,7 @@
 /** Reads YAML without a worker. */
 
+import type { YamlReader } from '../../protocol/yaml.ts';
 import { parseYaml, yamlLines } from './parse-yaml.ts';
-import type { YamlReader } from './read-text.ts';
 
 export const yamlHere: YamlReader = {
   parse: (text) => Promise.resolve(parseYaml(text)),
