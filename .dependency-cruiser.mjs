@@ -82,7 +82,7 @@ const features = {
   settings: ['home', 'workspace', 'sections'],
   help: [],
   extensions: [],
-  plans: ['json', 'workspace'],
+  plans: ['json', 'workspace', 'policy'],
   api: ['json'],
   evals: [],
 };
@@ -179,8 +179,22 @@ export default {
       name: 'workers-without-page',
       comment: 'A worker shares types and protocols with the page, nothing else.',
       severity: 'error',
-      from: { path: '^workers/', pathNot: '^workers/models/' },
+      from: { path: '^workers/', pathNot: '^workers/(models|texts)/' },
       to: { path: '^src/', pathNot: '^src/(spec|protocol)/' },
+    },
+    {
+      name: 'yaml-worker-runs-yaml',
+      comment: 'src/runner/yaml is what this worker runs.',
+      severity: 'error',
+      from: { path: '^workers/texts/' },
+      to: { path: '^src/', pathNot: '^src/(spec|protocol|runner/yaml)/' },
+    },
+    {
+      name: 'yaml-in-its-worker',
+      comment: 'What reads YAML runs in workers/texts: a short text can hold it for a minute.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/runner/yaml/|\\.(test|fixture)\\.ts$' },
+      to: { path: '^src/runner/yaml/' },
     },
     {
       name: 'model-worker-runs-the-wire',

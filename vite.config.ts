@@ -35,7 +35,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   platform: ['folder-observer'],
   protocol: ['ask', 'base64'],
   registry: ['name-table', 'provider-names'],
-  runner: ['edit-plan', 'run-tasks'],
+  runner: ['run-tasks'],
   'saved-tests': ['judged-outcome'],
   spec: [
     'depth',

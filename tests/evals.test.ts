@@ -5,27 +5,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../scripts/dist.mjs';
-import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
+import { addOneModel, adder, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
-
-const source = `
-def add(a: int, b: int) -> int:
-    """Adds two numbers."""
-    return a + b
-
-TOOL_SPECS = [{
-    "name": "work:add",
-    "description": "Adds two numbers.",
-    "parameters": {
-        "type": "object",
-        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
-        "required": ["a", "b"],
-    },
-    "handler": add,
-}]
-`;
 
 /** Every fourth prompt is about a number that the model gets wrong. */
 function evaluation(prompts: number, repeats: number): string {
@@ -76,9 +60,7 @@ interface Results {
 let endpoint: ModelEndpoint;
 
 test.beforeAll(async () => {
-  endpoint = await startModelEndpoint();
-  endpoint.habits.key = session.testKey;
-  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
+  endpoint = await startOneModel();
   endpoint.habits.otherwise = model;
 });
 test.afterAll(() => endpoint.close());
@@ -126,14 +108,11 @@ for (const { title, prompts, repeats, tag } of [
 ])
   test(`${prompts} prompts × ${repeats} ${title}`, { tag }, async ({ shared, folder }) => {
     test.setTimeout(600_000);
-    const files = { 'work.py': source, 'evals/sums.json': evaluation(prompts, repeats) };
+    const files = { 'work.py': adder, 'evals/sums.json': evaluation(prompts, repeats) };
     await shared.open(files);
     session.expectModelRequests(shared.trouble);
     const { page } = shared;
-    const row = await session.addProvider(page, {
-      ...{ kind: 'openai-compatible', name: 'Mine', url: `${endpoint.url}/v1` },
-    });
-    await expect(row).toContainText('1 model found');
+    await addOneModel(page, endpoint);
     await page.goto('./#/evals');
     await page.getByRole('button', { name: 'Run Sums' }).click();
     const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import type { MadeFolder } from './support/make-folder.ts';
-import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
-import { answer } from './support/questions.ts';
+import { pressUntil } from './support/press-until.ts';
+import { addOneModel, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 
@@ -39,16 +40,10 @@ let endpoint: ModelEndpoint;
 let folder: MadeFolder;
 
 test.beforeAll(async ({ shared }) => {
-  endpoint = await startModelEndpoint();
-  endpoint.habits.key = session.testKey;
-  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
+  endpoint = await startOneModel();
   await shared.open({});
   folder = await shared.openFolder({ 'work.py': source });
-  const url = `${endpoint.url}/v1`;
-  const row = await session.addProvider(shared.page, {
-    ...{ kind: 'openai-compatible', name: 'Mine', url },
-  });
-  await expect(row).toContainText('1 model found');
+  await addOneModel(shared.page, endpoint);
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(({ trouble }) => {
@@ -56,7 +51,6 @@ test.beforeEach(({ trouble }) => {
   session.expectModelRequests(trouble);
 });
 
-const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 
 function textOf({ body }: ReceivedRequest): string {
@@ -153,6 +147,17 @@ test('tools are inherited, all, or those of the plan or the task; a tool that va
     ['finish', 'work__add'],
   ]);
 
+  // The selection of a sub-agent is locked, and shows what it was given.
+  await page
+    .getByRole('listitem', { name: 'own' })
+    .getByRole('link', { name: 'Show its session' })
+    .click();
+  await page.getByRole('button', { name: 'Local tools: 1 tool, locked' }).click();
+  await expect(page.getByText('The selection is locked')).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'work:add' })).toBeDisabled();
+  await expect(page.getByRole('checkbox', { name: 'work:note' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
   // In a session with one tool, a plan inherits this one.
   endpoint.reset();
   endpoint.habits.otherwise = (received): Scripted =>
@@ -197,19 +202,44 @@ test('tools are inherited, all, or those of the plan or the task; a tool that va
   await expect(status(page, 'Done, 1 of 1')).toBeVisible();
 });
 
-test('one answer allows a tool for all sub-agents of a run, and a message reaches them', async ({
+test('the page of a run lists what its sub-agents ask, which is answered there, also for all of them', async ({
   page,
 }) => {
   endpoint.habits.otherwise = (received): Scripted => {
     const text = textOf(received);
     if (text.includes('noted')) return { calls: [call('finish', { result: 'noted' })] };
-    return { calls: [call('work__note', { text: 'x' })] };
+    if (text.includes('The user denied')) return { calls: [call('finish', { result: 'denied' })] };
+    return { calls: [call('work__note', { text: /Note (\w)\./.exec(text)?.[1] ?? '' })] };
   };
-  const tasks = ['a', 'b', 'c'].map((id) => ({ id, title: `Note ${id}`, instructions: 'Note x.' }));
+  const tasks = ['a', 'b', 'c'].map((id) => ({
+    ...{ id, title: `Note ${id}`, instructions: `Note ${id}.` },
+  }));
   await run(page, { goal: 'Note', parallel: 3, tasks });
+  const asked = page.getByRole('region', { name: 'Questions of sub-agents' });
+  await expect(asked.getByText('3 questions of sub-agents wait for your answer')).toBeVisible();
+  const ofTask = (id: string) =>
+    asked.getByRole('listitem').filter({ hasText: `Called for the task Note ${id}` });
+  await expect(ofTask('b')).toContainText('asks to run work:note');
+  await expect(ofTask('b')).toContainText(/"text": ?"b"/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+  await ofTask('b')
+    .getByRole('textbox', { name: /^Reason/ })
+    .fill('Not this one');
+  await ofTask('b').getByRole('button', { name: 'Deny' }).click();
+  await expect(ofTask('b')).toHaveCount(0);
+  // Elsewhere, they are asked one by one.
+  await page.getByRole('link', { name: 'All plans' }).click();
   await expect(page.getByRole('dialog')).toContainText('Called for the task Note');
-  await answer(page, /^Allow for this run$/);
-  await expect(status(page, 'Done, 3 of 3')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await ofTask('c').getByRole('button', { name: 'More answers' }).click();
+  await pressUntil(
+    page.getByRole('button', { name: 'Allow for this run' }),
+    status(page, 'Done, 3 of 3'),
+  );
+  const denied = endpoint.requests.filter((one) => textOf(one).includes('Not this one'));
+  expect(denied).toHaveLength(1);
 });
 
 test('a stuck plan is changed by a model if it allows that, and the change is shown as a diff', async ({

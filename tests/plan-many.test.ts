@@ -1,40 +1,18 @@
 /** Two hundred tasks, twenty at a time: the page stays responsive, and has no more interpreters than the machine allows. */
 
 import { capacityOf } from '../src/sandbox/interpreter-allocator.ts';
-import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ModelEndpoint } from './support/model-endpoint.ts';
+import { addOneModel, adder, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 import { expectNoStall } from './support/stalls.ts';
 
-const source = `
-def add(a: int, b: int) -> int:
-    """Adds two numbers."""
-    return a + b
-
-TOOL_SPECS = [{
-    "name": "work:add",
-    "description": "Adds two numbers.",
-    "parameters": {
-        "type": "object",
-        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
-        "required": ["a", "b"],
-    },
-    "handler": add,
-}]
-`;
-
 let endpoint: ModelEndpoint;
 
 test.beforeAll(async ({ shared }) => {
-  endpoint = await startModelEndpoint();
-  endpoint.habits.key = session.testKey;
-  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
-  await shared.open({ 'work.py': source });
-  const url = `${endpoint.url}/v1`;
-  const row = await session.addProvider(shared.page, {
-    ...{ kind: 'openai-compatible', name: 'Mine', url },
-  });
-  await expect(row).toContainText('1 model found');
+  endpoint = await startOneModel();
+  await shared.open({ 'work.py': adder });
+  await addOneModel(shared.page, endpoint);
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(({ trouble }) => {
@@ -59,14 +37,20 @@ test(
       const { messages } = body as { messages: { role: string }[] };
       const text = JSON.stringify(messages);
       const needsTool = text.includes('Use the tool') && messages.at(-1)?.role !== 'tool';
-      const name = needsTool ? 'work__add' : 'finish';
-      const args = needsTool ? { a: 1, b: 2 } : { result: 3 };
-      return { calls: [{ name, arguments: JSON.stringify(args) }] };
+      return {
+        calls: [needsTool ? call('work__add', { a: 1, b: 2 }) : call('finish', { result: 3 })],
+      };
     };
+    const shownNumbers: number[] = [];
+    const shownLimits = new Set<number>();
     const run = async (count: number): Promise<void> => {
       await page.goto('./#/plans/new');
       await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(count));
       await page.getByRole('button', { name: 'Run plan' }).click();
+      const shown = page.getByText(/^Python: \d+ of at most \d+ interpreters/);
+      const [, running, most] = /(\d+) of at most (\d+)/.exec(await shown.innerText()) ?? [];
+      shownNumbers.push(Number(running));
+      shownLimits.add(Number(most));
       const done = page.getByRole('status').filter({ hasText: `Done, ${count} of ${count}` });
       await expect(done).toBeVisible({ timeout: 200_000 });
     };
@@ -92,8 +76,9 @@ test(
     expect(seen.most).toBeGreaterThan(1);
     // One more, which reads the tool files.
     const { deviceMemory = 4, hardwareConcurrency } = seen.device;
-    expect(seen.most).toBeLessThanOrEqual(
-      capacityOf({ deviceMemory, hardwareConcurrency }).most + 1,
-    );
+    const { most } = capacityOf({ deviceMemory, hardwareConcurrency });
+    expect(seen.most).toBeLessThanOrEqual(most + 1);
+    expect([...shownLimits]).toEqual([most]);
+    expect(Math.max(...shownNumbers)).toBeLessThanOrEqual(most + 1);
   },
 );

@@ -49,6 +49,21 @@ test('a failing check is retried, a plan that cannot be carried out is stuck, an
   await expect(page.getByRole('listitem', { name: 'Write the recipe' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
+  // On a phone, it is a list, in which the arrows go from one task to the next.
+  await page.setViewportSize({ width: 390, height: 800 });
+  await cups.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(recipe).toBeFocused();
+  const places = await Promise.all([cups, recipe].map((node) => node.boundingBox()));
+  expect(places[0]?.x).toBe(places[1]?.x);
+  const isWide = await page.evaluate(
+    () => document.documentElement.scrollWidth > window.innerWidth,
+  );
+  expect(isWide).toBe(false);
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
   await page.getByRole('button', { name: 'Timeline' }).click();
   await page.getByText('3 steps and calls').first().click();
   await expect(page.getByText(/Call units:convert_unit/).first()).toBeVisible();

@@ -2,8 +2,9 @@
 
 import type { Page } from '@playwright/test';
 import type * as Client from '../src/client/index.ts';
-import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
+import { addOneModel, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 
@@ -38,6 +39,12 @@ TOOL_SPECS = [
 ]
 `;
 
+/** Of which one fails from the beginning. */
+const savedTests = JSON.stringify([
+  { name: 'adds', tool: 'work:add', arguments: { a: 1, b: 2 }, expect: { equals: 3 } },
+  { name: 'adds wrongly', tool: 'work:add', arguments: { a: 1, b: 2 }, expect: { equals: 4 } },
+]);
+
 interface Task {
   id: string;
   state: string;
@@ -59,24 +66,15 @@ interface Run {
 let endpoint: ModelEndpoint;
 
 test.beforeAll(async ({ shared }) => {
-  endpoint = await startModelEndpoint();
-  endpoint.habits.key = session.testKey;
-  endpoint.habits.models = [{ id: 'small', context: 200_000 }];
-  await shared.open({ 'work.py': source });
-  const url = `${endpoint.url}/v1`;
-  const row = await session.addProvider(shared.page, {
-    ...{ kind: 'openai-compatible', name: 'Mine', url },
-  });
-  // Until then there is no model for the tasks.
-  await expect(row).toContainText('1 model found');
+  endpoint = await startOneModel();
+  await shared.open({ 'work.py': source, 'tests/work.json': savedTests });
+  await addOneModel(shared.page, endpoint);
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(({ trouble }) => {
   endpoint.reset();
   session.expectModelRequests(trouble);
 });
-
-const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 
 async function request(page: Page, method: string, path: string, body?: object) {
   return page.evaluate(
@@ -231,6 +229,27 @@ test('a check by a call runs in the Python of the task', async ({ page }) => {
     tasks: [{ id: 'note', instructions: 'Note bread', check }],
   });
   expect(await ended(page, id)).toMatchObject({ state: 'done' });
+});
+
+test('tests that fail before a task count, unless the plan says otherwise', async ({ page }) => {
+  endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: null })] });
+  const check = { test: 'tests/work.json' };
+  const { id } = await start(page, {
+    goal: 'Break nothing',
+    tasks: [
+      { id: 'strict', instructions: 'Do it', retries: 0, check },
+      { id: 'lenient', instructions: 'Do it', check: { ...check, ignore_earlier_failures: true } },
+    ],
+  });
+  const run = await ended(page, id);
+  expect(run.tasks.map(({ state }) => state)).toEqual(['failed', 'done']);
+  expect(run.tasks[0]?.reason).toContain('adds wrongly');
+  await page.goto(`./#/plans/${id}`);
+  const lenient = page.getByRole('listitem', { name: 'lenient' });
+  await expect(lenient).toContainText('except for 1 earlier failure');
+  await lenient.getByText('Failed before the task began, not counted').click();
+  await expect(lenient).toContainText('adds wrongly');
+  await expect(page.getByText('let it ignore earlier failures')).toBeVisible();
 });
 
 test('a plan with mistakes is refused, with each of them', async ({ page }) => {

@@ -9,6 +9,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import type { PlanSurroundings } from '../runner/plan-problems.ts';
 import { FakePage } from '../runner/plan-runs.fixture.ts';
 import { checkPlan, readPlan } from '../runner/read-plan.ts';
+import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 import { FakeTestsFolder, testFile } from '../saved-tests/saved-tests.fixture.ts';
 import type { SessionHead } from '../spec/session.ts';
 import type { ApiDeps, Listing, OpenedSession } from './api-deps.ts';
@@ -58,7 +59,7 @@ export class FakeApiDeps implements ApiDeps {
     Promise.resolve({
       runs: this.planPage.runs,
       check: (value) => Promise.resolve(checkPlan(value, this.around)),
-      read: (text) => readPlan(text, this.around),
+      read: (text) => readPlan(text, this.around, yamlHere),
       request: (plan) => this.planPage.start(plan),
     });
   readonly tests = this.savedTests.tests;

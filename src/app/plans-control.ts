@@ -5,7 +5,9 @@ import type { PlanRuns } from '../runner/plan-runs.ts';
 import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
 import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
 import type { RunState } from '../runner/run-record.ts';
+import type { TaskEvidence } from '../runner/run-report.ts';
 import type { TimelineTask } from '../runner/run-timeline.ts';
+import type { PlanEdits } from '../protocol/yaml.ts';
 import type { Plan } from '../spec/plan.ts';
 
 /** Plans, and their runs by sub-agents. */
@@ -25,8 +27,8 @@ export interface PlansControl {
    * @throws {ToolError} `not-supported` if the policy refuses it
    */
   request(plan: Plan, session: string, extension?: string): Promise<RunState>;
-  /** A plan as YAML. */
-  text(plan: unknown): Promise<string>;
+  /** Writes and changes plans as text. They reject if a text takes too long. */
+  readonly edits: PlanEdits;
   /**
    * Lets a model write a plan, for a goal or from what was said in a session.
    * @param wish may be empty if there is a session
@@ -35,6 +37,10 @@ export interface PlansControl {
   propose(signal: AbortSignal, wish: string, session: string): Promise<string>;
   /** What ran when in a run. */
   timeline(run: RunState): Promise<readonly TimelineTask[]>;
+  /** What the sessions of a run's tasks show, by task. */
+  evidence(run: RunState): Promise<ReadonlyMap<string, TaskEvidence>>;
+  /** The most interpreters that run at the same time. */
+  readonly mostInterpreters: number;
   /** The recorded runs in the open folder. */
   recordings(): readonly FolderRun[];
   /** @throws {ToolError} `bad-input` */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 import { readEvaluations } from './read-evaluation.ts';
 
 const file = (path: string, text: string) => ({
@@ -7,7 +8,7 @@ const file = (path: string, text: string) => ({
 });
 
 async function problems(text: string): Promise<readonly string[]> {
-  const [read] = await readEvaluations([file('evals/a.yaml', text)], ['work:add']);
+  const [read] = await readEvaluations([file('evals/a.yaml', text)], ['work:add'], yamlHere);
   return (read?.problems ?? []).map(({ line, message, hint }) => `${line}: ${message}. ${hint}`);
 }
 
@@ -20,6 +21,7 @@ test('evaluations are read from evals/ alone, as JSON and as YAML', async () => 
       file('tests/d.json', '[]'),
     ],
     [],
+    yamlHere,
   );
   expect(read.map(({ path, evaluation }) => [path, evaluation?.name])).toEqual([
     ['evals/a.json', 'a'],

@@ -1,8 +1,10 @@
 /** Reads evaluations from a folder's `evals/`, and says in which lines they are wrong. */
 
 import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
+import type { YamlReader } from '../protocol/yaml.ts';
 import {
   formProblem,
+  lengthProblem,
   mostProblems,
   readText,
   type FormProblem,
@@ -27,6 +29,8 @@ export interface EvaluationFile {
 const mostFiles = 200;
 const mostBytes = 500_000;
 const mostAllBytes = 5_000_000;
+/** As in evaluation.schema.json. */
+const mostPrompts = 500;
 
 /** Whether a path is that of an evaluation. */
 function isEvaluationFile(path: string): boolean {
@@ -37,6 +41,7 @@ function isEvaluationFile(path: string): boolean {
 export async function readEvaluations(
   files: readonly FolderFile[],
   tools: readonly string[],
+  yaml: YamlReader,
 ): Promise<readonly EvaluationFile[]> {
   const known = new Set(tools);
   const found = files.filter(({ path }) => isEvaluationFile(path)).slice(0, mostFiles);
@@ -52,7 +57,7 @@ export async function readEvaluations(
             `all evaluations together have more than ${mostAllBytes} bytes`,
             'Remove some, or make them shorter.',
           )
-        : await readFile(file, known),
+        : await readFile(file, known, yaml),
     );
     if (pacer.mustRest()) await pacer.rest();
   }
@@ -66,6 +71,7 @@ function unread(path: string, message: string, hint: string): EvaluationFile {
 async function readFile(
   { path, bytes }: FolderFile,
   known: ReadonlySet<string>,
+  yaml: YamlReader,
 ): Promise<EvaluationFile> {
   if (bytes.byteLength > mostBytes)
     return unread(
@@ -74,13 +80,15 @@ async function readFile(
       `Split it: at most ${mostBytes} are allowed.`,
     );
   const hash = await sha256Of(bytes);
-  const { checked, problems } = await readEvaluation(new TextDecoder().decode(bytes), known);
+  const { checked, problems } = await readEvaluation(new TextDecoder().decode(bytes), known, yaml);
   return { path, hash, evaluation: problems.length === 0 ? checked : null, problems };
 }
 
 /** Reads one evaluation, with its problems by line. */
-function readEvaluation(text: string, known: ReadonlySet<string>) {
-  return readText(text, 'evaluation', 'Write a name and prompts.', (value) => {
+function readEvaluation(text: string, known: ReadonlySet<string>, yaml: YamlReader) {
+  return readText(text, 'evaluation', 'Write a name and prompts.', yaml, (value) => {
+    const tooLong = lengthProblem(value, 'prompts', mostPrompts);
+    if (tooLong !== null) return { checked: null, problems: [tooLong] };
     if (!isEvaluation(value)) {
       const errors = (isEvaluation.errors ?? []).slice(0, mostProblems);
       return { checked: null, problems: errors.map((error) => formProblem(error, 'evaluation')) };

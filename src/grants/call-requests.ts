@@ -7,7 +7,7 @@ import { refused, type AskAnswer, type FetchAsk } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
-import type { Answered, Questions } from './questions.ts';
+import type { Answered, AskingTask, Questions } from './questions.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 import { denied, Refusal, requestBody } from './request-refusal.ts';
@@ -27,6 +27,8 @@ export interface NetworkDeps {
   /** Limit for one response's body, in bytes. */
   readonly mostBytes: number;
   readonly now: () => number;
+  /** The task of a plan whose sub-agent makes a call; null for any other call. */
+  readonly taskOf: (call: ToolCall) => AskingTask | null;
 }
 
 /** The highest number of responses of a call that are not completely read. */
@@ -224,11 +226,13 @@ export class CallRequests {
     this.#clock.pause();
     const { id: callId, caller, site } = this.#call;
     const { name: tool, source } = this.#tool;
+    const { taskOf } = this.#deps;
     const answered = await this.#deps.questions.ask(
       this.#life.signal,
       {
         ...{ kind: 'network', origin, method, url, tool, file: source.file, callId, caller },
         ...(site !== undefined && { site }),
+        task: taskOf(this.#call),
       },
       caller === 'person' ? null : answerMs,
     );

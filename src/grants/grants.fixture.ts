@@ -57,6 +57,8 @@ export class FakeGrants {
   readonly timers: (() => void)[] = [];
   readonly questions: Questions;
   readonly openHost: OpenHost;
+  /** Of every sub-agent. */
+  readonly task = { run: 'r', title: 'Mail' };
   canAsk = true;
   online = true;
   respond: (request: NetworkRequest, signal: AbortSignal) => Promise<Sent> = () =>
@@ -72,6 +74,7 @@ export class FakeGrants {
       report: ignore,
     });
     this.openHost = hostOpener(() => ({
+      taskOf: (call) => (call.caller === 'sub-agent' ? this.task : null),
       policy: this.policy,
       questions: this.questions,
       log: this.log,

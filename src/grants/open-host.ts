@@ -65,7 +65,7 @@ class Host implements CallHost {
   async #approve({ question, details }: ApproveAsk): Promise<AskAnswer> {
     if (this.#denials >= mostDenials)
       return approval(false, `It was denied ${mostDenials} times in this call.`);
-    const { questions } = this.#deps;
+    const { questions, taskOf } = this.#deps;
     const { id: callId, caller, site } = this.#call;
     const { name: tool, source } = this.#tool;
     this.#life ??= new AbortController();
@@ -75,6 +75,7 @@ class Host implements CallHost {
       {
         ...{ kind: 'approve', question, details, tool, file: source.file, callId, caller },
         ...(site !== undefined && { site }),
+        task: taskOf(this.#call),
       },
       caller === 'person' ? null : answerMs,
     );

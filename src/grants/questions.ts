@@ -18,6 +18,8 @@ interface Asking {
   readonly caller: Caller;
   /** Origin of the page for which the call runs, if it is not Cloche's own. */
   readonly site?: string;
+  /** The task of a plan whose sub-agent made the call, if one did. */
+  readonly task?: AskingTask | null;
 }
 
 /** Whether the folder's tools may send requests to an origin. */

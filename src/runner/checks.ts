@@ -8,7 +8,8 @@ import type { ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts'
 import type { PlanCheck } from '../spec/plan.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { TestStatus } from '../spec/saved-test.ts';
-import { noUsage, type RunUsage } from './run-record.ts';
+import { noUsage, type CheckFailure, type RunUsage } from './run-record.ts';
+import { ignoresEarlier } from './run-tasks.ts';
 import type { CheckOutcome } from './task-run.ts';
 import { judgeMessage } from './task-messages.ts';
 
@@ -42,49 +43,96 @@ export interface Checked {
   readonly evidence: string;
 }
 
+/** Failures that are kept from before a task began; more of them count. */
+const mostEarlier = 200;
+/** Longest reason of one failure; characters. */
+const mostReasonChars = 2_000;
+/** Errors of calls that have not run to their end, and say nothing about what they check. */
+const endings: ReadonlySet<string> = new Set([
+  ...['cancelled', 'timeout', 'interrupted', 'crashed', 'approval_required'],
+]);
+
 /** Longest answer of a judge; characters. */
 const mostAnswerChars = 20_000;
 
-/** Rejects if it cannot be found out whether the output is accepted. */
+/**
+ * Rejects if it cannot be found out whether the output is accepted.
+ * @param earlier failures that do not count, because the check had them before the task began
+ */
 export async function checkOutput(
   signal: AbortSignal,
   check: PlanCheck,
   checked: Checked,
   deps: CheckDeps,
+  earlier: readonly CheckFailure[] = [],
 ): Promise<CheckOutcome> {
   if ('judge' in check) return checkByModel(signal, check.judge, checked, deps);
-  const fault = await faultOf(signal, check, checked, deps);
-  return { fault, words: '', usage: noUsage };
-}
-
-async function faultOf(
-  signal: AbortSignal,
-  check: Exclude<PlanCheck, { judge: string }>,
-  checked: Checked,
-  deps: CheckDeps,
-): Promise<string | null> {
   if ('expression' in check) {
     const expect = JSON.stringify({ expression: check.expression });
-    return reasonOf(
-      await deps.judge(signal, checked.session, expect, judgedValue(checked.output, expect)),
-    );
+    const outcome = judgedValue(checked.output, expect);
+    const reasons = await deps.judge(signal, checked.session, expect, outcome);
+    return { fault: reasonOf(reasons), words: '', usage: noUsage };
   }
-  if ('call' in check) return checkByCall(signal, check, checked, deps);
+  const { failures } = await repeatableFailures(signal, check, checked, deps);
+  const known = new Set(earlier.map(({ key }) => key));
+  const counted = failures.filter(({ key }) => !known.has(key));
+  const ignored = failures.length - counted.length;
+  const words =
+    ignored === 0
+      ? ''
+      : `The check has passed, except for ${ignored} earlier ${ignored === 1 ? 'failure' : 'failures'}.`;
+  return { fault: reasonOf(counted.map(({ text }) => text)), words, usage: noUsage };
+}
+
+/**
+ * What a check finds before its task has begun, and what does not count later; nothing if the check could not be made.
+ * Rejects as {@link checkOutput}.
+ */
+export async function failuresBefore(
+  signal: AbortSignal,
+  check: PlanCheck,
+  of: Pick<Checked, 'session' | 'task'>,
+  deps: CheckDeps,
+): Promise<readonly CheckFailure[]> {
+  if ('judge' in check || 'expression' in check || !ignoresEarlier(check)) return [];
+  const { failures, wasMade } = await repeatableFailures(signal, check, of, deps);
+  return wasMade ? failures.slice(0, mostEarlier) : [];
+}
+
+interface Found {
+  readonly failures: readonly CheckFailure[];
+  /** Whether the check itself could be made: its tool ran, and its tests did. */
+  readonly wasMade: boolean;
+}
+
+async function repeatableFailures(
+  signal: AbortSignal,
+  check: Extract<PlanCheck, { call: string } | { test: string }>,
+  of: Pick<Checked, 'session' | 'task'>,
+  deps: CheckDeps,
+): Promise<Found> {
+  if ('call' in check) return checkByCall(signal, check, of, deps);
   const tests = await deps.runTests(signal, check.test);
-  if (tests.length === 0) return `There is no saved test “${check.test}” any more.`;
-  return reasonOf(
-    tests.flatMap(({ test, state, reasons }) =>
-      state === 'passed' ? [] : [`${test.name}: ${reasons.join('; ') || state}`],
-    ),
-  );
+  if (tests.length === 0) {
+    const text = `There is no saved test “${check.test}” any more.`;
+    return { failures: [{ key: '', text }], wasMade: false };
+  }
+  const failures = tests.flatMap(({ test, state, reasons }) => {
+    const text = `${test.name}: ${reasons.join('; ') || state}`.slice(0, mostReasonChars);
+    return state === 'passed' ? [] : [{ key: test.id, text }];
+  });
+  return {
+    failures,
+    wasMade: tests.every(({ state }) => state === 'passed' || state === 'failed'),
+  };
 }
 
 async function checkByCall(
   signal: AbortSignal,
   check: Extract<PlanCheck, { call: string }>,
-  { session, task }: Checked,
+  { session, task }: Pick<Checked, 'session' | 'task'>,
   { call, judge, newId }: CheckDeps,
-): Promise<string | null> {
+): Promise<Found> {
   const result = await call(signal, {
     ...{ id: newId(), tool: check.call, arguments: JSON.stringify(check.arguments ?? {}) },
     ...{ caller: 'sub-agent', sessionId: session, sessionKey: session },
@@ -92,9 +140,14 @@ async function checkByCall(
   });
   const expect = JSON.stringify(check.expect ?? {});
   const reasons = await judge(signal, session, expect, judgedOutcome(result, expect));
-  const fault = reasonOf(reasons);
   const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
-  return fault === null ? null : `${check.call}: ${fault}${lost}`;
+  return {
+    failures: reasons.map((reason) => ({
+      key: reason.slice(0, mostReasonChars),
+      text: `${check.call}: ${reason.slice(0, mostReasonChars)}${lost}`,
+    })),
+    wasMade: !endings.has(result.error ?? ''),
+  };
 }
 
 async function checkByModel(

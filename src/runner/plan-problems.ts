@@ -2,6 +2,8 @@
 
 import { isRecord } from '../spec/guards.ts';
 import type { Plan, PlanTask, PlanTools } from '../spec/plan.ts';
+import { mostProblems } from './read-text.ts';
+import { taskOrder } from './task-order.ts';
 
 export interface PlanProblem {
   /** Steps from the plan to the value, such as `['tasks', 0, 'id']`. */
@@ -23,29 +25,45 @@ export interface PlanSurroundings {
   readonly hasTest: (test: string) => boolean;
 }
 
-/** @param plan valid by plan.schema.json */
+/** @param plan valid by plan.schema.json @returns not more than are shown */
 export function planProblems(plan: Plan, around: PlanSurroundings): readonly PlanProblem[] {
-  const known = new Set(plan.tasks.map(({ id }) => id));
+  const { ids, circle } = taskOrder(plan.tasks);
+  const known: Known = {
+    ids: new Set(plan.tasks.map(({ id }) => id)),
+    tools: new Set(around.tools),
+    isBefore: orderIn(plan.tasks, ids),
+  };
   const problems = [
-    ...toolProblems(['tools'], plan.tools, around),
+    ...toolProblems(['tools'], plan.tools, known),
     ...modelProblems(['model'], plan.model, around),
-    ...plan.tasks.flatMap((task, index) => taskProblems(plan, task, index, known, around)),
   ];
-  const cycle = cycleIn(plan.tasks);
-  if (cycle.length > 0)
+  for (const [index, task] of plan.tasks.entries()) {
+    if (problems.length >= mostProblems) break;
+    problems.push(...taskProblems(plan, task, index, known, around));
+  }
+  problems.splice(mostProblems - 1);
+  if (circle.length > 0)
     problems.push({
-      path: ['tasks', plan.tasks.findIndex(({ id }) => id === cycle[0]), 'depends_on'],
-      message: `the tasks depend on each other in a circle: ${[...cycle, cycle[0]].join(' → ')}`,
+      path: ['tasks', plan.tasks.findIndex(({ id }) => id === circle[0]), 'depends_on'],
+      message: `the tasks depend on each other in a circle: ${circleText(circle)}`,
       hint: 'Remove one of these dependencies.',
     });
   return problems;
+}
+
+/** What a plan has, to look it up fast: a plan of a stranger may refer to it very often. */
+interface Known {
+  readonly ids: ReadonlySet<string>;
+  readonly tools: ReadonlySet<string>;
+  /** Whether a task is done before another one begins. */
+  readonly isBefore: (first: string, then: string) => boolean;
 }
 
 function taskProblems(
   plan: Plan,
   task: PlanTask,
   index: number,
-  known: ReadonlySet<string>,
+  known: Known,
   around: PlanSurroundings,
 ): readonly PlanProblem[] {
   const at = ['tasks', index];
@@ -57,15 +75,15 @@ function taskProblems(
       hint: 'Give each task an id of its own.',
     });
   for (const [place, id] of (task.depends_on ?? []).entries())
-    if (!known.has(id))
+    if (!known.ids.has(id))
       problems.push({
         path: [...at, 'depends_on', place],
         message: `there is no task “${id}”`,
-        hint: `Name one of ${listed([...known])}.`,
+        hint: `Name one of ${listed([...known.ids])}.`,
       });
   for (const [name, input] of Object.entries(task.inputs ?? {})) {
     const from = taskInput(input);
-    if (from !== null && !ancestors(plan, task).has(from))
+    if (from !== null && !known.isBefore(from, task.id))
       problems.push({
         path: [...at, 'inputs', name],
         message: `the input “${name}” is the output of “${from}”, which is not done before`,
@@ -75,7 +93,7 @@ function taskProblems(
   const allowed = toolsOf(plan, task, around);
   const { check } = task;
   if (check !== undefined && 'call' in check) {
-    const why = !around.tools.includes(check.call)
+    const why = !known.tools.has(check.call)
       ? `there is no tool “${check.call}”`
       : allowed.includes(check.call)
         ? null
@@ -95,7 +113,7 @@ function taskProblems(
     });
   return [
     ...problems,
-    ...toolProblems([...at, 'tools'], task.tools, around),
+    ...toolProblems([...at, 'tools'], task.tools, known),
     ...modelProblems([...at, 'model'], task.model, around),
   ];
 }
@@ -103,11 +121,11 @@ function taskProblems(
 function toolProblems(
   path: PlanProblem['path'],
   tools: PlanTools | undefined,
-  around: PlanSurroundings,
+  known: Known,
 ): readonly PlanProblem[] {
   if (tools === undefined || typeof tools === 'string') return [];
   return tools.flatMap((name, index) =>
-    around.tools.includes(name)
+    known.tools.has(name)
       ? []
       : [
           {
@@ -161,40 +179,24 @@ function onlyMember(input: unknown, key: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Ids of all tasks that are done before a task. */
-function ancestors(plan: Plan, task: PlanTask): ReadonlySet<string> {
-  const byId = new Map(plan.tasks.map((one) => [one.id, one]));
-  const found = new Set<string>();
-  const open = [...(task.depends_on ?? [])];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    open.push(...(byId.get(id)?.depends_on ?? []));
+/** @param ids in the order in which the tasks depend on each other */
+function orderIn(tasks: readonly PlanTask[], ids: readonly string[]): Known['isBefore'] {
+  const dependencies = new Map(tasks.map(({ id, depends_on = [] }) => [id, depends_on]));
+  const bits = new Map(ids.map((id, place) => [id, 1n << BigInt(place)]));
+  /** The tasks before each, a bit for each of them. */
+  const before = new Map<string, bigint>();
+  for (const id of ids) {
+    let all = 0n;
+    for (const other of dependencies.get(id) ?? [])
+      all |= (bits.get(other) ?? 0n) | (before.get(other) ?? 0n);
+    before.set(id, all);
   }
-  return found;
+  return (first, then) => ((before.get(then) ?? 0n) & (bits.get(first) ?? 0n)) !== 0n;
 }
 
-/** Ids of the tasks of a cycle, in order; empty if there is none. */
-function cycleIn(tasks: readonly PlanTask[]): readonly string[] {
-  const byId = new Map(tasks.map((task) => [task.id, task.depends_on ?? []]));
-  const done = new Set<string>();
-  for (const start of byId.keys()) {
-    // Depth first, with the path that leads to the current task.
-    const path: { readonly id: string; next: number }[] = [{ id: start, next: 0 }];
-    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
-      const dependency = byId.get(last.id)?.[last.next];
-      last.next += 1;
-      if (dependency === undefined || done.has(last.id)) {
-        done.add(last.id);
-        path.pop();
-        continue;
-      }
-      const from = path.findIndex(({ id }) => id === dependency);
-      if (from >= 0) return path.slice(from).map(({ id }) => id);
-      if (byId.has(dependency)) path.push({ id: dependency, next: 0 });
-    }
-  }
-  return [];
+function circleText(circle: readonly string[]): string {
+  const shown = circle.length > 20 ? [...circle.slice(0, 20), '…'] : circle;
+  return [...shown, circle[0]].join(' → ');
 }
 
 function listed(names: readonly string[]): string {

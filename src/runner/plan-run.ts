@@ -7,7 +7,8 @@ import { Allowance } from './allowance.ts';
 import type { PlanSurroundings } from './plan-problems.ts';
 import { revisePlan, revisionTask } from './revise-plan.ts';
 import { noUsage, plusUsage, type RunEnd, type RunUsage } from './run-record.ts';
-import { readyTasks } from './run-tasks.ts';
+import { readyTasks, userStopped } from './run-tasks.ts';
+import { revisionUsage, sharedLimits } from './shared-limits.ts';
 import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
@@ -24,7 +25,7 @@ export class PlanRun {
   readonly #minutes: Allowance | null;
   #wake: () => void = () => undefined;
   /** Why the run was stopped. */
-  #reason = 'The user stopped the run.';
+  #reason = userStopped;
   #revisionUsage: RunUsage = noUsage;
   /** Why the record could not be stored; empty if it could. */
   fault = '';
@@ -60,7 +61,7 @@ export class PlanRun {
   }
 
   stop(): void {
-    this.#endEarly('The user stopped the run.');
+    this.#endEarly(userStopped);
   }
 
   /**
@@ -208,5 +209,18 @@ export class PlanRun {
       all = plusUsage(all, this.#running.get(id)?.usage ?? usage);
     const over = exceeded(plan.budget, all);
     if (over !== null) this.#endEarly(`The budget of ${over} is used up.`);
+    const limits = sharedLimits(this.#deps.log.state);
+    if (Object.keys(limits).length === 0) return;
+    const { calls, tokens, cost } = plusUsage(
+      revisionUsage(this.#deps.log.events),
+      this.#revisionUsage,
+    );
+    const ofTasks: RunUsage = {
+      ...{ calls: all.calls - calls, tokens: all.tokens - tokens },
+      cost: all.cost === null ? null : all.cost - (cost ?? 0),
+    };
+    const together = exceeded(limits, ofTasks);
+    if (together !== null)
+      this.#endEarly(`The budget of ${together}, which the tasks have together, is used up.`);
   }
 }

@@ -4,7 +4,7 @@ import type { Plan, PlanTask } from '../spec/plan.ts';
 import { PlanRuns } from './plan-runs.ts';
 import type { PlanSurroundings } from './plan-problems.ts';
 import type { RunStore } from './run-log.ts';
-import { noUsage, type RunEvent, type RunState } from './run-record.ts';
+import { noUsage, type CheckFailure, type RunEvent, type RunState } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
 /** A session, which survives the page. */
@@ -42,6 +42,7 @@ export class FakePage {
   readonly reported: unknown[] = [];
   readonly runs: PlanRuns;
   check: (task: PlanTask, output: string) => Promise<string | null> = () => Promise.resolve(null);
+  before: (task: PlanTask) => Promise<readonly CheckFailure[]> = () => Promise.resolve([]);
   behave: Behave = () => ({ end: 'finished', output: 'null' });
   paused = false;
   around: PlanSurroundings = {
@@ -110,6 +111,7 @@ export class FakePage {
           const fault = await this.check(task, output);
           return { fault, words: '', usage: noUsage };
         },
+        failuresBefore: async (_, task) => this.before(task),
         around: () => Promise.resolve(this.around),
       }),
       announce: (run) => {
@@ -212,4 +214,22 @@ export function task(
   more: Partial<PlanTask> = {},
 ): PlanTask {
   return { id, instructions: `Do ${id}`, depends_on: after, ...more };
+}
+
+/** Of Node. */
+const { setImmediate } = globalThis as unknown as { setImmediate: (then: () => void) => void };
+
+/** Lets other work run, a random number of times. */
+export async function ticks(random: () => number, most = 6): Promise<void> {
+  for (let left = Math.floor(random() * most); left > 0; left -= 1)
+    await new Promise<void>(setImmediate);
+}
+
+/** Numbers from 0 to below 1; always the same for a seed. */
+export function seeded(seed: number): () => number {
+  let state = seed * 2_654_435_761;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../spec/error.ts';
 import type { PlanTask } from '../spec/plan.ts';
-import { FakeBrowser, FakePage, task, type FakeSession } from './plan-runs.fixture.ts';
+import {
+  FakeBrowser,
+  FakePage,
+  seeded,
+  task,
+  ticks,
+  type FakeSession,
+} from './plan-runs.fixture.ts';
 import { runState, type RunFact } from './run-record.ts';
 import { retryMessage } from './task-messages.ts';
 
@@ -350,18 +357,4 @@ function ends(page: FakePage, id: string): string[] {
 /** Lets everything run that waits for no timer. */
 function turnOfEvents(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-async function ticks(random: () => number, most = 6): Promise<void> {
-  for (let left = Math.floor(random() * most); left > 0; left -= 1)
-    await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Numbers from 0 to below 1; always the same for a seed. */
-function seeded(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
 }

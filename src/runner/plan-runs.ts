@@ -7,7 +7,7 @@ import { readEvents } from './event-log.ts';
 import { PlanRun, type PlanRunDeps } from './plan-run.ts';
 import { RunLog, type RunLogDeps, type RunStore } from './run-log.ts';
 import { noUsage, type RunEvent, type RunFact, type RunState } from './run-record.ts';
-import { canGoOn, withDependents } from './run-tasks.ts';
+import { canGoOn, userStopped, withDependents } from './run-tasks.ts';
 
 export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report' | 'now'> {
   readonly store: RunStore;
@@ -136,7 +136,7 @@ export class PlanRuns {
    * @param reason why, if nobody carries it out
    * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
    */
-  async stop(id: string, reason = 'The user stopped the run.'): Promise<void> {
+  async stop(id: string, reason = userStopped): Promise<void> {
     const { log, active } = this.#known(id);
     if (active !== null) {
       active.run.stop();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { planProblems, toolsOf, type PlanSurroundings } from './plan-problems.ts';
 import { readPlan } from './read-plan.ts';
+import { yamlHere } from './yaml/yaml.fixture.ts';
 
 const around: PlanSurroundings = {
   tools: ['a:one', 'a:two'],
@@ -10,18 +11,25 @@ const around: PlanSurroundings = {
 };
 
 const problems = async (text: string): Promise<string[]> =>
-  (await readPlan(text, around)).problems.map(({ line, message }) => `${line}: ${message}`);
+  (await readPlan(text, around, yamlHere)).problems.map(
+    ({ line, message }) => `${line}: ${message}`,
+  );
 
 test('a plan is read from YAML and from JSON', async () => {
   const yaml = await readPlan(
     'goal: Test\nmodel: mine/small\ntasks:\n  - id: a\n    instructions: |\n      Do it\n      well\n',
     around,
+    yamlHere,
   );
   expect(yaml).toMatchObject({
     problems: [],
     plan: { goal: 'Test', tasks: [{ id: 'a', instructions: 'Do it\nwell\n' }] },
   });
-  const json = await readPlan('{"goal": "x", "tasks": [{"id": "a", "instructions": "b"}]}', around);
+  const json = await readPlan(
+    '{"goal": "x", "tasks": [{"id": "a", "instructions": "b"}]}',
+    around,
+    yamlHere,
+  );
   expect(json).toMatchObject({ problems: [], plan: { goal: 'x' } });
 });
 

@@ -1,9 +1,19 @@
 /** Reads a plan from JSON or YAML text, and says in which lines it is wrong. */
 
 import { plan as isPlan } from 'virtual:cloche/page-validators';
+import type { YamlReader } from '../protocol/yaml.ts';
 import type { Plan } from '../spec/plan.ts';
 import { planProblems, type PlanProblem, type PlanSurroundings } from './plan-problems.ts';
-import { formProblem, mostProblems, readText, type LineProblem } from './read-text.ts';
+import {
+  formProblem,
+  lengthProblem,
+  mostProblems,
+  readText,
+  type LineProblem,
+} from './read-text.ts';
+
+/** As in plan.schema.json. */
+const mostTasks = 500;
 
 export type PlanLineProblem = LineProblem;
 
@@ -20,6 +30,8 @@ export function checkPlan(
   value: unknown,
   around: PlanSurroundings,
 ): { readonly plan: Plan | null; readonly problems: readonly PlanProblem[] } {
+  const tooLong = lengthProblem(value, 'tasks', mostTasks);
+  if (tooLong !== null) return { plan: null, problems: [tooLong] };
   if (!isPlan(value))
     return {
       plan: null,
@@ -28,11 +40,15 @@ export function checkPlan(
         .map((error) => formProblem(error, 'plan')),
     };
   const plan = value as Plan;
-  return { plan, problems: planProblems(plan, around).slice(0, mostProblems) };
+  return { plan, problems: planProblems(plan, around) };
 }
 
-export async function readPlan(text: string, around: PlanSurroundings): Promise<ReadPlan> {
-  const read = await readText(text, 'plan', 'Write a goal and tasks.', (value) => {
+export async function readPlan(
+  text: string,
+  around: PlanSurroundings,
+  yaml: YamlReader,
+): Promise<ReadPlan> {
+  const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, (value) => {
     const { plan, problems } = checkPlan(value, around);
     return { checked: plan, problems };
   });

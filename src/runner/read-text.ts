@@ -1,7 +1,9 @@
 /** Reads JSON or YAML text that has a form, and says in which lines it is wrong. */
 
 import type { ValidatorError } from 'virtual:cloche/validators';
+import type { YamlReader } from '../protocol/yaml.ts';
 import { errorText } from '../spec/error.ts';
+import { isRecord } from '../spec/guards.ts';
 
 /** What is wrong, and how to correct it. */
 export interface FormProblem {
@@ -18,9 +20,6 @@ export interface LineProblem extends FormProblem {
 
 /** Longest text; characters. */
 const mostChars = 500_000;
-/** Longer or deeper texts would block the page for a second, or overflow the stack. */
-const mostTokens = 60_000;
-const mostLevels = 100;
 export const mostProblems = 50;
 
 export interface ReadText<T> {
@@ -36,6 +35,7 @@ export async function readText<T>(
   text: string,
   what: string,
   begin: string,
+  yaml: YamlReader,
   check: (value: unknown) => {
     readonly checked: T | null;
     readonly problems: readonly FormProblem[];
@@ -49,71 +49,40 @@ export async function readText<T>(
   if (text.length > mostChars)
     return bad(1, `the ${what} has ${text.length} characters`, `At most ${mostChars} are allowed.`);
   if (text.trim() === '') return { ...bad(1, `the ${what} is empty`, begin), value: {} };
-  const { Lexer, LineCounter, parseDocument, visit } = await import('yaml');
-  const excess = tooMuch(new Lexer().lex(text));
-  if (excess !== null) return bad(1, `the ${what} ${excess}`, `Split it into several.`);
-  const lines = new LineCounter();
-  // YAML contains JSON.
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: true,
-  });
-  const [mistake] = document.errors;
-  if (mistake !== undefined)
-    return bad(lines.linePos(mistake.pos[0]).line, mistake.message, 'Write JSON or YAML.');
-  const inexact: LineProblem[] = [];
-  visit(document, {
-    Scalar(_, { value, source = '', range }) {
-      if (typeof value !== 'number' || !/^-?\d+$/.test(source) || Number.isSafeInteger(value))
-        return;
-      const { line } = lines.linePos(range?.[0] ?? 0);
-      const message = `the number ${source.slice(0, 50)} is too large to be kept exactly`;
-      inexact.push({ path: [], line, message, hint: 'Write at most 15 digits, or a text.' });
-    },
-  });
-  let value: unknown;
   try {
-    // Few aliases: they can multiply a short text.
-    value = document.toJS({ maxAliasCount: 20 });
+    const parsed = await yaml.parse(text);
+    if ('mistake' in parsed) return bad(parsed.line, parsed.mistake, parsed.hint);
+    const { checked, problems } = check(parsed.value);
+    const paths = problems.map(({ path }) => path);
+    const lines = paths.length === 0 ? [] : await yaml.lines(text, paths);
+    return {
+      checked,
+      value: parsed.value,
+      problems: problems
+        .map((problem, at) => ({ ...problem, line: lines[at] ?? 1 }))
+        .sort((a, b) => a.line - b.line),
+    };
   } catch (thrown) {
-    return bad(1, errorText(thrown), `Write the ${what} without aliases.`);
+    return bad(
+      1,
+      `the ${what} cannot be read: ${errorText(thrown)}`,
+      'Write it with fewer values.',
+    );
   }
-  const { checked, problems } = check(value);
-  const lineOf = (path: FormProblem['path']): number => {
-    for (let length = path.length; length > 0; length -= 1) {
-      const node: unknown = document.getIn(path.slice(0, length), true);
-      if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
-        return lines.linePos(Number(node.range[0])).line;
-    }
-    return 1;
-  };
-  return {
-    checked,
-    value,
-    problems: [
-      ...inexact.slice(0, mostProblems),
-      ...problems.map((problem) => ({ ...problem, line: lineOf(problem.path) })),
-    ].sort((a, b) => a.line - b.line),
-  };
 }
 
-/** What the text has too much of; null if it may be parsed. @param tokens of YAML */
-function tooMuch(tokens: Iterable<string>): string | null {
-  let count = 0;
-  let flow = 0;
-  /** Lists that begin one in another on the same line. */
-  let inLine = 0;
-  for (const token of tokens) {
-    count += 1;
-    if (token === '[' || token === '{') flow += 1;
-    if (token === ']' || token === '}') flow -= 1;
-    if (token === '\n' || token === '\r\n') inLine = 0;
-    if (token === '-' || token === '?') inLine += 1;
-    if (count > mostTokens) return 'has too many values';
-    if (flow > mostLevels || inLine > mostLevels) return 'is nested too deeply';
-  }
-  return null;
+/**
+ * The problem of a list that is too long; null if it is not. Validators need time that grows with the square of a list's
+ * errors, so this is found out first.
+ */
+export function lengthProblem(value: unknown, key: string, most: number): FormProblem | null {
+  const list = isRecord(value) ? value[key] : undefined;
+  if (!Array.isArray(list) || list.length <= most) return null;
+  return {
+    path: [key],
+    message: `there are ${list.length} ${key}`,
+    hint: `At most ${most} are allowed.`,
+  };
 }
 
 /** The problem that a validator of a form reports. */

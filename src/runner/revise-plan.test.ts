@@ -78,6 +78,55 @@ test('a change adds neither tools nor models that the plan did not allow', async
   expect(run.plan.tasks).toMatchObject([{ id: 'a', instructions: 'Do less' }]);
 });
 
+test('a task that is divided gets no more calls than it had, in as many pieces as there may be', async () => {
+  const parts = Array.from({ length: 6 }, (_, n) => task(`part-${n}`));
+  const page = new FakePage();
+  let proposals = 0;
+  page.behave = ({ id }, own) => {
+    if (id === 'revision') {
+      proposals += 1;
+      own.calls += 100;
+      const tasks =
+        proposals === 1 ? parts : parts.map((part) => ({ ...part, id: `${part.id}-b` }));
+      return { end: 'finished', output: JSON.stringify({ reason: 'Smaller', tasks }) };
+    }
+    own.calls += 3;
+    const isOver = id === 'a' || id === 'part-0';
+    return isOver ? { end: 'failed', reason: 'too hard' } : { end: 'finished', output: '1' };
+  };
+  const tasks = [task('a', [], { budget: { calls: 10 } })];
+  const { id } = await page.start({ revisions: 2, parallel: 1, tasks });
+  const run = await page.ended(id);
+  // 3 for a, and 3 for each part.
+  expect(run).toMatchObject({
+    phase: 'stopped',
+    reason: 'The budget of 10 calls, which the tasks have together, is used up.',
+  });
+  expect([...run.tasks.values()].filter(({ usage }) => usage.calls > 0)).toHaveLength(3);
+  expect(run.usage.calls).toBe(112);
+});
+
+test('minutes are divided, too, and the model is told', async () => {
+  const tasks = [task('a', [], { budget: { minutes: 4 } })];
+  const half = { budget: { minutes: 2 } };
+  const { refusals, run } = await revised({ tasks }, [
+    [task('one'), task('two')],
+    [task('one', [], half), task('two', [], half)],
+  ]);
+  expect(refusals).toEqual([['the tasks may have at most 4 minutes together']]);
+  expect(budgets(run)).toEqual({ one: { minutes: 2 }, two: { minutes: 2 } });
+});
+
+test('a change cannot make a check ignore what failed before', async () => {
+  const check = { test: 'adds' };
+  const lenient = { check: { ...check, ignore_earlier_failures: true } };
+  const { refusals } = await revised({ tasks: [task('a', [], { check })] }, [
+    [task('a', [], lenient)],
+    [task('b', [], { check })],
+  ]);
+  expect(refusals).toEqual([['the check of the task “a” may not ignore earlier failures']]);
+});
+
 /** A run whose task `a` fails once, and whose plan a model then changes, with what was refused before. */
 async function revised(
   plan: Partial<Plan> & Pick<Plan, 'tasks'>,

@@ -6,7 +6,7 @@ import type { Plan, PlanBudget, PlanTask } from '../spec/plan.ts';
 import { toolsOf, type PlanSurroundings } from './plan-problems.ts';
 import { checkPlan } from './read-plan.ts';
 import type { RunState } from './run-record.ts';
-import { retriesOf } from './run-tasks.ts';
+import { ignoresEarlier, retriesOf } from './run-tasks.ts';
 import type { SubAgent } from './sub-agent.ts';
 
 /** How often a model may correct a change that was refused. */
@@ -57,7 +57,7 @@ function revisionMessage({ plan, tasks }: RunState): string {
   });
   return `The plan below cannot go on, because tasks of it have failed. Change the tasks that are not done so that the goal is still reached: other instructions, smaller tasks, another order. Do not weaken a check only so that it passes. If the goal cannot be reached, hand over the tasks as they are.
 
-What is done stays done, and is not part of what you hand over; new tasks may depend on it. Tools, models and budgets of the plan stay as they are: a task may use only what the plan already allows. A task keeps every limit of its budget, and its retries; it may lower them. A new task may have at most the smallest limits and retries of the tasks in the plan.
+What is done stays done, and is not part of what you hand over; new tasks may depend on it. Tools, models and budgets of the plan stay as they are: a task may use only what the plan already allows. A task keeps every limit of its budget, and its retries; it may lower them. A new task may have at most the smallest limits and retries of the tasks in the plan. All tasks together keep the sum of their limits: smaller tasks need smaller limits.
 
 The plan:
 ${JSON.stringify(plan, null, 1).slice(0, mostChars)}
@@ -117,8 +117,17 @@ function readRevision(
   const problems = checked.problems.map(({ message, hint }) => `${message}. ${hint}`);
   if (checked.plan === null) return { problems };
   const exceeded = excess(plan, checked.plan, around);
+  const minutes = minutesLeft(plan.tasks.filter((task) => !isDone(task)));
+  const wanted = minutesLeft(checked.plan.tasks.filter((task) => !isDone(task)));
   const all = [...problems, ...exceeded];
+  if (wanted > minutes && wanted < Infinity)
+    all.push(`the tasks may have at most ${minutes} minutes together`);
   return all.length > 0 ? { problems: all.slice(0, 20) } : { plan: checked.plan, reason };
+}
+
+/** The minutes of all tasks together; infinite if one of them has no limit. */
+function minutesLeft(tasks: readonly PlanTask[]): number {
+  return tasks.reduce((sum, { budget }) => sum + (budget?.minutes ?? Infinity), 0);
 }
 
 const limits = ['calls', 'tokens', 'cost', 'minutes'] as const;
@@ -150,6 +159,11 @@ function mostAllowed(
   };
 }
 
+function hadCheck({ tasks }: Plan, { id, check }: PlanTask): boolean {
+  const old = tasks.find((task) => task.id === id);
+  return JSON.stringify(old?.check) === JSON.stringify(check);
+}
+
 /** What a change would allow beyond the plan. */
 function excess(before: Plan, after: Plan, around: PlanSurroundings): readonly string[] {
   const tools = new Set(before.tasks.flatMap((task) => toolsOf(before, task, around)));
@@ -170,6 +184,9 @@ function excess(before: Plan, after: Plan, around: PlanSurroundings): readonly s
           ? []
           : [`the budget of the task “${task.id}” must limit ${limit} to at most ${most}`];
       }),
+      ...(ignoresEarlier(task.check) && !hadCheck(before, task)
+        ? [`the check of the task “${task.id}” may not ignore earlier failures`]
+        : []),
       ...(retriesOf(task) <= retries
         ? []
         : [`the task “${task.id}” must have “retries” of at most ${retries}`]),

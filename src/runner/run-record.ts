@@ -2,6 +2,7 @@
 
 import type { JsonText } from '../spec/json.ts';
 import type { Plan } from '../spec/plan.ts';
+import { dependentsIn } from './task-order.ts';
 
 /** What a run or a task has used. */
 export interface RunUsage {
@@ -12,6 +13,13 @@ export interface RunUsage {
 }
 
 export const noUsage: RunUsage = { calls: 0, tokens: 0, cost: null };
+
+/** Something that a check has found wrong. */
+export interface CheckFailure {
+  /** The same for the same failure. */
+  readonly key: string;
+  readonly text: string;
+}
 
 /**
  * How a task ended. `stopped`: it was interrupted, by the user, a budget or a fault outside of it, such as a model that
@@ -73,6 +81,12 @@ export type RunFact =
       /** Of all its attempts and checks. */
       readonly usage: RunUsage;
     }
+  /** What the check found before the task began; it does not count. */
+  | {
+      readonly type: 'earlier-failures';
+      readonly task: string;
+      readonly failures: readonly CheckFailure[];
+    }
   /** What a check that has passed has used. */
   | { readonly type: 'checked'; readonly task: string; readonly usage: RunUsage }
   /** A message of the user to a task, or to all that are not done. */
@@ -112,6 +126,8 @@ export interface TaskState {
   readonly output: JsonText | null;
   /** Why each failed attempt failed. */
   readonly failures: readonly string[];
+  /** What its check found before it began, and does not count; null if that was not looked for. */
+  readonly earlierFailures: readonly CheckFailure[] | null;
   readonly reason: string;
   readonly usage: RunUsage;
   /** The part of the usage that the current session does not know: of earlier sessions, and of checks. */
@@ -167,6 +183,7 @@ export interface Revision {
 
 const waiting: TaskState = {
   ...{ phase: 'waiting', attempt: 0, session: '', output: null, failures: [], reason: '' },
+  earlierFailures: null,
   ...{ usage: noUsage, otherUsage: noUsage, beganAt: null, endedAt: null },
 };
 
@@ -256,9 +273,9 @@ function revised(
   );
 }
 
-/** The task before its first attempt; what it has used stays counted. */
-function anew({ usage }: TaskState): TaskState {
-  return { ...waiting, usage, otherUsage: usage };
+/** The task before its first attempt; what it has used stays counted. What it has broken itself is not taken for earlier. */
+function anew({ usage, earlierFailures }: TaskState): TaskState {
+  return { ...waiting, usage, otherUsage: usage, earlierFailures };
 }
 
 /** Somebody carries the run out from here on. */
@@ -302,6 +319,8 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
         otherUsage: plusUsage(task.otherUsage, usage),
       };
     }
+    case 'earlier-failures':
+      return { ...task, earlierFailures: event.failures };
     case 'checked':
       return { ...task, otherUsage: plusUsage(task.otherUsage, event.usage) };
     case 'task-ended': {
@@ -327,20 +346,23 @@ function created(id: string, event: Extract<RunEvent, { readonly type: 'created'
 
 /** Marks the tasks that cannot begin any more, because one that they depend on has failed. */
 function withBlocked(state: RunState): RunState {
-  const tasks = new Map(state.tasks);
-  for (let changed = true; changed;) {
-    changed = false;
-    for (const { id, depends_on = [] } of state.plan.tasks) {
-      const task = tasks.get(id);
-      if (task === undefined || (task.phase !== 'waiting' && task.phase !== 'blocked')) continue;
-      const isBlocked = depends_on.some((other) => isLost(tasks.get(other)));
-      const phase = isBlocked ? 'blocked' : 'waiting';
-      if (phase === task.phase) continue;
-      tasks.set(id, { ...task, phase });
-      changed = true;
+  const all = [...state.tasks];
+  const open = all.flatMap(([id, { phase }]) => (phase === 'failed' ? [id] : []));
+  if (open.length === 0 && all.every(([, { phase }]) => phase !== 'blocked')) return state;
+  const dependents = dependentsIn(state.plan.tasks);
+  const blocked = new Set<string>();
+  for (let id = open.pop(); id !== undefined; id = open.pop())
+    for (const other of dependents.get(id) ?? []) {
+      const phase = state.tasks.get(other)?.phase;
+      if (blocked.has(other) || (phase !== 'waiting' && phase !== 'blocked')) continue;
+      blocked.add(other);
+      open.push(other);
     }
-  }
-  return { ...state, tasks };
+  const marked = all.map(([id, task]): [string, TaskState] => {
+    if (blocked.has(id)) return [id, { ...task, phase: 'blocked' }];
+    return [id, task.phase === 'blocked' ? { ...task, phase: 'waiting' } : task];
+  });
+  return { ...state, tasks: new Map(marked) };
 }
 
 /** The task after the end of its run: none runs any more. */
@@ -360,10 +382,6 @@ function reopened(tasks: RunState['tasks']): RunState['tasks'] {
       return [id, { ...task, phase, reason: '', endedAt: null }];
     }),
   );
-}
-
-function isLost(task: TaskState | undefined): boolean {
-  return task?.phase === 'failed' || task?.phase === 'blocked';
 }
 
 function withUsage(state: RunState): RunState {

@@ -1,48 +1,45 @@
-/** Writes the record of a run for people, as Markdown. */
+/** Writes the record of a run for people: what each task did, found, took and cost. As Markdown, or as a page of its own. */
 
+import type { PlanCheck } from '../spec/plan.ts';
 import type { RunState, TaskState, RunUsage } from './run-record.ts';
+import type { TimelineSpan } from './run-timeline.ts';
 
-/** Longest quoted output; characters. */
+/** What the session of a task shows. */
+export interface TaskEvidence {
+  readonly spans: readonly TimelineSpan[];
+  /** Its calls with their results, as text. */
+  readonly calls: string;
+}
+
+type Block =
+  | { readonly type: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
+  | { readonly type: 'text' | 'quote' | 'code'; readonly text: string }
+  | { readonly type: 'list'; readonly items: readonly string[] };
+
+/** Longest quoted output, and longest list of calls; characters. */
 const mostChars = 5_000;
+const mostCallChars = 20_000;
+/** Of all tasks together; characters. */
+const mostEvidence = 4_000_000;
+const mostSpans = 400;
 
-export function runReport({
-  plan,
-  phase,
-  reason,
-  tasks,
-  usage,
-  createdAt,
-  changedAt,
-  revisions,
-}: RunState): string {
-  const parts = [
-    `# ${oneLine(plan.goal)}`,
-    [
-      `- State: ${phase}${reason === '' ? '' : `. ${oneLine(reason)}`}`,
-      `- Begun: ${new Date(createdAt).toISOString()}`,
-      `- Last change: ${new Date(changedAt).toISOString()}`,
-      `- Used: ${usageText(usage)}`,
-    ].join('\n'),
-  ];
-  if (revisions.length > 0)
-    parts.push(
-      '## Changes of the plan',
-      revisions
-        .map(
-          ({ at, by, reason: why }) =>
-            `1. ${new Date(at).toISOString()}, by the ${by}. ${oneLine(why)}`,
-        )
-        .join('\n'),
-    );
-  for (const { id, title, instructions } of plan.tasks) {
-    const task = tasks.get(id);
-    if (task === undefined) continue;
-    parts.push(`## ${oneLine(title ?? id)}`, quoted(instructions), taskText(task));
-    if (task.failures.length > 0)
-      parts.push('Failed attempts:', task.failures.map((text) => `1. ${oneLine(text)}`).join('\n'));
-    if (task.output !== null) parts.push('Result:', fenced(task.output));
-  }
-  return `${parts.join('\n\n')}\n`;
+/** @param evidence by task; tasks without any have none in the report */
+export function runReport(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): string {
+  return `${blocksOf(run, evidence).map(asMarkdown).join('\n\n')}\n`;
+}
+
+/** Text only, in which no script can be hidden. @param evidence by task */
+export function runPage(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(oneLine(run.plan.goal).slice(0, 200))}</title>
+<style>body{max-width:48rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui;color-scheme:light dark}p,pre,li,blockquote{white-space:pre-wrap;overflow-wrap:anywhere}pre{padding:.75rem;background:#8881}</style>
+${blocksOf(run, evidence).map(asHtml).join('\n')}
+</html>
+`;
 }
 
 export function usageText({ calls, tokens, cost }: RunUsage): string {
@@ -53,71 +50,159 @@ export function usageText({ calls, tokens, cost }: RunUsage): string {
   return [...words, ...(cost === null ? [] : [`$${cost.toFixed(4)}`])].join(', ');
 }
 
-function taskText(task: TaskState): string {
-  const { phase, attempt, reason, usage } = task;
-  return `- State: ${phase}${reason === '' ? '' : `. ${oneLine(reason)}`}\n- Attempts: ${attempt}${secondsOf(task)}\n- Used: ${usageText(usage)}`;
+function blocksOf(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): readonly Block[] {
+  const { plan, phase, reason, tasks, usage, createdAt, changedAt, activeMs, revisions } = run;
+  const blocks: Block[] = [
+    { type: 'heading', level: 1, text: oneLine(plan.goal) },
+    {
+      type: 'list',
+      items: [
+        `State: ${withReason(phase, reason)}`,
+        `Begun: ${new Date(createdAt).toISOString()}`,
+        `Last change: ${new Date(changedAt).toISOString()}`,
+        `Worked for: ${seconds(activeMs)}`,
+        `Used: ${usageText(usage)}`,
+      ],
+    },
+  ];
+  if (revisions.length > 0)
+    blocks.push(
+      { type: 'heading', level: 2, text: 'Changes of the plan' },
+      {
+        type: 'list',
+        items: revisions.map(
+          ({ at, by, reason: why }) => `${new Date(at).toISOString()}, by the ${by}. ${why}`,
+        ),
+      },
+    );
+  let left = mostEvidence;
+  for (const { id, title = id, instructions, check } of plan.tasks) {
+    const task = tasks.get(id);
+    if (task === undefined) continue;
+    blocks.push(
+      { type: 'heading', level: 2, text: oneLine(title) },
+      { type: 'quote', text: instructions },
+      { type: 'list', items: factsOf(task, check) },
+    );
+    if (task.failures.length > 0)
+      blocks.push(
+        { type: 'heading', level: 3, text: 'Failed attempts' },
+        { type: 'list', items: task.failures },
+      );
+    if (task.output !== null)
+      blocks.push(
+        { type: 'heading', level: 3, text: 'Result' },
+        { type: 'code', text: task.output.slice(0, mostChars) },
+      );
+    const found = evidenceBlocks(evidence.get(id), left);
+    for (const block of found) left -= 'text' in block ? block.text.length : 0;
+    blocks.push(...found);
+  }
+  return blocks;
 }
 
-function secondsOf({ beganAt, endedAt }: TaskState): string {
-  return beganAt === null || endedAt === null
-    ? ''
-    : `, ${((endedAt - beganAt) / 1_000).toFixed(1)} s`;
+function evidenceBlocks(evidence: TaskEvidence | undefined, left: number): readonly Block[] {
+  if (evidence === undefined || evidence.spans.length === 0) return [];
+  const { spans, calls } = evidence;
+  const from = spans[0]?.from ?? 0;
+  const items = spans.slice(0, mostSpans).map((span) => spanText(span, from));
+  if (spans.length > mostSpans) items.push(`and ${spans.length - mostSpans} more`);
+  const shown = calls.slice(0, Math.max(0, Math.min(mostCallChars, left)));
+  return [
+    { type: 'heading', level: 3, text: 'Steps and calls' },
+    { type: 'list', items },
+    ...(shown === ''
+      ? []
+      : ([
+          { type: 'heading', level: 3, text: 'Calls and their results' },
+          { type: 'code', text: shown.length < calls.length ? `${shown}…` : shown },
+        ] as const)),
+  ];
 }
 
-function quoted(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
+function spanText({ kind, name, from, to, tokens, cost, isFailed }: TimelineSpan, begin: number) {
+  return [
+    `After ${seconds(from - begin)}: ${kind} ${name}`,
+    to === null ? 'not ended' : seconds(to - from),
+    ...(tokens > 0 ? [`${tokens.toLocaleString('en')} tokens`] : []),
+    ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
+    ...(isFailed ? ['failed'] : []),
+  ].join(', ');
+}
+
+function factsOf(task: TaskState, check: PlanCheck | undefined): readonly string[] {
+  const { phase, attempt, reason, usage, beganAt, endedAt, earlierFailures } = task;
+  return [
+    `State: ${withReason(phase, reason)}`,
+    ...(check === undefined ? [] : [`Check: ${checkText(check)}`]),
+    ...(earlierFailures ?? []).map(
+      ({ text }) => `Failed before the task began, not counted: ${text}`,
+    ),
+    `Attempts: ${attempt}`,
+    ...(beganAt === null ? [] : [`Begun: ${new Date(beganAt).toISOString()}`]),
+    ...(beganAt === null || endedAt === null ? [] : [`Took: ${seconds(endedAt - beganAt)}`]),
+    `Used: ${usageText(usage)}`,
+  ];
+}
+
+function checkText(check: PlanCheck): string {
+  if ('expression' in check) return `the expression ${check.expression}`;
+  if ('judge' in check) return `a model judges “${check.judge}”`;
+  if ('test' in check) return `the saved test “${check.test}”`;
+  return `a call of ${check.call}`;
+}
+
+function withReason(phase: string, reason: string): string {
+  return reason === '' ? phase : `${phase}. ${reason}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function asMarkdown(block: Block): string {
+  switch (block.type) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${oneLine(block.text)}`;
+    case 'text':
+      return oneLine(block.text);
+    case 'quote':
+      return block.text
+        .split('\n')
+        .map((line) => `> ${line}`)
+        .join('\n');
+    case 'code':
+      return fenced(block.text);
+    case 'list':
+      return block.items.map((item) => `- ${oneLine(item)}`).join('\n');
+  }
+}
+
+function asHtml(block: Block): string {
+  switch (block.type) {
+    case 'heading':
+      return `<h${block.level}>${escaped(block.text)}</h${block.level}>`;
+    case 'text':
+      return `<p>${escaped(block.text)}</p>`;
+    case 'quote':
+      return `<blockquote>${escaped(block.text)}</blockquote>`;
+    case 'code':
+      return `<pre>${escaped(block.text)}</pre>`;
+    case 'list':
+      return `<ul>${block.items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
+  }
 }
 
 /** A code block that the text cannot end. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  let longest = 2;
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
   const fence = '`'.repeat(longest + 1);
-  return `${fence}json\n${text.slice(0, mostChars)}\n${fence}`;
+  return `${fence}\n${text}\n${fence}`;
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-/** The record of a run for people, as a page of its own: text only, which no script can be hidden in. */
-export function runPage(run: RunState): string {
-  const { plan, phase, reason, tasks, usage, createdAt, changedAt, revisions } = run;
-  const rows = plan.tasks.flatMap(({ id, title = id, instructions }) => {
-    const task = tasks.get(id);
-    if (task === undefined) return [];
-    const failures = task.failures.map((text) => `<li>${escaped(text)}</li>`).join('');
-    return [
-      `<section><h2>${escaped(title)}</h2><p>${escaped(instructions)}</p>`,
-      `<p><b>${task.phase}</b>${task.reason === '' ? '' : `: ${escaped(task.reason)}`}</p>`,
-      `<p>Attempts: ${task.attempt}${secondsOf(task)}. ${usageText(task.usage)}.</p>`,
-      failures === '' ? '' : `<h3>Failed attempts</h3><ol>${failures}</ol>`,
-      task.output === null
-        ? ''
-        : `<h3>Result</h3><pre>${escaped(task.output.slice(0, mostChars))}</pre>`,
-      '</section>',
-    ];
-  });
-  const changes = revisions.map(
-    ({ at, by, reason: why }) =>
-      `<li>${new Date(at).toISOString()}, by the ${by}. ${escaped(why)}</li>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>${escaped(oneLine(plan.goal).slice(0, 200))}</title>
-<style>body{max-width:48rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui;color-scheme:light dark}p,pre,li{white-space:pre-wrap;overflow-wrap:anywhere}pre{padding:.75rem;background:#8881}</style>
-<h1>${escaped(plan.goal)}</h1>
-<p><b>${phase}</b>${reason === '' ? '' : `: ${escaped(reason)}`}</p>
-<p>Begun ${new Date(createdAt).toISOString()}, last change ${new Date(changedAt).toISOString()}. ${usageText(usage)}.</p>
-${changes.length === 0 ? '' : `<h2>Changes of the plan</h2><ol>${changes.join('')}</ol>`}
-${rows.join('\n')}
-</html>
-`;
 }
 
 function escaped(text: string): string {

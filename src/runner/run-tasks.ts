@@ -1,9 +1,12 @@
 /** Which tasks of a run may begin, go on, or must be done again. */
 
-import type { PlanTask } from '../spec/plan.ts';
+import type { PlanCheck, PlanTask } from '../spec/plan.ts';
 import type { RunState } from './run-record.ts';
+import { dependentsIn } from './task-order.ts';
 
 const defaultRetries = 1;
+/** Why a run has ended that the user has stopped. */
+export const userStopped = 'The user stopped the run.';
 
 /** The ids of tasks that may begin now, in the order of the plan. */
 export function readyTasks({ plan, tasks }: RunState): readonly string[] {
@@ -29,13 +32,16 @@ export function canGoOn(run: RunState): boolean {
 
 /** A task, and all tasks that depend on it. */
 export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): readonly string[] {
+  const dependents = dependentsIn(plan.tasks);
   const found = new Set([task]);
-  for (let size = 0; size !== found.size;) {
-    ({ size } = found);
-    for (const { id, depends_on = [] } of plan.tasks)
-      if (depends_on.some((other) => found.has(other))) found.add(id);
-  }
+  // What is added is visited, too.
+  for (const id of found) for (const other of dependents.get(id) ?? []) found.add(other);
   return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
+}
+
+/** Whether the check is made before its task begins, too. */
+export function ignoresEarlier(check: PlanCheck | undefined): boolean {
+  return check !== undefined && 'ignore_earlier_failures' in check && check.ignore_earlier_failures;
 }
 
 /** How often a task is tried again after its check has failed. */

@@ -6,8 +6,15 @@ import type { Json, JsonText } from '../spec/json.ts';
 import type { PlanBudget, PlanTask } from '../spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
 import type { RunLog } from './run-log.ts';
-import { noUsage, plusUsage, type RunUsage, type TaskEnd, type TaskState } from './run-record.ts';
-import { retriesOf } from './run-tasks.ts';
+import {
+  noUsage,
+  plusUsage,
+  type CheckFailure,
+  type RunUsage,
+  type TaskEnd,
+  type TaskState,
+} from './run-record.ts';
+import { ignoresEarlier, retriesOf } from './run-tasks.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
 import { briefing, reminder, retryMessage, userNote } from './task-messages.ts';
 
@@ -35,6 +42,12 @@ export interface TaskRunDeps extends AllowanceDeps {
     agent: SubAgent,
     output: JsonText,
   ) => Promise<CheckOutcome>;
+  /** What the check finds before the task begins, and does not count. Rejects as `check`. */
+  readonly failuresBefore: (
+    signal: AbortSignal,
+    task: PlanTask,
+    agent: SubAgent,
+  ) => Promise<readonly CheckFailure[]>;
   readonly report: (thrown: unknown) => void;
 }
 
@@ -205,7 +218,10 @@ export class TaskRun {
         this.#recall(agent);
         if (phase === 'checking') return null;
         // It was interrupted before its first message.
-        if (!agent.hasBegun) return this.#briefing();
+        if (!agent.hasBegun) {
+          await this.#noteEarlierFailures(signal, agent);
+          return this.#briefing();
+        }
         // The page may have ended after a check had failed, and before the next attempt began.
         const { attempt } = this.#state;
         const fault = failures.at(-1);
@@ -223,8 +239,18 @@ export class TaskRun {
     await log.append({
       ...{ type: 'task-began', task: this.task.id, attempt, session: agent.session },
     });
+    await this.#noteEarlierFailures(signal, agent);
     const fault = failures.at(-1);
     return fault === undefined ? first : `${first}\n\n${retryMessage(fault)}`;
+  }
+
+  /** Makes the check before the task has changed anything, if what it finds then is not to count. */
+  async #noteEarlierFailures(signal: AbortSignal, agent: SubAgent): Promise<void> {
+    const { log, failuresBefore } = this.#deps;
+    if (!ignoresEarlier(this.task.check) || this.#state.earlierFailures !== null) return;
+    await this.#unlessPaused(signal);
+    const failures = await wait(signal, failuresBefore(signal, this.task, agent));
+    await log.append({ type: 'earlier-failures', task: this.task.id, failures });
   }
 
   /** Waits for a session. One that comes too late is closed. */

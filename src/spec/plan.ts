@@ -8,13 +8,23 @@ export type PlanTools = 'inherit' | 'all' | readonly string[];
 /** How the result of a task is checked. */
 export type PlanCheck =
   /** A call to a tool, and what is expected of its result, as in saved tests. */
-  | { readonly call: string; readonly arguments?: JsonObject; readonly expect?: JsonObject }
+  | ({
+      readonly call: string;
+      readonly arguments?: JsonObject;
+      readonly expect?: JsonObject;
+    } & RepeatableCheck)
   /** A Python expression over `result` that must be true. */
   | { readonly expression: string }
   /** A statement about the result, which a model judges. */
   | { readonly judge: string }
-  /** The name or id of a saved test. */
-  | { readonly test: string };
+  /** The name or id of a saved test, or a file of tests. */
+  | ({ readonly test: string } & RepeatableCheck);
+
+/** A check that can be made before its task has begun. */
+interface RepeatableCheck {
+  /** Failures that the check has before the task begins do not count. */
+  readonly ignore_earlier_failures?: boolean;
+}
 
 /** Limits; absent ones do not apply. */
 export interface PlanBudget {

@@ -18,7 +18,6 @@ import { readEvaluations, type EvaluationFile } from '../../evals/read-evaluatio
 import { findModel, nameOf, realProviders } from '../../extensions/find-model.ts';
 import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
 import { checkOutput } from '../../runner/checks.ts';
-import { planText } from '../../runner/edit-plan.ts';
 import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
 import { recordingOf } from '../../session/recording/recorded-session.ts';
 import { replayed } from '../../session/reduce.ts';
@@ -200,7 +199,9 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
     files: async () => {
       await deps.folder.settled();
       const { current } = currentFolder;
-      return current === null ? [] : readEvaluations(current.snapshot.files, toolNames());
+      return current === null
+        ? []
+        : readEvaluations(current.snapshot.files, toolNames(), deps.yaml);
     },
     models: async () => {
       await providers.loaded;
@@ -221,9 +222,9 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
     start: async (file, chosen) => start(file, chosen),
     fromSession: async (id) => {
       const state = replayed(id, await deps.sessions.events(id));
-      return planText(evaluationOf(recordingOf(state)));
+      return deps.yaml.planText(evaluationOf(recordingOf(state)));
     },
-    fromRecording: (recording) => planText(evaluationOf(recording)),
+    fromRecording: (recording) => deps.yaml.planText(evaluationOf(recording)),
   };
 
   async function start(

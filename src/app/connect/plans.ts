@@ -6,9 +6,10 @@ import { subAgentPrompt } from '../../runner/task-messages.ts';
 import { after } from '../../async/after.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { findModel } from '../../extensions/find-model.ts';
+import type { YamlTexts } from '../../protocol/yaml.ts';
 import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { checkOutput } from '../../runner/checks.ts';
+import { checkOutput, failuresBefore, type CheckDeps } from '../../runner/checks.ts';
 import {
   fileInput,
   taskInput,
@@ -18,7 +19,6 @@ import {
 import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
 import type { RunLog } from '../../runner/run-log.ts';
-import { planText } from '../../runner/edit-plan.ts';
 import { noUsage, type RunState } from '../../runner/run-record.ts';
 import {
   plannerPrompt,
@@ -35,8 +35,10 @@ import {
   type RecordedRun,
   type RecordedRunForms,
 } from '../../runner/recorded-run.ts';
+import type { TaskEvidence } from '../../runner/run-report.ts';
 import { spansOf, type TimelineSpan, type TimelineTask } from '../../runner/run-timeline.ts';
 import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
+import { capacityOf } from '../../sandbox/interpreter-allocator.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
 import { costOf } from '../../session/usage.ts';
 import { isFolderOf } from '../../session/session-head.ts';
@@ -58,6 +60,7 @@ import type { PageDeps } from '../page-deps.ts';
 import { requestedRuns } from './requested-runs.ts';
 
 export interface PlansDeps extends PageDeps {
+  readonly yaml: YamlTexts;
   readonly registry: Registry;
   readonly calls: CallPath;
   readonly folder: Pick<FolderLoader, 'settled'>;
@@ -81,7 +84,7 @@ const mostFileBytes = 200_000;
 const mostRecordingBytes = 16_000_000;
 
 export function connectPlans(deps: PlansDeps): PlansControl {
-  const { base, window, database, report, registry, calls, currentFolder, tests } = deps;
+  const { base, window, database, report, registry, calls, currentFolder, tests, yaml } = deps;
   const { conversations, providers, usualModel } = deps.sessions;
   const openFolder = () => ({
     folder: currentFolder.current?.snapshot.name ?? '',
@@ -112,13 +115,21 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     }
   }
 
+  /** Ids of the saved tests with a name or an id, or in a file. */
+  function testsNamed(name: string): readonly string[] {
+    const named = tests
+      .select({})
+      .filter(({ id, name: own, file }) => [id, own, file].includes(name));
+    return named.map(({ id }) => id);
+  }
+
   async function around(session: string): Promise<PlanSurroundings> {
     await Promise.all([providers.loaded, deps.folder.settled(), tests.refresh()]);
     return {
       tools: toolNames(),
       inherited: session === '' ? null : (await ofSession(session)).tools,
       hasModel: (name) => models(name) !== null,
-      hasTest: (name) => tests.select({ tests: [name] }).length > 0,
+      hasTest: (name) => testsNamed(name).length > 0,
     };
   }
 
@@ -161,6 +172,23 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       if (conversation === undefined) throw new Error('The session of a task is not open.');
       return conversation;
     };
+    const checkDeps = ({ id }: PlanTask): CheckDeps => ({
+      call: (signal, call) => calls.call(signal, call),
+      judge: (...asked) => {
+        if (deps.interpreters.current === null) throw noFolder();
+        return deps.interpreters.current.judge(...asked);
+      },
+      runTests: async (signal, name) => {
+        await tests.refresh();
+        return tests.run({ tests: testsNamed(name) }, { signal });
+      },
+      ask: (signal, model, request) =>
+        played === null
+          ? providers.ask(model)(signal, request)
+          : recordedVerdict(played, id, log.state),
+      cost: (model, usage) => costOf(providers.info(model), usage),
+      newId,
+    });
     return {
       begin: async (task) => {
         const tools = await toolsFor(task);
@@ -202,24 +230,13 @@ export function connectPlans(deps: PlansDeps): PlansControl {
           ...{ task: task.id, session: agent.session, output, model: state.head.model },
           evidence: evidenceOf(state),
         };
-        return checkOutput(signal, task.check, checked, {
-          call: (callSignal, call) => calls.call(callSignal, call),
-          judge: (...asked) => {
-            if (deps.interpreters.current === null) throw noFolder();
-            return deps.interpreters.current.judge(...asked);
-          },
-          runTests: async (testSignal, name) => {
-            await tests.refresh();
-            return tests.run({ tests: [name] }, { signal: testSignal });
-          },
-          ask: (askSignal, model, request) =>
-            played === null
-              ? providers.ask(model)(askSignal, request)
-              : recordedVerdict(played, task.id, log.state),
-          cost: (model, usage) => costOf(providers.info(model), usage),
-          newId,
-        });
+        const earlier = log.state.tasks.get(task.id)?.earlierFailures ?? [];
+        return checkOutput(signal, task.check, checked, checkDeps(task), earlier);
       },
+      failuresBefore: (signal, task, { session: own }) =>
+        task.check === undefined
+          ? Promise.resolve([])
+          : failuresBefore(signal, task.check, { task: task.id, session: own }, checkDeps(task)),
     };
   }
 
@@ -295,7 +312,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       conversations.release(conversation.id);
     });
     try {
-      return await planText(await proposePlan(signal, agent, message, surroundings));
+      return await yaml.planText(await proposePlan(signal, agent, message, surroundings));
     } finally {
       agent.close();
       conversations.remove(conversation.id);
@@ -318,6 +335,17 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     return rows;
   }
 
+  async function evidence({ tasks }: RunState): Promise<ReadonlyMap<string, TaskEvidence>> {
+    const found = new Map<string, TaskEvidence>();
+    for (const [task, { session }] of tasks) {
+      if (session === '') continue;
+      const events = await deps.sessions.events(session).catch(() => []);
+      const made = evidenceOf(replayed(session, events));
+      found.set(task, { spans: spansOf(events), calls: made });
+    }
+    return found;
+  }
+
   /** @throws {ToolError} */
   async function record(id: string): Promise<string> {
     const run = runs.get(id);
@@ -334,11 +362,12 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   }
 
   return {
-    ...{ runs, around, start, play, propose, timeline, record },
+    ...{ runs, around, start, play, propose, timeline, evidence, record },
+    mostInterpreters: capacityOf(window.navigator).most,
     request: requestedRuns({ ...deps.policy, runs, start, openFolder, report }),
-    read: async (text, session) => readPlan(text, await around(session)),
+    read: async (text, session) => readPlan(text, await around(session), yaml),
     check: async (value, session) => checkPlan(value, await around(session)),
-    text: planText,
+    edits: yaml,
     recordings: () => {
       const { current } = currentFolder;
       return current === null ? [] : folderRuns(current.snapshot, recordedRunForms);

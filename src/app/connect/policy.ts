@@ -85,6 +85,8 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
       isOnline: () => window.navigator.onLine,
       mostBytes: limits.valueChars,
       now: () => Date.now(),
+      taskOf: ({ caller, sessionId }) =>
+        caller === 'sub-agent' ? openSessions.taskOf(sessionId) : null,
     })),
     approve: (...asked) => {
       const allowedInSession = (id: string, tool: string): boolean =>

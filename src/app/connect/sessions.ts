@@ -28,13 +28,14 @@ import type { EvalsDeps } from './evals.ts';
 import { openBuiltIns, type SharedShown } from './built-ins.ts';
 import type { OpenedSessions } from './extension-host.ts';
 import { connectModels } from './models.ts';
+import { startYamlWorker, yamlTexts } from '../../platform/yaml-worker.ts';
 import { connectPlans, type PlansDeps } from './plans.ts';
 import { RecordedAnswers } from './recorded-answers.ts';
 
 export interface OpenedPlans {
   /** Plans are in the chunk of sessions, with which they share most of their code. */
-  readonly openPlans: (deps: Omit<PlansDeps, 'sessions'>) => PlansControl;
-  readonly openEvals: (deps: Omit<EvalsDeps, 'sessions'>) => Promise<EvalsControl>;
+  readonly openPlans: (deps: Omit<PlansDeps, 'sessions' | 'yaml'>) => PlansControl;
+  readonly openEvals: (deps: Omit<EvalsDeps, 'sessions' | 'yaml'>) => Promise<EvalsControl>;
 }
 
 interface Opened extends OpenedPlans {
@@ -169,15 +170,16 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
       return usualModel(sessions, providers);
     },
   };
+  const yaml = yamlTexts(startYamlWorker);
   return {
     ...{ stored: sessions, conversations, providers, builtIns, memory, selections },
     openPlans: (more) => {
-      openedPlans = connectPlans({ ...more, sessions: forRuns });
+      openedPlans = connectPlans({ ...more, yaml, sessions: forRuns });
       return openedPlans;
     },
     openEvals: async (more) => {
       const { connectEvals } = await import('./evals.ts');
-      return connectEvals({ ...more, sessions: forRuns });
+      return connectEvals({ ...more, yaml, sessions: forRuns });
     },
   };
 }

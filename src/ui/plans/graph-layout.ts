@@ -1,5 +1,7 @@
 /** Places the tasks of a plan for a drawing: one column for each level, in which no lines cross needlessly. */
 
+import { taskOrder } from '../../runner/task-order.ts';
+
 export interface GraphNode {
   readonly id: string;
   readonly title: string;
@@ -28,6 +30,9 @@ export interface GraphLayout {
   readonly rows: number;
 }
 
+/** Lines that are drawn: more of them show nothing. */
+const mostLines = 2_000;
+
 /** Unknown dependencies are left out, and those that would close a circle end in their own column. */
 export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
   const levels = levelsOf(nodes);
@@ -48,12 +53,12 @@ export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
     for (const [row, { node }] of ordered.entries()) placed.set(node.id, { node, column, row });
   }
   const all = [...placed.values()];
-  const lines = all.flatMap((to) =>
-    to.node.before.flatMap((id) => {
+  const lines: PlacedLine[] = [];
+  for (const to of all)
+    for (const id of new Set(to.node.before)) {
       const from = placed.get(id);
-      return from === undefined || from === to ? [] : [{ from, to }];
-    }),
-  );
+      if (from !== undefined && from !== to && lines.length < mostLines) lines.push({ from, to });
+    }
   const rows = Math.max(0, ...all.map(({ row }) => row + 1));
   return { nodes: all, lines, columns: columns.length, rows };
 }
@@ -62,16 +67,40 @@ export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
 export function levelsOf(
   nodes: readonly Pick<GraphNode, 'id' | 'before'>[],
 ): ReadonlyMap<string, number> {
+  const before = new Map(nodes.map(({ id, before: all }) => [id, all]));
   const levels = new Map<string, number>();
-  // A plan without circles needs at most as many passes as it has tasks.
-  for (let passes = 0, changed = true; changed && passes <= nodes.length; passes += 1) {
-    changed = false;
-    for (const { id, before } of nodes) {
-      const level = Math.max(0, ...before.map((other) => (levels.get(other) ?? -1) + 1));
-      if (levels.get(id) === level || level >= Math.max(1, nodes.length)) continue;
-      levels.set(id, level);
-      changed = true;
-    }
+  const { ids } = taskOrder(nodes.map(({ id, before: all }) => ({ id, depends_on: all })));
+  for (const id of ids) {
+    let level = 0;
+    for (const other of before.get(id) ?? [])
+      level = Math.max(level, (levels.get(other) ?? -1) + 1);
+    levels.set(id, level);
   }
   return levels;
+}
+
+const arrows = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+} as const;
+
+export function isArrow(key: string): key is keyof typeof arrows {
+  return Object.hasOwn(arrows, key);
+}
+
+/** The task to which an arrow key leads; null if there is none. @param isList whether tasks are one below the other */
+export function nextNode(
+  { nodes }: Pick<GraphLayout, 'nodes'>,
+  from: PlacedNode,
+  key: keyof typeof arrows,
+  isList: boolean,
+): PlacedNode | null {
+  const [dx, dy] = arrows[key];
+  if (isList) return nodes[nodes.indexOf(from) + dx + dy] ?? null;
+  const there = nodes.filter(({ column }) => column === from.column + dx);
+  const row = from.row + dy;
+  if (dy !== 0) return there.find((one) => one.row === row) ?? null;
+  return there.toSorted((a, b) => Math.abs(a.row - row) - Math.abs(b.row - row))[0] ?? null;
 }

@@ -1,14 +1,7 @@
 /** The plan that is being written: one text, which the form and the graph change too. */
 
 import type { PlansControl } from '../../app/app.ts';
-import {
-  withMovedTask,
-  withoutTask,
-  withTask,
-  withTaskId,
-  withValue,
-  type PlanPath,
-} from '../../runner/edit-plan.ts';
+import type { ValuePath } from '../../protocol/yaml.ts';
 import type { PlanSurroundings } from '../../runner/plan-problems.ts';
 import type { PlanLineProblem } from '../../runner/read-plan.ts';
 import { errorText } from '../../spec/error.ts';
@@ -21,11 +14,13 @@ import type { Memory } from '../shell/preferences.svelte.ts';
 const readMs = 300;
 const draftKey = 'cloche:plan';
 const mostUndo = 100;
+/** Tasks that are shown; no plan may have more. */
+const mostTasks = 500;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export class PlanDraft {
-  readonly #control: Pick<PlansControl, 'read' | 'around'>;
+  readonly #control: Pick<PlansControl, 'read' | 'around' | 'edits'>;
   readonly #memory: Memory | null;
   /** Whose tools and model the plan inherits; empty for none. */
   #session = '';
@@ -42,7 +37,11 @@ export class PlanDraft {
   #changed: Promise<unknown> = Promise.resolve();
 
   /** @param memory where the text survives a reload; null to forget it */
-  constructor(control: Pick<PlansControl, 'read' | 'around'>, memory: Memory | null, text = '') {
+  constructor(
+    control: Pick<PlansControl, 'read' | 'around' | 'edits'>,
+    memory: Memory | null,
+    text = '',
+  ) {
     this.#control = control;
     this.#memory = memory;
     this.#text = text === '' ? readDraft(memory) : text;
@@ -68,7 +67,8 @@ export class PlanDraft {
 
   get tasks(): readonly Fields[] {
     const { tasks } = this.plan;
-    return Array.isArray(tasks) ? tasks.map((task: unknown) => (isRecord(task) ? task : {})) : [];
+    if (!Array.isArray(tasks)) return [];
+    return tasks.slice(0, mostTasks).map((task: unknown) => (isRecord(task) ? task : {}));
   }
 
   get problems(): readonly PlanLineProblem[] {
@@ -95,7 +95,7 @@ export class PlanDraft {
   }
 
   /** What is wrong at a place; not what is wrong deeper inside. Empty if nothing is. */
-  problemAt(...path: PlanPath): string {
+  problemAt(...path: ValuePath): string {
     const found = this.#problems.filter(
       (problem) => problem.path.length === path.length && startsWith(problem.path, path),
     );
@@ -103,7 +103,7 @@ export class PlanDraft {
   }
 
   /** How many problems are at a place or deeper inside. */
-  problemsIn(...path: PlanPath): number {
+  problemsIn(...path: ValuePath): number {
     return this.#problems.filter((problem) => startsWith(problem.path, path)).length;
   }
 
@@ -140,15 +140,15 @@ export class PlanDraft {
   }
 
   /** Sets a value; undefined removes it. */
-  set(path: PlanPath, value: Json | undefined): Promise<void> {
-    return this.#change((text) => withValue(text, path, value));
+  set(path: ValuePath, value: Json | undefined): Promise<void> {
+    return this.#change((text) => this.#control.edits.withValue(text, path, value));
   }
 
   /** @returns the id of the task */
   async addTask(): Promise<string> {
     let added = '';
     await this.#change(async (text) => {
-      const { text: next, id } = await withTask(text);
+      const { text: next, id } = await this.#control.edits.withTask(text);
       added = id;
       return next;
     });
@@ -156,15 +156,15 @@ export class PlanDraft {
   }
 
   removeTask(index: number): Promise<void> {
-    return this.#change((text) => withoutTask(text, index));
+    return this.#change((text) => this.#control.edits.withoutTask(text, index));
   }
 
   moveTask(from: number, to: number): Promise<void> {
-    return this.#change((text) => withMovedTask(text, from, to));
+    return this.#change((text) => this.#control.edits.withMovedTask(text, from, to));
   }
 
   renameTask(index: number, id: string): Promise<void> {
-    return this.#change((text) => withTaskId(text, index, id));
+    return this.#change((text) => this.#control.edits.withTaskId(text, index, id));
   }
 
   /** Reads the plan, and shows its problems. @returns the plan if it has none */
@@ -213,7 +213,7 @@ export class PlanDraft {
   }
 }
 
-function startsWith(path: PlanPath, start: PlanPath): boolean {
+function startsWith(path: ValuePath, start: ValuePath): boolean {
   return start.every((step, at) => path[at] === step);
 }
 

@@ -1,6 +1,7 @@
 /** Words for the states of runs and tasks. */
 
 import type { RunEnd, RunEvent, RunState, TaskPhase } from '../../runner/run-record.ts';
+import { ignoresEarlier } from '../../runner/run-tasks.ts';
 import { counted } from '../parts/format.ts';
 import type { GraphNode } from './graph-layout.ts';
 
@@ -60,8 +61,20 @@ export function adviceFor(run: RunState, isActive: boolean): string {
   if (run.isWaiting) return 'Another page asked for this run. Review its tasks, then press “Run”.';
   if (run.reason.startsWith('The budget of'))
     return 'Raise the budget under “Change plan”. The run then continues with the remaining tasks.';
-  if (phases.includes('failed'))
-    return 'Fix the task, its tools or its check under “Change plan”, or run the task again.';
+  if (phases.includes('failed')) {
+    const mayBeEarlier = run.plan.tasks.some(
+      ({ id, check }) =>
+        run.tasks.get(id)?.failures.length !== 0 &&
+        check !== undefined &&
+        ('test' in check || 'call' in check) &&
+        !ignoresEarlier(check),
+    );
+    return `Fix the task, its tools or its check under “Change plan”, or run the task again.${
+      mayBeEarlier
+        ? ' If the check failed before the task began as well, let it ignore earlier failures.'
+        : ''
+    }`;
+  }
   if (run.phase === 'stuck')
     return 'Fix the cause, then press “Resume”. Tasks continue where they stopped.';
   if (run.phase === 'running' || run.phase === 'paused')
@@ -84,6 +97,8 @@ export function eventWords(event: RunEvent): string {
       return `${event.task}: result submitted`;
     case 'attempt-failed':
       return `${event.task}: check failed on attempt ${event.attempt}. ${event.reason}`;
+    case 'earlier-failures':
+      return `${event.task}: before it began, its check ${event.failures.length === 0 ? 'passed' : `failed: ${event.failures.map(({ text }) => text).join('; ')}. This does not count.`}`;
     case 'checked':
       return `${event.task}: check passed`;
     case 'task-ended':

@@ -1,17 +1,15 @@
 /** State of the pages of plans and their runs. */
 
-import type { PlansControl } from '../../app/app.ts';
-import { coalesced } from '../../async/coalesce.ts';
+import type { PlansControl, PolicyControl } from '../../app/app.ts';
 import type { FolderRun, RecordedRun } from '../../runner/recorded-run.ts';
 import type { RunEvent, RunState } from '../../runner/run-record.ts';
-import { errorText, ToolError } from '../../spec/error.ts';
+import { runPage, runReport } from '../../runner/run-report.ts';
 import type { Plan } from '../../spec/plan.ts';
+import { FollowedRuns } from '../parts/followed-runs.svelte.ts';
 import type { Memory } from '../shell/preferences.svelte.ts';
 import { PlanDraft } from './plan-draft.svelte.ts';
+import { pageNotifier } from './notifier.ts';
 import { RunNotices } from './run-notices.svelte.ts';
-
-/** How often the page follows a run that changes quickly; milliseconds. */
-const followMs = 100;
 
 export const examplePlan = `goal: Compare the weather of two cities
 parallel: 2
@@ -30,51 +28,31 @@ tasks:
     check: { judge: The answer names the warmer city and the difference in degrees. }
 `;
 
-export class PlansState {
+export class PlansState extends FollowedRuns<RunState> {
   readonly draft: PlanDraft;
   readonly notices: RunNotices;
   readonly #control: PlansControl;
-  readonly #stop: () => void;
-  #all: readonly RunState[] = $state.raw([]);
-  #loaded = $state(false);
-  #fault = $state('');
+  #unfollow: () => void = () => undefined;
+  #isOver = false;
+  #questionsListed = $state('');
   /** Ends the writing of a plan by a model. */
   #writing = $state.raw<AbortController | null>(null);
 
-  constructor(control: PlansControl, memory: Memory | null) {
+  constructor(control: PlansControl, policy: Promise<PolicyControl>, memory: Memory | null) {
+    super(control.runs);
     this.#control = control;
     this.draft = new PlanDraft(control, memory);
-    this.notices = new RunNotices(control.runs);
-    const follow = coalesced(() => {
-      this.#all = control.runs.list();
-    }, followMs);
-    this.#stop = control.runs.observe(follow);
-    void control.runs.loaded.then(() => {
-      this.#all = control.runs.list();
-      this.#loaded = true;
+    this.notices = new RunNotices(control.runs, pageNotifier(window));
+    void policy.then(({ questions }) => {
+      if (this.#isOver) return;
+      this.#unfollow = questions.observe((list) => {
+        this.notices.followQuestions(list);
+      });
     });
-  }
-
-  /** Newest first. */
-  get all(): readonly RunState[] {
-    return this.#all;
-  }
-
-  get loaded(): boolean {
-    return this.#loaded;
-  }
-
-  /** Why the last action failed; may be empty. */
-  get fault(): string {
-    return this.#fault;
   }
 
   get isWriting(): boolean {
     return this.#writing !== null;
-  }
-
-  run(id: string): RunState | undefined {
-    return this.#all.find((run) => run.id === id);
   }
 
   /** Whether this page carries the run out. */
@@ -97,7 +75,7 @@ export class PlansState {
 
   /** A plan as YAML. */
   planText(plan: Plan): Promise<string> {
-    return this.#control.text(plan);
+    return this.#control.edits.planText(plan);
   }
 
   /** Another draft, for the plan of a run. */
@@ -109,7 +87,7 @@ export class PlansState {
   async start(session: string): Promise<string | null> {
     const plan = await this.draft.check();
     if (plan === null) return null;
-    return this.#try(async () => (await this.#control.start(plan, session)).id);
+    return this.try(async () => (await this.#control.start(plan, session)).id);
   }
 
   /** Lets a model write the plan, which the user edits then. */
@@ -117,7 +95,7 @@ export class PlansState {
     if (this.#writing !== null) return;
     const stop = new AbortController();
     this.#writing = stop;
-    await this.#try(async () => {
+    await this.try(async () => {
       try {
         this.draft.replace(await this.#control.propose(stop.signal, wish, session));
       } catch (thrown) {
@@ -136,25 +114,25 @@ export class PlansState {
   }
 
   resume(id: string): void {
-    void this.#try(() => this.#control.runs.resume(id));
+    void this.try(() => this.#control.runs.resume(id));
   }
 
   stop(id: string): void {
-    void this.#try(() => this.#control.runs.stop(id));
+    void this.try(() => this.#control.runs.stop(id));
   }
 
   again(id: string, task: string): void {
-    void this.#try(() => this.#control.runs.again(id, task));
+    void this.try(() => this.#control.runs.again(id, task));
   }
 
   remove(id: string): void {
-    void this.#try(() => this.#control.runs.remove(id));
+    void this.try(() => this.#control.runs.remove(id));
   }
 
   /** Changes the plan of a run that has ended, and goes on with it. @returns whether it was changed */
   async revise(id: string, plan: Plan): Promise<boolean> {
     const { runs } = this.#control;
-    const done = await this.#try(async () => {
+    const done = await this.try(async () => {
       await runs.revise(id, plan);
       await runs.resume(id);
       return true;
@@ -163,16 +141,13 @@ export class PlansState {
   }
 
   /** @param task null for all @returns whether it is recorded for those who are not done */
-  steer(id: string, task: string | null, text: string): boolean {
-    try {
+  async steer(id: string, task: string | null, text: string): Promise<boolean> {
+    // The message is too long, or another tab has taken the session over.
+    const sent = await this.try(() => {
       this.#control.runs.steer(id, task, text);
-      this.#fault = '';
       return true;
-    } catch (thrown) {
-      // The message is too long, or another tab has taken the session over.
-      this.#show(thrown);
-      return false;
-    }
+    });
+    return sent ?? false;
   }
 
   /** The recorded runs in the open folder. */
@@ -182,18 +157,31 @@ export class PlansState {
 
   /** @returns the id of the run; null if it was not started */
   play(recorded: RecordedRun): Promise<string | null> {
-    return this.#try(async () => (await this.#control.play(recorded)).id);
+    return this.try(async () => (await this.#control.play(recorded)).id);
   }
 
   playFile(file: Blob): Promise<string | null> {
-    return this.#try(
+    return this.try(
       async () => (await this.#control.play(await this.#control.recordingIn(file))).id,
     );
   }
 
   /** The run as a recording. @returns JSON; null if it cannot be recorded */
   recording(id: string): Promise<string | null> {
-    return this.#try(() => this.#control.record(id));
+    return this.try(() => this.#control.record(id));
+  }
+
+  /** The run for people. @returns null if it could not be written */
+  async report(run: RunState, form: 'markdown' | 'html'): Promise<string | null> {
+    return this.try(async () => {
+      const evidence = await this.#control.evidence(run);
+      return form === 'html' ? runPage(run, evidence) : runReport(run, evidence);
+    });
+  }
+
+  /** The most interpreters that run at the same time. */
+  get mostInterpreters(): number {
+    return this.#control.mostInterpreters;
   }
 
   /** The whole record, as JSON. */
@@ -201,26 +189,21 @@ export class PlansState {
     return JSON.stringify({ id, events: this.#control.runs.events(id) }, null, 2);
   }
 
-  dispose(): void {
+  /** The run whose page lists the questions of its sub-agents; empty for none. */
+  get questionsListed(): string {
+    return this.#questionsListed;
+  }
+
+  listQuestionsOf(run: string): void {
+    this.#questionsListed = run;
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.#isOver = true;
+    this.#unfollow();
     this.draft.dispose();
     this.notices.dispose();
     this.#writing?.abort();
-    this.#stop();
-  }
-
-  async #try<T>(action: () => T | Promise<T>): Promise<T | null> {
-    try {
-      const outcome = await action();
-      this.#fault = '';
-      return outcome;
-    } catch (thrown) {
-      this.#show(thrown);
-      return null;
-    }
-  }
-
-  #show(thrown: unknown): void {
-    const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-    this.#fault = `${errorText(thrown)} ${hint}`.trim();
   }
 }

@@ -1,7 +1,10 @@
-/** Says when a run has ended: in the page always, and by the system if the user has asked for it. */
+/** Says when a run has ended or needs the user: in the page always, and by the system if the user has asked for it. */
 
+import type { Question } from '../../grants/questions.ts';
 import type { PlanRuns } from '../../runner/plan-runs.ts';
 import type { RunState } from '../../runner/run-record.ts';
+import { userStopped } from '../../runner/run-tasks.ts';
+import type { Notifier, SystemNotices } from './notifier.ts';
 
 export interface RunNotice {
   readonly run: string;
@@ -9,20 +12,22 @@ export interface RunNotice {
   readonly phase: RunState['phase'];
 }
 
-export type SystemNotices = 'unavailable' | 'off' | 'on' | 'denied';
-
 export class RunNotices {
   #last: RunNotice | null = $state.raw(null);
   #system: SystemNotices = $state('unavailable');
+  readonly #notifier: Notifier;
   /** The runs that this page carries out. */
   readonly #active = new Set<string>();
+  /** The pending questions of sub-agents, by id. */
+  #asked: ReadonlySet<number> = new Set();
   readonly #stop: () => void;
 
-  constructor(runs: Pick<PlanRuns, 'observe' | 'isActive'>) {
-    this.#system = systemNotices();
+  constructor(runs: Pick<PlanRuns, 'observe' | 'isActive'>, notifier: Notifier) {
+    this.#notifier = notifier;
+    this.#system = notifier.system;
     this.#stop = runs.observe((run) => {
       if (runs.isActive(run.id)) this.#active.add(run.id);
-      else if (this.#active.delete(run.id)) this.#tell(run);
+      else if (this.#active.delete(run.id)) this.#tellEnd(run);
     });
   }
 
@@ -41,30 +46,38 @@ export class RunNotices {
 
   /** Asks the browser, since the user has asked for notifications. */
   async askSystem(): Promise<void> {
-    if (this.#system === 'unavailable') return;
-    await Notification.requestPermission();
-    this.#system = systemNotices();
+    await this.#notifier.askSystem();
+    this.#system = this.#notifier.system;
+  }
+
+  /** Takes all pending questions, and tells the user of those that sub-agents have asked since the last time. */
+  followQuestions(questions: readonly Question[]): void {
+    const ofTasks = questions.flatMap(({ id, tool, task }) => (task ? [{ id, tool, task }] : []));
+    const news = ofTasks.findLast(({ id }) => !this.#asked.has(id));
+    this.#asked = new Set(ofTasks.map(({ id }) => id));
+    if (news === undefined || this.#notifier.isInView) return;
+    const { tool, task } = news;
+    this.#tell(task.run, 'A task needs your answer', `${task.title}: ${tool}`);
   }
 
   dispose(): void {
     this.#stop();
+    this.#notifier.dispose();
   }
 
-  #tell({ id, plan, phase }: RunState): void {
-    if (phase === 'stopped') return;
-    this.#last = { run: id, goal: plan.goal.slice(0, 200), phase };
-    if (this.#system !== 'on' || document.visibilityState === 'visible') return;
-    const words = phase === 'done' ? 'The plan is done' : 'The plan needs your attention';
-    const notification = new Notification(words, { body: plan.goal.slice(0, 200), tag: id });
-    notification.onclick = () => {
-      window.focus();
-      notification.close();
-    };
+  #tellEnd({ id, plan, phase, reason }: RunState): void {
+    if (phase === 'stopped' && reason === userStopped) return;
+    const goal = plan.goal.slice(0, 200);
+    this.#last = { run: id, goal, phase };
+    if (!this.#notifier.isInView) this.#tell(id, endWords(phase), goal);
+  }
+
+  #tell(tag: string, words: string, body: string): void {
+    this.#notifier.markTitle(words);
+    if (this.#system === 'on') this.#notifier.show(tag, words, body.slice(0, 200));
   }
 }
 
-function systemNotices(): SystemNotices {
-  if (!('Notification' in window)) return 'unavailable';
-  const { permission } = Notification;
-  return permission === 'default' ? 'off' : permission === 'granted' ? 'on' : 'denied';
+export function endWords(phase: RunState['phase']): string {
+  return phase === 'done' ? 'The plan is done' : 'The plan needs your attention';
 }

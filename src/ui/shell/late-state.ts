@@ -20,6 +20,7 @@ import type {
   EvalsControl,
   ExtensionsControl,
   PlansControl,
+  PolicyControl,
   TestsControl,
 } from '../../app/app.ts';
 import type { Memory } from './preferences.svelte.ts';
@@ -31,6 +32,7 @@ interface LateDeps extends ExtensionsUi {
   readonly extensions: () => Promise<ExtensionsControl>;
   readonly plans: () => Promise<PlansControl>;
   readonly evals: () => Promise<EvalsControl>;
+  readonly policy: Promise<PolicyControl>;
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
   readonly recent: RecentFolders;
@@ -69,7 +71,7 @@ export class LateState {
     this.dismissed = new DismissedRules(memory, folder);
     this.recentChoices = new RecentChoices(memory);
     this.extensions = new LazyPart(async () => new ExtensionsState(ui, await ui.extensions()));
-    this.plans = new LazyPart(async () => new PlansState(await ui.plans(), memory));
+    this.plans = new LazyPart(async () => new PlansState(await ui.plans(), ui.policy, memory));
     this.evals = new LazyPart(async () => new EvalsState(await ui.evals()));
     const { registry } = app;
     const follow = (): void => {

@@ -1,25 +1,29 @@
 /** Changes the text of a plan value by value, and keeps its comments and layout; JSON stays JSON. */
 
-import type { Document } from 'yaml';
-import { isRecord } from '../spec/guards.ts';
-import type { Json } from '../spec/json.ts';
-
-/** Steps from the plan to a value, such as `['tasks', 0, 'id']`. */
-export type PlanPath = readonly (string | number)[];
+import { isScalar, parseDocument, stringify, type Document } from 'yaml';
+import type { ValuePath } from '../../protocol/yaml.ts';
+import { isRecord } from '../../spec/guards.ts';
+import type { Json } from '../../spec/json.ts';
 
 /** Sets a value; undefined removes it. @throws {Error} if the text is neither JSON nor YAML */
-export function withValue(text: string, path: PlanPath, value: Json | undefined): Promise<string> {
+export function withValue(text: string, path: ValuePath, value: Json | undefined): string {
   return changed(text, (document) => {
     if (value === undefined) {
       if (document.hasIn(path)) document.deleteIn(path);
-    } else document.setIn(path, document.createNode(value));
+      return;
+    }
+    const before: unknown = document.getIn(path, true);
+    const node = document.createNode(value);
+    // The comment beside it stays.
+    if (isScalar(before)) node.comment = before.comment ?? null;
+    document.setIn(path, node);
   });
 }
 
 /** Adds a task at the end. @returns the text, and the id of the task */
-export async function withTask(text: string): Promise<{ text: string; id: string }> {
+export function withTask(text: string): { text: string; id: string } {
   let id = '';
-  const next = await changed(text, (document, tasks) => {
+  const next = changed(text, (document, tasks) => {
     const ids = new Set(tasks.map(idOf));
     let n = tasks.length + 1;
     while (ids.has(`task-${n}`)) n += 1;
@@ -33,7 +37,7 @@ export async function withTask(text: string): Promise<{ text: string; id: string
 }
 
 /** Removes a task, and what other tasks say about it. */
-export function withoutTask(text: string, index: number): Promise<string> {
+export function withoutTask(text: string, index: number): string {
   return changed(text, (document, tasks) => {
     const id = idOf(tasks[index]);
     eachReference(tasks, id, (path) => {
@@ -44,7 +48,7 @@ export function withoutTask(text: string, index: number): Promise<string> {
 }
 
 /** Moves a task to another place in the list. */
-export function withMovedTask(text: string, from: number, to: number): Promise<string> {
+export function withMovedTask(text: string, from: number, to: number): string {
   return changed(text, (document) => {
     const list: unknown = document.getIn(['tasks'], true);
     if (!isRecord(list) || !Array.isArray(list.items)) return;
@@ -54,7 +58,7 @@ export function withMovedTask(text: string, from: number, to: number): Promise<s
 }
 
 /** Gives a task another id, also where other tasks refer to it. */
-export function withTaskId(text: string, index: number, id: string): Promise<string> {
+export function withTaskId(text: string, index: number, id: string): string {
   return changed(text, (document, tasks) => {
     const before = idOf(tasks[index]);
     eachReference(tasks, before, (path) => {
@@ -65,16 +69,14 @@ export function withTaskId(text: string, index: number, id: string): Promise<str
 }
 
 /** The plan as YAML. */
-export async function planText(plan: unknown): Promise<string> {
-  const { stringify } = await import('yaml');
+export function planText(plan: unknown): string {
   return stringify(plan, { lineWidth: 100 });
 }
 
-async function changed(
+function changed(
   text: string,
   change: (document: Document, tasks: readonly unknown[]) => void,
-): Promise<string> {
-  const { parseDocument } = await import('yaml');
+): string {
   const isJson = text.trimStart().startsWith('{');
   const document = parseDocument(text.trim() === '' ? 'goal: ""\n' : text);
   const [mistake] = document.errors;

@@ -1,0 +1,64 @@
+/** Tells the user something while they look at another tab: with a notification of the system, and in the tab's title. */
+
+/** `off`: the user has not been asked yet. */
+export type SystemNotices = 'unavailable' | 'off' | 'on' | 'denied';
+
+export interface Notifier {
+  readonly system: SystemNotices;
+  /** Whether the user can see the page. */
+  readonly isInView: boolean;
+  /** Asks the browser for permission. */
+  askSystem(): Promise<void>;
+  /** @param tag a later notice with the same tag takes the place of an earlier one */
+  show(tag: string, words: string, body: string): void;
+  /** Puts words before the tab's title until the user looks at the page. */
+  markTitle(words: string): void;
+  dispose(): void;
+}
+
+export function pageNotifier(window: Window & typeof globalThis): Notifier {
+  const { document } = window;
+  let marked: { readonly before: string; readonly now: string } | null = null;
+  const unmark = (): void => {
+    // The page may have another title by now.
+    if (marked !== null && document.title === marked.now) document.title = marked.before;
+    marked = null;
+  };
+  const onVisibility = (): void => {
+    if (document.visibilityState === 'visible') unmark();
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  return {
+    get system() {
+      if (!('Notification' in window)) return 'unavailable';
+      const { permission } = window.Notification;
+      return permission === 'default' ? 'off' : permission === 'granted' ? 'on' : 'denied';
+    },
+    get isInView() {
+      return document.visibilityState === 'visible';
+    },
+    askSystem: async () => {
+      if ('Notification' in window) await window.Notification.requestPermission();
+    },
+    show: (tag, words, body) => {
+      try {
+        const notification = new window.Notification(words, { body, tag });
+        notification.onclick = () => {
+          window.focus();
+          notification.close();
+        };
+      } catch {
+        // Some browsers show none for pages. The title says it.
+      }
+    },
+    markTitle: (words) => {
+      unmark();
+      marked = { before: document.title, now: `${words} · ${document.title}` };
+      document.title = marked.now;
+    },
+    dispose: () => {
+      unmark();
+      document.removeEventListener('visibilitychange', onVisibility);
+    },
+  };
+}
