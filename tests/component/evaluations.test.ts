@@ -67,7 +67,7 @@ test('calls that need approval are refused, allowed or asked about; a judge is m
 }) => {
   session.expectModelRequests(trouble);
   await run(page, 'refuse');
-  await expect(page.getByText('Done, 1 trial')).toBeVisible();
+  await expect(page.getByText(/^Done, 1 trial/)).toBeVisible();
   await page.getByText('Removes', { exact: true }).first().click();
   await expect(page.getByText('the answer does not contain “It ran”')).toBeVisible();
   // Nobody was asked, and the judge costs nothing where a rule has failed already.
@@ -80,7 +80,7 @@ test('calls that need approval are refused, allowed or asked about; a judge is m
     await answerQuestion(page, /^Allow once$/);
     await expect(question(page)).toHaveCount(0, { timeout: 1_000 });
   }).toPass();
-  await expect(page.getByText('Done, 1 trial')).toBeVisible();
+  await expect(page.getByText(/^Done, 1 trial/)).toBeVisible();
   await page.getByText('Removes', { exact: true }).first().click();
   await expect(
     page.getByText('Judged by a model: Judged as not true: “The answer is polite.” Rude.'),
@@ -90,7 +90,7 @@ test('calls that need approval are refused, allowed or asked about; a judge is m
   endpoint.habits.otherwise = (request) =>
     request.text.includes('You judge') ? { text: '{"holds": true, "reason": ""}' } : model(request);
   await run(page, 'allow');
-  await expect(page.getByText('Done, 1 trial')).toBeVisible();
+  await expect(page.getByText(/^Done, 1 trial/)).toBeVisible();
   await expect(question(page)).toHaveCount(0);
   const compare = page.getByRole('combobox', { name: 'Compare with' });
   await compare.selectOption({ index: 1 });
