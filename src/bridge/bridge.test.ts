@@ -10,18 +10,24 @@ const list = { type: 'request', id: 1, method: 'GET', path: 'tools', headers: {}
 
 interface Options {
   readonly controlled?: boolean;
+  /** False in a frame of another site. */
+  readonly storage?: boolean;
   readonly respond?: (signal: AbortSignal) => Promise<Response>;
 }
 
 /** A page around a hidden frame, in which the script has run. */
-async function framed({ controlled = true, respond }: Options = {}) {
+async function framed({ controlled = true, storage = true, respond }: Options = {}) {
   vi.resetModules();
   const sent: { readonly url: string; readonly init: RequestInit }[] = [];
   const around = { postMessage: vi.fn() };
   const frame = Object.assign(new EventTarget(), { opener: null, parent: around });
   vi.stubGlobal('window', frame);
   vi.stubGlobal('location', { origin: app });
-  vi.stubGlobal('document', { baseURI: `${app}/app/bridge.html`, querySelector: () => null });
+  vi.stubGlobal('document', {
+    baseURI: `${app}/app/bridge.html`,
+    querySelector: () => null,
+    hasStorageAccess: () => Promise.resolve(storage),
+  });
   const controller = controlled ? {} : null;
   const getRegistration = (): Promise<undefined> => Promise.resolve(undefined);
   vi.stubGlobal('navigator', { serviceWorker: { controller, getRegistration } });
@@ -84,6 +90,15 @@ test('a port of another window, or without a greeting, is not served', async () 
 
 test('without a service worker, nothing is sent, since it would reach the server', async () => {
   const { greet, sent } = await framed({ controlled: false });
+  const { port, answers } = greet();
+  port.postMessage(list);
+  await expect.poll(() => answers).toMatchObject([{ type: 'failed', id: 1, code: 'needs-window' }]);
+  expect(sent).toEqual([]);
+  port.close();
+});
+
+test('nor is anything in a frame of another site, whose service worker is another one', async () => {
+  const { greet, sent } = await framed({ storage: false });
   const { port, answers } = greet();
   port.postMessage(list);
   await expect.poll(() => answers).toMatchObject([{ type: 'failed', id: 1, code: 'needs-window' }]);

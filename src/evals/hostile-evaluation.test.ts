@@ -1,6 +1,7 @@
 /** Evaluation files as strangers could write them: huge, malformed, deep, with names of prototypes. */
 
 import { expect, test } from 'vitest';
+import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 import { readEvaluations } from './read-evaluation.ts';
 
 const file = (path: string, text: string) => ({
@@ -9,7 +10,7 @@ const file = (path: string, text: string) => ({
 });
 
 async function problemsOf(text: string): Promise<readonly string[]> {
-  const [one] = await readEvaluations([file('evals/a.yaml', text)], ['work:add']);
+  const [one] = await readEvaluations([file('evals/a.yaml', text)], ['work:add'], yamlHere);
   expect(one?.evaluation).toBeNull();
   return (one?.problems ?? []).map(({ line, message, hint }) => `${line}: ${message}. ${hint}`);
 }
@@ -18,17 +19,17 @@ const prompts = (count: number): string => `name: a\nprompts:\n${'- text: x\n'.r
 
 test.each([
   ['100,000 prompts', prompts(100_000), /the file has 1000\d+ bytes. Split it/],
-  ['40,000 prompts', prompts(40_000), /the evaluation has too many values. Split it/],
-  ['600 prompts', prompts(600), /prompts must NOT have more than 500 items/],
+  ['40,000 prompts', prompts(40_000), /more than 100000 values/],
+  ['600 prompts', prompts(600), /there are 600 prompts. At most 500/],
   [
     'many prompts as JSON',
     `{"name": "a", "prompts": [${'{"text": "x"},'.repeat(30_000)}]}`,
-    /too many values/,
+    /there are 30000 prompts/,
   ],
-  ['deep lists', '['.repeat(400_000), /the evaluation is nested too deeply/],
-  ['deep objects', '{a: '.repeat(100_000), /the evaluation is nested too deeply/],
-  ['lists in lists on one line', '- '.repeat(200_000), /the evaluation is nested too deeply/],
-  ['keys in keys on one line', '? '.repeat(200_000), /the evaluation is nested too deeply/],
+  ['deep lists', '['.repeat(400_000), /the text is nested too deeply/],
+  ['deep objects', '{a: '.repeat(100_000), /the text is nested too deeply/],
+  ['lists in lists on one line', '- '.repeat(200_000), /the text is nested too deeply/],
+  ['keys in keys on one line', '? '.repeat(200_000), /the text is nested too deeply/],
   ['one long text', 'a'.repeat(490_000), /the evaluation must be object/],
   [
     'an alias of aliases',
@@ -54,14 +55,14 @@ test.each([
 });
 
 test('as many prompts as an evaluation may have are read', async () => {
-  const [one] = await readEvaluations([file('evals/a.yaml', prompts(500))], []);
+  const [one] = await readEvaluations([file('evals/a.yaml', prompts(500))], [], yamlHere);
   expect(one?.evaluation?.prompts).toHaveLength(500);
 });
 
 test('of too many bytes in all files together, the first are read', async () => {
   const text = `name: a\nprompts:\n- text: ${'x'.repeat(40_000)}\n`.padEnd(450_000);
   const files = Array.from({ length: 20 }, (_, n) => file(`evals/${n}.yaml`, text));
-  const read = await readEvaluations(files, []);
+  const read = await readEvaluations(files, [], yamlHere);
   expect(read.filter(({ evaluation }) => evaluation !== null)).toHaveLength(11);
   expect(read.at(-1)?.problems[0]?.message).toContain('together have more than 5000000 bytes');
 });
@@ -73,7 +74,7 @@ test('an integer that would lose digits is a problem of its line, others are rea
     '8: the number 12345678901234567891 is too large to be kept exactly. Write at most 15 digits, or a text.',
   ]);
   for (const n of ['9007199254740991', '-9007199254740991', '"12345678901234567891"', '1e300']) {
-    const [one] = await readEvaluations([file('evals/a.yaml', equals(n))], ['work:add']);
+    const [one] = await readEvaluations([file('evals/a.yaml', equals(n))], ['work:add'], yamlHere);
     expect(one?.problems).toEqual([]);
   }
 });

@@ -90,6 +90,7 @@ test('a page sees what another one writes, until it takes over', async () => {
   const follower = await other.sessions.open(writer.id);
   expect(follower.writes).toBe(false);
   writer.append(...wholeTurn.slice(9, 11));
+  await writer.written();
   await writer.draft('step-2', [{ part: 0, type: 'text', text: 'Nobody' }]);
   await until(() => follower.following !== null);
   expect([follower.events, follower.following?.parts]).toEqual([

@@ -1,6 +1,6 @@
 /** Reads YAML, and finds the lines of its values. Runs in a worker, since a short text can take very long. */
 
-import { isPair, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { ParsedText, ValuePath } from '../../protocol/yaml.ts';
 import { errorText } from '../../spec/error.ts';
 
@@ -27,12 +27,20 @@ export function parseYaml(text: string): ParsedText {
     if (mistake !== undefined)
       return bad(mistake.message, 'Write JSON or YAML.', lines.linePos(mistake.pos[0]).line);
     let values = 0;
+    let inexact: ParsedText | null = null;
     visit(document, (_, node) => {
       if (!isPair(node)) values += 1;
+      if (isScalar(node) && losesDigits(node.value, node.source))
+        inexact ??= bad(
+          `the number ${(node.source ?? '').slice(0, 50)} is too large to be kept exactly`,
+          'Write at most 15 digits, or a text.',
+          lines.linePos(node.range?.[0] ?? 0).line,
+        );
       return values > mostValues ? visit.BREAK : undefined;
     });
     if (values > mostValues)
       return bad(`the text has more than ${mostValues} values`, 'Write fewer of them.');
+    if (inexact !== null) return inexact;
     return { value: document.toJS({ maxAliasCount }) as unknown };
   } catch (thrown) {
     return bad(errorText(thrown), 'Write the text without aliases.');
@@ -61,6 +69,10 @@ function isTooDeep(text: string): boolean {
     if (depth > mostDepth) return true;
   }
   return false;
+}
+
+function losesDigits(value: unknown, source = ''): boolean {
+  return typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
 }
 
 function read(text: string): Read {
