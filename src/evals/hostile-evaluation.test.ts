@@ -1,6 +1,7 @@
 /** Evaluation files as strangers could write them: huge, malformed, deep, with names of prototypes. */
 
 import { expect, test } from 'vitest';
+import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 import { readEvaluations } from './read-evaluation.ts';
 
 const file = (path: string, text: string) => ({
@@ -9,7 +10,7 @@ const file = (path: string, text: string) => ({
 });
 
 async function problemsOf(text: string): Promise<readonly string[]> {
-  const [one] = await readEvaluations([file('evals/a.yaml', text)], ['work:add']);
+  const [one] = await readEvaluations([file('evals/a.yaml', text)], ['work:add'], yamlHere);
   expect(one?.evaluation).toBeNull();
   return (one?.problems ?? []).map(({ line, message, hint }) => `${line}: ${message}. ${hint}`);
 }
@@ -54,14 +55,14 @@ test.each([
 });
 
 test('as many prompts as an evaluation may have are read', async () => {
-  const [one] = await readEvaluations([file('evals/a.yaml', prompts(500))], []);
+  const [one] = await readEvaluations([file('evals/a.yaml', prompts(500))], [], yamlHere);
   expect(one?.evaluation?.prompts).toHaveLength(500);
 });
 
 test('of too many bytes in all files together, the first are read', async () => {
   const text = `name: a\nprompts:\n- text: ${'x'.repeat(40_000)}\n`.padEnd(450_000);
   const files = Array.from({ length: 20 }, (_, n) => file(`evals/${n}.yaml`, text));
-  const read = await readEvaluations(files, []);
+  const read = await readEvaluations(files, [], yamlHere);
   expect(read.filter(({ evaluation }) => evaluation !== null)).toHaveLength(11);
   expect(read.at(-1)?.problems[0]?.message).toContain('together have more than 5000000 bytes');
 });
@@ -73,7 +74,7 @@ test('an integer that would lose digits is a problem of its line, others are rea
     '8: the number 12345678901234567891 is too large to be kept exactly. Write at most 15 digits, or a text.',
   ]);
   for (const n of ['9007199254740991', '-9007199254740991', '"12345678901234567891"', '1e300']) {
-    const [one] = await readEvaluations([file('evals/a.yaml', equals(n))], ['work:add']);
+    const [one] = await readEvaluations([file('evals/a.yaml', equals(n))], ['work:add'], yamlHere);
     expect(one?.problems).toEqual([]);
   }
 });

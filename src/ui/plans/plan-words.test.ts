@@ -22,9 +22,9 @@ const finishes: Behave = (_, own) => {
 
 test('the same failure twice', async () => {
   const found = await stuck({ tasks: [task('a', [], { check, retries: 9 })] }, finishes, 'it is 1');
-  expect(found.words).toBe('Stuck, 0 of 1 tasks done');
+  expect(found.words).toBe('Needs attention, 0 of 1 tasks done');
   expect(found.why).toBe('The task a failed: The check failed twice for the same reason: it is 1');
-  expect(found.advice).toContain('Correct the task, its tools or its check under “Change plan”');
+  expect(found.advice).toContain('Fix the task, its tools or its check under “Change plan”');
 });
 
 test('no progress', async () => {
