@@ -19,17 +19,17 @@ const prompts = (count: number): string => `name: a\nprompts:\n${'- text: x\n'.r
 
 test.each([
   ['100,000 prompts', prompts(100_000), /the file has 1000\d+ bytes. Split it/],
-  ['40,000 prompts', prompts(40_000), /more than 100000 values/],
-  ['600 prompts', prompts(600), /there are 600 prompts. At most 500/],
+  ['40,000 prompts', prompts(40_000), /the evaluation has too many values. Split it/],
+  ['600 prompts', prompts(600), /prompts must NOT have more than 500 items/],
   [
     'many prompts as JSON',
     `{"name": "a", "prompts": [${'{"text": "x"},'.repeat(30_000)}]}`,
-    /there are 30000 prompts/,
+    /too many values/,
   ],
-  ['deep lists', '['.repeat(400_000), /the text is nested too deeply/],
-  ['deep objects', '{a: '.repeat(100_000), /the text is nested too deeply/],
-  ['lists in lists on one line', '- '.repeat(200_000), /the text is nested too deeply/],
-  ['keys in keys on one line', '? '.repeat(200_000), /the text is nested too deeply/],
+  ['deep lists', '['.repeat(400_000), /the evaluation is nested too deeply/],
+  ['deep objects', '{a: '.repeat(100_000), /the evaluation is nested too deeply/],
+  ['lists in lists on one line', '- '.repeat(200_000), /the evaluation is nested too deeply/],
+  ['keys in keys on one line', '? '.repeat(200_000), /the evaluation is nested too deeply/],
   ['one long text', 'a'.repeat(490_000), /the evaluation must be object/],
   [
     'an alias of aliases',

@@ -26,7 +26,7 @@ test('texts are read and changed in one worker', async () => {
     started += 1;
     return worker({});
   });
-  expect(await texts.parse('a: [1, 2]')).toEqual({ value: { a: [1, 2] } });
+  expect(await texts.parse('a: [1, 2]')).toMatchObject({ value: { a: [1, 2] } });
   expect(await texts.lines('a: 1\nb: 2', [['b'], ['gone']])).toEqual([2, 1]);
   expect(await texts.withValue('goal: x # why\n', ['goal'], 'y')).toBe('goal: y # why\n');
   expect((await texts.withTask('goal: x\n')).id).toBe('task-1');
@@ -47,7 +47,7 @@ test('a text that takes too long ends its worker, and the next one is read by an
   await vi.advanceTimersByTimeAsync(5_000);
   await slow;
   expect(ended).toEqual(['first']);
-  expect(await texts.parse('a: 1')).toEqual({ value: { a: 1 } });
+  expect(await texts.parse('a: 1')).toMatchObject({ value: { a: 1 } });
 });
 
 test('a worker that dies ends its question', async () => {

@@ -7,7 +7,13 @@ export type ValuePath = readonly (string | number)[];
 
 /** What a text says, or the first mistake in it, with its line from 1. */
 export type ParsedText =
-  | { readonly value: unknown }
+  | {
+      readonly value: unknown;
+      /** Integers that would lose digits, with their lines. */
+      readonly inexact: readonly { readonly line: number; readonly number: string }[];
+    }
+  /** What the text has too much of, so that it was not parsed. */
+  | { readonly excess: string }
   | { readonly line: number; readonly mistake: string; readonly hint: string };
 
 export interface YamlWorker {

@@ -25,8 +25,12 @@ const tasksOf = (count: number, more: (n: number) => object = () => ({})): PlanT
 test.each([
   ['nested lists', '['.repeat(100_000) + ']'.repeat(100_000), 'nested too deeply'],
   ['nested sequences', '- '.repeat(50_000), 'nested too deeply'],
-  ['too many values', `[${'0,'.repeat(100_000)}0]`, 'more than 100000 values'],
-  ['too many tasks', `goal: x\ntasks:\n${'- {}\n'.repeat(20_000)}`, 'there are 20000 tasks'],
+  ['too many values', `[${'0,'.repeat(100_000)}0]`, 'has too many values'],
+  [
+    'too many tasks',
+    `goal: x\ntasks:\n${'- {}\n'.repeat(10_000)}`,
+    'tasks must NOT have more than 500 items',
+  ],
   ['too much text', `goal: ${'x'.repeat(500_000)}`, '500006 characters'],
   ['a long goal', `goal: ${'x'.repeat(20_001)}\ntasks: []`, 'must NOT have more than 20000'],
   ['a key twice', 'goal: x\ngoal: y\ntasks: []', 'Map keys must be unique'],
@@ -45,7 +49,7 @@ test('what takes too long to read is a problem of the plan', async () => {
 });
 
 test('what is nested less is read', () => {
-  const depth = 300;
+  const depth = 100;
   expect(parseYaml('['.repeat(depth) + ']'.repeat(depth))).toHaveProperty('value');
   expect(parseYaml(`${'- '.repeat(49)}x`)).toHaveProperty('value');
 });
@@ -53,7 +57,7 @@ test('what is nested less is read', () => {
 test('each alias may multiply the text only a little', () => {
   const bomb = ['a: &a [x, x]', ...Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [*a, *a]`)];
   expect(parseYaml(bomb.join('\n'))).toMatchObject({ hint: 'Write the text without aliases.' });
-  expect(parseYaml('a: &a [x]\nb: *a')).toEqual({ value: { a: ['x'], b: ['x'] } });
+  expect(parseYaml('a: &a [x]\nb: *a')).toMatchObject({ value: { a: ['x'], b: ['x'] } });
 });
 
 test('a value with a hundred thousand tasks is refused at once', () => {

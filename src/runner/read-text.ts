@@ -51,6 +51,7 @@ export async function readText<T>(
   if (text.trim() === '') return { ...bad(1, `the ${what} is empty`, begin), value: {} };
   try {
     const parsed = await yaml.parse(text);
+    if ('excess' in parsed) return bad(1, `the ${what} ${parsed.excess}`, 'Split it into several.');
     if ('mistake' in parsed) return bad(parsed.line, parsed.mistake, parsed.hint);
     const { checked, problems } = check(parsed.value);
     const paths = problems.map(({ path }) => path);
@@ -58,9 +59,13 @@ export async function readText<T>(
     return {
       checked,
       value: parsed.value,
-      problems: problems
-        .map((problem, at) => ({ ...problem, line: lines[at] ?? 1 }))
-        .sort((a, b) => a.line - b.line),
+      problems: [
+        ...parsed.inexact.map(({ line, number }) => ({
+          ...{ path: [], line, hint: 'Write at most 15 digits, or a text.' },
+          message: `the number ${number} is too large to be kept exactly`,
+        })),
+        ...problems.map((problem, at) => ({ ...problem, line: lines[at] ?? 1 })),
+      ].sort((a, b) => a.line - b.line),
     };
   } catch (thrown) {
     return bad(
@@ -80,8 +85,8 @@ export function lengthProblem(value: unknown, key: string, most: number): FormPr
   if (!Array.isArray(list) || list.length <= most) return null;
   return {
     path: [key],
-    message: `there are ${list.length} ${key}`,
-    hint: `At most ${most} are allowed.`,
+    message: `${key} must NOT have more than ${most} items`,
+    hint: `There are ${list.length}.`,
   };
 }
 

@@ -1,14 +1,15 @@
 /** Reads YAML, and finds the lines of its values. Runs in a worker, since a short text can take very long. */
 
-import { isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { Lexer, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { ParsedText, ValuePath } from '../../protocol/yaml.ts';
 import { errorText } from '../../spec/error.ts';
 
-/** Keys, values, lists and objects in a text, which are checked one by one later. */
-const mostValues = 100_000;
-const mostDepth = 300;
+/** Longer or deeper texts would take very long, or overflow the stack, which can end the whole worker. */
+const mostTokens = 60_000;
+const mostLevels = 100;
 /** Uses of an alias: they can multiply a short text. */
 const maxAliasCount = 20;
+const mostInexact = 50;
 
 interface Read {
   readonly text: string;
@@ -20,28 +21,23 @@ interface Read {
 let last: Read | null = null;
 
 export function parseYaml(text: string): ParsedText {
-  if (isTooDeep(text)) return bad('the text is nested too deeply', 'Nest it less.');
   try {
+    const excess = tooMuch(new Lexer().lex(text));
+    if (excess !== null) return { excess };
     const { document, lines } = read(text);
     const [mistake] = document.errors;
     if (mistake !== undefined)
       return bad(mistake.message, 'Write JSON or YAML.', lines.linePos(mistake.pos[0]).line);
-    let values = 0;
-    let inexact: ParsedText | null = null;
-    visit(document, (_, node) => {
-      if (!isPair(node)) values += 1;
-      if (isScalar(node) && losesDigits(node.value, node.source))
-        inexact ??= bad(
-          `the number ${(node.source ?? '').slice(0, 50)} is too large to be kept exactly`,
-          'Write at most 15 digits, or a text.',
-          lines.linePos(node.range?.[0] ?? 0).line,
-        );
-      return values > mostValues ? visit.BREAK : undefined;
+    const inexact: { readonly line: number; readonly number: string }[] = [];
+    visit(document, {
+      Scalar(_, { value, source = '', range }) {
+        if (typeof value !== 'number' || !/^-?\d+$/.test(source) || Number.isSafeInteger(value))
+          return;
+        if (inexact.length < mostInexact)
+          inexact.push({ line: lines.linePos(range?.[0] ?? 0).line, number: source.slice(0, 50) });
+      },
     });
-    if (values > mostValues)
-      return bad(`the text has more than ${mostValues} values`, 'Write fewer of them.');
-    if (inexact !== null) return inexact;
-    return { value: document.toJS({ maxAliasCount }) as unknown };
+    return { value: document.toJS({ maxAliasCount }) as unknown, inexact };
   } catch (thrown) {
     return bad(errorText(thrown), 'Write the text without aliases.');
   }
@@ -60,19 +56,22 @@ export function yamlLines(text: string, paths: readonly ValuePath[]): readonly n
   });
 }
 
-/** Whether the reader could use up its stack, which can end the whole worker. Counts brackets in strings too. */
-function isTooDeep(text: string): boolean {
-  if (/(?:[-?][ \t]+){50}/.test(text)) return true;
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1));
-    if (depth > mostDepth) return true;
+/** What the text has too much of; null if it may be parsed. @param tokens of YAML */
+function tooMuch(tokens: Iterable<string>): string | null {
+  let count = 0;
+  let flow = 0;
+  /** Lists that begin one in another on the same line. */
+  let inLine = 0;
+  for (const token of tokens) {
+    count += 1;
+    if (token === '[' || token === '{') flow += 1;
+    if (token === ']' || token === '}') flow -= 1;
+    if (token === '\n' || token === '\r\n') inLine = 0;
+    if (token === '-' || token === '?') inLine += 1;
+    if (count > mostTokens) return 'has too many values';
+    if (flow > mostLevels || inLine > mostLevels) return 'is nested too deeply';
   }
-  return false;
-}
-
-function losesDigits(value: unknown, source = ''): boolean {
-  return typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+  return null;
 }
 
 function read(text: string): Read {
