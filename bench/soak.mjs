@@ -1,7 +1,7 @@
 /**
  * npm run soak [minutes] [seed]: ten sessions at work at once, with cancels, timeouts and crashes at random. Every call
  * must end once, with the right result, and memory must return to its level after the first seconds. Prints a summary
- * and a line to be counted; fails where it is wrong.
+ * and a line that counts passed and failed; fails if something is wrong.
  */
 
 import { fileURLToPath } from 'node:url';

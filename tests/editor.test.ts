@@ -152,7 +152,7 @@ test('the example runs on the welcome page, and is edited there and then', async
   await expect(result).toContainText('15');
   await expect(page.getByRole('heading', { name: 'Run Python tools' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByText('The Python file behind it').click();
+  await page.getByText('The Python file of this tool').click();
   await page.getByRole('button', { name: 'Edit this example' }).click();
   await scanned(page);
   // The same folder, and the same result.

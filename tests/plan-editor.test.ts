@@ -215,8 +215,8 @@ test('the page of a run lists what its sub-agents ask, which is answered there, 
     ...{ id, title: `Note ${id}`, instructions: `Note ${id}.` },
   }));
   await run(page, { goal: 'Note', parallel: 3, tasks });
-  const asked = page.getByRole('region', { name: 'Questions of sub-agents' });
-  await expect(asked.getByText('3 questions of sub-agents wait for your answer')).toBeVisible();
+  const asked = page.getByRole('region', { name: 'Questions from sub-agents' });
+  await expect(asked.getByText('3 questions from sub-agents wait for your answer')).toBeVisible();
   const ofTask = (id: string) =>
     asked.getByRole('listitem').filter({ hasText: `Called for the task Note ${id}` });
   await expect(ofTask('b')).toContainText('asks to run work:note');

@@ -150,7 +150,7 @@ export const extensionMutants = [
     tests: { unit: ['src/ui/shell/commands.svelte.test.ts'] },
   },
   {
-    name: 'what users need of Cloche cannot be switched off',
+    name: 'features that sessions depend on cannot be switched off',
     file: 'src/extensions/built-ins.ts',
     find: 'if (entry === undefined || entry.builtIn.without === null) return;',
     replace: 'if (entry === undefined) return;',

@@ -117,7 +117,7 @@ export const grantMutants = [
     tests: { unit: ['src/grants/questions.test.ts'] },
   },
   {
-    name: 'a refusal of the user is kept to',
+    name: 'a refusal by the user is respected',
     file: `src/call/call-path.ts`,
     find: `      }
       if (refusal !== null) return refusal;`,

@@ -1,11 +1,11 @@
-/** Spreads updates of the page over time, so that drawing leaves most of it to the work that is shown. */
+/** Spreads updates of the page over time, so that drawing leaves time for the work that is shown. */
 
 import { nextFrame, type Frames } from './next-frame.ts';
 import { nextTask } from './pace.ts';
 
-/** How much longer than an update the time after it is, in which there is no other: a turn is not slowed by its own picture. */
+/** The pause after an update, as a multiple of the time that the update took, so that drawing slows a turn less. */
 const restShare = 4;
-/** Longest time without an update; milliseconds. */
+/** Longest pause; milliseconds. */
 const longestRestMs = 150;
 
 /**

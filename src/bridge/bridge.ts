@@ -96,7 +96,7 @@ async function relay(
 /** Whether the app's service worker answers this page's requests. Otherwise they would reach the server. */
 async function isControlled(): Promise<boolean> {
   try {
-    // A frame of another site may have a service worker too, of a playground, but that one knows no page of the app.
+    // In a frame of another site, a playground may have installed a service worker, which reaches no page of the app.
     if (opener === null && !(await document.hasStorageAccess())) return false;
     const { serviceWorker } = navigator;
     if (serviceWorker.controller !== null) return true;

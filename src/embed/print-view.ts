@@ -1,4 +1,4 @@
-/** What a playground is on paper: its source, and the latest call with its result, as text. A printed frame would be cut off. */
+/** What is printed of a playground: its source, and the latest call with its result, as text. A printed frame would be cut off. */
 
 import type { FromPlayground, PlaygroundFile } from '../protocol/embed.ts';
 

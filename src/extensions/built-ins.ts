@@ -1,4 +1,4 @@
-/** The extensions that are part of Cloche. They register through the same surface as those of a folder, and have every power. */
+/** The extensions that are part of Cloche. They register through the same API as those of a folder, and have every power. */
 
 import { coalesced } from '../async/coalesce.ts';
 import { createObservers } from '../hooks/observe.ts';
@@ -98,7 +98,7 @@ export class BuiltIns {
     try {
       this.#deps.memory?.setItem(storageKey, JSON.stringify([...this.#off]));
     } catch (thrown) {
-      entry.log.failed('Remembering this', errorText(thrown));
+      entry.log.failed('Saving this setting', errorText(thrown));
     }
     entry.end();
     if (!off) this.#start(entry);

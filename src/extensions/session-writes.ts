@@ -159,7 +159,7 @@ export function createWrites(deps: WritesDeps, running: { calls: number }) {
       await need('read');
       return host.planRun(id);
     },
-    /** Keeps the files of the workspace as they are now. It learns how many they are, and nothing else about them. */
+    /** Keeps the files of the workspace as they are now. The extension learns only how many there are. */
     async checkpointWorkspace(name: string): Promise<CheckpointSummary> {
       await need('workspace');
       costly.count();

@@ -160,7 +160,7 @@ class ChunkReader {
     });
     const [first, second] = [this.#reader.read(), this.#reader.read()];
     this.#early.push(first, second);
-    // An error belongs to who takes the chunks.
+    // The reader of the chunks gets the error.
     const both = Promise.all([first, second]).catch(() => null);
     const read = await Promise.race([both, soon]);
     clearTimeout(timer);

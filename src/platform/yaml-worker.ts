@@ -56,7 +56,7 @@ class Running {
     this.#worker = worker;
     this.remote = wrap<YamlWorker>(worker);
     worker.addEventListener('error', () => {
-      this.end(new Error('The part of this page that reads plans has failed. Reload the page.'));
+      this.end(new Error('Reading plans and evaluations has failed. Reload the page.'));
     });
   }
 

@@ -107,7 +107,7 @@ export type PageMessage =
     }
   | { readonly type: 'chunk'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly type: 'end'; readonly id: number }
-  /** Instead of `head`, one `chunk` and `end`, for a worker that takes it. */
+  /** Instead of `head`, one `chunk` and `end`, for a worker that supports it. */
   | {
       readonly type: 'whole';
       readonly id: number;

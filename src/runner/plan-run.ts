@@ -221,6 +221,6 @@ export class PlanRun {
     };
     const together = exceeded(limits, ofTasks);
     if (together !== null)
-      this.#endEarly(`The budget of ${together}, which the tasks have together, is used up.`);
+      this.#endEarly(`The shared budget of all tasks, ${together}, is used up.`);
   }
 }

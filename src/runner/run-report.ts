@@ -1,4 +1,4 @@
-/** Writes the record of a run for people: what each task did, found, took and cost. As Markdown, or as a page of its own. */
+/** Writes a readable report of a run: what each task did, found, took and cost. As Markdown, or as a page of its own. */
 
 import type { PlanCheck } from '../spec/plan.ts';
 import type { RunState, TaskState, RunUsage } from './run-record.ts';

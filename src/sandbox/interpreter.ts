@@ -208,7 +208,7 @@ export class Interpreter {
       const reports = await this.#reply(signal, asked, limits.importMs, what);
       if (reports.length === 0) throw lossError({ reason: 'protocol', detail: 'did not answer' });
       ended += reports.length;
-      // Before these are read, so that the next ones are on their way meanwhile.
+      // Requests the next reports before these are read.
       if (ended < files.length) asked = this.#broker.inspected(id);
       for (const report of reports) onReport(await unpack(report, pacer));
     }

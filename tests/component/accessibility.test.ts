@@ -160,7 +160,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.goto('./');
     await expect(page.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
-    await page.getByText('The Python file behind it').click();
+    await page.getByText('The Python file of this tool').click();
     await expect(page.locator('.keyword').first()).toHaveText('def');
     expect(await violations(page)).toEqual([]);
     await page.close();

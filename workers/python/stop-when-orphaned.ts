@@ -1,13 +1,13 @@
 /**
  * Interrupts Python soon after its interpreter was ended. Chromium lets a worker that does not return to its event loop run on
- * for two seconds, in which an endless loop takes a core from the next call.
+ * for two seconds. During that time, an endless loop would occupy a core that the next call needs.
  */
 
 import type { PyodideAPI } from 'pyodide';
 
-/** How long Python may run between two looks; milliseconds. A look takes about one. */
+/** How long Python may run between two checks; milliseconds. A check takes about one. */
 const lookMs = 100;
-/** After a look that failed, which may have had another cause; milliseconds. */
+/** The same after a failed check, which may have had another cause; milliseconds. */
 const lookAgainMs = 20;
 const interrupt = 2;
 
@@ -39,7 +39,7 @@ export class OrphanWatch {
     pyodide.setInterruptBuffer(pending as InterruptBuffer);
   }
 
-  /** Call it for each message: what returned to its event loop a moment ago needs no look. */
+  /** Call it for each message: a worker that has just returned to its event loop needs no check. */
   rest(): void {
     this.#next = this.#now() + lookMs;
   }

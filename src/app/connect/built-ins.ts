@@ -73,7 +73,7 @@ export function openBuiltIns(deps: BuiltInsDeps): BuiltIns {
   return builtIns;
 }
 
-/** Where what is part of Cloche differs: its tools belong to no selection, and its provider is not one to choose. */
+/** How built-in extensions differ: their tools belong to no selection, and their provider cannot be chosen. */
 function seamsOf({
   registry,
   interceptors,

@@ -66,5 +66,5 @@ function opened(
 }
 
 function notInUse(): Promise<never> {
-  return Promise.reject(new Error('The SDK has sent a request that nobody made.'));
+  return Promise.reject(new Error('The SDK sent a request while its model was not in use.'));
 }

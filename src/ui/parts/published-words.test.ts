@@ -7,7 +7,7 @@ test('each company whose published prices are used is named once, with the day',
     price: { ...price, published: { by: name, read: '2026-11-18' } },
   });
   expect(publishedWords([by('OpenAI'), by('OpenAI'), { price }, undefined, by('Google')])).toBe(
-    'Costs are estimates by the prices of OpenAI (read on 2026-11-18) and Google (read on 2026-11-18).',
+    'Costs are estimates based on the prices of OpenAI (read on 2026-11-18) and Google (read on 2026-11-18).',
   );
   expect(publishedWords([{ price }, { price: null }, undefined])).toBe('');
 });

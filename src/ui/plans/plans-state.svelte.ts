@@ -171,7 +171,7 @@ export class PlansState extends FollowedRuns<RunState> {
     return this.try(() => this.#control.record(id));
   }
 
-  /** The run for people. @returns null if it could not be written */
+  /** The report of a run. @returns null if it could not be written */
   async report(run: RunState, form: 'markdown' | 'html'): Promise<string | null> {
     return this.try(async () => {
       const evidence = await this.#control.evidence(run);

@@ -217,8 +217,8 @@ class BoundApp:
     request_quit = quit
 
     def checkpoint_workspace(self, name: str) -> Any:
-        """Keeps the files of the workspace as they are now, without showing them: a dict with `name`, `created_at`,
-        `files` and `changed`, which are numbers of files."""
+        """Keeps the files of the workspace as they are now, without showing them. Returns a dict with `name`, `created_at`,
+        `files` and `changed`; the last two are numbers of files."""
         return self._request("checkpoint_workspace", name=name)
 
     def workspace_checkpoints(self) -> Any:
@@ -226,8 +226,8 @@ class BoundApp:
         return self._request("workspace_checkpoints")
 
     def restore_workspace(self, name: str) -> Any:
-        """Makes the workspace what it was, by changes that wait for the user's review: a dict with `waiting` and `refused`,
-        which are numbers of changes."""
+        """Makes the workspace what it was, by changes that wait for the user's review. Returns a dict with `waiting` and
+        `refused`, the numbers of changes."""
         return self._request("restore_workspace", name=name)
 
     def run_message_hooks(self, text: str) -> Any:
