@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
+import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
 import { makeSnapshot } from './snapshot-maker.ts';
 
@@ -17,12 +17,12 @@ function fakeWorker(answer: unknown) {
   return { worker: worker as unknown as Worker, log };
 }
 
-const assets = {} as ToolWorkerAssets;
+const files = [{} as PythonFiles, {} as LibraryFiles] as const;
 
 it('returns the snapshot, and terminates the worker', async () => {
   const snapshot = new Blob(['memory']);
   const { worker, log } = fakeWorker(snapshot);
-  expect(await makeSnapshot(worker, assets)).toEqual({ ok: true, value: snapshot });
+  expect(await makeSnapshot(worker, ...files)).toEqual({ ok: true, value: snapshot });
   expect(log).toEqual(['make-snapshot', 'terminated']);
 });
 
@@ -35,6 +35,6 @@ it.each([
 ])('rejects %s, and terminates the worker', async (_, answer) => {
   const { worker, log } = fakeWorker(answer);
   const loss = { reason: 'start', detail: 'the message was not a snapshot' };
-  expect(await makeSnapshot(worker, assets)).toEqual({ ok: false, loss });
+  expect(await makeSnapshot(worker, ...files)).toEqual({ ok: false, loss });
   expect(log).toEqual(['make-snapshot', 'terminated']);
 });

@@ -26,7 +26,7 @@ import type { KnownVariants } from './known-variants.ts';
 import { nextVariant, requestBy } from './request-variant.ts';
 import { OpenModels } from './open-models.ts';
 import { withSaidName } from './said-names.ts';
-import { toldTools } from './told-tools.ts';
+import { convertedTools } from './converted-tools.ts';
 import { toPrompt } from './to-prompt.ts';
 import { parseStreamError, waitIn } from './provider-error.ts';
 import { wireProperties } from './wire-properties.ts';
@@ -72,7 +72,7 @@ export function askModel(
       throw tooManyTools(access, given.tools.length, adapter.mostTools);
     const exchange = new Exchange(signal, access, ref.model, network, limits, recorder);
     try {
-      const tools = toldTools(adapter, given.tools, adjusted);
+      const tools = convertedTools(adapter, given.tools, adjusted);
       const request = await withLegalNames({ ...given, tools });
       const prepared = await preparedFor(adapter, { access, model: ref.model, request, adjusted });
       const exact = new ExactArguments();

@@ -8,7 +8,7 @@ import type { ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 
-interface Told {
+interface Converted {
   readonly adapter: Adapter;
   readonly adjusted: string;
   readonly tools: readonly ToolDefinition[];
@@ -35,10 +35,10 @@ export class ReadTools {
 }
 
 /** The latest form of each list. */
-const latest = new WeakMap<readonly ToolDefinition[], Told>();
+const latest = new WeakMap<readonly ToolDefinition[], Converted>();
 
 /** @param tools must not be changed afterwards */
-export function toldTools(
+export function convertedTools(
   adapter: Adapter,
   tools: readonly ToolDefinition[],
   adjustments: ReadonlySet<RequestAdjustment>,
@@ -46,7 +46,7 @@ export function toldTools(
   const adjusted = [...adjustments].sort().join(' ');
   const known = latest.get(tools);
   if (known?.adapter === adapter && known.adjusted === adjusted) return known.tools;
-  const told = tools.map((tool) => adapter.tellTool(tool, adjustments));
-  latest.set(tools, { adapter, adjusted, tools: told });
-  return told;
+  const converted = tools.map((tool) => adapter.tellTool(tool, adjustments));
+  latest.set(tools, { adapter, adjusted, tools: converted });
+  return converted;
 }

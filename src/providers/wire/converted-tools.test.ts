@@ -1,40 +1,40 @@
 import { expect, test } from 'vitest';
 import type { ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import { ReadTools, toldTools } from './told-tools.ts';
+import { ReadTools, convertedTools } from './converted-tools.ts';
 
 const list: readonly ToolDefinition[] = ['a', 'b'].map((name) => ({
   ...{ name, description: '', parameters: { type: 'object' } },
 }));
 
 function bench() {
-  const told: string[] = [];
+  const converted: string[] = [];
   const tellTool: Adapter['tellTool'] = (tool, adjusted) => {
-    told.push(tool.name);
+    converted.push(tool.name);
     return { ...tool, description: [...adjusted].join() };
   };
-  return { told, adapter: { tellTool } as unknown as Adapter };
+  return { converted, adapter: { tellTool } as unknown as Adapter };
 }
 
 test('tools that arrive again are the same list, whose schemas are converted once', () => {
-  const { adapter, told } = bench();
+  const { adapter, converted } = bench();
   const read = new ReadTools();
   const text = JSON.stringify(list);
-  const first = toldTools(adapter, read.read(text), new Set());
-  for (let n = 0; n < 5; n += 1) expect(toldTools(adapter, read.read(text), new Set())).toBe(first);
-  expect([first, told]).toEqual([list, ['a', 'b']]);
+  const first = convertedTools(adapter, read.read(text), new Set());
+  for (let n = 0; n < 5; n += 1) expect(convertedTools(adapter, read.read(text), new Set())).toBe(first);
+  expect([first, converted]).toEqual([list, ['a', 'b']]);
 });
 
 test('a refused request, another provider and other tools are converted again', () => {
-  const { adapter, told } = bench();
+  const { adapter, converted } = bench();
   const read = new ReadTools();
   const tools = read.read(JSON.stringify(list));
-  toldTools(adapter, tools, new Set());
-  const [changed] = toldTools(adapter, tools, new Set(['plain-schemas']));
+  convertedTools(adapter, tools, new Set());
+  const [changed] = convertedTools(adapter, tools, new Set(['plain-schemas']));
   expect(changed?.description).toBe('plain-schemas');
-  toldTools(bench().adapter, tools, new Set());
-  toldTools(adapter, read.read(JSON.stringify(list.slice(1))), new Set());
-  expect(told).toEqual(['a', 'b', 'a', 'b', 'b']);
+  convertedTools(bench().adapter, tools, new Set());
+  convertedTools(adapter, read.read(JSON.stringify(list.slice(1))), new Set());
+  expect(converted).toEqual(['a', 'b', 'a', 'b', 'b']);
 });
 
 test('only the lists used last are kept', () => {
