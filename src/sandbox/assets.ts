@@ -76,21 +76,24 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   const wanted = sandboxAssets.map(({ name, url, sha256, bytes }): WantedFile => {
     return { name, url: new URL(url, base).href, sha256, bytes, type: types[name] };
   });
+  // Without one of them, Python does not start. The others may be missing too, and would be waited for forever.
+  const fail = (error: ToolError): void => {
+    for (const { reject } of arriving.values()) reject(error);
+  };
   const worker = startFetcher(wanted, (file) => {
     if ('received' in file) {
       reportReceived(file.name, file.received);
       return;
     }
-    const waiting = arriving.get(file.name as Name);
     if ('fault' in file) {
-      waiting?.reject(faultError(file, wanted));
+      fail(faultError(file, wanted));
       return;
     }
     reportReceived(file.name, file.blob.size);
-    waiting?.resolve(file.blob);
+    arriving.get(file.name as Name)?.resolve(file.blob);
   });
   worker.addEventListener('error', () => {
-    for (const { reject } of arriving.values()) reject(noFetcher());
+    fail(noFetcher());
   });
   const end = (): void => {
     worker.terminate();

@@ -15,7 +15,7 @@ import { askModel } from '../../src/providers/wire/ask-model.ts';
 import { KnownVariants } from '../../src/providers/wire/known-variants.ts';
 import { listModels } from '../../src/providers/wire/list-models.ts';
 import { OpenModels } from '../../src/providers/wire/open-models.ts';
-import { ReadTools } from '../../src/providers/wire/told-tools.ts';
+import { ReadTools } from '../../src/providers/wire/converted-tools.ts';
 import { modelNetwork } from '../../src/providers/wire/model-network.ts';
 import { toolFit } from '../../src/providers/wire/tool-fit.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '../../src/spec/model.ts';

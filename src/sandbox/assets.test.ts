@@ -1,0 +1,85 @@
+/** The files of the sandbox arrive in parts, or all of them fail. */
+
+import { afterEach, expect, it, vi } from 'vitest';
+import type { FetchedFile } from '../protocol/fetched-files.ts';
+
+/** The file worker, whose messages the test sends. */
+class FakeWorker extends EventTarget {
+  static readonly all: FakeWorker[] = [];
+  ended = false;
+  names: readonly string[] = [];
+
+  constructor() {
+    super();
+    FakeWorker.all.push(this);
+  }
+
+  postMessage(wanted: readonly { name: string }[]): void {
+    this.names = wanted.map(({ name }) => name);
+  }
+
+  terminate(): void {
+    this.ended = true;
+  }
+
+  send(file: FetchedFile): void {
+    this.dispatchEvent(new MessageEvent('message', { data: file }));
+  }
+
+  arrive(...names: string[]): void {
+    for (const name of names) this.send({ name, blob: new Blob([name]) });
+  }
+}
+
+vi.stubGlobal('Worker', FakeWorker);
+// Node 20 does not have it yet.
+Promise.withResolvers ??= <T>() => {
+  const made = {} as PromiseWithResolvers<T>;
+  made.promise = new Promise<T>((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+};
+const { SandboxFiles } = await import('./assets.ts');
+
+afterEach(() => {
+  FakeWorker.all.length = 0;
+});
+
+const base = 'https://app.example/';
+
+it('resolves what Python starts from before the libraries have arrived', async () => {
+  const { boot, python, libraries } = new SandboxFiles(base).fetch();
+  const [worker] = FakeWorker.all;
+  worker?.arrive('broker', 'toolWorker');
+  expect(await (await boot).broker.text()).toBe('broker');
+  worker?.arrive('lockfile', 'wasm', 'stdlib');
+  expect((await python).lockfile).toBe('lockfile');
+  expect(worker?.ended).toBe(false);
+  worker?.arrive('loader', 'timeZones');
+  expect(await (await libraries).loader.text()).toBe('loader');
+  expect(worker?.ended).toBe(true);
+});
+
+it('fails as a whole if one file fails while a larger one is still arriving, and begins anew', async () => {
+  const files = new SandboxFiles(base);
+  const first = files.fetch();
+  const [worker] = FakeWorker.all;
+  worker?.arrive('broker', 'toolWorker', 'lockfile', 'stdlib');
+  worker?.send({ name: 'loader', fault: 'missing', status: 404 });
+  for (const failed of [first.python, first.libraries]) await expect(failed).rejects.toThrow('404');
+  expect(worker?.ended).toBe(true);
+  const second = files.fetch();
+  expect(second).not.toBe(first);
+  expect(FakeWorker.all).toHaveLength(2);
+  FakeWorker.all[1]?.arrive(...(FakeWorker.all[1]?.names ?? []));
+  await Promise.all([second.boot, second.python, second.libraries]);
+});
+
+it('is fetched once for all interpreters, and tells how far it is', () => {
+  const files = new SandboxFiles(base);
+  const seen: (readonly [number, number])[] = [];
+  files.observe((...bytes) => seen.push(bytes));
+  expect(files.fetch()).toBe(files.fetch());
+  expect(FakeWorker.all).toHaveLength(1);
+  FakeWorker.all[0]?.send({ name: 'wasm', received: 3 });
+  expect(seen.map(([received]) => received)).toEqual([3]);
+});
