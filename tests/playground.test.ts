@@ -6,6 +6,7 @@ import type {} from '../src/embed/playground-types.d.ts';
 import { violations } from './support/axe.ts';
 import { blocks, text } from './support/code-blocks.ts';
 import { startEmbeddingSite, type EmbeddingSite } from './support/embedding-site.ts';
+import { pressUntil } from './support/press-until.ts';
 import { expect, test } from './support/test.ts';
 
 const source = await readFile(new URL('support/counting.py', import.meta.url), 'utf8');
@@ -143,12 +144,10 @@ test('what needs the user’s permission is left to a window of its own', async 
   expect(
     await own.evaluate(() => [globalThis.cloche.status.get().phase, window.opener === null]),
   ).toEqual(['none', true]);
-  await expect(async () => {
-    await own.getByRole('button', { name: 'Open these files' }).click({ timeout: 1_000 });
-    await expect(own.getByRole('heading', { name: 'example:strict' })).toBeVisible({
-      timeout: 5_000,
-    });
-  }).toPass({ timeout: 60_000 });
+  await pressUntil(
+    own.getByRole('button', { name: 'Open these files' }),
+    own.getByRole('heading', { name: 'example:strict' }),
+  );
   await expect(own.getByRole('textbox', { name: 'value' })).toHaveValue('7');
   await own.close();
 });

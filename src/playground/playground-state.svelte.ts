@@ -101,6 +101,11 @@ export class PlaygroundState implements WholePlayground {
     return this.#toolIn(this.tools);
   }
 
+  /** Name of the tool, also where the list of tools is not drawn yet. As the page has given it if it is not known. */
+  get toolName(): string {
+    return this.#toolIn(this.#deps.ui.app.registry.list())?.name ?? this.setup.tool;
+  }
+
   #toolIn(tools: readonly RegisteredTool[]): RegisteredTool | undefined {
     const wanted = this.#chosen === '' ? this.setup.tool : this.#chosen;
     return (
@@ -262,8 +267,7 @@ export class PlaygroundState implements WholePlayground {
   #report(): void {
     const args = this.draft?.text ?? this.#given;
     if (args.length > embedLimits.argumentsChars) return;
-    const tool = this.tool?.name ?? this.setup.tool;
-    this.#deps.send({ type: 'change', files: this.#files, tool, arguments: args });
+    this.#deps.send({ type: 'change', files: this.#files, tool: this.toolName, arguments: args });
   }
 
   #take(event: CallEvent): void {

@@ -106,6 +106,8 @@ test('in the middle of an approval', async ({ page, context }) => {
   endpoint.answer({ calls: [{ name: 'session_tools__remove', arguments: '{"path": "all"}' }] });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('all');
+  // Calls that have taken half a second are recorded.
+  await page.waitForTimeout(1_000);
   await kill(page);
   const again = await reopened(context);
   await expect(question(again)).toHaveCount(0);
