@@ -33,11 +33,13 @@ class FakeWorker extends EventTarget {
 
 vi.stubGlobal('Worker', FakeWorker);
 // Node 20 does not have it yet.
-Promise.withResolvers ??= <T>() => {
-  const made = {} as PromiseWithResolvers<T>;
-  made.promise = new Promise<T>((resolve, reject) => Object.assign(made, { resolve, reject }));
-  return made;
-};
+Object.assign(Promise, {
+  withResolvers: <T>() => {
+    const made = {} as PromiseWithResolvers<T>;
+    made.promise = new Promise<T>((resolve, reject) => Object.assign(made, { resolve, reject }));
+    return made;
+  },
+});
 const { SandboxFiles } = await import('./assets.ts');
 
 afterEach(() => {
@@ -70,7 +72,8 @@ it('fails as a whole if one file fails while a larger one is still arriving, and
   const second = files.fetch();
   expect(second).not.toBe(first);
   expect(FakeWorker.all).toHaveLength(2);
-  FakeWorker.all[1]?.arrive(...(FakeWorker.all[1]?.names ?? []));
+  const [, again = new FakeWorker()] = FakeWorker.all;
+  again.arrive(...again.names);
   await Promise.all([second.boot, second.python, second.libraries]);
 });
 
