@@ -129,7 +129,7 @@ test('a tool is written and saved in the page, and its new version is the one th
   await page.locator('::-p-aria([name="Name"][role="textbox"])').wait();
   await page.keyboard.type('mine');
   await page.keyboard.press('Enter');
-  await scanned(page, 'my-toolsmine');
+  await scanned(page, 'mine');
   // The editor is in a shadow root.
   await page.waitForFunction(() => {
     const code = document.querySelector('.code')?.shadowRoot?.querySelector('.cm-content');
@@ -144,7 +144,7 @@ test('a tool is written and saved in the page, and its new version is the one th
   await page.keyboard.press('s');
   await page.keyboard.up('Control');
   await vi.waitFor(async () => {
-    const saved = await page.evaluate(() => globalThis.cloche.folder.source('my_toolsmine.py'));
+    const saved = await page.evaluate(() => globalThis.cloche.folder.source('mine.py'));
     expect(saved).toMatch(/^VERSION = 2\ndef greet/);
   }, 60_000);
   await shows(page, 'Saved');
