@@ -30,7 +30,7 @@ export async function differing(wanted: WorkspaceView, now: WorkspaceView) {
 
 /**
  * Adds a change. Merges it with an earlier change of the same file that it continues, and drops both if the
- * file is as it was.
+ * file is as it was. The user reviews what was merged if they would have reviewed one of the two.
  */
 export function withChange(pending: readonly Change[], change: Change): readonly Change[] {
   const at = pending.findIndex((one) => continuesFrom(change, one));
@@ -38,8 +38,10 @@ export function withChange(pending: readonly Change[], change: Change): readonly
   if (earlier === undefined) return [...pending, change];
   const rest = pending.filter((one) => one !== earlier);
   if (isFolderChange(change) || sameContent(earlier.base, change.content)) return rest;
-  const { base } = earlier;
-  const joined = { ...change, id: earlier.id, base, kind: kindOf(base, change.content) };
+  const { base, needsReview } = earlier;
+  const kind = kindOf(base, change.content);
+  const review = needsReview === undefined ? {} : { needsReview };
+  const joined = { ...change, id: earlier.id, base, kind, ...review };
   return pending.map((one) => (one === earlier ? joined : one));
 }
 
