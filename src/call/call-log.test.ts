@@ -301,6 +301,37 @@ test('a call whose page was closed is found as crashed, and no longer as running
   expect([ids(stored), over]).toEqual([['call-1'], ['call-1']]);
 });
 
+test('if an approval cannot be stored, the record that says that the call did not run is deleted', async () => {
+  const records = new Set<string>();
+  const writes: (readonly (readonly unknown[])[])[] = [];
+  let isFull = false;
+  const store: CallStore = {
+    ...memoryStore([]),
+    begin: (begun) => {
+      if (isFull) return Promise.reject(new Error('full'));
+      for (const { id } of begun) records.add(id);
+      return Promise.resolve();
+    },
+    write: (...given) => {
+      writes.push(given);
+      for (const id of given[2]) records.delete(id);
+      return Promise.resolve();
+    },
+  };
+  const pages = { own: 'here', living: () => Promise.resolve(new Set(['here'])) };
+  const { log, pass, failures } = bench({ store, pages });
+  const { call } = fakeLogged(1);
+  const { approving } = log.beginEntry(call, 5, { folder: 'tools', folderId: 'f' });
+  expect(approving?.(true)).toBeNull();
+  await pass();
+  expect([...records]).toEqual(['call-1']);
+  isFull = true;
+  await approving?.(false);
+  expect([...records]).toEqual([]);
+  expect(writes).toEqual([[[], [], ['call-1']]]);
+  expect(failures).toEqual(['The call log cannot be stored: full']);
+});
+
 test('a call that ended just before its page closed has its own result', async () => {
   const { id, at, call, folder, folderId } = fakeLogged(1);
   const store: CallStore = {

@@ -77,6 +77,7 @@ export class CallLog {
     this.#running = new RunningCalls({
       store,
       pages,
+      forget: (ids) => store.write([], [], ids),
       after: (ms, then) => {
         deps.after(ms, then);
       },

@@ -11,18 +11,30 @@ class Pages {
   readonly living = new Set<string>();
   readonly timers: (() => void)[] = [];
   readonly failures: unknown[] = [];
+  readonly forgotten: string[] = [];
+  /** The error of all following writes of running calls. */
+  full: Error | null = null;
+  isForgetting = true;
 
   open(own: string): RunningCalls {
     this.living.add(own);
     return new RunningCalls({
       store: {
         begin: (begun) => {
+          if (this.full) return Promise.reject(this.full);
           this.stored.push(...begun);
           return Promise.resolve();
         },
         begun: () => Promise.resolve(this.stored),
       },
       pages: { own, living: () => Promise.resolve(this.living) },
+      forget: (ids) => {
+        if (!this.isForgetting) return Promise.reject(new Error('cannot delete'));
+        this.forgotten.push(...ids);
+        const kept = this.stored.filter(({ id }) => !ids.includes(id));
+        this.stored.splice(0, Infinity, ...kept);
+        return Promise.resolve();
+      },
       after: (_ms, then) => this.timers.push(then),
       onFailure: (thrown) => this.failures.push(thrown),
     });
@@ -82,6 +94,68 @@ test('a call whose page was closed while it waited for approval has not run, and
   expect(found[0]).not.toHaveProperty('unapproved');
 });
 
+test('if the approval of a call cannot be recorded, no record says that the call did not run', async () => {
+  const pages = new Pages();
+  const page = pages.open('a');
+  for (const n of [1, 2]) void page.begin(begun(n));
+  for (const n of [1, 2]) void page.approving(`call-${n}`, true);
+  await pages.pass();
+  expect(pages.stored.map(({ unapproved }) => unapproved)).toEqual([true, true]);
+  pages.full = new Error('full');
+  await page.approving('call-1', false);
+  expect([pages.forgotten, pages.failures]).toEqual([['call-1'], [pages.full]]);
+  pages.living.delete('a');
+  const found = await pages.open('b').crashed();
+  expect(found.map(({ id, result }) => [id, result.error])).toEqual([['call-2', 'cancelled']]);
+  expect([page.end('call-1'), page.end('call-2')]).toEqual([false, true]);
+});
+
+test('a record that could be neither replaced nor deleted is replaced later', async () => {
+  const pages = new Pages();
+  const page = pages.open('a');
+  void page.begin(begun(1));
+  void page.approving('call-1', true);
+  await pages.pass();
+  pages.full = new Error('full');
+  pages.isForgetting = false;
+  await page.approving('call-1', false);
+  expect(String(pages.failures)).toBe('Error: full,Error: cannot delete');
+  pages.full = null;
+  void page.begin(begun(2));
+  await pages.pass();
+  expect(pages.stored.map(({ id, unapproved }) => [id, unapproved])).toEqual([
+    ['call-1', true],
+    ['call-1', undefined],
+    ['call-2', undefined],
+  ]);
+  expect(page.end('call-1')).toBe(true);
+});
+
+test('a call that could not be recorded is recorded later, unless it has ended', async () => {
+  const pages = new Pages();
+  const page = pages.open('a');
+  for (const n of [1, 2]) void page.begin(begun(n));
+  pages.full = new Error('full');
+  await pages.pass();
+  expect(pages.failures).toEqual([pages.full]);
+  expect(page.end('call-1')).toBe(false);
+  pages.full = null;
+  void page.begin(begun(3));
+  await pages.pass();
+  expect(pages.stored.map(({ id }) => id)).toEqual(['call-2', 'call-3']);
+});
+
+test('the record of a call that ends while it is stored is deleted', async () => {
+  const pages = new Pages();
+  const page = pages.open('a');
+  const recorded = page.begin(begun(1, 'k'));
+  // Only the wait for the open pages is over.
+  await Promise.resolve();
+  expect(page.end('call-1')).toBe(true);
+  await recorded;
+  expect(pages.stored.map(({ id }) => id)).toEqual(['call-1']);
+});
+
 test('calls of a closed page have crashed, those of an open one have not', async () => {
   const pages = new Pages();
   await pages.open('a').begin(begun(1, 'k'));
@@ -110,6 +184,7 @@ test('a store that fails delays nothing', async () => {
   const calls = new RunningCalls({
     store: { begin: () => Promise.reject(new Error('full')), begun: () => Promise.resolve([]) },
     pages: { own: 'a', living: () => Promise.resolve(new Set(['a'])) },
+    forget: () => Promise.reject(new Error('full')),
     after: () => undefined,
     onFailure: (thrown) => failures.push(thrown),
   });
@@ -124,6 +199,7 @@ test('if pages cannot be told apart, nothing is recorded', async () => {
   const calls = new RunningCalls({
     store: { begin: refuse, begun: refuse },
     pages: null,
+    forget: refuse,
     after: () => undefined,
     onFailure: refuse,
   });

@@ -30,6 +30,8 @@ export interface RunningCallsDeps {
   readonly store: BegunStore;
   /** Null if pages cannot be told apart; then nothing is recorded. */
   readonly pages: OpenPages | null;
+  /** Deletes records from the store. */
+  forget(ids: readonly string[]): Promise<void>;
   after(ms: number, then: () => void): void;
   /** Receives errors of the store. */
   onFailure(thrown: unknown): void;
@@ -63,7 +65,8 @@ export class RunningCalls {
   }
 
   /**
-   * Notes whether a call waits for approval.
+   * Notes whether a call waits for approval. If it is approved, no record says otherwise afterwards, unless the store
+   * can neither replace nor delete the one that does.
    *
    * @returns a promise if the call must not run before that is recorded; never rejects
    */
@@ -109,12 +112,41 @@ export class RunningCalls {
   async #write(calls: readonly BegunCall[]): Promise<void> {
     const { store, pages } = this.#deps;
     if (pages === null) return;
+    const before = new Map<BegunCall, BegunCall | undefined>();
     try {
       // Until this page counts as open, other pages would take its calls for crashed.
       await pages.living();
-      const begun = calls.flatMap(({ id }) => this.#calls.get(id) ?? []);
-      for (const one of begun) this.#written.set(one.id, one);
-      await store.begin(begun.map((call) => ({ ...short(call), page: pages.own })));
+      for (const { id } of calls) {
+        const begun = this.#calls.get(id);
+        if (begun === undefined) continue;
+        before.set(begun, this.#written.get(id));
+        // Before it is stored, so that the record of a call that ends meanwhile is deleted.
+        this.#written.set(id, begun);
+      }
+      const begun = Array.from(before.keys(), (call) => ({ ...short(call), page: pages.own }));
+      await store.begin(begun);
+    } catch (thrown) {
+      for (const [begun, earlier] of before) {
+        if (this.#written.get(begun.id) !== begun) continue;
+        if (earlier === undefined) this.#written.delete(begun.id);
+        else this.#written.set(begun.id, earlier);
+      }
+      this.#deps.onFailure(thrown);
+      await this.#forgetUnapproved(calls);
+    }
+  }
+
+  /** Deletes the records of calls that were approved since: no record is better than a false one. */
+  async #forgetUnapproved(calls: readonly BegunCall[]): Promise<void> {
+    const outdated = calls.flatMap(({ id }) => {
+      const [written, now] = [this.#written.get(id), this.#calls.get(id)];
+      return written?.unapproved && now && !now.unapproved ? [written] : [];
+    });
+    if (outdated.length === 0) return;
+    try {
+      await this.#deps.forget(outdated.map(({ id }) => id));
+      for (const one of outdated)
+        if (this.#written.get(one.id) === one) this.#written.delete(one.id);
     } catch (thrown) {
       this.#deps.onFailure(thrown);
     }

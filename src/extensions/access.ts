@@ -51,7 +51,7 @@ export class RateLimit {
   }
 }
 
-/** The limit of what costs tokens, reaches a provider, or copies files. */
+/** The limit of what costs tokens, reaches a provider, or copies or compares files. */
 export function costlyLimit(now: () => number): RateLimit {
   return new RateLimit(now, 20, 'messages, background prompts, model lists and checkpoints');
 }

@@ -168,6 +168,7 @@ export function createWrites(deps: WritesDeps, running: { calls: number }) {
     /** The checkpoints of this extension, newest first. */
     async workspaceCheckpoints(): Promise<readonly CheckpointSummary[]> {
       await need('workspace');
+      costly.count();
       return host.checkpoints.list(signal, from().file);
     },
     /** Makes the workspace what it was, by changes that the user reviews. */

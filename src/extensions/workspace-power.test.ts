@@ -11,6 +11,14 @@ async function ask(made: ExtensionsWorld, asked: Json): Promise<unknown> {
   return answer === undefined ? undefined : JSON.parse(answer);
 }
 
+test('lists of checkpoints are limited in number like other costly requests', async () => {
+  const made = await new ExtensionsWorld({ registered: [] }).settled();
+  made.host.workspace = fakeWorkspace(new FakeDisk({ a: 'a' }));
+  for (let n = 0; n < 20; n += 1)
+    expect(await ask(made, { action: 'workspace_checkpoints' })).toEqual([]);
+  await expect(ask(made, { action: 'workspace_checkpoints' })).rejects.toThrow('More than 20');
+});
+
 test('checkpoints are made and restored with a power of their own, and tell nothing of the files', async () => {
   const made = await new ExtensionsWorld({ registered: [] }).settled();
   const disk = new FakeDisk({ 'secret/plan.txt': 'hidden words' });

@@ -1,7 +1,11 @@
 /** Checkpoints: what they keep, what restoring one changes, and their limits. */
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { nextTask } from '../async/pace.ts';
+import { fakeFile } from '../folder/folder.fixture.ts';
+import type { FolderFile } from '../spec/folder.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { differing } from './pending.ts';
 import { FakeCopy, FakeDisk, fakeWorkspace } from './workspace.fixture.ts';
 import { WorkspaceAccess } from './workspace-access.ts';
 import type { Workspace } from './workspace.ts';
@@ -99,6 +103,73 @@ test('what they keep besides the workspace takes no more room than a workspace',
   await checkpoints.save(signal, by, 'third');
   // Two of them keep 60 bytes each that the workspace does not have any more.
   expect((await checkpoints.list(signal, by)).map(({ name }) => name)).toEqual(['third', 'second']);
+});
+
+test('the room is that of all extensions together', async () => {
+  const { disk, checkpoints } = opened({ a: '0'.repeat(60) }, { workspaceBytes: 100 });
+  for (const n of [1, 2, 3]) {
+    await checkpoints.save(signal, `extension-${n}.py`, 'first');
+    disk.put('a', String(n).repeat(60));
+  }
+  await checkpoints.save(signal, by, 'first');
+  const counts = [1, 2, 3].map(
+    async (n) => (await checkpoints.list(signal, `extension-${n}.py`)).length,
+  );
+  // One more keeps 60 bytes that the workspace does not have any more.
+  expect(await Promise.all(counts)).toEqual([0, 0, 1]);
+  expect(await checkpoints.list(signal, by)).toHaveLength(1);
+});
+
+test('all extensions together have a hundred, and none that is made at the same time is lost', async () => {
+  const { checkpoints } = opened({ a: 'a' });
+  const files = Array.from({ length: 6 }, (_, n) => `extension-${n}.py`);
+  for (let n = 0; n < 18; n += 1)
+    await Promise.all(files.map((file) => checkpoints.save(signal, file, `number ${n}`)));
+  let count = 0;
+  for (const file of files) count += (await checkpoints.list(signal, file)).length;
+  expect(count).toBe(100);
+  expect((await checkpoints.list(signal, files[0]!)).map(({ name }) => name)).not.toContain(
+    'number 0',
+  );
+});
+
+test('a list compares one checkpoint after the other, in slices that leave time to the page', async () => {
+  const paths = Array.from({ length: 200 }, (_, n) => `${n}.txt`);
+  const { checkpoints } = opened(Object.fromEntries(paths.map((path) => [path, path])));
+  for (let n = 0; n < 8; n += 1) await checkpoints.save(signal, by, `number ${n}`);
+  // Each look at the clock takes a millisecond.
+  let clock = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const progress = { ended: false };
+  const listing = checkpoints.list(signal, by).finally(() => (progress.ended = true));
+  let longest = 0;
+  while (!progress.ended) {
+    const before = clock;
+    await nextTask();
+    longest = Math.max(longest, clock - before);
+  }
+  expect(await listing).toHaveLength(8);
+  // Positive control: there were so many looks that slices were needed.
+  expect(clock).toBeGreaterThan(1_000);
+  // Two slices of 8 ms at most lie between two tasks of the page, not one for each checkpoint.
+  expect(longest).toBeLessThan(30);
+});
+
+test('comparing pauses at paths that one side lacks, too', async () => {
+  const files = new Map([1, 2, 3].map((n) => [`${n}`, fakeFile(`${n}`, 'x')]));
+  const full = { files, folders: new Set(['a', 'b']) };
+  const none = { files: new Map<string, FolderFile>(), folders: new Set<string>() };
+  let rests = 0;
+  const pacer = {
+    mustRest: () => true,
+    rest: () => {
+      rests += 1;
+      return Promise.resolve();
+    },
+  };
+  const { removed, foldersGone } = await differing(none, full, pacer);
+  expect([removed, foldersGone, rests]).toEqual([['1', '2', '3'], ['a', 'b'], 5]);
 });
 
 test('without a workspace, it says where to choose one; one that cannot be read says so', async () => {

@@ -3,6 +3,7 @@
  * user reviews. They last until the page is closed.
  */
 
+import { createPacer } from '../async/pace.ts';
 import { ToolError } from '../spec/error.ts';
 import { differing, type WorkspaceView } from './pending.ts';
 import type { Workspace } from './workspace.ts';
@@ -31,10 +32,12 @@ export interface CheckpointsDeps {
   readonly now: () => number;
 }
 
-/** Limits: checkpoints of one extension, and characters of a name. The oldest are dropped. */
-const [mostCheckpoints, mostNameChars] = [20, 200];
+/** Limits: checkpoints of one extension and of all, and characters of a name. The oldest are dropped. */
+const [mostCheckpoints, mostOfAll, mostNameChars] = [20, 100, 200];
 
 interface Checkpoint {
+  /** The file of the extension that has made it. */
+  readonly by: string;
   readonly name: string;
   readonly createdAt: number;
   readonly view: WorkspaceView;
@@ -42,8 +45,8 @@ interface Checkpoint {
 
 export class Checkpoints {
   readonly #deps: CheckpointsDeps;
-  /** By workspace, then by the file of the extension that has made them, oldest first. */
-  readonly #all = new WeakMap<Workspace, Map<string, readonly Checkpoint[]>>();
+  /** By workspace, those of all extensions, oldest first. */
+  readonly #all = new WeakMap<Workspace, readonly Checkpoint[]>();
 
   constructor(deps: CheckpointsDeps) {
     this.#deps = deps;
@@ -60,20 +63,32 @@ export class Checkpoints {
         `A checkpoint needs a name of at most ${mostNameChars} characters.`,
       );
     const workspace = await this.#current(signal);
-    const made = { name, createdAt: this.#deps.now(), view: workspace.view };
-    const others = this.#of(workspace, by).filter((one) => one.name !== name);
-    const kept = withinRoom([...others, made], workspace).slice(-mostCheckpoints);
-    const known = this.#all.get(workspace) ?? new Map<string, readonly Checkpoint[]>();
-    this.#all.set(workspace, known.set(by, kept));
-    return summaryOf(made, workspace.view);
+    const made = { by, name, createdAt: this.#deps.now(), view: workspace.view };
+    const others = this.#of(workspace).filter((one) => one.by !== by || one.name !== name);
+    const tooMany = new Set(others.filter((one) => one.by === by).slice(0, 1 - mostCheckpoints));
+    const all = [...others.filter((one) => !tooMany.has(one)), made].slice(-mostOfAll);
+    this.#all.set(workspace, all);
+    const dropped = await beyondRoom(all, workspace);
+    const kept = this.#of(workspace).filter((one) => !dropped.has(one));
+    this.#all.set(workspace, kept);
+    const { createdAt, view } = made;
+    return { name, createdAt, files: view.files.size, changed: 0 };
   }
 
   /** Newest first. @throws {ToolError}; the signal's reason */
   async list(signal: AbortSignal, by: string): Promise<readonly CheckpointSummary[]> {
     const workspace = await this.#current(signal);
     const { view } = workspace;
-    const all = this.#of(workspace, by).map((one) => summaryOf(one, view));
-    return (await Promise.all(all)).reverse();
+    const pacer = createPacer();
+    const summaries: CheckpointSummary[] = [];
+    // One after the other: at the same time, their slices would add up and block the page.
+    for (const one of this.#of(workspace).filter((one) => one.by === by)) {
+      const { files, removed } = await differing(one.view, view, pacer);
+      const changed = files.length + removed.length;
+      const { name, createdAt } = one;
+      summaries.unshift({ name, createdAt, files: one.view.files.size, changed });
+    }
+    return summaries;
   }
 
   /**
@@ -82,7 +97,7 @@ export class Checkpoints {
    */
   async restore(signal: AbortSignal, by: string, name: string, shownAs: string): Promise<Restored> {
     const workspace = await this.#current(signal);
-    const found = this.#of(workspace, by).find((one) => one.name === name);
+    const found = this.#of(workspace).find((one) => one.by === by && one.name === name);
     if (found === undefined)
       throw new ToolError('not-found', `There is no checkpoint “${name.slice(0, 100)}”.`);
     const entries = await workspace.restore(found.view, { tool: shownAs, callId: '' });
@@ -102,36 +117,40 @@ export class Checkpoints {
     return workspace;
   }
 
-  #of(workspace: Workspace, by: string): readonly Checkpoint[] {
-    return this.#all.get(workspace)?.get(by) ?? [];
+  #of(workspace: Workspace): readonly Checkpoint[] {
+    return this.#all.get(workspace) ?? [];
   }
 }
 
-async function summaryOf(
-  { name, createdAt, view }: Checkpoint,
-  now: WorkspaceView,
-): Promise<CheckpointSummary> {
-  const { files, removed } = await differing(view, now);
-  return { name, createdAt, files: view.files.size, changed: files.length + removed.length };
-}
-
-/** The newest ones whose files, as far as the workspace does not have them anyway, take no more room than a workspace. */
-function withinRoom(
+/**
+ * Returns the oldest ones that have to go, so that the files of the others, as far as the workspace does not have them
+ * anyway, take no more room than a workspace.
+ */
+async function beyondRoom(
   all: readonly Checkpoint[],
   { view, limits }: Workspace,
-): readonly Checkpoint[] {
-  const counted = new Set(Array.from(view.files.values(), ({ bytes }) => bytes));
-  let room = limits.workspaceBytes;
-  const kept: Checkpoint[] = [];
-  for (const one of all.toReversed()) {
-    for (const { bytes } of one.view.files.values()) {
-      if (counted.has(bytes)) continue;
+): Promise<ReadonlySet<Checkpoint>> {
+  const pacer = createPacer();
+  const counted = new Set<Uint8Array>();
+  const countedViews = new Set<WorkspaceView>();
+  const newBytes = async (one: WorkspaceView): Promise<number> => {
+    let sum = 0;
+    // Checkpoints between which nothing has changed have the same view.
+    if (countedViews.has(one)) return sum;
+    countedViews.add(one);
+    for (const { bytes } of one.files.values()) {
+      if (!counted.has(bytes)) sum += bytes.byteLength;
       counted.add(bytes);
-      room -= bytes.byteLength;
+      if (pacer.mustRest()) await pacer.rest();
     }
-    // The newest one always fits: its files are those of the workspace.
-    if (room < 0) break;
-    kept.unshift(one);
+    return sum;
+  };
+  await newBytes(view);
+  let room = limits.workspaceBytes;
+  for (const [at, one] of [...all.entries()].toReversed()) {
+    // Never the newest one: its files are those of the workspace.
+    room -= await newBytes(one.view);
+    if (room < 0) return new Set(all.slice(0, at + 1));
   }
-  return kept;
+  return new Set();
 }

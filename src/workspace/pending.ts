@@ -1,6 +1,6 @@
 /** Changes that are not written yet, and the workspace as it will be afterwards. */
 
-import { createPacer } from '../async/pace.ts';
+import { createPacer, type Pacer } from '../async/pace.ts';
 import { parentFolders } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { isFolderChange, kindOf, sameContent, type Change } from './change.ts';
@@ -12,8 +12,11 @@ export interface WorkspaceView {
 }
 
 /** What would make the workspace what it was at another moment: files to write, and what to remove and to create. */
-export async function differing(wanted: WorkspaceView, now: WorkspaceView) {
-  const pacer = createPacer();
+export async function differing(
+  wanted: WorkspaceView,
+  now: WorkspaceView,
+  pacer: Pacer = createPacer(),
+) {
   const files: FolderFile[] = [];
   for (const file of wanted.files.values()) {
     if (!sameContent(now.files.get(file.path) ?? null, file)) files.push(file);
@@ -22,15 +25,28 @@ export async function differing(wanted: WorkspaceView, now: WorkspaceView) {
   }
   return {
     files,
-    removed: [...now.files.keys()].filter((path) => !wanted.files.has(path)),
-    folders: [...wanted.folders].filter((path) => !now.folders.has(path)),
-    foldersGone: [...now.folders].filter((path) => !wanted.folders.has(path)),
+    removed: await missingIn(wanted.files, now.files.keys(), pacer),
+    folders: await missingIn(now.folders, wanted.folders, pacer),
+    foldersGone: await missingIn(wanted.folders, now.folders, pacer),
   };
+}
+
+async function missingIn(
+  all: Pick<ReadonlySet<string>, 'has'>,
+  paths: Iterable<string>,
+  pacer: Pacer,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const path of paths) {
+    if (!all.has(path)) missing.push(path);
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  return missing;
 }
 
 /**
  * Adds a change. Merges it with an earlier change of the same file that it continues, and drops both if the
- * file is as it was.
+ * file is as it was. The user reviews what was merged if they would have reviewed one of the two.
  */
 export function withChange(pending: readonly Change[], change: Change): readonly Change[] {
   const at = pending.findIndex((one) => continuesFrom(change, one));
@@ -38,8 +54,10 @@ export function withChange(pending: readonly Change[], change: Change): readonly
   if (earlier === undefined) return [...pending, change];
   const rest = pending.filter((one) => one !== earlier);
   if (isFolderChange(change) || sameContent(earlier.base, change.content)) return rest;
-  const { base } = earlier;
-  const joined = { ...change, id: earlier.id, base, kind: kindOf(base, change.content) };
+  const { base, needsReview } = earlier;
+  const kind = kindOf(base, change.content);
+  const review = needsReview === undefined ? {} : { needsReview };
+  const joined = { ...change, id: earlier.id, base, kind, ...review };
   return pending.map((one) => (one === earlier ? joined : one));
 }
 

@@ -63,6 +63,41 @@ test('a file that runs by itself waits for the review, even if changes are writt
   expect(all.disk.texts).toEqual({ Makefile: 'all: steal', '.envrc': 'script', 'src.txt': 'x' });
 });
 
+test('later changes of a restored file wait for the review with it, even if changes are written at once', async () => {
+  const all = opened({ 'a.txt': 'one', 'moved.txt': 'm', gone: 'g' }, 'at-once');
+  await call(all, () => undefined);
+  const earlier = all.workspace.view;
+  all.disk.put('a.txt', 'two');
+  all.disk.put('moved.txt', 'newer');
+  all.disk.put('new.txt', 'by the user');
+  all.disk.files.delete('gone');
+  await all.workspace.refresh(signal, 'every');
+  const made = await all.workspace.restore(earlier, { tool: 'the extension git', callId: '' });
+  expect(made.map(({ path, state }) => `${path} ${state}`).toSorted()).toEqual([
+    ...['a.txt waiting', 'gone waiting', 'moved.txt waiting', 'new.txt waiting'],
+  ]);
+  const changed = await call(all, ({ files }) => {
+    expect(Object.fromEntries(files)).toEqual({ 'a.txt': 'one', 'moved.txt': 'm', gone: 'g' });
+    files.set('a.txt', 'one, and a line').set('new.txt', 'by the tool').set('other', 'o');
+    files.delete('moved.txt');
+  });
+  // What the tool writes elsewhere is written at once, as before.
+  expect(changed).toEqual({
+    ...{ 'a.txt': 'waiting', 'new.txt': 'waiting', 'moved.txt': 'waiting', other: 'written' },
+  });
+  await call(all, ({ files }) => files.set('a.txt', 'one, and two lines'));
+  expect(all.disk.texts).toEqual({
+    ...{ 'a.txt': 'two', 'moved.txt': 'newer', 'new.txt': 'by the user', other: 'o' },
+  });
+  expect(waiting(all.workspace).toSorted()).toEqual([
+    ...['added gone', 'changed a.txt', 'changed new.txt', 'removed moved.txt'],
+  ]);
+  await all.workspace.write(all.workspace.pending);
+  expect(all.disk.texts).toEqual({
+    ...{ 'a.txt': 'one, and two lines', 'new.txt': 'by the tool', gone: 'g', other: 'o' },
+  });
+});
+
 test('a result says why a file waits', async () => {
   const { workspace, copy, python } = opened({}, 'at-once');
   const access = await WorkspaceAccess.begin(signal, workspace, copy, true);

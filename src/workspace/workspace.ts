@@ -122,8 +122,10 @@ export class Workspace {
     if (this.writing === 'at-once') {
       const asks = this.asking;
       const mine = this.#pending.filter((one) => paths.has(one.path));
-      // A file that runs by itself waits for the user even so.
-      const ready = mine.filter((one) => !asks.has(one) && !runsByItself(one.path));
+      // A file that runs by itself waits for the user even so, and so does one that was restored.
+      const ready = mine.filter(
+        (one) => !asks.has(one) && !runsByItself(one.path) && !one.needsReview,
+      );
       await this.write(ready, ready.length < mine.length);
     }
     if (made.length > 0) this.#notify();
@@ -132,7 +134,7 @@ export class Workspace {
 
   /**
    * Makes the workspace what it was earlier, by changes that wait for the user's review even where others do not: the
-   * folder's files may be newer. @returns what happened to each
+   * folder's files may be newer. So do later changes of the same files. @returns what happened to each
    */
   async restore(earlier: WorkspaceView, origin: ChangeOrigin): Promise<WorkspaceEntry[]> {
     const { view } = this;
@@ -141,15 +143,20 @@ export class Workspace {
     const made = this.#add(
       changesOf(valid, (path) => view.files.get(path) ?? null),
       origin,
+      { needsReview: true },
     );
     this.#notify();
     return [...this.#entries(made), ...valid.refused.map(refusedEntry)];
   }
 
   /** Adds changes to those that wait. */
-  #add(changes: readonly MadeChange[], origin: ChangeOrigin): readonly Change[] {
+  #add(
+    changes: readonly MadeChange[],
+    origin: ChangeOrigin,
+    review: Pick<Change, 'needsReview'> = {},
+  ): readonly Change[] {
     const made = changes.map(({ path, base, content, kind = kindOf(base, content) }): Change => {
-      return { id: this.#deps.newId(), path, kind, base, content, origin };
+      return { id: this.#deps.newId(), path, kind, base, content, origin, ...review };
     });
     for (const change of made) this.#pending = withChange(this.#pending, change);
     return made;
