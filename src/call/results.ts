@@ -2,6 +2,10 @@
 
 import type { Ending, ToolResult } from '../spec/result.ts';
 
+const endings: ReadonlySet<string> = new Set<Ending>([
+  ...(['cancelled', 'timeout', 'interrupted', 'crashed', 'approval_required'] as const),
+]);
+
 const empty = {
   content: [],
   recoverable: false,
@@ -41,6 +45,18 @@ export function endingText(ending: Ending, tool: string, detail = ''): string {
     case 'approval_required':
       return `The call to ${tool} requires approval, which was not given.${more}`;
   }
+}
+
+/**
+ * Whether the tool has run to its end. If not, the call was refused or ended early, and its failure says nothing about
+ * what the tool looks at.
+ */
+export function hasRun(result: ToolResult): boolean {
+  const { resultType, error = '', interpreter, traceback = '', frames: [first] = [] } = result;
+  if (resultType === 'success') return true;
+  if (interpreter === '' || endings.has(error)) return false;
+  // Python gives no frame for arguments that it refuses, and begins with that of the module if its import fails.
+  return first === undefined ? traceback === '' : first.name !== '<module>';
 }
 
 /** A successful result made by Cloche itself. */

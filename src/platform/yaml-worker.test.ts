@@ -33,20 +33,50 @@ test('texts are read and changed in one worker', async () => {
   expect(started).toBe(1);
 });
 
-test('a text that takes too long ends its worker, and the next one is read by another', async () => {
+test('a text that takes too long ends its worker, and those that wait are read by another', async () => {
   vi.useFakeTimers();
   const ended: string[] = [];
-  const workers = [
-    worker({ parse: () => new Promise(() => undefined) }, () => ended.push('first')),
-    worker({}),
-  ];
+  let begin: (value: unknown) => void = () => undefined;
+  const begun = new Promise((resolve) => (begin = resolve));
+  const parse = () => {
+    begin(null);
+    return new Promise(() => undefined);
+  };
+  const workers = [worker({ parse }, () => ended.push('first')), worker({})];
   const texts = yamlTexts(() => workers.shift() ?? worker({}));
   const slow = expect(texts.parse('slow')).rejects.toThrow('Reading the text took longer than 5 s');
   const other = expect(texts.lines('also', [['a']])).resolves.toEqual([1]);
-  await other;
+  await begun;
   await vi.advanceTimersByTimeAsync(5_000);
-  await slow;
+  await Promise.all([slow, other]);
   expect(ended).toEqual(['first']);
+  expect(await texts.parse('a: 1')).toMatchObject({ value: { a: 1 } });
+});
+
+test('the time of a text begins when the worker answers, after a slow download', async () => {
+  vi.useFakeTimers();
+  const { port1, port2 } = new MessageChannel();
+  open.push(port1, port2);
+  let ends = 0;
+  const loading = Object.assign(port1, { terminate: () => (ends += 1) }) as unknown as Worker;
+  const texts = yamlTexts(() => loading);
+  const asked = expect(texts.parse('a: 1')).resolves.toMatchObject({ value: { a: 1 } });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expose(real, port2);
+  await asked;
+  expect(ends).toBe(0);
+});
+
+test('a worker that is never loaded is given up', async () => {
+  vi.useFakeTimers();
+  const { port1, port2 } = new MessageChannel();
+  open.push(port1, port2);
+  const silent = Object.assign(port1, { terminate: () => undefined }) as unknown as Worker;
+  const workers = [silent, worker({})];
+  const texts = yamlTexts(() => workers.shift() ?? silent);
+  const asked = expect(texts.parse('a: 1')).rejects.toThrow('took longer than 60 s');
+  await vi.advanceTimersByTimeAsync(60_000);
+  await asked;
   expect(await texts.parse('a: 1')).toMatchObject({ value: { a: 1 } });
 });
 

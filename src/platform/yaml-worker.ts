@@ -7,19 +7,30 @@ import type { ParsedText, YamlTexts, YamlWorker } from '../protocol/yaml.ts';
 
 /** A text that takes longer is given up, with the worker. */
 const deadlineMs = 5_000;
+/** Longest time in which the worker's script is loaded; milliseconds. */
+const startMs = 60_000;
 
 /** @param start starts the worker; an `error` event of the worker means that it has died */
 export function yamlTexts(start: () => Worker): YamlTexts {
   let running: Running | null = null;
+  let last: Promise<unknown> = Promise.resolve();
 
-  async function ask<T>(question: (worker: Remote<YamlWorker>) => Promise<T>): Promise<T> {
+  /** Asks one question after the other: each has the whole time, and one that takes too long ends no other. */
+  function ask<T>(question: Question<T>): Promise<T> {
+    const answer = last.then(() => askNow(question));
+    last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async function askNow<T>(question: Question<T>): Promise<T> {
     if (running === null || running.lost.signal.aborted) running = new Running(start());
-    const { remote, lost } = running;
-    const { signal } = new AbortController();
     const worker = running;
+    const lost = worker.lost.signal;
+    const { signal } = new AbortController();
     try {
-      return await wait(signal, question(remote), {
-        ...{ lost: lost.signal, deadlineMs, what: 'Reading the text' },
+      await wait(signal, worker.loaded, { lost, deadlineMs: startMs, what: 'Loading the code' });
+      return await wait(signal, question(worker.remote), {
+        ...{ lost, deadlineMs, what: 'Reading the text' },
       });
     } catch (thrown) {
       if (isTimeout(thrown)) worker.end(thrown);
@@ -46,9 +57,13 @@ export function startYamlWorker(): Worker {
   });
 }
 
+type Question<T> = (worker: Remote<YamlWorker>) => Promise<T>;
+
 /** A worker until its death. */
 class Running {
   readonly remote: Remote<YamlWorker>;
+  /** Settles when the worker answers. */
+  readonly loaded: Promise<unknown>;
   readonly lost = new AbortController();
   readonly #worker: Worker;
 
@@ -58,9 +73,10 @@ class Running {
     worker.addEventListener('error', () => {
       this.end(new Error('Reading plans and evaluations has failed. Reload the page.'));
     });
+    this.loaded = this.remote.lines('', []);
   }
 
-  /** All other questions end too. */
+  /** Its question ends, too. */
   end(reason: unknown): void {
     this.#worker.terminate();
     this.lost.abort(reason);

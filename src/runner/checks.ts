@@ -1,13 +1,15 @@
 /** Checks the output of a task: by a call, a Python expression, a judging model or a saved test. */
 
+import { hasRun } from '../call/results.ts';
 import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
+import { createFingerprint } from '../scan/fingerprint.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { isObject } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
 import type { PlanCheck } from '../spec/plan.ts';
 import type { ToolResult } from '../spec/result.ts';
-import type { TestStatus } from '../spec/saved-test.ts';
+import type { SavedTest, TestStatus } from '../spec/saved-test.ts';
 import { noUsage, type CheckFailure, type RunUsage } from './run-record.ts';
 import { ignoresEarlier } from './run-tasks.ts';
 import type { CheckOutcome } from './task-run.ts';
@@ -47,17 +49,13 @@ export interface Checked {
 const mostEarlier = 200;
 /** Longest reason of one failure; characters. */
 const mostReasonChars = 2_000;
-/** Errors of calls that have not run to their end, and say nothing about what they check. */
-const endings: ReadonlySet<string> = new Set([
-  ...['cancelled', 'timeout', 'interrupted', 'crashed', 'approval_required'],
-]);
 
 /** Longest answer of a judge; characters. */
 const mostAnswerChars = 20_000;
 
 /**
  * Rejects if it cannot be found out whether the output is accepted.
- * @param earlier failures that do not count, because the check had them before the task began
+ * @param earlier what the check found before the task began; does not count if the check says so
  */
 export async function checkOutput(
   signal: AbortSignal,
@@ -73,8 +71,8 @@ export async function checkOutput(
     const reasons = await deps.judge(signal, checked.session, expect, outcome);
     return { fault: reasonOf(reasons), words: '', usage: noUsage };
   }
-  const { failures } = await repeatableFailures(signal, check, checked, deps);
-  const known = new Set(earlier.map(({ key }) => key));
+  const failures = await repeatableFailures(signal, check, checked, deps);
+  const known = new Set(ignoresEarlier(check) ? earlier.map(({ key }) => key) : []);
   const counted = failures.filter(({ key }) => !known.has(key));
   const ignored = failures.length - counted.length;
   const words =
@@ -85,8 +83,8 @@ export async function checkOutput(
 }
 
 /**
- * What a check finds before its task has begun, and what does not count later; nothing if the check could not be made.
- * Rejects as {@link checkOutput}.
+ * What a check finds before its task has begun, and what does not count later, without tests and calls that could not
+ * run. Rejects as {@link checkOutput}.
  */
 export async function failuresBefore(
   signal: AbortSignal,
@@ -95,13 +93,14 @@ export async function failuresBefore(
   deps: CheckDeps,
 ): Promise<readonly CheckFailure[]> {
   if ('judge' in check || 'expression' in check || !ignoresEarlier(check)) return [];
-  const { failures, wasMade } = await repeatableFailures(signal, check, of, deps);
-  return wasMade ? failures.slice(0, mostEarlier) : [];
+  const failures = await repeatableFailures(signal, check, of, deps);
+  return failures
+    .flatMap(({ wasMade, ...failure }) => (wasMade ? [failure] : []))
+    .slice(0, mostEarlier);
 }
 
-interface Found {
-  readonly failures: readonly CheckFailure[];
-  /** Whether the check itself could be made: its tool ran, and its tests did. */
+interface FoundFailure extends CheckFailure {
+  /** Whether the test or the call ran to its end, so that it could have passed. */
   readonly wasMade: boolean;
 }
 
@@ -110,21 +109,27 @@ async function repeatableFailures(
   check: Extract<PlanCheck, { call: string } | { test: string }>,
   of: Pick<Checked, 'session' | 'task'>,
   deps: CheckDeps,
-): Promise<Found> {
+): Promise<readonly FoundFailure[]> {
   if ('call' in check) return checkByCall(signal, check, of, deps);
   const tests = await deps.runTests(signal, check.test);
   if (tests.length === 0) {
     const text = `There is no saved test “${check.test}” any more.`;
-    return { failures: [{ key: '', text }], wasMade: false };
+    return [{ key: '', text, wasMade: false }];
   }
-  const failures = tests.flatMap(({ test, state, reasons }) => {
+  return tests.flatMap(({ test, state, reasons, result }) => {
     const text = `${test.name}: ${reasons.join('; ') || state}`.slice(0, mostReasonChars);
-    return state === 'passed' ? [] : [{ key: test.id, text }];
+    const wasMade = state === 'failed' && result !== null && result.isInconclusive !== true;
+    return state === 'passed' ? [] : [{ key: testKey(test), text, wasMade }];
   });
-  return {
-    failures,
-    wasMade: tests.every(({ state }) => state === 'passed' || state === 'failed'),
-  };
+}
+
+/** The same for a test whose place in its file has changed, and another if anything else of it has. */
+function testKey({ file, index, name, tool, arguments: args, expect }: SavedTest): string {
+  const mark = createFingerprint();
+  // A test without a name is called by its place.
+  const ownName = name === `test ${index + 1}` ? '' : name;
+  for (const text of [ownName, tool, args, expect ?? '']) mark.add(text);
+  return `${file} ${mark.value()}`;
 }
 
 async function checkByCall(
@@ -132,7 +137,7 @@ async function checkByCall(
   check: Extract<PlanCheck, { call: string }>,
   { session, task }: Pick<Checked, 'session' | 'task'>,
   { call, judge, newId }: CheckDeps,
-): Promise<Found> {
+): Promise<readonly FoundFailure[]> {
   const result = await call(signal, {
     ...{ id: newId(), tool: check.call, arguments: JSON.stringify(check.arguments ?? {}) },
     ...{ caller: 'sub-agent', sessionId: session, sessionKey: session },
@@ -141,13 +146,11 @@ async function checkByCall(
   const expect = JSON.stringify(check.expect ?? {});
   const reasons = await judge(signal, session, expect, judgedOutcome(result, expect));
   const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
-  return {
-    failures: reasons.map((reason) => ({
-      key: reason.slice(0, mostReasonChars),
-      text: `${check.call}: ${reason.slice(0, mostReasonChars)}${lost}`,
-    })),
-    wasMade: !endings.has(result.error ?? ''),
-  };
+  return reasons.map((reason) => ({
+    key: reason.slice(0, mostReasonChars),
+    text: `${check.call}: ${reason.slice(0, mostReasonChars)}${lost}`,
+    wasMade: hasRun(result),
+  }));
 }
 
 async function checkByModel(

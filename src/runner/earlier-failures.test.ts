@@ -1,10 +1,10 @@
 /** Checks that failed before their task began: what they found then does not block the task, if the plan says so. */
 
 import { expect, test } from 'vitest';
-import { failure } from '../call/results.ts';
-import { success } from '../agent/agent.fixture.ts';
+import { failure, textResult } from '../call/results.ts';
 import type { PlanCheck } from '../spec/plan.ts';
-import type { TestState } from '../spec/saved-test.ts';
+import type { ToolResult } from '../spec/result.ts';
+import type { SavedTest, TestState, TestStatus } from '../spec/saved-test.ts';
 import { checkOutput, failuresBefore, type CheckDeps, type Checked } from './checks.ts';
 import { FakePage, task } from './plan-runs.fixture.ts';
 
@@ -17,7 +17,7 @@ test('a test that failed before does not count, and one that is broken now does'
   const states: Record<string, TestState> = { adds: 'passed', divides: 'failed' };
   const deps = fake({ tests: () => states });
   const earlier = await failuresBefore(signal, byTest, checked, deps);
-  expect(earlier).toEqual([{ key: 'divides', text: 'divides: failed' }]);
+  expect(earlier).toMatchObject([{ text: 'divides: failed' }]);
   const passed = await checkOutput(signal, byTest, checked, deps, earlier);
   expect(passed).toMatchObject({
     fault: null,
@@ -52,6 +52,115 @@ test('what could not be checked before counts, and so does everything unless the
   expect(await failuresBefore(signal, byTest, checked, stopped)).toEqual([]);
   const broken = fake({ tests: () => ({ adds: 'failed' }) });
   expect(await failuresBefore(signal, { test: 'adds' }, checked, broken)).toEqual([]);
+  expect(await failuresBefore(signal, byTest, checked, broken)).toHaveLength(1);
+});
+
+test('a call that was refused is no earlier failure, and one whose tool has raised an exception is', async () => {
+  const before = (result: ToolResult) =>
+    failuresBefore(signal, byCall, checked, fake({ reasons: () => ['it failed'], result }));
+  const ran = (traceback: string, frame?: string) => ({
+    ...{ interpreter: 'python-1', traceback },
+    frames: frame === undefined ? [] : [{ file: 'm.py', line: 1, name: frame }],
+  });
+  const unrun = [
+    failure('LookupError: there is no tool m:lint', ''),
+    failure('ValidationError: the arguments are not a JSON object', ''),
+    failure('BusyError: 64 calls are running or waiting', ''),
+    failure('Error: the folder was closed', ''),
+    failure('InterceptorError: no', ''),
+    failure('timeout', '', ran('')),
+    // Arguments that Python refuses, and a module that cannot be imported.
+    failure('ValidationError: $: x is missing', '', ran('ValidationError: $: x is missing\n')),
+    failure('ImportError: no', '', ran('Traceback (most recent call last):', '<module>')),
+  ];
+  for (const result of unrun) expect(await before(result), result.error).toEqual([]);
+  const conclusive = [
+    failure('LookupError: no', '', ran('Traceback (most recent call last):', 'lint')),
+    // An error that the tool has returned.
+    failure('ToolError: two faults', '', ran('')),
+    textResult('two faults'),
+  ];
+  for (const result of conclusive) expect(await before(result), result.error).toHaveLength(1);
+});
+
+test('a test that could not run counts, and the others of its file are not affected', async () => {
+  const states: Record<string, TestState> = { adds: 'failed', lost: 'failed', denied: 'stopped' };
+  const deps = fake({ tests: () => states, inconclusive: ['lost'] });
+  const earlier = await failuresBefore(signal, byTest, checked, deps);
+  expect(earlier).toMatchObject([{ text: 'adds: failed' }]);
+  const { fault } = await checkOutput(signal, byTest, checked, deps, earlier);
+  expect(fault).toBe('lost: failed\ndenied: stopped');
+});
+
+test('a test whose place in its file changes is the same; one that changes itself is another', async () => {
+  let file: readonly SavedTest[] = [saved(0, 'adds'), saved(1, 'test 2', '{"a": 1}')];
+  const deps = {
+    ...fake({}),
+    runTests: () => Promise.resolve(file.map((one) => statusOf(one, 'failed'))),
+  };
+  const earlier = await failuresBefore(signal, byTest, checked, deps);
+  expect(earlier).toHaveLength(2);
+  const faults = async () => (await checkOutput(signal, byTest, checked, deps, earlier)).fault;
+  file = [saved(1, 'adds'), saved(2, 'test 3', '{"a": 1}')];
+  expect(await faults()).toBeNull();
+  // In the places of those that failed before.
+  file = [saved(0, 'subtracts'), saved(1, 'test 2', '{"a": 2}')];
+  expect(await faults()).toBe('subtracts: failed\ntest 2: failed');
+});
+
+test('a check that does not ignore them gets none, even if there are some', async () => {
+  const deps = fake({ reasons: () => ['line 3 is too long'] });
+  const earlier = await failuresBefore(signal, byCall, checked, deps);
+  expect(earlier).toHaveLength(1);
+  const { fault } = await checkOutput(signal, { call: 'm:lint' }, checked, deps, earlier);
+  expect(fault).toBe('m:lint: line 3 is too long');
+});
+
+test('of another check than the one that found them, nothing is ignored', async () => {
+  const page = new FakePage();
+  const looked: string[] = [];
+  page.before = ({ id }) => {
+    looked.push(id);
+    return Promise.resolve([{ key: 'x', text: 'x is broken' }]);
+  };
+  let fault: string | null = 'no';
+  page.check = () => Promise.resolve(fault);
+  const strict: PlanCheck = { test: 'tests/a.json' };
+  const options = { retries: 0 };
+  const { id } = await page.start({
+    tasks: [
+      ...[task('same', [], { check: byTest, ...options }), task('other', [], { check: byTest })],
+      ...[
+        task('late', [], { check: strict, ...options }),
+        task('new', ['late'], { check: strict }),
+      ],
+    ],
+  });
+  await page.ended(id);
+  expect(looked.sort()).toEqual(['other', 'same']);
+  fault = null;
+  const tasks = [
+    ...[task('same', [], { check: byTest }), task('other', [], { check: byCall })],
+    ...[task('late', [], { check: byTest }), task('new', ['late'], { check: byTest })],
+  ];
+  await page.runs.revise(id, { goal: 'a goal', tasks });
+  await page.runs.resume(id);
+  const run = await page.ended(id);
+  expect(run.phase).toBe('done');
+  // What the failed task has broken is not taken for earlier; a task that has not begun is checked first.
+  expect(looked).toEqual(['other', 'same', 'new']);
+  const counts = [...run.tasks].map(([name, { earlierFailures }]) => [
+    name,
+    earlierFailures?.length,
+  ]);
+  expect(Object.fromEntries(counts)).toEqual({ same: 1, other: 0, late: 0, new: 1 });
+  // A task that is done stays so, and is carried out again with the new check.
+  const stricter = tasks.map((one) => ({ ...one, check: strict }));
+  await page.runs.revise(id, { goal: 'a goal', tasks: stricter });
+  await page.runs.revise(id, { goal: 'a goal', tasks });
+  await page.runs.again(id, 'same');
+  expect((await page.ended(id)).tasks.get('same')?.earlierFailures).toEqual([]);
+  expect(looked).toHaveLength(3);
 });
 
 test('they are looked for once, before the first message, and recorded', async () => {
@@ -123,25 +232,49 @@ test('a page that ends before they are stored looks for them again', async () =>
 function fake({
   tests = () => ({}),
   reasons = () => [],
-  result = success('ok'),
+  result = textResult('ok'),
+  inconclusive = [],
 }: {
   readonly tests?: () => Readonly<Record<string, TestState>>;
   readonly reasons?: () => readonly string[];
-  readonly result?: Awaited<ReturnType<CheckDeps['call']>>;
+  readonly result?: ToolResult;
+  /** Names of tests. */
+  readonly inconclusive?: readonly string[];
 }): CheckDeps {
   return {
     call: () => Promise.resolve(result),
     judge: () => Promise.resolve(reasons()),
     runTests: () =>
       Promise.resolve(
-        Object.entries(tests()).map(([id, state]) => ({
-          ...{ test: { id, name: id } as never, state, reasons: [], result: null, isStale: false },
-        })),
+        Object.entries(tests()).map(([name, state], index) =>
+          statusOf(saved(index, name), state, inconclusive.includes(name)),
+        ),
       ),
     ask: () => {
       throw new Error('No model is asked.');
     },
     cost: () => null,
     newId: () => 'c',
+  };
+}
+
+function saved(index: number, name: string, args = '{}'): SavedTest {
+  return {
+    ...{ id: `tests/a.json#${index}`, file: 'tests/a.json', index, line: 1, name },
+    ...{ tool: 'm:f', arguments: args, expect: null },
+  };
+}
+
+function statusOf(saved: SavedTest, state: TestState, isInconclusive = false): TestStatus {
+  const result = {
+    resultType: 'failure',
+    text: '',
+    isJson: false,
+    callId: '',
+    durationMs: 1,
+  } as const;
+  return {
+    ...{ test: saved, state, reasons: [], isStale: false },
+    result: isInconclusive ? { ...result, isInconclusive } : result,
   };
 }

@@ -126,7 +126,7 @@ export interface TaskState {
   readonly output: JsonText | null;
   /** Why each failed attempt failed. */
   readonly failures: readonly string[];
-  /** What its check found before it began, and does not count; null if that was not looked for. */
+  /** What its check found before it began, and does not count; null if that was not looked for and still may be. */
   readonly earlierFailures: readonly CheckFailure[] | null;
   readonly reason: string;
   readonly usage: RunUsage;
@@ -183,8 +183,7 @@ export interface Revision {
 
 const waiting: TaskState = {
   ...{ phase: 'waiting', attempt: 0, session: '', output: null, failures: [], reason: '' },
-  earlierFailures: null,
-  ...{ usage: noUsage, otherUsage: noUsage, beganAt: null, endedAt: null },
+  ...{ usage: noUsage, otherUsage: noUsage, earlierFailures: null, beganAt: null, endedAt: null },
 };
 
 /** @returns null if the first event does not create a run */
@@ -200,11 +199,7 @@ export function applied(id: string, state: RunState | null, event: RunEvent): Ru
     case 'created':
       return next;
     case 'resumed':
-      return withBlocked({
-        ...next,
-        ...begunAgain(state, event.at),
-        tasks: reopened(state.tasks),
-      });
+      return withBlocked({ ...next, ...begunAgain(state, event.at), tasks: reopened(state.tasks) });
     case 'paused':
       return { ...next, ...heldAt(state, event.at), phase: 'paused' };
     case 'ended':
@@ -257,12 +252,17 @@ function revised(
   const kept = new Set(plan.tasks.map(({ id }) => id));
   const removed = [...state.tasks].flatMap(([id, task]) => (kept.has(id) ? [] : [task.usage]));
   const before = new Map(state.plan.tasks.map((task) => [task.id, JSON.stringify(task)]));
+  const checks = new Map(state.plan.tasks.map(({ id, check }) => [id, JSON.stringify(check)]));
   const tasks = plan.tasks.map((task): [string, TaskState] => {
     const known = state.tasks.get(task.id);
     if (known === undefined) return [task.id, waiting];
     const isSame = before.get(task.id) === JSON.stringify(task);
     const stays = known.phase === 'done' || (isSame && known.phase !== 'failed');
-    return [task.id, stays ? known : anew(known)];
+    const next = stays ? known : anew(known);
+    const hadCheck = checks.get(task.id) === JSON.stringify(task.check);
+    // What another check has found says nothing about this one.
+    const isOther = !hadCheck && next.earlierFailures !== null;
+    return [task.id, isOther ? { ...next, earlierFailures: [] } : next];
   });
   return withBlocked(
     withUsage({
@@ -274,8 +274,9 @@ function revised(
 }
 
 /** The task before its first attempt; what it has used stays counted. What it has broken itself is not taken for earlier. */
-function anew({ usage, earlierFailures }: TaskState): TaskState {
-  return { ...waiting, usage, otherUsage: usage, earlierFailures };
+function anew({ usage, earlierFailures, session }: TaskState): TaskState {
+  const earlier = earlierFailures ?? (session === '' ? null : []);
+  return { ...waiting, usage, otherUsage: usage, earlierFailures: earlier };
 }
 
 /** Somebody carries the run out from here on. */

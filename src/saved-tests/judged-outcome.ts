@@ -1,6 +1,6 @@
 /** What Python gets to judge a saved test: how its call ended, as JSON text. */
 
-import { failure } from '../call/results.ts';
+import { failure, hasRun } from '../call/results.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ContentPart, ToolResult } from '../spec/result.ts';
 import type { TestResult } from '../spec/saved-test.ts';
@@ -38,6 +38,7 @@ export function shownResult(callId: string, result: ToolResult): TestResult {
     isJson: value !== null && isShort,
     callId,
     durationMs: result.durationMs,
+    ...(hasRun(result) ? {} : { isInconclusive: true }),
   };
 }
 

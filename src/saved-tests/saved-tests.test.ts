@@ -98,6 +98,21 @@ test('a comparison that cannot be made fails the test alone', async () => {
   expect(fake.tests.view.tests[1]?.reasons).toEqual([
     'the result could not be compared: it took too long',
   ]);
+  const inconclusive = fake.tests.view.tests.map(({ result }) => result?.isInconclusive);
+  expect(inconclusive).toEqual([undefined, true, undefined]);
+});
+
+test('a test whose call was refused has failed, but says nothing about its tool', async () => {
+  const fake = new FakeTestsFolder(two);
+  fake.answer = ({ tool }) =>
+    tool === 'b:f'
+      ? failure('LookupError: there is no tool b:f', '')
+      : failure('ToolError: no', '', { interpreter: 'python-1', traceback: '' });
+  fake.judge = () => ['it failed'];
+  await fake.tests.run({});
+  expect(fake.states).toEqual(['one: failed', 'two: failed', 'three: failed']);
+  const inconclusive = fake.tests.view.tests.map(({ result }) => result?.isInconclusive);
+  expect(inconclusive).toEqual([undefined, undefined, true]);
 });
 
 test('a tool whose approval is not given needs approval; one that is given holds for the whole run', async () => {

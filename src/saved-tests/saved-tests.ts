@@ -305,7 +305,8 @@ export class SavedTests {
       return ended(reasons.length === 0 ? 'passed' : 'failed', reasons);
     } catch (thrown) {
       if (isStopped(signal)) return ended('stopped');
-      return ended('failed', [`the result could not be compared: ${errorText(thrown)}`]);
+      const reasons = [`the result could not be compared: ${errorText(thrown)}`];
+      return { ...ended('failed', reasons), result: { ...shown, isInconclusive: true } };
     }
   }
 

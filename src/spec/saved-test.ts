@@ -34,6 +34,8 @@ export interface TestResult {
   readonly isJson: boolean;
   readonly callId: string;
   readonly durationMs: number;
+  /** Present if the tool has not run to its end, or its result could not be compared. */
+  readonly isInconclusive?: true;
 }
 
 export interface TestStatus {

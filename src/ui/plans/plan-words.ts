@@ -71,7 +71,7 @@ export function adviceFor(run: RunState, isActive: boolean): string {
     );
     return `Fix the task, its tools or its check under “Change plan”, or run the task again.${
       mayBeEarlier
-        ? ' If the check failed before the task began as well, let it ignore earlier failures.'
+        ? ' If the check failed before the task began as well, let it ignore earlier failures in a new run.'
         : ''
     }`;
   }

@@ -243,6 +243,8 @@ class ImportTest(HostCase):
         result = host.call("t:f")
         self.assertEqual(result["error"], "ZeroDivisionError: division by zero")
         self.assertEqual([frame["file"] for frame in result["frames"]], ["t.py", "helper.py"])
+        # The page recognises by it that the tool has not run.
+        self.assertEqual(result["frames"][0]["name"], "<module>")
 
     def test_a_missing_tool_or_file_says_what_to_do(self):
         host = self.open_tools("def f(): pass", "f")
