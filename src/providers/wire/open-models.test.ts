@@ -31,7 +31,7 @@ test('the requests of a session open their model once, and each sends its own re
       answers.push(await (await fetches[0]!('http://localhost:1')).text());
     });
   expect([opened, answers]).toEqual([['large'], ['a', 'b', 'c']]);
-  await expect(fetches[0]!('http://localhost:1')).rejects.toThrow('nobody made');
+  await expect(fetches[0]!('http://localhost:1')).rejects.toThrow('its model was not in use');
 });
 
 test('requests at the same time, of other models and with other keys have models of their own', async () => {
