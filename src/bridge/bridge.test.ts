@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { bridgeReady, type BridgeAnswer } from '../protocol/bridge.ts';
+import { problemResponse } from '../protocol/problem-document.ts';
 
 const app = 'https://cloche.example';
 const docs = 'https://docs.example';
@@ -103,6 +104,47 @@ test('nor is anything in a frame of another site, whose service worker is anothe
   port.postMessage(list);
   await expect.poll(() => answers).toMatchObject([{ type: 'failed', id: 1, code: 'needs-window' }]);
   expect(sent).toEqual([]);
+  port.close();
+});
+
+const refused = (code: string): Promise<Response> =>
+  Promise.resolve(
+    problemResponse({ status: 503, code, detail: 'No page answers.', hint: 'Open one.' }),
+  );
+
+test('a worker that knows no page of the app may be that of a frame of another site', async () => {
+  const { greet, sent } = await framed({ respond: () => refused('no-page') });
+  const { port, answers } = greet();
+  port.postMessage(list);
+  await expect.poll(() => answers).toMatchObject([{ type: 'failed', id: 1, code: 'needs-window' }]);
+  expect(sent).toHaveLength(1);
+  port.close();
+});
+
+test.each([
+  ['for a page of the app’s own origin', 'no-page', app],
+  ['that says something else', 'page-closed', docs],
+])('an answer %s is passed on', async (_, code, origin) => {
+  const { greet } = await framed({ respond: () => refused(code) });
+  const { port, answers } = greet(undefined, origin);
+  port.postMessage(list);
+  await expect.poll(() => answers.map(({ type }) => type)).toEqual(['head', 'chunk', 'end']);
+  expect(answers[0]).toMatchObject({ status: 503 });
+  port.close();
+});
+
+test('a page of the app that has answered a frame may be closed later', async () => {
+  let isOpen = true;
+  const respond = (): Promise<Response> =>
+    isOpen ? Promise.resolve(new Response('{}')) : refused('no-page');
+  const { greet } = await framed({ respond });
+  const { port, answers } = greet();
+  port.postMessage(list);
+  await expect.poll(() => answers.at(-1)?.type).toBe('end');
+  isOpen = false;
+  port.postMessage({ ...list, id: 2 });
+  await expect.poll(() => answers.at(-1)).toEqual({ type: 'end', id: 2 });
+  expect(answers.at(3)).toMatchObject({ type: 'head', id: 2, status: 503 });
   port.close();
 });
 

@@ -12,6 +12,7 @@ import {
   type BridgeRequest,
 } from '../protocol/bridge.ts';
 import { errorText } from '../spec/error.ts';
+import { fields } from '../spec/guards.ts';
 
 /** Requests of one channel that may wait for an answer. */
 const mostAtOnce = 100;
@@ -23,6 +24,8 @@ const workerMs = 5_000;
 const opener = window.opener as Window | null;
 const caller = opener ?? (window.parent === window ? null : window.parent);
 let channels = 0;
+/** Whether a page of the app has answered, so that the service worker is the app's own. */
+let isReached = false;
 
 window.addEventListener('message', ({ source, origin, data, ports: [port] }) => {
   if (caller === null || source !== caller || port === undefined || !isHello(data)) return;
@@ -75,6 +78,15 @@ async function relay(
       redirect: 'error',
       referrerPolicy: 'no-referrer',
     });
+    isReached ||= response.ok;
+    // Some browsers say that a frame of another site has storage access although its service worker is another one.
+    const mayBeOther = opener === null && origin !== location.origin && !isReached;
+    if (mayBeOther && (await saysNoPage(response))) {
+      const message =
+        'This frame reaches no page of Cloche: none is open, or the browser separates frames of another site.';
+      send({ type: 'failed', id, code: 'needs-window', message });
+      return;
+    }
     send({
       type: 'head',
       id,
@@ -112,6 +124,16 @@ async function isControlled(): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Whether the service worker has answered that no page of the app is open. */
+async function saysNoPage(response: Response): Promise<boolean> {
+  if (response.status !== 503) return false;
+  const problem: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return fields(problem).code === 'no-page';
 }
 
 /** Says in a window what it is for; a frame is hidden. */

@@ -2,8 +2,8 @@
 
 /**
  * `code` is that of the API's problem document, or one of the client's own: `no-bridge` (there is no Cloche at the
- * address), `needs-window` (this site can reach it only through a window), `blocked-window` (the browser has opened none:
- * connect while a click is handled), `closed` (the connection has ended), `bad-answer`.
+ * address), `needs-window` (this site can reach it only through a window, or no page of it is open), `blocked-window` (the
+ * browser has opened none: connect while a click is handled), `closed` (the connection has ended), `bad-answer`.
  */
 export class ClocheError extends Error {
   override readonly name = 'ClocheError';

@@ -4,8 +4,8 @@ const marker = /^\s*#\s*cloche\b:?[ \t]*([^\n]*)\n?/;
 const known = ['tool', 'arguments', 'view', 'packages', 'theme', 'autorun', 'readonly', 'name'];
 const blocks = 'pre, .highlight, div[class*="language-python"], div[class*="highlight-python"]';
 
-/** The playgrounds that were made, and the blocks that they take the place of. */
-const made = new Map<Element, Element>();
+/** The blocks that playgrounds take the place of. */
+const replaced = new WeakMap<Element, HTMLElement>();
 
 /** Turns each marked block below `root` into a playground. @returns how many */
 export function upgradeCodeBlocks(root: ParentNode = document): number {
@@ -36,13 +36,18 @@ export function keepUpgrading(): void {
   observer.observe(root, { attributeFilter: ['data-has-hydrated'] });
 }
 
-/** Removes playgrounds whose block a framework has replaced. */
+/**
+ * Removes playgrounds whose block a framework has taken out of the page. If it puts the block back, that is upgraded again.
+ * A part of the page that is taken out with both stays as it is.
+ */
 function removeOrphans(): void {
-  for (const [playground, block] of made)
-    if (!block.isConnected) {
-      playground.remove();
-      made.delete(playground);
-    }
+  for (const playground of document.querySelectorAll('cloche-playground')) {
+    const block = replaced.get(playground);
+    if (block === undefined || block.isConnected) continue;
+    playground.remove();
+    block.hidden = false;
+    block.removeAttribute('data-cloche-upgraded');
+  }
 }
 
 function upgraded(pre: HTMLPreElement): boolean {
@@ -70,7 +75,7 @@ function upgraded(pre: HTMLPreElement): boolean {
   block.setAttribute('data-cloche-upgraded', '');
   block.hidden = true;
   block.after(playground);
-  made.set(playground, block);
+  replaced.set(playground, block);
   return true;
 }
 

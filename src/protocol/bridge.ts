@@ -44,7 +44,7 @@ export type BridgeAnswer =
     }
   | { readonly type: 'chunk'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly type: 'end'; readonly id: number }
-  /** There is no answer, or no more of it. `needs-window`: the browser gives this frame no access to the API. */
+  /** There is no answer, or no more of it. `needs-window`: this frame reaches no page of the app. */
   | {
       readonly type: 'failed';
       readonly id: number;

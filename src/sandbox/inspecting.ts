@@ -1,6 +1,6 @@
 /** Imports tool files in an interpreter, one after the other, and notices when an import kills it. */
 
-import { ToolError } from '../spec/error.ts';
+import { ToolError, type ToolErrorCode } from '../spec/error.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
@@ -8,6 +8,8 @@ import type { FolderPython } from './interpreter.ts';
 export interface Inspected {
   /** How many files are finished, counted from the start of the list. The others still have to be inspected. */
   readonly ended: number;
+  /** How many of the others may have ended the interpreter: they have to be inspected one at a time. */
+  readonly suspects: number;
   /** Whether the interpreter can still be used. */
   readonly survived: boolean;
   /** An error that no file caused, such as a cancelled inspection. */
@@ -21,10 +23,14 @@ export interface Turns {
   readonly ms: number;
 }
 
+/** Ways in which an import ends the interpreter. */
+const losses: readonly ToolErrorCode[] = ['crashed', 'flood', 'protocol'];
+
 export const oneTurn: Turns = { first: Infinity, most: Infinity, ms: Infinity };
 
 /**
- * Inspects files in turns, between which calls can run. Files that a turn did not finish go into the next one.
+ * Inspects files in turns, between which calls can run. Files that a turn did not finish go into the next one; one at a
+ * time, until one ends the interpreter again, if it is not clear which of them has ended it.
  * @throws errors that no file caused
  */
 export async function inspectAll(
@@ -33,11 +39,15 @@ export async function inspectAll(
   turn: (some: readonly string[]) => Promise<Inspected>,
 ): Promise<void> {
   let size = first;
+  /** How many of the next files get a turn of their own. */
+  let alone = 0;
   for (let rest = files; rest.length > 0;) {
     const from = performance.now();
-    const { ended, failed } = await turn(rest.slice(0, size));
+    const { ended, suspects, survived, failed } = await turn(rest.slice(0, alone > 0 ? 1 : size));
     if (failed) throw failed.thrown;
     rest = rest.slice(ended);
+    alone = survived ? Math.max(0, alone - ended) : suspects;
+    if (ended === 0) continue;
     const took = Math.max(1, performance.now() - from);
     size = Math.max(1, Math.min(most, Math.round((ended * ms) / took)));
   }
@@ -57,11 +67,15 @@ export async function inspectSome(
       ended += 1;
       onReport(inspection);
     });
-    return { ended, survived: true, failed: null };
+    return { ended, suspects: 0, survived: true, failed: null };
   } catch (thrown) {
     if (signal.aborted || !(thrown instanceof ToolError))
-      return { ended, survived: false, failed: { thrown } };
-    // The first file without an answer was being imported when the interpreter ended.
+      return { ended, suspects: 0, survived: false, failed: { thrown } };
+    // Reports that were on their way are lost with an interpreter that ends: a later file than the first one without a
+    // report may have ended it.
+    const left = files.length - ended;
+    if (left > 1 && losses.includes(thrown.code))
+      return { ended, suspects: left, survived: false, failed: null };
     return report(ended + 1, thrown, onReport);
   }
 }
@@ -69,8 +83,8 @@ export async function inspectSome(
 function report(ended: number, error: ToolError, onReport: (report: ToolError) => void): Inspected {
   try {
     onReport(error);
-    return { ended, survived: false, failed: null };
+    return { ended, suspects: 0, survived: false, failed: null };
   } catch (thrown) {
-    return { ended, survived: false, failed: { thrown } };
+    return { ended, suspects: 0, survived: false, failed: { thrown } };
   }
 }

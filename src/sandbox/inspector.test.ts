@@ -97,7 +97,10 @@ test('a file that kills the interpreter affects only itself: the next file gets 
     'inspect 1 a.py,crash.py,c.py',
     'end 1',
     'take 2',
-    'inspect 2 c.py',
+    'inspect 2 crash.py',
+    'end 2',
+    'take 3',
+    'inspect 3 c.py',
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** Sessions side by side. */
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { failure } from '../call/results.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { comparedSessions, type ComparedSessions } from './compare-sessions.ts';
@@ -125,6 +125,20 @@ test('sessions may have different numbers of turns, or none', () => {
     ['More', undefined],
   ]);
   expect(sums[1]).toMatchObject({ requests: 0, cost: null, ms: null });
+});
+
+test('the arguments of each call are read once, and those of one call in each step', () => {
+  const calls = ['{"a": 1}', '{"a": 2}', '{"a": 3}'].map((args): Call => ['m:f', args]);
+  const parse = vi.spyOn(JSON, 'parse');
+  const steps = comparedSessions([sessionOf(calls), sessionOf(calls), sessionOf(calls)]);
+  const counts: number[] = [];
+  for (let isDone = false; !isDone;) {
+    parse.mockClear();
+    isDone = steps.next().done === true;
+    counts.push(parse.mock.calls.length);
+  }
+  parse.mockRestore();
+  expect([Math.max(...counts), counts.reduce((sum, count) => sum + count)]).toEqual([1, 9]);
 });
 
 test('arguments that are no JSON, deep or have names of prototypes are compared, and many calls are left out', () => {

@@ -167,7 +167,9 @@ function sumOf(sides: readonly (TurnSide | null | undefined)[]): Figures {
 
 interface Row {
   readonly calls: (CallSpan | null)[];
-  /** What further sessions' calls are compared with. */
+  /** Whether the arguments of all its calls are equal. */
+  sameArguments: boolean;
+  /** That of its first call: what further sessions' calls are compared with. */
   readonly key: CallKey;
 }
 
@@ -198,20 +200,24 @@ function* alignedCalls(
       for (; at < until; at += 1) {
         const [call, key] = [calls[at], keys[at]];
         if (call === undefined || key === undefined) continue;
-        next.push({ calls: [...Array<null>(index).fill(null), call], key });
+        const none = Array<null>(index).fill(null);
+        next.push({ calls: [...none, call], sameArguments: true, key });
       }
     };
     for (const [n, row] of rows.entries()) {
       const match = pairs.get(n);
       if (match !== undefined) add(match);
       row.calls.push(match === undefined ? null : (calls[match] ?? null));
-      if (match !== undefined) at = match + 1;
+      if (match !== undefined) {
+        row.sameArguments &&= keys[match]?.arguments === row.key.arguments;
+        at = match + 1;
+      }
       next.push(row);
     }
     add(calls.length);
     rows = next;
   }
-  return rows.map(({ calls }) => ({ calls, differ: difference(calls) }));
+  return rows.map((row) => ({ calls: row.calls, differ: difference(row) }));
 }
 
 /** The pairs of an alignment in which as many calls as possible have the same tool, and then the same arguments. */
@@ -282,19 +288,15 @@ function sortedMember(holder: Json[] | JsonObject, key: string | number, item: J
   return isNested ? sorted(item) : (exactMember(holder, key) ?? 'null');
 }
 
-function difference(calls: readonly (CallSpan | null)[]): CallRow['differ'] {
+function difference({ calls, sameArguments }: Row): CallRow['differ'] {
   const [first, ...others] = calls;
   if (first === undefined || first === null || others.includes(null)) return 'missing';
-  const { arguments: wanted } = keyOf(first);
-  const isSame = (test: (one: CallSpan) => boolean): boolean =>
-    others.every((one) => one !== null && test(one));
-  if (!isSame((one) => keyOf(one).arguments === wanted)) return 'in arguments';
+  if (!sameArguments) return 'in arguments';
   // A call that still runs has no result to compare.
   const { result } = first;
-  const hasSameResult = (one: CallSpan): boolean =>
-    result === null ||
-    one.result === null ||
-    (one.result.isError === result.isError &&
-      one.result.textResultForLlm === result.textResultForLlm);
-  return isSame(hasSameResult) ? 'not' : 'in results';
+  const hasSameResult = (other: CallSpan['result'] | undefined): boolean =>
+    !result ||
+    !other ||
+    (other.isError === result.isError && other.textResultForLlm === result.textResultForLlm);
+  return others.every((one) => hasSameResult(one?.result)) ? 'not' : 'in results';
 }

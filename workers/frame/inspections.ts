@@ -5,7 +5,10 @@ import type { PackedInspection } from '../../src/spec/inspection.ts';
 
 /** Milliseconds for which a report waits for others. */
 const collectMs = 15;
-/** Reports of this length together do not wait, so that the page is never blocked by one message; characters. */
+/**
+ * Reports of this length together do not wait, and no further ones go with them, so that the page is never blocked by one
+ * message; characters. A single report may be longer.
+ */
 const collectChars = 200_000;
 
 type Report = OrLost<PackedInspection>;
@@ -15,6 +18,8 @@ interface Inspection {
   /** In the order of the files, whatever the order in which the tool worker answers. */
   readonly reports: (Report | undefined)[];
   given: number;
+  /** Whether reports that were ready are left because the last message was full. */
+  hasBacklog: boolean;
   wanted: ((reports: Reports) => void) | null;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
@@ -31,7 +36,10 @@ export class Inspections {
   /** Inspects files. @returns the first reports */
   begin(id: number, files: readonly InspectedFile[]): Promise<Reports> {
     const reports = files.map(() => undefined);
-    const inspection: Inspection = { reports, given: 0, wanted: null, timer: undefined };
+    const inspection: Inspection = {
+      ...{ reports, given: 0, hasBacklog: false },
+      ...{ wanted: null, timer: undefined },
+    };
     this.#running.set(id, inspection);
     for (const [index, { id: ofFile, file }] of files.entries())
       void this.#ask(ofFile, file).then((report) => {
@@ -57,7 +65,9 @@ export class Inspections {
     if (ready.length === 0) return;
     const isLast = inspection.given + ready.length === inspection.reports.length;
     const isLost = ready.some(({ ok }) => !ok);
-    if (isLast || isLost || lengthOf(ready) >= collectChars) this.#give(id, inspection);
+    const isLong = (): boolean =>
+      ready.reduce((chars, report) => chars + lengthOf(report), 0) >= collectChars;
+    if (isLast || isLost || inspection.hasBacklog || isLong()) this.#give(id, inspection);
     else
       inspection.timer ??= setTimeout(() => {
         this.#give(id, inspection);
@@ -70,8 +80,14 @@ export class Inspections {
     const { wanted } = inspection;
     if (wanted === null) return;
     inspection.wanted = null;
+    inspection.hasBacklog = false;
     const value: PackedInspection[] = [];
+    let chars = 0;
     for (const report of readyIn(inspection)) {
+      if (chars >= collectChars) {
+        inspection.hasBacklog = true;
+        break;
+      }
       if (!report.ok) {
         if (value.length > 0) break;
         this.#running.delete(id);
@@ -79,6 +95,7 @@ export class Inspections {
         return;
       }
       value.push(report.value);
+      chars += lengthOf(report);
     }
     inspection.given += value.length;
     if (inspection.given === inspection.reports.length) this.#running.delete(id);
@@ -97,9 +114,9 @@ function readyIn({ reports, given }: Inspection): Report[] {
   return ready;
 }
 
-function lengthOf(reports: readonly Report[]): number {
-  let chars = 0;
-  for (const report of reports)
-    if (report.ok) for (const tool of report.value.tools) chars += tool.length;
-  return chars;
+function lengthOf(report: Report): number {
+  if (!report.ok) return 0;
+  const { tools, problems, imports, output } = report.value;
+  const others = JSON.stringify([problems, imports]).length + output.length;
+  return tools.reduce((chars, tool) => chars + tool.length, others);
 }

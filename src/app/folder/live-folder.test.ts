@@ -259,6 +259,19 @@ test('problems of the folder as a whole are updated too', async () => {
   expect(desk.problems).toEqual([]);
 });
 
+test('an edit that looks unfinished leaves no problems of the folder behind', async () => {
+  const desk = await Desk.open(files);
+  await desk.becomes({ ...files, 'b.py': 'tool g 2' });
+  const half = fakeFolder({ ...files, 'b.py': 'tool', 'sub/t.py': 'TOOL_SPECS = []' });
+  expect(await desk.live.updateIfSound(signal, half)).toBe('unfinished');
+  await desk.becomes({ ...files, 'b.py': 'tool g 3' });
+  expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g 3 ready', []]);
+  // Control: the same edit is reported once it is applied.
+  expect(await desk.live.updateIfSound(signal, half)).toBe('unfinished');
+  await desk.live.update(signal, half, false);
+  expect(desk.problems.join()).toContain('tools-below');
+});
+
 test('if Python is unavailable, everything stays, that is reported, and the next update applies both changes', async () => {
   const desk = await Desk.open(files);
   desk.fault = new ToolError('integrity', 'No Python.');

@@ -39,6 +39,7 @@ interface InspectedFolder {
   readonly scanned: ReadonlyMap<string, ScannedFile>;
   /** Files that were inspected for it. */
   readonly affected: ReadonlySet<string>;
+  readonly hints: readonly Problem[];
 }
 
 export class LiveFolder {
@@ -49,6 +50,7 @@ export class LiveFolder {
   /** Tool files on disk, and the versions whose tools are in use. */
   #scanned: ReadonlyMap<string, ScannedFile>;
   #used: ReadonlyMap<string, ScannedFile>;
+  /** Those of {@link #onDisk}; null until they are needed. */
   #hints: readonly Problem[] | null = null;
   /** Problems that belong to no single inspection. */
   #problems: readonly Problem[];
@@ -135,10 +137,11 @@ export class LiveFolder {
     const inspect: Inspect = (stop, files, onReport) =>
       this.#deps.inspect(stop, folder, files, onReport);
     await scanFiles(signal, folder, [...affected], inspect, (one) => scanned.set(one.file, one));
-    if (this.#hints === null || changes.cameOrWent || [...paths].some(isBelow))
-      this.#hints = await folderHints(folder, pacer);
+    const mayChange = changes.cameOrWent || [...paths].some(isBelow);
+    const known = mayChange ? null : this.#hints;
+    const hints = known ?? (await folderHints(folder, pacer));
     signal.throwIfAborted();
-    return { folder, scanned, affected: new Set([...affected].map(({ path }) => path)) };
+    return { folder, scanned, affected: new Set([...affected].map(({ path }) => path)), hints };
   }
 
   #isSound({ scanned, affected }: InspectedFolder): boolean {
@@ -168,7 +171,7 @@ export class LiveFolder {
     registry.update({ loaded: [], kept: new Map(), removed: [], folderProblems }, now());
   }
 
-  #apply({ folder, scanned, affected }: InspectedFolder): FolderUpdate {
+  #apply({ folder, scanned, affected, hints }: InspectedFolder): FolderUpdate {
     const { registry, apply, onRead, now } = this.#deps;
     const at = now();
     const before = this.#used;
@@ -192,7 +195,7 @@ export class LiveFolder {
     const folderProblems = [
       ...folder.problems,
       ...this.#deps.problems(),
-      ...(this.#hints ?? []),
+      ...hints,
       ...unusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
     ];
     // Before the registry changes, so that calls to new tools are queued after this update.
@@ -201,6 +204,7 @@ export class LiveFolder {
     this.#onDisk = folder;
     this.#inUse = inUse;
     this.#scanned = scanned;
+    this.#hints = hints;
     this.#used = used;
     this.#problems = folderProblems;
     this.#failed = false;
