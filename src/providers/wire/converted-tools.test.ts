@@ -21,7 +21,8 @@ test('tools that arrive again are the same list, whose schemas are converted onc
   const read = new ReadTools();
   const text = JSON.stringify(list);
   const first = convertedTools(adapter, read.read(text), new Set());
-  for (let n = 0; n < 5; n += 1) expect(convertedTools(adapter, read.read(text), new Set())).toBe(first);
+  for (let n = 0; n < 5; n += 1)
+    expect(convertedTools(adapter, read.read(text), new Set())).toBe(first);
   expect([first, converted]).toEqual([list, ['a', 'b']]);
 });
 

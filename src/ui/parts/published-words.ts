@@ -11,5 +11,7 @@ export function publishedWords(models: readonly (Pick<ModelInfo, 'price'> | unde
     }),
   );
   const names = Array.from(used, ([by, read]) => `${by} (read on ${read})`);
-  return names.length === 0 ? '' : `Costs are estimates based on the prices of ${names.join(' and ')}.`;
+  return names.length === 0
+    ? ''
+    : `Costs are estimates based on the prices of ${names.join(' and ')}.`;
 }
