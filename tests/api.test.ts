@@ -210,7 +210,7 @@ test('a call that is stopped while Python starts anew never runs', async ({ page
         .then((response) => response.text())
         .catch((thrown: unknown) => (thrown as Error).name);
     // The first one's interpreter is replaced by the spare; the last waits for what replaces that.
-    return Promise.all([post('spin', 300), post('spin', 350), post('step', 450)]);
+    return Promise.all([post('spin', 300), post('spin', 350), post('step', 360)]);
   });
   expect(stopped).toEqual(['TimeoutError', 'TimeoutError', 'TimeoutError']);
   expect(await invoke(page, 'counter:step')).toMatchObject({ textResultForLlm: '1' });
