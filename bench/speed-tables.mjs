@@ -21,6 +21,7 @@ const meanings = {
   transcript: ['5,000 messages opened, scrolled, streamed into: longest block', '50 ms'],
   turn: ['a model’s turn with 50 tools', 'bare loop on the same library'],
   'turn-shown': ['the same, with the transcript drawn', 'bare loop on the same library'],
+  task: ['one task of a plan, scripted model', 'bare loop on the same library'],
   memory: ['one more interpreter', 'one more plain worker'],
   shell: ['script and style before the first paint, gzip', '60 kB'],
 };
