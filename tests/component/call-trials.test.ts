@@ -1,23 +1,10 @@
 /** What a user tries with calls: other arguments before and after a call, another result in a fork. */
 
+import { beginInNewSessions } from './support/new-sessions.ts';
 import { expect, test } from './support/shared-page.ts';
-import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
 
-let endpoint: ModelEndpoint;
-
-test.beforeAll(async ({ shared }) => {
-  endpoint = await startModelEndpoint();
-  await session.openWithModels(shared, endpoint);
-  // What is out of view is not laid out.
-  await shared.page.setViewportSize({ width: 1280, height: 3_000 });
-});
-test.afterAll(() => endpoint.close());
-test.beforeEach(async ({ page, trouble }) => {
-  session.expectModelRequests(trouble);
-  endpoint.reset();
-  await session.newSession(page, session.mine, /large/);
-});
+const endpoint = beginInNewSessions();
 
 const weather = (city: string): { name: string; arguments: string } => ({
   ...{ name: 'session_tools__weather', arguments: JSON.stringify({ city }) },
@@ -27,7 +14,7 @@ test('a call that step mode holds runs as edited, which the card shows and the m
   page,
 }) => {
   await page.getByRole('checkbox', { name: 'Step mode' }).check();
-  endpoint.answer({ calls: [weather('Oslo')] }, { text: 'Clear in Rome.' });
+  endpoint().answer({ calls: [weather('Oslo')] }, { text: 'Clear in Rome.' });
   await session.send(page, 'How is the weather?');
   await page.getByRole('button', { name: 'Step', exact: true }).click();
   const card = session.cards(page, 'weather');
@@ -39,18 +26,18 @@ test('a call that step mode holds runs as edited, which the card shows and the m
   await expect(card).toContainText('Arguments edited');
   await card.getByRole('button', { expanded: false }).click();
   await expect(card).toContainText('city: "Oslo" → "Rome"');
-  expect(session.asked(endpoint)[1]?.text).toContain('The user changed the arguments.');
+  expect(session.asked(endpoint())[1]?.text).toContain('The user changed the arguments.');
   await session.idle(page);
 });
 
 test('a call is run again beside the session, and the session is forked with that result, or with a written one', async ({
   page,
 }) => {
-  endpoint.answer({ calls: [weather('Oslo')] }, { text: 'Clear in Oslo.' });
+  endpoint().answer({ calls: [weather('Oslo')] }, { text: 'Clear in Oslo.' });
   await session.send(page, 'How is the weather?');
   await expect(page.getByText('Clear in Oslo.')).toBeVisible();
   const original = page.url();
-  const requests = session.asked(endpoint).length;
+  const requests = session.asked(endpoint()).length;
   const card = session.cards(page, 'weather');
   await card.getByRole('button', { expanded: false }).click();
   await card.getByRole('button', { name: 'Run again …' }).click();
@@ -61,15 +48,15 @@ test('a call is run again beside the session, and the session is forked with tha
   await expect(again.getByRole('heading', { name: 'Result' })).toBeVisible();
   // The session is as it was: same address, same original result, no request.
   await expect(card).toContainText('Oslo');
-  expect([page.url(), session.asked(endpoint).length]).toEqual([original, requests]);
+  expect([page.url(), session.asked(endpoint()).length]).toEqual([original, requests]);
 
   await again.getByRole('button', { name: 'Fork with this result' }).click();
   await expect(page).not.toHaveURL(original);
   await expect(session.cards(page, 'weather')).toContainText('Result replaced');
-  endpoint.answer({ text: 'Clear in Lima.' });
+  endpoint().answer({ text: 'Clear in Lima.' });
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Clear in Lima.')).toBeVisible();
-  expect(session.asked(endpoint).at(-1)?.text).toContain('The call ran with:');
+  expect(session.asked(endpoint()).at(-1)?.text).toContain('The call ran with:');
 
   await page.goto(original);
   await expect(page.getByText('Clear in Oslo.')).toBeVisible();
@@ -80,14 +67,14 @@ test('a call is run again beside the session, and the session is forked with tha
   await edit.getByRole('textbox').fill('It rains frogs.');
   await edit.getByRole('button', { name: 'Fork with this result' }).click();
   await expect(session.cards(page, 'weather')).toContainText('It rains frogs.');
-  endpoint.answer({ text: 'Stay inside.' });
+  endpoint().answer({ text: 'Stay inside.' });
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Stay inside.')).toBeVisible();
-  expect(session.asked(endpoint).at(-1)?.text).toContain('It rains frogs.');
+  expect(session.asked(endpoint()).at(-1)?.text).toContain('It rains frogs.');
 });
 
 test('whether a tool asks is set on its card, and holds on its page', async ({ page }) => {
-  endpoint.answer({ calls: [weather('Oslo')] }, { text: 'Clear.' });
+  endpoint().answer({ calls: [weather('Oslo')] }, { text: 'Clear.' });
   await session.send(page, 'How is the weather?');
   await expect(page.getByText('Clear.')).toBeVisible();
   const card = session.cards(page, 'weather');
@@ -97,10 +84,10 @@ test('whether a tool asks is set on its card, and holds on its page', async ({ p
   const field = page.getByRole('main').getByRole('combobox', { name: 'Approval' });
   await expect(field.locator(':checked')).toHaveText('Never allow');
   await session.newSession(page, session.mine, /large/);
-  endpoint.answer({ calls: [weather('Oslo')] }, { text: 'I may not.' });
+  endpoint().answer({ calls: [weather('Oslo')] }, { text: 'I may not.' });
   await session.send(page, 'And now?');
   await expect(page.getByText('I may not.')).toBeVisible();
-  expect(session.asked(endpoint).at(-1)?.text).toContain('The user has blocked this tool.');
+  expect(session.asked(endpoint()).at(-1)?.text).toContain('The user has blocked this tool.');
   await page.goto('./#/tools/session_tools:weather');
   await field.selectOption('Default: allow');
   await expect(field.locator(':checked')).toHaveText('Default: allow');

@@ -1,24 +1,11 @@
 /** How a user controls a model at work: approvals, changed arguments, step mode, selected tools. */
 
+import { beginInNewSessions } from './support/new-sessions.ts';
 import { expect, test } from './support/shared-page.ts';
-import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';
 
-let endpoint: ModelEndpoint;
-
-test.beforeAll(async ({ shared }) => {
-  endpoint = await startModelEndpoint();
-  await session.openWithModels(shared, endpoint);
-  // What is out of view is not laid out.
-  await shared.page.setViewportSize({ width: 1280, height: 3_000 });
-});
-test.afterAll(() => endpoint.close());
-test.beforeEach(async ({ page, trouble }) => {
-  session.expectModelRequests(trouble);
-  endpoint.reset();
-  await session.newSession(page, session.mine, /large/);
-});
+const endpoint = beginInNewSessions();
 
 const remove = (path: string): { name: string; arguments: string } => ({
   ...{ name: 'session_tools__remove', arguments: JSON.stringify({ path }) },
@@ -27,7 +14,7 @@ const remove = (path: string): { name: string; arguments: string } => ({
 test('a call waits for the user, who changes its arguments; the model is told what ran', async ({
   page,
 }) => {
-  endpoint.answer({ calls: [remove('everything')] }, { text: 'It is done.' });
+  endpoint().answer({ calls: [remove('everything')] }, { text: 'It is done.' });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('everything');
   await expect(session.cards(page, 'remove')).toContainText('Waiting for your answer');
@@ -39,7 +26,7 @@ test('a call waits for the user, who changes its arguments; the model is told wh
   await session.cards(page, 'remove').getByRole('button', { expanded: false }).click();
   await answer(page, /^allow once as edited$/i);
   await expect(page.getByText('It is done.')).toBeVisible();
-  expect(session.asked(endpoint)[1]?.text).toContain('removed one.txt');
+  expect(session.asked(endpoint())[1]?.text).toContain('removed one.txt');
   await expect(session.cards(page, 'remove')).toContainText('path: "everything" → "one.txt"');
   await page.evaluate(() => {
     localStorage.clear();
@@ -48,30 +35,30 @@ test('a call waits for the user, who changes its arguments; the model is told wh
 });
 
 test('a denial is told to the model with its reason', async ({ page }) => {
-  endpoint.answer({ calls: [remove('/')] }, { text: 'Then I leave it.' });
+  endpoint().answer({ calls: [remove('/')] }, { text: 'Then I leave it.' });
   await session.send(page, 'Tidy up.');
   await question(page).getByLabel('Reason for denying (optional)').fill('That is the whole disk.');
   await answer(page, /^deny$/i);
   await expect(page.getByText('Then I leave it.')).toBeVisible();
-  expect(session.asked(endpoint)[1]?.text).toContain('That is the whole disk.');
+  expect(session.asked(endpoint())[1]?.text).toContain('That is the whole disk.');
   await expect(session.cards(page, 'remove')).toContainText('Denied');
   await session.idle(page);
 });
 
 test('the turn is stopped from within the question, with all that it asks', async ({ page }) => {
   const calls = ['one', 'two', 'three'].map(remove);
-  endpoint.answer({ calls }, { calls }, { calls });
+  endpoint().answer({ calls }, { calls }, { calls });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('1 of 3');
   await answer(page, /^stop turn$/i);
   await session.idle(page);
   await nothingAsked(page);
   await expect(session.cards(page, 'remove')).toHaveText(Array(3).fill(/Cancelled/));
-  expect(session.asked(endpoint)).toHaveLength(1);
+  expect(session.asked(endpoint())).toHaveLength(1);
 });
 
 test('what is allowed for this session is not asked again, in another it is', async ({ page }) => {
-  endpoint.answer(
+  endpoint().answer(
     { calls: [remove('one')] },
     { calls: [remove('two')] },
     { text: 'Both are gone.' },
@@ -86,15 +73,15 @@ test('what is allowed for this session is not asked again, in another it is', as
   await allowed.getByRole('button', { name: 'Ask again for session_tools:remove' }).click();
   await expect(allowed).toHaveCount(0);
   await page.keyboard.press('Escape');
-  endpoint.answer({ calls: [remove('again')] }, { text: 'As you like.' });
+  endpoint().answer({ calls: [remove('again')] }, { text: 'As you like.' });
   await session.send(page, 'Once more.');
   await expect(question(page)).toContainText('again');
   await question(page).getByLabel('Reason for denying (optional)').press('Enter');
   await expect(page.getByText('As you like.')).toBeVisible();
-  expect(session.asked(endpoint).at(-1)?.text).toContain('The user denied it.');
+  expect(session.asked(endpoint()).at(-1)?.text).toContain('The user denied it.');
   await session.idle(page);
   await session.newSession(page, session.mine, /large/);
-  endpoint.answer({ calls: [remove('three')] }, { text: 'Well.' });
+  endpoint().answer({ calls: [remove('three')] }, { text: 'Well.' });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('three');
   await answer(page, /^deny$/i);
@@ -103,19 +90,19 @@ test('what is allowed for this session is not asked again, in another it is', as
 
 test('step mode waits before each question to the model and before each call', async ({ page }) => {
   await page.getByRole('checkbox', { name: 'Step mode' }).check();
-  endpoint.answer(
+  endpoint().answer(
     { calls: [{ name: 'session_tools__step', arguments: '{}' }] },
     { text: 'One step.' },
   );
   await session.send(page, 'Take a step.');
   const step = page.getByRole('button', { name: 'Step', exact: true });
   await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
-  expect(session.asked(endpoint)).toHaveLength(0);
+  expect(session.asked(endpoint())).toHaveLength(0);
   await step.click();
   await expect(session.cards(page, 'step')).toContainText('Paused by step mode');
   await step.click();
   await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
-  expect(session.asked(endpoint)).toHaveLength(1);
+  expect(session.asked(endpoint())).toHaveLength(1);
   await step.click();
   await expect(page.getByText('One step.')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
@@ -138,14 +125,14 @@ test('the selection goes with the first message, and is locked from then on', as
   await page.getByRole('button', { name: 'Select 1 found', exact: true }).click();
   await page.keyboard.press('Escape');
   await expect(menu).toHaveAccessibleName('Local tools: 2 tools');
-  endpoint.answer({ text: 'Hello.' });
+  endpoint().answer({ text: 'Hello.' });
   await session.send(page, 'Hello.');
   await session.idle(page);
-  expect(session.offeredTools(session.asked(endpoint)[0]!)).toEqual([
+  expect(session.offeredTools(session.asked(endpoint())[0]!)).toEqual([
     'session_tools__weather',
     'session_tools__step',
   ]);
-  const system = session.asked(endpoint)[0]?.text;
+  const system = session.asked(endpoint())[0]?.text;
   expect(system).toContain('Ask for one city at a time.');
   expect(system).toContain('Say the sky in one word.');
   await page.reload();
