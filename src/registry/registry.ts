@@ -2,7 +2,7 @@
 
 import { comparePaths } from '../folder/path-rules.ts';
 import { createObservers } from '../hooks/observe.ts';
-import { createFingerprint } from '../scan/fingerprint.ts';
+import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import type { Dispatch, KnownTool, Origin } from '../spec/dispatch.ts';
 import { ToolError } from '../spec/error.ts';

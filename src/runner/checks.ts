@@ -2,7 +2,7 @@
 
 import { hasRun } from '../call/results.ts';
 import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
-import { createFingerprint } from '../scan/fingerprint.ts';
+import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { isObject } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';

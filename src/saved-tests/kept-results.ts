@@ -1,6 +1,6 @@
 /** The last results of saved tests, kept in this browser so that a reload does not lose them. */
 
-import { createFingerprint } from '../scan/fingerprint.ts';
+import { createFingerprint } from '../spec/fingerprint.ts';
 import { asObject, isStrings } from '../spec/guards.ts';
 import type { SavedTest, TestResult, TestStatus } from '../spec/saved-test.ts';
 

@@ -9,7 +9,7 @@ import type { Problem } from '../spec/problem.ts';
 import type { Tool } from '../spec/tool.ts';
 import { checkTool } from './check-tool.ts';
 import { failedInspection } from './failed-inspection.ts';
-import { createFingerprint } from './fingerprint.ts';
+import { createFingerprint } from '../spec/fingerprint.ts';
 import { folderHints, unusedFiles } from './folder-hints.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { settleInspection } from './settle-inspection.ts';
