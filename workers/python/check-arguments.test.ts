@@ -117,10 +117,10 @@ describe('the argument check', () => {
 
   it('names what any alternative would require', () => {
     const byOne = { anyOf: [{ required: ['id'] }, { required: ['name'] }, { required: ['url'] }] };
-    expect(check(byOne, {})).toEqual(['$: "id", "name" or "url" is required']);
+    expect(check(byOne, {})).toEqual(['$: must have "id", "name" or "url"']);
     expect(check(byOne, { url: 1 })).toEqual([]);
     expect(check({ properties: { a: { type: 'object', ...byOne } } }, { a: {} })).toEqual([
-      '$.a: "id", "name" or "url" is required',
+      '$.a: must have "id", "name" or "url"',
     ]);
     // An alternative that needs less is closer.
     expect(check({ oneOf: [{ required: ['a', 'b'] }, { required: ['c'] }] }, {})).toEqual([

@@ -49,7 +49,7 @@ function closest(union: OutputUnit, errors: readonly OutputUnit[]): readonly Out
   return least >= weights.otherConstant ? best.flatMap(({ own }) => own) : (best[0]?.own ?? []);
 }
 
-/** The error of alternatives that each lack a single property of the value, such as `"id" or "name" is required`. */
+/** The error of alternatives that each lack a single property of the value, such as `must have "id" or "name"`. */
 function oneOfTheirs(
   union: OutputUnit,
   branches: readonly { readonly own: readonly OutputUnit[] }[],
@@ -64,7 +64,7 @@ function oneOfTheirs(
   const known = [...new Set(names.filter((name) => name !== undefined))];
   const last = known.pop();
   if (names.includes(undefined) || last === undefined || known.length === 0) return null;
-  const error = `${known.join(', ')} or ${last} is required`.slice(0, 500);
+  const error = `must have ${known.join(', ')} or ${last}`.slice(0, 500);
   return { ...union, keyword: anyRequired, error };
 }
 
