@@ -30,7 +30,7 @@ export class ToolList {
       query: this.#query,
       filter: this.#filter,
       closed: this.#closed,
-      fails: this.#fails,
+      fails: (tool) => this.#fails(tool),
     }),
   );
   readonly #read = coalesced(() => {
