@@ -2,7 +2,14 @@
 
 import { connect, type Cloche, type ClientRequest } from '../../client/index.ts';
 import { errorText } from '../../spec/error.ts';
-import { calledTool, firstDraft, operationsIn, requestOf, type Draft, type Operation } from './operations.ts';
+import {
+  calledTool,
+  firstDraft,
+  operationsIn,
+  requestOf,
+  type Draft,
+  type Operation,
+} from './operations.ts';
 
 export interface Answer {
   readonly operation: string;

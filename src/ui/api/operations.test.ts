@@ -3,7 +3,14 @@
 import { expect, test } from 'vitest';
 import { openApiPieces } from '../../api/openapi/document.ts';
 import { fakeTool } from '../../scan/tool.fixture.ts';
-import { calledTool, firstDraft, matching, operationsIn, requestOf, type Operation } from './operations.ts';
+import {
+  calledTool,
+  firstDraft,
+  matching,
+  operationsIn,
+  requestOf,
+  type Operation,
+} from './operations.ts';
 import { clientSnippet, fetchSnippet } from './snippets.ts';
 
 const address = 'https://cloche.test/app/';

@@ -101,7 +101,7 @@ function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] 
 
 /** The tool that an operation calls; null for any other operation. */
 export function calledTool({ method, path }: Operation): string | null {
-  const [, name] = (method === 'POST' && /^\/tools\/([^/]+)\/invoke$/.exec(path)) || [];
+  const name = method === 'POST' ? /^\/tools\/([^/]+)\/invoke$/.exec(path)?.[1] : undefined;
   return name === undefined ? null : decodeURIComponent(name);
 }
 

@@ -274,7 +274,11 @@ export function groupTools(
     }
   }
   for (const tool of tools) {
-    const entry = { tool, haystack: haystack(tool), warned: warned.has(`${tool.source.file} ${tool.name}`) };
+    const entry = {
+      tool,
+      haystack: haystack(tool),
+      warned: warned.has(`${tool.source.file} ${tool.name}`),
+    };
     groupOf(tool.source.file).tools.push(entry);
   }
   const inOrder = Array.from(groups, ([file, { broken, ...group }]) => ({
