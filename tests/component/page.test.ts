@@ -55,6 +55,8 @@ test('everything is found from the keyboard', async ({ page }) => {
   await expect(map.getByRole('heading', { name: 'Everywhere' })).toBeInViewport({ ratio: 1 });
   await expect(map).toContainText('Commands, tools and files');
   await expect(map).toContainText('Close drawer');
+  // Also where no tool is open.
+  await expect(map.getByText(/^run the tool/)).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
