@@ -83,7 +83,8 @@ const features = {
   help: [],
   extensions: [],
   plans: ['json', 'workspace', 'policy'],
-  api: ['json'],
+  // A request begins with the arguments that the form begins with.
+  api: ['json', 'tools/forms'],
   evals: [],
 };
 

@@ -79,7 +79,8 @@ test('unsaved text survives a reload, is saved, and can be undone', async ({ pag
 
 test('the keyboard enters and leaves the editor', async ({ page }) => {
   await newFolder(page);
-  await code(page).focus();
+  // One who has asked for a file can type at once.
+  await expect(code(page)).toBeFocused();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('Tab');
   await expect(state(page)).toHaveText('Unsaved changes');

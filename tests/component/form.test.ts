@@ -6,7 +6,7 @@ import { jsonArguments } from '../support/json-arguments.ts';
 import { expect, test } from './support/shared-page.ts';
 
 /** Shown as source; what the tools are is in tools/forms.ts. */
-const source = ['book', 'plain', 'slow']
+const source = ['book', 'plain', 'bare', 'slow']
   .map((name) => `def ${name}(**values):\n    return values\n`)
   .join('\n');
 
@@ -148,6 +148,18 @@ test('an empty name is added only if it is meant, and is told apart', async ({ p
   await add.click();
   await expect(page.getByRole('textbox', { name: '(empty name)' })).toBeFocused();
   expect(await text(page)).toMatch(/"": ""/);
+});
+
+test('a tool without parameters says so, and still takes an argument', async ({ page }) => {
+  await open(page, 'bare');
+  const main = page.getByRole('main');
+  await expect(main.getByText('This tool takes no arguments.').first()).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /^Name of a new field/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add another field' }).click();
+  await page.getByRole('textbox', { name: 'Name of a new field in the arguments' }).fill('n');
+  await page.keyboard.press('Enter');
+  await expect(at(page, '/n')).toBeFocused();
+  expect(JSON.parse(await text(page))).toEqual({ n: '' });
 });
 
 test('the picker of a time keeps its offset', async ({ page }) => {

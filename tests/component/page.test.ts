@@ -55,6 +55,8 @@ test('everything is found from the keyboard', async ({ page }) => {
   await expect(map.getByRole('heading', { name: 'Everywhere' })).toBeInViewport({ ratio: 1 });
   await expect(map).toContainText('Commands, tools and files');
   await expect(map).toContainText('Close drawer');
+  // Also where no tool is open.
+  await expect(map.getByText(/^run the tool/)).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
@@ -174,6 +176,9 @@ test('a search is emptied by its button and by Escape', async ({ page }) => {
   await search.fill('values nested');
   await expect(list.getByRole('link', { name: 'nested', exact: true })).toBeVisible();
   await expect(list.getByRole('link', { name: 'rows', exact: true })).toHaveCount(0);
+  // The best tool, not the file above it.
+  await search.press('ArrowDown');
+  await expect(list.getByRole('link', { name: 'nested', exact: true })).toBeFocused();
   await clear.click();
   await expect(search).toBeFocused();
   await expect(search).toHaveValue('');
@@ -256,4 +261,17 @@ test('on a phone a run brings its result into view', async ({ page }) => {
   await expect(result).not.toBeInViewport({ ratio: 0.5 });
   await page.getByRole('button', { name: 'Run' }).first().click();
   await expect(result.getByText('Success')).toBeInViewport();
+});
+
+test('on a phone Run stays in view below long arguments as JSON', async ({ page }) => {
+  // As high as what the keyboard of a phone leaves.
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.goto('./#/tools/tables:wide');
+  const lines = Array.from({ length: 40 }, (_, i) => `  "a${String(i)}": ${String(i)}`);
+  await (await jsonArguments(page)).fill(`{\n${lines.join(',\n')}\n}`);
+  await page.getByRole('textbox', { name: 'Arguments' }).press('ControlOrMeta+Home');
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await expect(run).toBeInViewport({ ratio: 1 });
+  // Nothing lies over it.
+  await run.click({ trial: true });
 });

@@ -63,7 +63,11 @@ test('a run is saved as a test, fails after an edit, and its expectation is upda
   await writeFile(page, 'greet.py', hello.replace('"world"', '"moon"'));
   await expect(drawer(page).getByRole('status')).toHaveText('0 passed, 1 failed');
   await expect(drawer(page)).toContainText('expected {"hello":"world"}, got {"hello":"moon"}');
-  await expect(page.getByRole('link', { name: /hello.*a test fails/ })).toBeVisible();
+  const failing = page.getByRole('link', { name: /hello.*a test fails/ });
+  await expect(failing).toBeVisible();
+  const filter = page.getByRole('combobox', { name: 'Show tools' });
+  await filter.selectOption('Failing tests');
+  await expect(failing).toBeVisible();
   await expect(page.getByRole('link', { name: '1 failing test', exact: true })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
@@ -73,6 +77,9 @@ test('a run is saved as a test, fails after an edit, and its expectation is upda
   await expect(dialog(page)).toHaveCount(0);
   await expect(drawer(page).getByRole('status')).toHaveText('1 passed, 0 failed');
   await expect(page.getByRole('link', { name: /a test fails/ })).toHaveCount(0);
+  await expect(page.getByText('No matching tools.')).toBeVisible();
+  await filter.selectOption('All');
+  await expect(filter).toHaveCount(0);
 });
 
 test('a test of a folder that cannot be written is kept in this browser, also after a reload', async ({

@@ -47,6 +47,7 @@ test('a title by the first message, another by hand; found by any word', async (
   await page.getByRole('textbox', { name: 'Title' }).fill('Birds');
   await page.keyboard.press('Enter');
   await expect(listed(page).first()).toContainText('Birds');
+  await expect(listed(page).first()).toContainText('just now');
   await begin(page, 'Something else altogether');
   await page.getByRole('searchbox', { name: 'Search sessions' }).fill('rockhopper');
   await expect(listed(page)).toHaveCount(1);

@@ -15,6 +15,10 @@ test('a tool with an error stays in the list, and its page shows what to fix', a
   await expect(main.getByText('has an unknown key "descripton"')).toBeVisible();
   await expect(main.getByRole('link', { name: /half\.py:4/ })).toBeVisible();
   await expect(page.getByText('1 not loaded')).toBeVisible();
+  await page.goto('./#/');
+  // Warnings do not make the number of errors larger.
+  const counts = main.locator('dl > div').filter({ hasText: /error|warning/ });
+  await expect(counts).toHaveText([/^2\s*errors$/, /^1\s*warning$/]);
   await expect(page.getByRole('navigation', { name: 'Drawer', exact: true })).toContainText(
     /2 errors\s*1 warning/,
   );

@@ -54,7 +54,7 @@ describe('the argument check', () => {
     const schema = { properties: { a: { anyOf: [{ type: 'integer' }, { type: 'null' }] } } };
     expect(check(schema, { a: 'x' })).toEqual(['$.a: must be an integer or null, but is a string']);
     const one = { properties: { a: { oneOf: [{ minimum: 1 }, { minimum: 2 }] } } };
-    expect(check(one, { a: 3 })).toEqual(['$.a: does not match exactly one subschema (2 matches)']);
+    expect(check(one, { a: 3 })).toEqual(['$.a: fits 2 alternatives, but may fit only one']);
   });
 
   it('reports the errors of the alternative that is meant', () => {
@@ -97,7 +97,7 @@ describe('the argument check', () => {
     };
     expect(check(both, { a: 3 })).toEqual([
       '$.b: is required',
-      '$.a: does not match exactly one subschema (2 matches), or 3 is greater than 2',
+      '$.a: fits 2 alternatives, but may fit only one, or 3 is greater than 2',
     ]);
   });
 
@@ -115,6 +115,33 @@ describe('the argument check', () => {
     ]);
   });
 
+  it('names what any alternative would require', () => {
+    const byOne = { anyOf: [{ required: ['id'] }, { required: ['name'] }, { required: ['url'] }] };
+    expect(check(byOne, {})).toEqual(['$: must have "id", "name" or "url"']);
+    expect(check(byOne, { url: 1 })).toEqual([]);
+    expect(check({ properties: { a: { type: 'object', ...byOne } } }, { a: {} })).toEqual([
+      '$.a: must have "id", "name" or "url"',
+    ]);
+    // An alternative that needs less is closer.
+    expect(check({ oneOf: [{ required: ['a', 'b'] }, { required: ['c'] }] }, {})).toEqual([
+      '$.c: is required',
+    ]);
+  });
+
+  it('names the pattern, also behind a reference and below a name with special characters', () => {
+    const schema = {
+      properties: { 'a/b é': { type: 'array', items: { $ref: '#/$defs/sku%20' } } },
+      patternProperties: { '^x/': { pattern: '^p' } },
+      $defs: { 'sku ': { pattern: '^[A-Z]{3}-\\d+$' } },
+    };
+    expect(check(schema, { 'a/b é': ['ABC-1', 'abc'], 'x/1': 'q' })).toEqual([
+      '$["a/b é"][1]: does not match the pattern ^[A-Z]{3}-\\d+$',
+      '$["x/1"]: does not match the pattern ^p',
+    ]);
+    const long = { properties: { a: { pattern: `^${'a'.repeat(999)}$` } } };
+    expect(check(long, { a: 'b' })[0]).toHaveLength(333);
+  });
+
   it('treats format as an annotation', () => {
     expect(check({ properties: { a: { type: 'string', format: 'email' } } }, { a: 'no' })).toEqual(
       [],
@@ -129,7 +156,7 @@ describe('the argument check', () => {
       },
     };
     expect(check(schema, { python: 'x', pattern: 'b' })).toEqual([
-      '$.pattern: does not match pattern',
+      '$.pattern: does not match the pattern ^a+$',
     ]);
   });
 

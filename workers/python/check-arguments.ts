@@ -8,10 +8,11 @@ import {
   type SchemaDraft,
 } from '@cfworker/json-schema';
 import type { ArgumentError } from '../../src/protocol/argument-check.ts';
-import type { JsonText } from '../../src/spec/json.ts';
+import type { Json, JsonText } from '../../src/spec/json.ts';
 import { checkable } from './checkable-schema.ts';
 import { exactErrors } from './exact-errors.ts';
-import { meantErrors } from './meant-errors.ts';
+import { keywordAt } from './failed-pattern.ts';
+import { anyRequired, meantErrors } from './meant-errors.ts';
 import { outerKeywords } from './outer-keywords.ts';
 import { byEcmaScript, byPython, type Reading } from './readable-pattern.ts';
 import { typesIn, typeWords } from './type-words.ts';
@@ -23,18 +24,17 @@ for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
 const mostErrors = 50;
 
 export class ArgumentCheck {
-  /** By tool: a validator per interpretation of its patterns; none if the validator cannot use the schema. */
-  readonly #validators = new Map<string, readonly Validator[]>();
+  readonly #checks = new Map<string, SchemaCheck>();
 
   /** Stores the schema of a tool for later checks. */
   setSchema(tool: string, schema: JsonText): void {
-    const parsed = JSON.parse(schema) as Schema;
+    const parsed = JSON.parse(schema) as Json;
     const readings = schema.includes('"pattern') ? [byEcmaScript, byPython] : [byEcmaScript];
     const validators = readings.map((reading) => validatorOf(parsed, reading));
-    this.#validators.set(
-      tool,
-      validators.includes(null) ? [] : validators.filter((one) => one !== null),
-    );
+    this.#checks.set(tool, {
+      schema: parsed,
+      validators: validators.includes(null) ? [] : validators.filter((one) => one !== null),
+    });
   }
 
   /**
@@ -45,9 +45,10 @@ export class ArgumentCheck {
    * @returns every invalid path; empty if the arguments are valid
    */
   check(tool: string, args: JsonText): ArgumentError[] {
-    const validators = this.#validators.get(tool);
-    if (validators === undefined)
+    const found = this.#checks.get(tool);
+    if (found === undefined)
       return [{ path: '$', pointer: '', message: 'cannot be checked: the schema is missing' }];
+    const { schema, validators } = found;
     if (validators.length === 0) return [];
     let value: unknown;
     try {
@@ -60,15 +61,22 @@ export class ArgumentCheck {
     try {
       let first: readonly OutputUnit[] | undefined;
       for (const validator of validators) {
-        const found = faults(validator, value);
-        if (found.length === 0) return [];
-        first ??= found;
+        const errors = faults(validator, value);
+        if (errors.length === 0) return [];
+        first ??= errors;
       }
-      return summarise(first ?? []);
+      return summarise(schema, first ?? []);
     } catch {
       return [];
     }
   }
+}
+
+interface SchemaCheck {
+  /** As the tool gives it. */
+  readonly schema: Json;
+  /** One for each interpretation of the patterns; none if the validator cannot use the schema. */
+  readonly validators: readonly Validator[];
 }
 
 function faults(validator: Validator, value: unknown): readonly OutputUnit[] {
@@ -76,9 +84,10 @@ function faults(validator: Validator, value: unknown): readonly OutputUnit[] {
   return valid ? [] : meantErrors(exactErrors(errors, value));
 }
 
-function validatorOf(schema: Schema, reading: Reading): Validator | null {
+function validatorOf(schema: Json, reading: Reading): Validator | null {
   try {
-    return new Validator(checkable(schema, reading) as Schema, draftOf(schema), false);
+    const draft = draftOf(schema as Schema);
+    return new Validator(checkable(schema, reading) as Schema, draft, false);
   } catch {
     return null;
   }
@@ -91,7 +100,7 @@ function draftOf({ $schema = '' }: Schema): SchemaDraft {
 }
 
 /** Reduces the errors to the innermost ones, one entry per path. */
-function summarise(errors: readonly OutputUnit[]): ArgumentError[] {
+function summarise(schema: Json, errors: readonly OutputUnit[]): ArgumentError[] {
   const byPointer = new Map<string, Set<string>>();
   const types = new Map<string, { found: string; expected: Set<string> }>();
   for (const error of errors) {
@@ -104,7 +113,7 @@ function summarise(errors: readonly OutputUnit[]): ArgumentError[] {
       if (!byPointer.has(place)) byPointer.set(place, new Set());
       continue;
     }
-    const { pointer, message } = worded(error);
+    const { pointer, message } = worded(schema, error);
     if (message === null) continue;
     const messages = byPointer.get(pointer) ?? new Set();
     byPointer.set(pointer, messages.add(message));
@@ -123,11 +132,12 @@ function summarise(errors: readonly OutputUnit[]): ArgumentError[] {
   }
 }
 
-function worded({ keyword, error, instanceLocation }: OutputUnit): {
-  pointer: string;
-  message: string | null;
-} {
+function worded(
+  schema: Json,
+  { keyword, error, instanceLocation, keywordLocation }: OutputUnit,
+): { pointer: string; message: string | null } {
   const pointer = decoded(instanceLocation);
+  if (keyword === anyRequired) return { pointer, message: error };
   if (keyword === 'required') {
     const name = /required property "(.*)"\.$/s.exec(error)?.[1] ?? '';
     const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -135,9 +145,20 @@ function worded({ keyword, error, instanceLocation }: OutputUnit): {
   }
   if (keyword === 'false') return { pointer, message: 'is not a declared property' };
   if (outerKeywords.has(keyword)) return { pointer, message: null };
-  if (keyword === 'oneOf' && error.includes('(0 matches)')) return { pointer, message: null };
+  if (keyword === 'oneOf') {
+    const matches = Number(/\((\d+) matches\)/.exec(error)?.[1]);
+    const message = `fits ${String(matches)} alternatives, but may fit only one`;
+    return { pointer, message: matches > 1 ? message : null };
+  }
+  const pattern = keyword === 'pattern' ? keywordAt(schema, keywordLocation) : undefined;
+  if (typeof pattern === 'string')
+    return { pointer, message: `does not match the pattern ${shown(pattern)}` };
   const plain = error.replace(/^(Instance|String|Array) /, '').replace(/\.$/, '');
   return { pointer, message: plain.charAt(0).toLowerCase() + plain.slice(1, 500) };
+}
+
+function shown(pattern: string): string {
+  return pattern.length > 300 ? `${pattern.slice(0, 300)}…` : pattern;
 }
 
 function toPath(pointer: string): string {

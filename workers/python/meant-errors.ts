@@ -6,6 +6,9 @@ import { outerKeywords } from './outer-keywords.ts';
 /** What an error of each kind counts. */
 const weights = { otherType: 10_000, otherConstant: 5_000, otherMember: 100, any: 1 };
 
+/** Keyword of the error that stands for those of alternatives that each miss one property. Its text is complete. */
+export const anyRequired = 'required of any';
+
 /** The errors in their order, without those of alternatives that are not meant. */
 export function meantErrors(errors: readonly OutputUnit[]): readonly OutputUnit[] {
   const meant: OutputUnit[] = [];
@@ -40,8 +43,29 @@ function closest(union: OutputUnit, errors: readonly OutputUnit[]): readonly Out
   });
   const least = Math.min(...rated.map(({ cost }) => cost));
   const best = rated.filter(({ cost }) => cost === least);
+  const either = best.length > 1 ? oneOfTheirs(union, best) : null;
+  if (either !== null) return [either];
   // A value of no alternative's type is told what each of them expects.
   return least >= weights.otherConstant ? best.flatMap(({ own }) => own) : (best[0]?.own ?? []);
+}
+
+/** The error of alternatives that each lack a single property of the value, such as `must have "id" or "name"`. */
+function oneOfTheirs(
+  union: OutputUnit,
+  branches: readonly { readonly own: readonly OutputUnit[] }[],
+): OutputUnit | null {
+  const names = branches.map(({ own: [first, ...others] }) =>
+    first?.keyword === 'required' &&
+    first.instanceLocation === union.instanceLocation &&
+    others.length === 0
+      ? /required property (".*")\.$/s.exec(first.error)?.[1]
+      : undefined,
+  );
+  const known = [...new Set(names.filter((name) => name !== undefined))];
+  const last = known.pop();
+  if (names.includes(undefined) || last === undefined || known.length === 0) return null;
+  const error = `must have ${known.join(', ')} or ${last}`.slice(0, 500);
+  return { ...union, keyword: anyRequired, error };
 }
 
 function costOf({ instanceLocation: place }: OutputUnit, errors: readonly OutputUnit[]): number {

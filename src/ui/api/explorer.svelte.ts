@@ -2,7 +2,14 @@
 
 import { connect, type Cloche, type ClientRequest } from '../../client/index.ts';
 import { errorText } from '../../spec/error.ts';
-import { firstDraft, operationsIn, requestOf, type Draft, type Operation } from './operations.ts';
+import {
+  calledTool,
+  firstDraft,
+  operationsIn,
+  requestOf,
+  type Draft,
+  type Operation,
+} from './operations.ts';
 
 export interface Answer {
   readonly operation: string;
@@ -23,6 +30,7 @@ const mostChars = 4_000_000;
 
 export class Explorer {
   readonly #address: string;
+  readonly #firstArguments: (tool: string) => string | undefined;
   #cloche: Cloche | null = null;
   #operations: readonly Operation[] = $state.raw([]);
   #phase: 'loading' | 'ready' | 'failed' = $state('loading');
@@ -33,9 +41,13 @@ export class Explorer {
   #sending: AbortController | null = null;
   #revision = '';
 
-  /** @param address of the app, with a trailing slash */
-  constructor(address: string) {
+  /**
+   * @param address of the app, with a trailing slash
+   * @param firstArguments of a tool, as JSON text; undefined if the tool is not known
+   */
+  constructor(address: string, firstArguments: (tool: string) => string | undefined) {
     this.#address = address;
+    this.#firstArguments = firstArguments;
   }
 
   get operations(): readonly Operation[] {
@@ -64,7 +76,10 @@ export class Explorer {
   }
 
   draftOf(operation: Operation): Draft {
-    return this.#drafts[operation.id] ?? firstDraft(operation);
+    const known = this.#drafts[operation.id];
+    if (known !== undefined) return known;
+    const tool = calledTool(operation);
+    return firstDraft(operation, tool === null ? undefined : this.#firstArguments(tool));
   }
 
   change(operation: Operation, change: Partial<Draft>): void {

@@ -3,7 +3,14 @@
 import { expect, test } from 'vitest';
 import { openApiPieces } from '../../api/openapi/document.ts';
 import { fakeTool } from '../../scan/tool.fixture.ts';
-import { firstDraft, matching, operationsIn, requestOf, type Operation } from './operations.ts';
+import {
+  calledTool,
+  firstDraft,
+  matching,
+  operationsIn,
+  requestOf,
+  type Operation,
+} from './operations.ts';
 import { clientSnippet, fetchSnippet } from './snippets.ts';
 
 const address = 'https://cloche.test/app/';
@@ -47,6 +54,16 @@ test('an operation of a tool has its examples, and begins with the first', () =>
     headers: { Accept: 'text/event-stream' },
     body: operation.examples[0]?.body,
   });
+});
+
+test('a call without an example begins with the arguments that the form would begin with', () => {
+  const operation = { ...find('a_gr__e'), examples: [] };
+  expect(calledTool(operation)).toBe('a:größe');
+  expect(firstDraft(operation, '{\n  "n": 3.0\n}').body).toBe(
+    '{\n  "arguments": {\n    "n": 3.0\n  }\n}',
+  );
+  expect(firstDraft(operation).body).toBe('{\n  "arguments": {}\n}');
+  expect([calledTool(find('get_tool')), firstDraft(find('start_run')).body]).toEqual([null, '{}']);
 });
 
 test('what is missing or wrong is said', () => {

@@ -99,10 +99,23 @@ function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] 
   ];
 }
 
-/** What to begin with. */
-export function firstDraft({ takesBody, examples, id, streams }: Operation): Draft {
+/** The tool that an operation calls; null for any other operation. */
+export function calledTool({ method, path }: Operation): string | null {
+  const name = method === 'POST' ? /^\/tools\/([^/]+)\/invoke$/.exec(path)?.[1] : undefined;
+  return name === undefined ? null : decodeURIComponent(name);
+}
+
+/**
+ * What to begin with.
+ * @param args first arguments of the tool that is called, as JSON text; used if there is no example
+ */
+export function firstDraft(operation: Operation, args = '{}'): Draft {
+  const { takesBody, examples, streams } = operation;
   const [example] = examples;
-  const empty = id === 'ask_access' || !takesBody ? '{}' : '{\n  "arguments": {}\n}';
+  const empty =
+    takesBody && calledTool(operation) !== null
+      ? `{\n  "arguments": ${args.replaceAll('\n', '\n  ')}\n}`
+      : '{}';
   return { values: {}, body: example?.body ?? empty, asEvents: streams };
 }
 

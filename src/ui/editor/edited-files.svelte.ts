@@ -33,6 +33,8 @@ export class EditedFiles {
     bytesOf: (path) => this.bytesOf(path),
   });
   #renamed: number = $state(0);
+  /** The file whose editor takes the focus when it appears, since the user has just asked for it. */
+  #awaited: string | null = null;
   /** Number of folders opened so far. */
   #folder = 0;
 
@@ -59,6 +61,18 @@ export class EditedFiles {
       window.removeEventListener('pagehide', flush);
       window.removeEventListener('beforeunload', ask);
     };
+  }
+
+  /** Gives the focus to the editor of a file as soon as it is shown. */
+  awaitEditor(path: string): void {
+    this.#awaited = path;
+  }
+
+  /** Whether an editor that is now shown takes the focus. On a phone it never does, since that opens the keyboard. */
+  takesFocus(path: string): boolean {
+    if (this.#awaited !== path) return false;
+    this.#awaited = null;
+    return !matchMedia('(pointer: coarse)').matches;
   }
 
   /** The file in the editor; undefined while it is not open there. */

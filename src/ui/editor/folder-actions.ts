@@ -17,6 +17,7 @@ export async function createFolder(ui: Ui, name: string): Promise<void> {
   if (fault !== undefined || name.includes('/'))
     throw new ToolError('bad-input', 'A folder’s name cannot contain / or \\, or be . or ..');
   const path = firstFileOf(name);
+  ui.late.files.awaitEditor(path);
   await ui.createFolder(name, { [path]: toolTemplate(path) }, { at: 'file', path, line: null });
 }
 
@@ -25,6 +26,7 @@ export async function createFile(ui: Ui, path: string): Promise<void> {
   const bytes = bytesOf(newFileText(path));
   if (control.savesTo === 'copy') await control.saveToCopy(path, bytes);
   else done(await control.save(path, bytes, null), path);
+  ui.late.files.awaitEditor(path);
   ui.route.go(ui.route.toFile(path));
 }
 

@@ -108,7 +108,7 @@ export class Ui {
     this.preferences = new Preferences(memory);
     this.recent = new RecentFolders(folders.known);
     this.opener = new FolderOpener(app, folders, this.recent);
-    this.tools = new ToolList(app.registry);
+    this.tools = new ToolList(app.registry, (tool) => this.#late?.savedTests.fails(tool) === true);
     this.memory = memory;
     this.changes = new RecentChanges(app.folder, (update) => {
       this.#announceUpdate(update);

@@ -99,6 +99,7 @@ const tools: ToolFile = {
         properties: { place: { type: 'string', minLength: 2 }, count: { type: 'integer' } },
       },
     }),
+    bare: tool('Takes nothing.', {}, echo, { parameters: { type: 'object', properties: {} } }),
     slow: tool('Has a pattern that takes forever.', {}, echo, {
       parameters: {
         type: 'object',

@@ -66,6 +66,8 @@ BROKEN = (
            "module-not-found", (1, 1), "no module named 'nowhere_to_be_found'", "declare it at the top of this file"),
     Broken("misspelt helper", "x = 1\nimport helpr\n",
            "module-not-found", (2, 1), "no module named 'helpr'", "Did you mean 'helper'"),
+    Broken("a package unlike any helper", "import helpdesk\n",
+           "module-not-found", (1, 1), "no module named 'helpdesk'", "declare it at the top of this file"),
     Broken("no such part", "import package.inner\n",
            "module-not-found", (1, 1), "no module named 'package.inner'", "has no 'inner'"),
     Broken("no such name", "from helper import nothing\n",

@@ -1,5 +1,6 @@
 """An exception becomes a failure with type, message and the user's own frames, and affects nothing else."""
 
+import re
 import sys
 
 from .host import HostCase, text_of
@@ -216,6 +217,17 @@ TOOL_SPECS = [
         text = self.host.call("t:context")["traceback"]
         self.assertIn("ValueError: number 4\n\nDuring handling of the above exception", text)
         self.assertNotIn("number 5", self.host.call("t:hidden")["traceback"])
+
+    def test_has_the_frames_of_causes_and_names_the_error_s_own(self):
+        for name in ("chained", "context"):
+            with self.subTest(name=name):
+                result = self.host.call(f"t:{name}")
+                shown = re.findall(r'^  File "(.*)", line (\d+), in (.*)$', result["traceback"], re.MULTILINE)
+                self.assertGreater(len(shown), 2)
+                self.assertEqual(self.frames(result), [(file, int(line), name) for file, line, name in shown])
+                self.assertIn(f"Raised in {shown[-1][0]}, line {shown[-1][1]}, in {name}.", result["message"])
+        hidden = self.host.call("t:hidden")
+        self.assertEqual({name for _, _, name in self.frames(hidden)}, {"hidden"})
 
     async def test_shows_nothing_of_the_loader(self):
         for name in "own deep library chained context hidden callback update yields syntax task decorated builtin".split():

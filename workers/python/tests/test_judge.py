@@ -117,7 +117,7 @@ INVALID = (
     ({"type": "integer"}, True, ("$", "must be an integer, but is a boolean")),
     ({"enum": [1]}, True, ("$", "is not one of the allowed values")),
     ({"maximum": 10**30}, 10**30 + 1, ("$", f"is greater than {10**30}")),
-    ({"pattern": "^a"}, "b", ("$", "does not match ^a")),
+    ({"pattern": "^a"}, "b", ("$", "does not match the pattern ^a")),
     ({"items": {"type": "integer"}}, [1, "a"], ("$[1]", "must be an integer, but is a string")),
     ({"uniqueItems": True}, [1, 1.0], ("$[1]", "duplicates an earlier item")),
     ({"additionalProperties": False}, {"a b": 1}, ('$["a b"]', "is not a declared property")),

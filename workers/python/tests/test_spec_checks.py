@@ -51,6 +51,15 @@ class RequiredKeysTest(SpecCase):
                 (problem,) = self.spec(name=json.dumps(name))["problems"]
                 self.assertEqual(problem.get("tool"), reported)
 
+    def test_every_problem_of_a_spec_that_names_another_module_belongs_to_that_name(self):
+        for name, owner in (("u:f", "u:f"), ("f", None)):
+            with self.subTest(name=name):
+                report = self.spec(name=json.dumps(name), description='""', handler="None", extra="1")
+                self.assertEqual(
+                    {(problem["code"], problem.get("tool")) for problem in report["problems"]},
+                    {(code, owner) for code in ("unknown-key", "bad-name", "bad-description", "bad-handler")},
+                )
+
     def test_names(self):
         for name, message, hint in (
             ("3", "the name is an int", 'Write "name": "t:<function>".'),

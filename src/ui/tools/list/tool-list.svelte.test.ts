@@ -43,7 +43,7 @@ function fakeRegistry() {
 test('a scan that adds a thousand tools is shown in few updates, up to the last tool', () => {
   const registry = fakeRegistry();
   const reads = vi.spyOn(registry, 'list');
-  const list = new ToolList(registry);
+  const list = new ToolList(registry, () => false);
   for (let i = 0; i < 1_000; i += 1) registry.add(sampleTool({ name: `m:t${String(i)}` }));
   vi.advanceTimersByTime(500);
   expect([list.all.length, list.found, list.tool('m:t999')?.name]).toEqual([
@@ -61,7 +61,7 @@ test('searching and collapsing change the rows, but not the total counts', () =>
     sampleProblem({ file: 'b.py' }),
     sampleProblem({ file: 'b.py', severity: 'warning' }),
   ];
-  const list = new ToolList(registry);
+  const list = new ToolList(registry, () => false);
   list.fold('a.py', true);
   expect([list.rows.length, list.found, list.errors, list.problemsOf('b.py').length]).toEqual([
     3, 2, 1, 2,
@@ -75,7 +75,7 @@ test('searching and collapsing change the rows, but not the total counts', () =>
 
 test('a disposed list ignores events', () => {
   const registry = fakeRegistry();
-  const list = new ToolList(registry);
+  const list = new ToolList(registry, () => false);
   list.dispose();
   registry.add(sampleTool());
   vi.advanceTimersByTime(500);
@@ -92,7 +92,7 @@ test('the problems of a tool are its own and those of its file that belong to no
     problem('m.py', 'm:two'),
     problem('n.py'),
   ];
-  const list = new ToolList(registry);
+  const list = new ToolList(registry, () => false);
   const one = sampleTool({ name: 'm:one', source: { file: 'm.py', line: 1, column: 1 } });
   expect(list.problemsOfTool(one).map(({ message }) => message)).toEqual(['m.py ', 'm.py m:one']);
 });
@@ -101,7 +101,7 @@ test('only files that define tools are counted', () => {
   const registry = fakeRegistry();
   registry.tools = [sampleTool({ name: 'a:one' }), sampleTool({ name: 'a:two' })];
   registry.problems = [sampleProblem({ file: 'helper.py', severity: 'warning' })];
-  const list = new ToolList(registry);
+  const list = new ToolList(registry, () => false);
   expect([list.files, list.groups.length]).toEqual([1, 2]);
 });
 
@@ -121,7 +121,7 @@ const problems = [
   sampleProblem({ file: 'b.py', severity: 'warning' }),
   sampleProblem({ file: '' }),
 ];
-const everything: Narrowing = { query: '', filter: 'all', closed: new Set() };
+const everything: Narrowing = { query: '', filter: 'all', closed: new Set(), fails: () => false };
 const rowTexts = (rows: readonly ListRow[]): string[] =>
   rows.map((row) =>
     row.kind === 'tool'
@@ -182,6 +182,31 @@ test('the list can be filtered by state', () => {
   expect(shown('errors')).toEqual(['v a.py 0', '  x a:gone', 'v d.py 1', '  d:old']);
   expect(shown('warnings')).toEqual(['v b.py 1', '  b:early', 'v c.py 0']);
   expect(shown('last-good')).toEqual(['v d.py 1', '  d:old']);
+  const fails = (tool: string): boolean => tool === 'b:early';
+  expect(rowTexts(listRows(groups, { ...everything, filter: 'failing', fails }))).toEqual([
+    'v b.py 1',
+    '  b:early',
+  ]);
+});
+
+test('the best tool of a search is the one whose name begins with it, and has a row', () => {
+  const registry = fakeRegistry();
+  registry.tools = [at('late:other', 1), at('m:later', 2), at('n:translate', 3)];
+  const list = new ToolList(registry, () => false);
+  expect([list.best, list.bestRow]).toEqual(['late:other', 1]);
+  list.search('late');
+  expect([list.best, list.bestRow]).toEqual(['m:later', 3]);
+  list.search('nothing such');
+  expect([list.best, list.bestRow]).toEqual([undefined, 0]);
+});
+
+test('a problem of a name marks only the tool of its own file', () => {
+  const found = [sampleProblem({ file: 'copy.py', severity: 'warning', tool: 'a:one' })];
+  const groups = groupTools([at('a:one', 1)], found, haystackOf);
+  expect(groups.map(({ file, tools: [entry] }) => [file, entry?.warned])).toEqual([
+    ['a.py', false],
+    ['copy.py', undefined],
+  ]);
 });
 
 test('a tool with an error stays listed, before the tools of its file, and can be found', () => {

@@ -10,6 +10,7 @@ const updateMs = 250;
 
 export class ToolList {
   readonly #registry: Pick<Registry, 'list' | 'observe' | 'problems'>;
+  readonly #fails: Fails;
   readonly #dispose: () => void;
   readonly #haystacks = new WeakMap<RegisteredTool, string>();
   #tools: readonly RegisteredTool[] = $state.raw([]);
@@ -29,6 +30,7 @@ export class ToolList {
       query: this.#query,
       filter: this.#filter,
       closed: this.#closed,
+      fails: (tool) => this.#fails(tool),
     }),
   );
   readonly #read = coalesced(() => {
@@ -36,8 +38,10 @@ export class ToolList {
     this.#problems = this.#registry.problems;
   }, updateMs);
 
-  constructor(registry: Pick<Registry, 'list' | 'observe' | 'problems'>) {
+  /** @param fails reactive */
+  constructor(registry: Pick<Registry, 'list' | 'observe' | 'problems'>, fails: Fails) {
     this.#registry = registry;
+    this.#fails = fails;
     this.#dispose = registry.observe(this.#read);
     this.#read();
   }
@@ -86,6 +90,15 @@ export class ToolList {
       names.find((name) => short(name).startsWith(query)) ??
       names.find((name) => short(name).includes(query)) ??
       names[0]
+    );
+  }
+
+  /** The row of {@link best}; the first one if no tool is shown. */
+  get bestRow(): number {
+    const { best } = this;
+    return Math.max(
+      0,
+      this.#rows.findIndex((row) => row.kind === 'tool' && row.tool.name === best),
     );
   }
 
@@ -161,8 +174,11 @@ export class ToolList {
   }
 }
 
-/** `errors`: broken tools, and files with an error. `last-good`: tools whose file has an error since it was changed. */
-export const stateFilters = ['all', 'errors', 'warnings', 'last-good'] as const;
+/**
+ * `errors`: broken tools, and files with an error. `last-good`: tools whose file has an error since it was changed.
+ * `failing`: tools with a saved test that fails.
+ */
+export const stateFilters = ['all', 'errors', 'warnings', 'last-good', 'failing'] as const;
 export type StateFilter = (typeof stateFilters)[number];
 
 export interface FileGroup {
@@ -204,7 +220,11 @@ export interface Narrowing {
   readonly query: string;
   readonly filter: StateFilter;
   readonly closed: ReadonlySet<string>;
+  readonly fails: Fails;
 }
+
+/** Whether a saved test of a tool fails. */
+type Fails = (tool: string) => boolean;
 
 /** Limit of the searched start of a description, which may be very long; characters. */
 const haystackChars = 2_000;
@@ -250,11 +270,15 @@ export function groupTools(
     } else {
       group.warnings += 1;
       if (tool === undefined) group.warned = true;
-      else warned.add(tool);
+      else warned.add(`${file} ${tool}`);
     }
   }
   for (const tool of tools) {
-    const entry = { tool, haystack: haystack(tool), warned: warned.has(tool.name) };
+    const entry = {
+      tool,
+      haystack: haystack(tool),
+      warned: warned.has(`${tool.source.file} ${tool.name}`),
+    };
     groupOf(tool.source.file).tools.push(entry);
   }
   const inOrder = Array.from(groups, ([file, { broken, ...group }]) => ({
@@ -273,14 +297,16 @@ const filesOf: Readonly<Record<StateFilter, (group: FileGroup) => boolean>> = {
   errors: ({ errors }) => errors > 0,
   warnings: ({ warned }) => warned,
   'last-good': () => false,
+  failing: () => false,
 };
 
 /** Whether a tool is shown for a filter. */
-const toolsOf: Readonly<Record<StateFilter, (entry: Entry) => boolean>> = {
+const toolsOf: Readonly<Record<StateFilter, (entry: Entry, fails: Fails) => boolean>> = {
   all: () => true,
   errors: ({ tool }) => tool.state === 'last-good',
   warnings: (entry) => entry.warned,
   'last-good': ({ tool }) => tool.state === 'last-good',
+  failing: ({ tool }, fails) => fails(tool.name),
 };
 
 /** Rows to show, in order: of each file its broken tools, then the others. A search expands every file with a match. */
@@ -291,7 +317,7 @@ export function listRows(groups: readonly FileGroup[], narrowing: Narrowing): re
   for (const group of groups) {
     const { file } = group;
     const found = group.tools.filter(
-      (entry) => toolsOf[filter](entry) && hasAll(entry.haystack, terms),
+      (entry) => toolsOf[filter](entry, narrowing.fails) && hasAll(entry.haystack, terms),
     );
     const broken =
       filter === 'all' || filter === 'errors'

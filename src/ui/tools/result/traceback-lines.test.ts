@@ -79,3 +79,43 @@ ValueError: no
   // Nothing would be left to see.
   expect(tracebackParts(lines, () => false)).toEqual([{ lines, foreign: 0 }]);
 });
+
+test('the frames of a cause and of the exceptions in a group have links, and their libraries are split off', () => {
+  const cause = `Traceback (most recent call last):
+  File "a.py", line 2, in f
+    loads(text)
+  File "/lib/json.py", line 3, in loads
+ValueError: no JSON
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "a.py", line 4, in f
+RuntimeError: no settings`;
+  const group = `  + Exception Group Traceback (most recent call last):
+  |   File "a.py", line 5, in g
+  |     raise ExceptionGroup("two", found)
+  | ExceptionGroup: two (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "/lib/json.py", line 3, in loads
+    | ValueError: no JSON
+    +------------------------------------`;
+  const frame = (file: string, line: number) => ({ file, line, name: 'f' });
+  const library = frame('/lib/json.py', 3);
+  const shown = (text: string, own: readonly { file: string; line: number; name: string }[]) => {
+    const lines = tracebackLines(text, own);
+    const parts = tracebackParts(lines, ({ file }) => file === 'a.py');
+    return {
+      linked: lines.filter((line) => line.frame?.file === 'a.py').map((line) => line.frame?.line),
+      folded: parts.filter((part) => part.foreign > 0).map((part) => part.lines[0]?.text.trim()),
+    };
+  };
+  expect([
+    shown(cause, [frame('a.py', 2), library, frame('a.py', 4)]),
+    shown(group, [frame('a.py', 5), library]),
+  ]).toEqual([
+    { linked: [2, 4], folded: ['File "/lib/json.py", line 3, in loads'] },
+    { linked: [5], folded: ['|   File "/lib/json.py", line 3, in loads'] },
+  ]);
+});

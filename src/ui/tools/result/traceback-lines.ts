@@ -9,6 +9,8 @@ export interface TracebackLine {
 }
 
 const fileLine = /^\s*File "(?<path>.*)", line (?<line>\d+)/;
+/** What stands before a line of an exception group. */
+const groupMargin = /^ +(?:\| ?|\+ (?=Exception Group))/;
 
 /** Frames are in the order of the lines; a missing frame does not affect the other links. */
 export function tracebackLines(
@@ -17,7 +19,7 @@ export function tracebackLines(
 ): readonly TracebackLine[] {
   let next = 0;
   return traceback.split('\n').map((text) => {
-    const found = fileLine.exec(text)?.groups;
+    const found = fileLine.exec(withoutMargin(text))?.groups;
     if (found === undefined) return { text, frame: null };
     const index = frames.findIndex(
       (frame, i) => i >= next && isFrame(frame, found.path ?? '', Number(found.line)),
@@ -27,6 +29,15 @@ export function tracebackLines(
     next = index + 1;
     return { text, frame };
   });
+}
+
+function withoutMargin(line: string): string {
+  return line.replace(groupMargin, '');
+}
+
+/** Whether a line divides the exceptions of a group: `+---------------- 2 ----------------`. */
+function isRule(text: string): boolean {
+  return /^ +\+[-+]/.test(text);
 }
 
 /** Whether the traceback says more than the error. */
@@ -59,10 +70,11 @@ export function tracebackParts(
   const parts: { lines: TracebackLine[]; foreign: number }[] = [];
   let inForeign = false;
   for (const line of lines) {
-    const begins = fileLine.test(line.text);
+    const text = withoutMargin(line.text);
+    const begins = fileLine.test(text);
     if (begins) inForeign = line.frame === null || !isOurs(line.frame);
     // What is not indented belongs to no frame, such as the error.
-    else if (!/^\s/.test(line.text)) inForeign = false;
+    else if (!/^\s/.test(text) || isRule(text)) inForeign = false;
     let last = parts.at(-1);
     if (last === undefined || last.foreign > 0 !== inForeign) {
       last = { lines: [], foreign: 0 };

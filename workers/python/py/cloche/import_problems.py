@@ -92,7 +92,7 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
             message,
             f"{top!r} is in this folder, but has no {name.partition('.')[2]!r}: check the spelling.",
         )
-    near = nearest(top, local - {file.removesuffix(".py")})
+    near = nearest(top, local - {file.removesuffix(".py")}, cutoff=0.75)
     if near:
         return message, f"Did you mean {near!r}, which is in this folder?"
     return message, (

@@ -111,7 +111,8 @@ def _check_entries(
             first_lines[spec.name] = place[0] if place else 1
             report.add_tool(spec, place)
             continue
-        owner = "" if any(fault.code == "bad-name" for fault in faults) else name or ""
+        # A name of another module may be that of a tool there; other bad names lead nowhere.
+        owner = next((fault.tool for fault in faults if fault.code == "bad-name"), name or "")
         if spec and spec.name in first_lines:
             # The name leads to the first spec of that name; this one is the entry at its index.
             place = places.of_part(None, index, ()) or place

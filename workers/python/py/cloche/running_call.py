@@ -85,8 +85,8 @@ class RunningCall:
         shown = UserTraceback(error, self._root)
         said = describe(error)
         message = said
-        if shown.frames:
-            file, line, name = shown.frames[-1]
+        if shown.raised:
+            file, line, name = shown.raised
             message = f"{said}\nRaised in {file}, line {line}, in {name}."
         self._end_badly(said, message, shown.text, shown.frames, False)
 

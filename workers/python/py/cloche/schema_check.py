@@ -141,7 +141,7 @@ def _scalar(schema: dict[str, Any], value: Any, at: str) -> Iterator[Fault]:
 def _pattern(pattern: str, text: str, at: str) -> Iterator[Fault]:
     try:
         if not re.search(pattern, text):
-            yield at, f"does not match {pattern}"
+            yield at, f"does not match the pattern {pattern}"
     except re.error as error:
         yield at, f"cannot be checked: {pattern} is not a valid Python regular expression: {error}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from traceback import FrameSummary, StackSummary, TracebackException
 
 from .failures import describe
@@ -22,7 +23,8 @@ Frame = tuple[str, int, str]  # file, line, name of the function
 class UserTraceback:
     """The traceback of `error` for the user whose folder is `root`, starting at the first frame in the folder.
 
-    `text` is the standard form with file names relative to the folder; `frames` start with the outermost.
+    `text` is the standard form with file names relative to the folder. `frames` are those in `text`, in its order, with
+    the frames of causes and of a group's exceptions. `raised` is where `error` itself was raised; None if unknown.
     """
 
     def __init__(self, error: BaseException, root: str) -> None:
@@ -31,12 +33,14 @@ class UserTraceback:
             whole = TracebackException.from_exception(error)
             self._cut(whole, set())
             self.text = _shortened("".join(whole.format()))
-            self.frames: list[Frame] = [
-                (frame.filename[:FRAME_CHARACTERS], frame.lineno or 0, frame.name[:FRAME_CHARACTERS])
-                for frame in whole.stack[-FRAMES:]
-            ]
+            own = [_plain(frame) for frame in whole.stack[-FRAMES:]]
+            self.raised: Frame | None = own[-1] if own else None
+            listed = [_plain(frame) for frame in _in_order(whole, set())]
+            # Where the list would be too long, the frames of the error itself matter most.
+            self.frames: list[Frame] = listed if len(listed) <= FRAMES else own
         except BaseException:  # an exception class can fail in any operation
             self.text = f"{describe(error)}\n"
+            self.raised = None
             self.frames = []
 
     def _cut(self, one: TracebackException, seen: set[int]) -> None:
@@ -58,6 +62,23 @@ class UserTraceback:
 
     def _relative(self, file: str) -> str:
         return file.removeprefix(self._root)
+
+
+def _plain(frame: FrameSummary) -> Frame:
+    return frame.filename[:FRAME_CHARACTERS], frame.lineno or 0, frame.name[:FRAME_CHARACTERS]
+
+
+def _in_order(one: TracebackException, seen: set[int]) -> Iterator[FrameSummary]:
+    """The frames as `TracebackException.format` writes them: of the cause, of the error, of a group's exceptions."""
+    if id(one) in seen:
+        return
+    seen.add(id(one))
+    before = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
+    if before is not None:
+        yield from _in_order(before, seen)
+    yield from one.stack
+    for inner in getattr(one, "exceptions", None) or ():
+        yield from _in_order(inner, seen)
 
 
 def _is_foreign(frame: FrameSummary) -> bool:

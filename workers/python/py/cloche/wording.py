@@ -23,9 +23,9 @@ def shown(text: str) -> str:
     )
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` most resembles; None if none is close."""
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """The known name that `name` most resembles; None if none is close. `cutoff` is difflib's, from 0 to 1."""
     from difflib import get_close_matches  # rarely needed, and slow to import
 
-    near = get_close_matches(name[:100], list(known), n=1, cutoff=0.6)
+    near = get_close_matches(name[:100], list(known), n=1, cutoff=cutoff)
     return near[0] if near else None
