@@ -96,7 +96,7 @@ async function main() {
  * @param {string} kind
  */
 async function addProvider(page, url, model, baseUrl, kind) {
-  await page.goto(`${url}#/settings`);
+  await page.goto(`${url}#/settings/models`);
   const name = model.slice(0, model.indexOf('/'));
   await page.getByRole('button', { name: 'Other endpoint' }).click();
   await page.getByRole('combobox', { name: 'API' }).selectOption(kind);

@@ -99,12 +99,11 @@ async function headless(folder: string, json: string): Promise<{ code: number; o
   return { code, output };
 }
 
-for (const { title, prompts, repeats, tag } of [
-  { title: 'are interrupted, resumed and saved', prompts: 4, repeats: 2, tag: [] },
-  {
-    title: 'are interrupted, resumed and saved, and give the same figures without a window',
-    ...{ prompts: 20, repeats: 3, tag: ['@full'] },
-  },
+const title = 'are interrupted, resumed and saved, and give the same figures without a window';
+
+for (const { prompts, repeats, tag } of [
+  { prompts: 4, repeats: 2, tag: [] },
+  { prompts: 20, repeats: 3, tag: ['@full'] },
 ])
   test(`${prompts} prompts × ${repeats} ${title}`, { tag }, async ({ shared, folder }) => {
     test.setTimeout(600_000);
@@ -124,9 +123,15 @@ for (const { title, prompts, repeats, tag } of [
     await expect(page.getByText(/^Running, [1-9]/)).toBeVisible({ timeout: 120_000 });
     await page.reload();
     await expect(page.getByText(/^Interrupted, /)).toBeVisible({ timeout: 60_000 });
+    const goesOn = page.getByText(/^(Running|Done), /);
+    // Until the folder is open again, it is refused.
     await expect(async () => {
-      await page.getByRole('button', { name: 'Resume' }).click({ timeout: 2_000 });
-      await expect(page.getByText(/^(Running|Done), /)).toBeVisible({ timeout: 2_000 });
+      await page
+        .getByRole('button', { name: 'Resume' })
+        .or(goesOn)
+        .first()
+        .click({ timeout: 2_000 });
+      await expect(goesOn).toBeVisible({ timeout: 5_000 });
     }).toPass({ timeout: 120_000 });
     await expect(page.getByText(`Done, ${trials} trials`)).toBeVisible({ timeout: 400_000 });
     const saving = page.waitForEvent('download');
@@ -136,12 +141,11 @@ for (const { title, prompts, repeats, tag } of [
     expect(saved.models).toMatchObject([
       { passed: trials - failed, failed, errors: 0, rate: 0.75, requests: 2 * trials },
     ]);
-    if (tag.length === 0) return;
     const made = await folder(files);
     const place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
     const json = join(place, 'results.json');
     const { code, output } = await headless(made.path, json);
-    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(code, output).toBe(0);
     expect(output).toContain('75 %');
     const [again] = JSON.parse(await readFile(json, 'utf8')) as Results[];
     await rm(place, { recursive: true });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { modelFactsText, readModelFacts, withFacts } from './model-facts.ts';
+import { modelFactsText, readModelFacts, withDocuments, withFacts } from './model-facts.ts';
+import type { ProviderKind } from '../spec/model.ts';
 
 test('prices and context are read from a line in any order, and written back', () => {
   const text = 'gpt-5 1.25 10 400k\nllama3:8b 8.192k\n\n m/x  $3, 15 0.3 \nbig 1M 1 2';
@@ -21,6 +22,16 @@ test.each(['gpt-5', 'gpt-5 cheap', 'gpt-5 1', 'gpt-5 1 2 3 4', 'gpt-5 4k 8k', 'g
     );
   },
 );
+
+test('documents are read by models of companies, except by those without images', () => {
+  const info = { ref: { provider: 'p', model: 'm' }, label: 'M', context: null, price: null };
+  const reads = (images: boolean | null, kind: ProviderKind): boolean | undefined =>
+    withDocuments({ ...info, images }, kind).documents;
+  expect([
+    ...[reads(true, 'anthropic'), reads(null, 'openai-responses'), reads(false, 'google')],
+    ...[reads(true, 'openai-compatible'), reads(null, 'browser')],
+  ]).toEqual([true, true, undefined, undefined, undefined]);
+});
 
 test('what the user entered takes precedence, for that model only', () => {
   const info = {

@@ -3,7 +3,7 @@
  */
 
 import { ToolError } from '../spec/error.ts';
-import type { ModelInfo } from '../spec/model.ts';
+import type { ModelInfo, ProviderKind } from '../spec/model.ts';
 
 export interface ModelFacts {
   /** The model's id at the provider. */
@@ -27,6 +27,16 @@ export function readModelFacts(text: string): readonly ModelFacts[] {
     .filter((line) => line !== '')
     .slice(0, maxLines)
     .map(readLine);
+}
+
+/**
+ * Adds whether the model reads PDF documents: the APIs of companies do, of other endpoints it is not known.
+ *
+ * @param kind of its provider
+ */
+export function withDocuments(info: ModelInfo, kind: ProviderKind): ModelInfo {
+  const reads = ['anthropic', 'google', 'openai-chat', 'openai-responses'].includes(kind);
+  return reads && info.images !== false ? { ...info, documents: true } : info;
 }
 
 export function modelFactsText(facts: readonly ModelFacts[]): string {

@@ -58,3 +58,24 @@ test('thousands of consecutive messages of one role become one', () => {
     { role: 'user', parts: many.map(text) },
   ]);
 });
+
+test('a model that reads no images is told what is attached', () => {
+  const png = { type: 'image', mediaType: 'image/png', data: 'AA==' } as const;
+  const pdf = { type: 'file', mediaType: 'application/pdf', name: 'a.pdf', data: 'AA==' } as const;
+  const text = { type: 'text', text: 'What is this?' } as const;
+  const sent = (images: boolean | null): unknown => {
+    const said: SessionFact = {
+      type: 'message',
+      id: 'a',
+      turnId: 't',
+      parts: [png, pdf, text],
+      steering: false,
+    };
+    return messagesOf(replayed('s', stamped([said])), model, { images });
+  };
+  const note = { type: 'text', text: '[Attached, but not shown to you: image/png, a.pdf]' };
+  expect([sent(null), sent(false)]).toEqual([
+    [{ role: 'user', parts: [png, pdf, text] }],
+    [{ role: 'user', parts: [text, note] }],
+  ]);
+});

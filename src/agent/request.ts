@@ -77,13 +77,23 @@ export function messagesOf(
     if (entry.kind === 'python-anew') messages.push(user([textPart(pythonRestarted)]));
     if (entry.kind === 'message') {
       const context = entry.turnId === state.turnId ? (entry.context ?? []) : [];
-      const parts = [...entry.parts, ...context];
-      messages.push(user(parts.filter(({ type }) => limits.images !== false || type === 'text')));
+      messages.push(user(readable([...entry.parts, ...context], limits)));
     }
     if (entry.kind === 'step')
       messages.push(...stepMessages(entry, state, { model, limits, losses }));
   }
   return joinRoles(messages);
+}
+
+/** Replaces the attachments that the model cannot read by a note, so that it does not guess what they are. */
+function readable(parts: readonly UserPart[], { images }: ModelLimits): readonly UserPart[] {
+  if (images !== false) return parts;
+  const left = parts.filter(({ type }) => type === 'text');
+  const unread = parts.flatMap((part) =>
+    part.type === 'text' ? [] : [part.type === 'file' ? part.name : part.mediaType],
+  );
+  if (unread.length === 0) return parts;
+  return [...left, textPart(`[Attached, but not shown to you: ${unread.join(', ')}]`)];
 }
 
 /** Returns the definitions of the selected tools, as they were when they were selected. */

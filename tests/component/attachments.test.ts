@@ -34,16 +34,17 @@ test('a text and a PDF are attached, sent with their names, and shown in the tra
   await expect(attached.getByRole('listitem')).toHaveCount(2);
   await expect(page.getByText('odd.bin cannot be attached')).toBeVisible();
 
-  // Dropped on the field, a text is attached, and opens nothing.
-  await page.getByRole('form', { name: 'Message' }).evaluate((form) => {
+  // Dropped anywhere on the session, a text is attached, and opens nothing.
+  await page.getByRole('button', { name: 'Session actions' }).evaluate((place) => {
     const data = new DataTransfer();
     data.items.add(new File(['a,b\n1,2\n'], 'table.csv', { type: 'text/csv' }));
-    form.dispatchEvent(
+    place.dispatchEvent(
       new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }),
     );
   });
   await expect(attached.getByRole('listitem')).toHaveCount(3);
-  await attached.getByRole('button', { name: 'Remove attachment' }).last().click();
+  await attached.getByRole('button', { name: 'Remove table.csv' }).click();
+  await expect(page.getByText('large may not support PDF documents.')).toBeVisible();
   await expect(attached.getByRole('listitem')).toHaveCount(2);
 
   endpoint.answer({ text: 'About frogs.' });

@@ -125,7 +125,11 @@ test('one message goes to two models with the same tools, and their calls and an
   await page.getByRole('button', { name: 'Session actions' }).click();
   await page.getByRole('button', { name: 'Compare with another session' }).click();
   const choices = page.getByRole('group', { name: 'Sessions to compare with' });
-  await expect(choices.getByRole('button').first()).toBeVisible();
+  await expect(choices.getByRole('button').first()).toContainText('just now');
+  // On a phone, the column is out of view.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(choices.getByRole('button').first()).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('searchbox', { name: 'Search sessions by title' }).press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Turn 1' })).toContainText(

@@ -24,6 +24,7 @@ test('from the empty page to the first tool call, with a server that first refus
     await dialog.getByRole('button', { name: 'LM Studio' }).click();
     await dialog.getByRole('textbox', { name: 'Base URL' }).fill(`${endpoint.url}/v1`);
     await dialog.getByRole('button', { name: 'Add provider' }).click();
+    await expect(dialog.getByRole('heading', { name: 'LM Studio' })).toBeFocused();
     await expect(dialog).toContainText('it does not allow this page (CORS)');
     // What to do, with the address that the server must allow.
     await expect(dialog.getByRole('status')).toContainText(new URL(page.url()).origin);

@@ -3,6 +3,7 @@
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { BuiltInCalls } from '../../agent/built-in-calls.ts';
 import { Conversations } from '../../agent/conversations.ts';
+import { withDocuments } from '../../agent/model-facts.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
 import type { Providers } from '../../agent/providers.ts';
 import type { CallInterceptors } from '../../call/interceptors.ts';
@@ -102,7 +103,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
       if (played !== null) recorded.give(request, played);
       return providers.ask(model)(signal, request, onExchanges);
     },
-    info: (model) => withDocuments(providers, model),
+    info: (model) => infoOf(providers, model),
     tools: () => registry.list(),
     unselected: () => selections.unselected(),
     settled: () => folder.settled(),
@@ -198,14 +199,10 @@ function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
   return used?.model ?? listed[0]?.ref ?? null;
 }
 
-/** The APIs of companies read PDF documents; of other endpoints it is not known. */
-function withDocuments(providers: Providers, model: ModelRef): ModelInfo | undefined {
+function infoOf(providers: Providers, model: ModelRef): ModelInfo | undefined {
   const info = providers.info(model);
-  const kind = providers.list().find(({ id }) => id === model.provider)?.kind ?? '';
-  const reads = ['anthropic', 'google', 'openai-chat', 'openai-responses'].includes(kind);
-  return info === undefined || !reads || info.images === false
-    ? info
-    : { ...info, documents: true };
+  const kind = providers.list().find(({ id }) => id === model.provider)?.kind;
+  return info === undefined || kind === undefined ? info : withDocuments(info, kind);
 }
 
 /** Session files contain provider names, because ids have no meaning in other browsers. */

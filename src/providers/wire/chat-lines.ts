@@ -22,6 +22,7 @@ const finishes: Readonly<Record<string, string | null>> = {
 /** Returns a function that corrects the lines of one answer. */
 export function chatLines(): (line: string) => string {
   const exact = new ExactNumbers('arguments');
+  const reading: Reading = { exact, indexes: new CallIndexes(), hasPieces: false };
   let isFinished = false;
   return (line) => {
     const field = /^(data|error):/.exec(line)?.[1];
@@ -32,7 +33,7 @@ export function chatLines(): (line: string) => string {
     if (chunk === undefined) return line;
     // Older llama.cpp servers reported errors this way.
     const reported = field === 'error' && chunk.error === undefined ? { error: chunk } : chunk;
-    const fixed = fixChunk(reported, exact);
+    const fixed = fixChunk(reported, reading);
     isFinished ||= list(fixed.choices).some(
       (choice) => isObject(choice) && typeof choice.finish_reason === 'string',
     );
@@ -43,7 +44,48 @@ export function chatLines(): (line: string) => string {
 /** Sent for an answer that ends without a finish reason. */
 const ending = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
 
-function fixChunk(chunk: JsonObject, exact: ExactNumbers): JsonObject {
+/**
+ * Writes an answer that a server sent as a whole, although a stream was requested, as a stream. Null if it is no such
+ * answer.
+ */
+export function asStream(body: string): string | null {
+  const answer = parsed(body);
+  return answer !== undefined && list(answer.choices).some(hasMessage)
+    ? `data: ${JSON.stringify(answer)}\n\ndata: [DONE]\n\n`
+    : null;
+}
+
+function hasMessage(choice: Json): boolean {
+  return isObject(choice) && isObject(choice.message);
+}
+
+/** What is known of an answer while its lines are read. */
+interface Reading {
+  readonly exact: ExactNumbers;
+  readonly indexes: CallIndexes;
+  /** A whole message after pieces of it would repeat them. */
+  hasPieces: boolean;
+}
+
+/** Gives each call of an answer an index of its own: some servers send index 0 with each. */
+class CallIndexes {
+  /** By the server's index, the call that was sent last with it. */
+  readonly #latest = new Map<number, { readonly id: string; readonly index: number }>();
+  readonly #used = new Set<number>();
+
+  /** @param name empty in what continues a call */
+  of(index: number, id: string, name: string): number {
+    const latest = this.#latest.get(index);
+    const isOther = id !== '' && name !== '' && latest?.id !== '' && latest?.id !== id;
+    if (latest !== undefined && !isOther) return latest.index;
+    const own = this.#used.has(index) ? Math.max(...this.#used) + 1 : index;
+    this.#used.add(own);
+    this.#latest.set(index, { id, index: own });
+    return own;
+  }
+}
+
+function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
   const { error, object, message, type, code, choices, created, usage } = chunk;
   // Older vLLM servers had errors of this shape.
   if (object === 'error' && typeof message === 'string')
@@ -55,17 +97,41 @@ function fixChunk(chunk: JsonObject, exact: ExactNumbers): JsonObject {
   return withValues(chunk, {
     error: undefined,
     created: typeof created === 'number' ? created : undefined,
+    usage: isObject(usage) ? fixUsage(usage) : usage === null ? null : undefined,
     choices: Array.isArray(choices)
-      ? mapChanged(choices, (choice) => fixChoice(choice, exact))
+      ? mapChanged(choices, (choice) => fixChoice(choice, reading))
       : isChunk
         ? []
         : choices,
   });
 }
 
-function fixChoice(choice: Json, exact: ExactNumbers): Json {
+/** Servers may write counts as text. What is no number at all must not make the answer invalid. */
+function fixUsage(usage: JsonObject): JsonObject | undefined {
+  const counts = Object.entries(usage).map(([key, value]): [string, Json | undefined] => {
+    if (isObject(value)) return [key, fixUsage(value)];
+    const isCount = key.endsWith('_tokens') && value !== null;
+    return [key, isCount ? numberIn(value) : value];
+  });
+  // Without one of them, the SDKs would report 0.
+  const isUsable = counts.every(
+    ([key, value]) => value !== undefined || !/^(prompt|completion)_tokens$/.test(key),
+  );
+  return isUsable ? withValues(usage, Object.fromEntries(counts)) : undefined;
+}
+
+function numberIn(value: Json): number | undefined {
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof count === 'number' && Number.isFinite(count) ? count : undefined;
+}
+
+function fixChoice(choice: Json, reading: Reading): Json {
   if (!isObject(choice)) return choice;
-  const { finish_reason, delta } = choice;
+  const { finish_reason, message } = choice;
+  // Some servers send a whole message at the end.
+  const isWhole = isObject(message) && !isObject(choice.delta) && !reading.hasPieces;
+  const delta = isWhole ? withCallIndexes(message) : choice.delta;
+  reading.hasPieces ||= isObject(choice.delta);
   const finish = typeof finish_reason === 'string' ? finish_reason.toLowerCase() : '';
   return withValues(choice, {
     finish_reason:
@@ -74,20 +140,28 @@ function fixChoice(choice: Json, exact: ExactNumbers): Json {
         : Object.hasOwn(finishes, finish)
           ? finishes[finish]
           : finish,
-    delta: isObject(delta) ? fixDelta(delta, exact) : delta,
+    delta: isObject(delta) ? fixDelta(delta, reading) : delta,
   });
 }
 
-function fixDelta(delta: JsonObject, exact: ExactNumbers): JsonObject {
+function fixDelta(delta: JsonObject, reading: Reading): JsonObject {
   const { role, tool_calls } = delta;
   return withValues(delta, {
     role: typeof role === 'string' ? 'assistant' : role,
     tool_calls: Array.isArray(tool_calls)
       ? mapChanged(tool_calls.every(isCall) ? tool_calls : tool_calls.filter(isCall), (call) =>
-          fixCall(call, exact),
+          fixCall(call, reading),
         )
       : tool_calls,
   });
+}
+
+/** In a whole message, calls have no indexes. */
+function withCallIndexes(message: JsonObject): JsonObject {
+  const { tool_calls } = message;
+  if (!Array.isArray(tool_calls)) return message;
+  const calls = tool_calls.map((call, index) => (isObject(call) ? { index, ...call } : call));
+  return { ...message, tool_calls: calls };
 }
 
 /** Some servers send an index without a call. */
@@ -95,16 +169,19 @@ function isCall(call: Json): boolean {
   return isObject(call) && (isObject(call.function) || typeof call.id === 'string');
 }
 
-function fixCall(call: Json, exact: ExactNumbers): Json {
+function fixCall(call: Json, reading: Reading): Json {
   if (!isObject(call)) return call;
-  const { index, type, function: called } = call;
+  const { type, function: called } = call;
+  const index = typeof call.index === 'string' ? Number(call.index) : call.index;
+  const id = typeof call.id === 'number' ? String(call.id) : call.id;
   const made = isObject(called) ? called : {};
   const { arguments: given } = made;
   return withValues(call, {
-    index: typeof index === 'string' ? Number(index) : index,
+    id,
+    index: typeof index === 'number' ? reading.indexes.of(index, word(id), word(made.name)) : index,
     type: typeof type === 'string' ? 'function' : type,
     function: withValues(made, {
-      arguments: isObject(given) ? exact.restore(JSON.stringify(given)) : given,
+      arguments: isObject(given) ? reading.exact.restore(JSON.stringify(given)) : given,
     }),
   });
 }
@@ -136,6 +213,10 @@ function parsed(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+function word(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function list(value: Json | undefined): readonly Json[] {

@@ -9,7 +9,7 @@ import { wellFormed } from './well-formed.ts';
 import { sentHeaders } from './access.ts';
 import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
 import type { SdkFetch } from './adapter.ts';
-import { watchedBody } from './watched-body.ts';
+import { watchedBody, type Watch } from './watched-body.ts';
 import { modelFault } from './fault-words.ts';
 import { retryAfterMs, parseProviderError } from './provider-error.ts';
 import { unreachable } from './unreachable.ts';
@@ -21,6 +21,8 @@ export interface Passing {
   readonly putIn?: (body: string) => string;
   /** Changes each line of the answer. */
   readonly readLine?: ((line: string) => string) | undefined;
+  /** Writes an answer that was sent as a whole as a stream; null if it is no answer. */
+  readonly asStream?: ((body: string) => string | null) | undefined;
 }
 
 /** Characters of an error response that are read. */
@@ -82,21 +84,30 @@ export class Exchange {
       const recorded = this.#recorder?.begin(request) ?? null;
       const response = await this.#answer(request, recorded);
       const type = response.headers.get('content-type') ?? '';
-      if (
-        type.startsWith('text/html') ||
-        (expects === 'stream' && type.startsWith('application/json'))
-      )
-        throw this.#failed(await this.#noStream(response, type, recorded));
-      const answer = watchedBody(response, {
-        signal: this.#signal,
-        idleMs: this.#limits.modelIdleMs,
-        maxBytes: this.#limits.modelAnswerBytes,
-        readLine: passing.readLine,
-        onText: recorded?.received,
-        onFault: (fault) => this.#failed(fault),
-      });
-      return new Response(answer, { status: response.status, headers: response.headers });
+      const { readLine, asStream } = passing;
+      const isWhole = expects === 'stream' && type.startsWith('application/json');
+      if (type.startsWith('text/html') || (isWhole && asStream === undefined)) {
+        const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
+        throw this.#failed(this.#noStream(response, type, body));
+      }
+      const onText = recorded?.received;
+      if (!isWhole) return this.#watched(response, { readLine, onText });
+      const whole = await this.#watched(response, { readLine: undefined, onText }).text();
+      const stream = asStream?.(whole) ?? null;
+      if (stream === null) throw this.#failed(this.#noStream(response, type, whole));
+      return this.#watched(new Response(stream), { readLine, onText: undefined });
     };
+  }
+
+  #watched(response: Response, more: Pick<Watch, 'readLine' | 'onText'>): Response {
+    const body = watchedBody(response, {
+      signal: this.#signal,
+      idleMs: this.#limits.modelIdleMs,
+      maxBytes: this.#limits.modelAnswerBytes,
+      onFault: (fault) => this.#failed(fault),
+      ...more,
+    });
+    return new Response(body, { status: response.status, headers: response.headers });
   }
 
   async #answer(
@@ -134,12 +145,7 @@ export class Exchange {
   }
 
   /** The error for a successful response that is not a stream. */
-  async #noStream(
-    response: Response,
-    type: string,
-    recorded: RecordedExchange | null,
-  ): Promise<ModelError> {
-    const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
+  #noStream(response: Response, type: string, body: string): ModelError {
     const reported = parseProviderError(response.status, body);
     // Some servers report errors with status 200.
     if (body.slice(0, 1000).includes('"error"') && reported.message !== '')

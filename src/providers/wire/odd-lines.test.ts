@@ -30,6 +30,11 @@ async function reportOf(kind: HttpKind, ...lines: readonly (string | object)[]):
     ...{ status: 200, headers: { 'content-type': 'text/event-stream' } },
     body: `${written.join('\n\n')}\n\n`,
   });
+  return readFrom(kind);
+}
+
+/** Reads the answer that the endpoint gives next. */
+async function readFrom(kind: HttpKind): Promise<Reported> {
   const parts: ModelPart[] = [];
   let fault: ModelError | undefined;
   try {
@@ -103,6 +108,76 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
       { calls: [['f', '{"n":3.0,"big":12345678901234567890}']], finish: 'calls' },
       { calls: [['f', '{}']], finish: 'calls' },
     ]);
+  });
+
+  test(`${kind}: calls may share an index, or have numbers as ids`, async () => {
+    const begin = (id: string | number, name = 'f'): object =>
+      chunk({
+        tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }],
+      });
+    const goOn = (text: string): object =>
+      chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] });
+    const pieces = [goOn('{"n":'), goOn('1}')];
+    expect([
+      await reported(begin('a'), ...pieces, begin('b'), ...pieces, chunk({}, 'tool_calls'), done),
+      await reported(begin(7), ...pieces, chunk({}, 'tool_calls'), done),
+      // The same call, whose id and name are repeated.
+      await reported(begin('a'), goOn('{"n":'), begin('a'), goOn('1}'), chunk({}, 'stop'), done),
+    ]).toMatchObject([
+      {
+        calls: [
+          ['f', '{"n":1}'],
+          ['f', '{"n":1}'],
+        ],
+      },
+      { calls: [['f', '{"n":1}']] },
+      { calls: [['f', '{"n":1}']] },
+    ]);
+  });
+
+  test(`${kind}: counts that are no numbers do not make an answer invalid`, async () => {
+    const end = chunk({}, 'stop');
+    const usage = (counts: unknown): object => ({ ...head, choices: [], usage: counts });
+    const details = { completion_tokens_details: { reasoning_tokens: '1' } };
+    expect([
+      await reported(said, end, usage({ prompt_tokens: '3', completion_tokens: 2 }), done),
+      await reported(
+        said,
+        end,
+        usage({ completion_tokens: '2', prompt_tokens: 3, ...details }),
+        done,
+      ),
+      await reported(said, end, usage({ completion_tokens: 'two', prompt_tokens: 3 }), done),
+      await reported(said, end, usage(0), done),
+    ]).toEqual([
+      { text: 'Hello.', finish: 'stop', output: 2 },
+      { text: 'Hello.', finish: 'stop', output: 2 },
+      { text: 'Hello.', finish: 'stop', output: null },
+      { text: 'Hello.', finish: 'stop', output: null },
+    ]);
+  });
+
+  test(`${kind}: an answer may be sent as a whole, with its last line or in place of a stream`, async () => {
+    const message = {
+      role: 'assistant',
+      content: 'Hello.',
+      tool_calls: [{ ...call, index: undefined }],
+    };
+    const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+    const whole = { ...head, choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage };
+    const answer = { text: 'Hello.', calls: [['f', '{}']], finish: 'calls', output: 2 };
+    expect(await reported(whole, done)).toEqual(answer);
+    endpoint.answer({ status: 200, body: JSON.stringify(whole) });
+    expect(await readFrom(kind)).toEqual(answer);
+    // What follows its pieces does not repeat them.
+    const again = { ...head, choices: [{ index: 0, message, finish_reason: 'stop' }] };
+    expect(await reported(said, again, done)).toEqual({
+      ...{ text: 'Hello.', finish: 'stop', output: null },
+    });
+    endpoint.answer({ status: 200, body: '{"choices": []}' });
+    expect(await readFrom(kind)).toMatchObject({
+      ...{ text: '', fault: 'answer', message: 'The endpoint answered with no stream.' },
+    });
   });
 
   test(`${kind}: roles, times and finish reasons may have other names`, async () => {

@@ -2,7 +2,7 @@
 
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
-import { chatLines } from './chat-lines.ts';
+import { asStream, chatLines } from './chat-lines.ts';
 import { toolRules } from './tool-rules.ts';
 
 export const adapter: Adapter = {
@@ -15,5 +15,5 @@ export const adapter: Adapter = {
       headers: Object.fromEntries(headers),
       fetch,
     }).chat(model),
-  prepare: () => ({ readLine: chatLines() }),
+  prepare: () => ({ readLine: chatLines(), asStream }),
 };

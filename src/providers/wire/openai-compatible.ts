@@ -7,7 +7,7 @@ import { isObject } from '../../spec/guards.ts';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import { chatLines } from './chat-lines.ts';
+import { asStream, chatLines } from './chat-lines.ts';
 import { usualField, withWishes, type Wishes } from './compatible-messages.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import { thinkingApart } from './inline-thinking.ts';
@@ -44,6 +44,7 @@ export const adapter: Adapter = {
         details.read(line);
         return read(line);
       },
+      asStream,
       readParts: (parts) => details.appendTo(thinkingApart(parts)),
       reasoningData: () => ({ cloche: { field: reasoningField ?? usualField } }),
       ...(adjusted.has('all-reasoning')

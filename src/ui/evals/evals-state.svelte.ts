@@ -70,8 +70,9 @@ export class EvalsState extends FollowedRuns<EvalState> {
     });
   }
 
-  resume(id: string, limits: EvalLimits): void {
-    void this.try(() => this.#control.runs.resume(id, limits));
+  /** Resolves when the run goes on, or the fault says why it does not. */
+  async resume(id: string, limits: EvalLimits): Promise<void> {
+    await this.try(() => this.#control.runs.resume(id, limits));
   }
 
   stop(id: string): void {

@@ -56,6 +56,17 @@ export function filesIn(data: DataTransfer | null): readonly File[] {
   return [...(data?.files ?? [])].filter((file) => kindOf(file) !== null);
 }
 
+/** Attaches the files of a paste or a drop that models read; anything else is left to the page. */
+export function attachFrom(
+  event: Event,
+  data: DataTransfer | null,
+  composer: { readonly add: (files: readonly File[]) => Promise<void> },
+): void {
+  const files = filesIn(data);
+  if (files.length > 0) event.preventDefault();
+  void composer.add(files);
+}
+
 async function takePdf(file: File): Promise<AttachedPart> {
   if (file.size > mostPdfBytes) throw tooLarge(file, mostPdfBytes);
   const head = await file.slice(0, 1_024).text();

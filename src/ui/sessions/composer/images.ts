@@ -104,10 +104,19 @@ export async function base64(blob: Blob): Promise<string> {
   });
 }
 
-/** Warning for a model that reads no pictures; empty if it reads them, or this is unknown. */
-export function pictureWarning(info: Pick<ModelInfo, 'label' | 'images'> | undefined): string {
-  if (info?.images === false)
-    return `${info.label} does not support images. Only the text is sent.`;
-  if (info?.images === null) return `${info.label} may not support images.`;
-  return '';
+/** What may not reach the model, of the kinds that are attached; empty if it reads them all. */
+export function attachmentWarning(
+  info: Pick<ModelInfo, 'label' | 'images' | 'documents'> | undefined,
+  attached: readonly Pick<UserPart, 'type'>[],
+): string {
+  if (info === undefined) return '';
+  const has = (kind: UserPart['type']): boolean => attached.some(({ type }) => type === kind);
+  const unread = [
+    ...(has('image') && info.images !== true ? ['images'] : []),
+    ...(has('file') && info.documents !== true ? ['PDF documents'] : []),
+  ].join(' or ');
+  if (unread === '') return '';
+  return info.images === false
+    ? `${info.label} does not support ${unread}. Only the text is sent.`
+    : `${info.label} may not support ${unread}.`;
 }

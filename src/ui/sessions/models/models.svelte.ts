@@ -1,6 +1,7 @@
 /** Available models by provider, with the test results of this visit. */
 
 import type { Diagnosis, ProviderConfig, Providers } from '../../../agent/providers.ts';
+import { withDocuments } from '../../../agent/model-facts.ts';
 import type { ModelInfo, ModelRef } from '../../../spec/model.ts';
 import { replayProvider } from '../../../spec/recording.ts';
 import { faultOf, type Fault } from '../fault.ts';
@@ -60,9 +61,9 @@ export class Models {
 
   info(ref: ModelRef | null): ModelInfo | undefined {
     if (ref === null) return undefined;
-    return this.#list
-      .find(({ id }) => id === ref.provider)
-      ?.models.find(({ ref: { model } }) => model === ref.model);
+    const provider = this.#list.find(({ id }) => id === ref.provider);
+    const info = provider?.models.find(({ ref: { model } }) => model === ref.model);
+    return provider && info && withDocuments(info, provider.kind);
   }
 
   /** Name of a model for the user; the id if the model is not listed any more. */
