@@ -138,7 +138,10 @@ export interface JudgeMessage {
   readonly outcome: JsonText;
 }
 
-/** Runs a tool. Answered by any number of `stream` and `ask`, then one `result`. */
+/**
+ * Runs a tool. Answered by any number of `stream` and `ask`, then one `result`: JSON on one line, and the text of the content
+ * part with the index `longText` after a line feed, if the JSON has this member. A long text would take long to write as JSON.
+ */
 export interface CallMessage {
   readonly op: 'call';
   readonly id: number;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
+import { defaultLimits } from '../../src/spec/limits.ts';
 import { fileOfAnswers } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
@@ -95,3 +96,35 @@ test('row 36: sessions of too many entries are refused', { tag: '@timing' }, asy
   await takeIn(page, fileOfAnswers('Long', ['**Imported**'], entries(2_000)));
   await expect(page.getByText('Imported', { exact: true })).toBeVisible();
 });
+
+test('5,000 calls at once: some run, the rest is refused', { tag: '@timing' }, async ({ page }) => {
+  let ends: Record<string, number> = {};
+  const stall = await longestBlock(page, async () => {
+    ends = await page.evaluate(callAtOnce, 5_000);
+  });
+  expect(stall).toBeLessThanOrEqual(mostDrawingMs);
+  const { callsAtOnce } = defaultLimits;
+  expect(ends).toEqual({ success: callsAtOnce, BusyError: 5_000 - callsAtOnce });
+  // The refused calls can be repeated.
+  expect(await page.evaluate(callAtOnce, 10)).toEqual({ success: 10 });
+});
+
+/** Runs in the page. Resolves to the number of calls by how they ended. */
+async function callAtOnce(count: number): Promise<Record<string, number>> {
+  const { signal } = new AbortController();
+  const call = {
+    ...{ tool: 'growing:plain', arguments: '{"text": "a"}', validate: true },
+    ...{ sessionId: '', sessionKey: '', turnId: '', agentId: '' },
+  };
+  const results = await Promise.all(
+    Array.from({ length: count }, () =>
+      globalThis.cloche.calls.call(signal, { ...call, caller: 'page', id: crypto.randomUUID() }),
+    ),
+  );
+  const ends: Record<string, number> = {};
+  for (const { resultType, error = '' } of results) {
+    const end = resultType === 'success' ? resultType : error.replace(/:.*/, '');
+    ends[end] = (ends[end] ?? 0) + 1;
+  }
+  return ends;
+}

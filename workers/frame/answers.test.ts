@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toInspection } from './answers.ts';
+import { toInspection, toOutcome } from './answers.ts';
 
 const place = { file: 'a.py', line: 1, column: null };
 
@@ -57,4 +57,49 @@ test('a report with a tool of too many values is rejected', () => {
   });
   expect(toInspection(report(properties(59_000)), 'a.py')).not.toBeNull();
   expect(toInspection(report(properties(61_000)), 'a.py')).toBeNull();
+});
+
+function result(content: unknown, more: object = {}): string {
+  return JSON.stringify({
+    ok: true,
+    content,
+    metadata: '{}',
+    durationMs: 1,
+    outputDropped: 0,
+    ...more,
+  });
+}
+
+test('a long text beside the JSON of a result is put into its place', () => {
+  const parts = [
+    { type: 'text', text: 'short' },
+    { type: 'json', text: '' },
+  ];
+  const text = '{"a": "line\n\n"}';
+  expect(toOutcome(`${result(parts, { longText: 1 })}\n${text}`)?.outcome.content).toEqual([
+    { type: 'text', text: 'short' },
+    { type: 'json', text },
+  ]);
+  const image = { type: 'image', mediaType: 'image/png', data: '' };
+  expect(toOutcome(`${result([image], { longText: 0 })}\nAAAA`)?.outcome.content).toEqual([
+    { ...image, data: 'AAAA' },
+  ]);
+});
+
+test.each([
+  ['no index', result([{ type: 'text', text: '' }])],
+  ['an index without a part', result([{ type: 'text', text: '' }], { longText: 1 })],
+  ['an index that is no number', result([{ type: 'text', text: '' }], { longText: '0' })],
+  ['a part that is no object', result(['text'], { longText: 0 })],
+  ['no list of parts', result({ 0: { type: 'text', text: '' } }, { longText: 0 })],
+  ['no JSON', '{'],
+  ['an index of another object', result([], { longText: 'constructor' })],
+])('a result with a long text and %s is rejected', (_, head) => {
+  expect(toOutcome(`${head}\ntext`)).toBeNull();
+});
+
+test('a result whose long text is missing is rejected', () => {
+  const parts = [{ type: 'text', text: '' }];
+  expect(toOutcome(result(parts))).not.toBeNull();
+  expect(toOutcome(result(parts, { longText: 0 }))).toBeNull();
 });

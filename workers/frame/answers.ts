@@ -1,6 +1,6 @@
 /** Parses and validates payloads from the tool worker; null if a payload is invalid. */
 
-import { isObject, isStrings } from '../../src/spec/guards.ts';
+import { fields, isCount, isObject, isRecord, isStrings } from '../../src/spec/guards.ts';
 import { ask, inspection, pythonResult, pythonStream, resolution } from 'virtual:cloche/validators';
 import { deeperThan, moreThan } from '../../src/spec/depth.ts';
 import { exactWriter, parseExact } from '../../src/spec/exact-json.ts';
@@ -84,13 +84,26 @@ export function toResolution(payload: string): { value: ResolveAnswer } | null {
 export function toOutcome(
   payload: string,
 ): { outcome: Omit<PythonOutcome, 'streamed'>; outputDropped: number } | null {
-  const value = parse(payload);
+  const value = withLongText(payload);
   if (!pythonResult(value)) return null;
   const { outputDropped, durationMs: _ignored, ...result } = value as PythonResult;
   if (!isJsonObject(result.metadata)) return null;
   const failed = !result.ok;
   if (failed && result.error === undefined) return null;
   return { outcome: { ...result, recoverable: result.recoverable ?? false }, outputDropped };
+}
+
+/** Puts the long text of a result into its place; undefined if there is no such place. The value is not validated yet. */
+function withLongText(payload: string): unknown {
+  const end = payload.indexOf('\n');
+  if (end < 0) return parse(payload);
+  const { longText, ...result } = fields(parse(payload.slice(0, end)));
+  const { content } = result;
+  const part: unknown = Array.isArray(content) && isCount(longText) ? content[longText] : null;
+  if (!isRecord(part)) return undefined;
+  const text = payload.slice(end + 1);
+  Object.assign(part, 'text' in part ? { text } : { data: text });
+  return result;
 }
 
 function isJsonObject(text: string): boolean {

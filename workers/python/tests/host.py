@@ -14,6 +14,7 @@ import unittest
 from collections.abc import Callable
 
 from cloche.interpreter import Interpreter
+from cloche.testing.child import read_payload
 
 IDENTITY = {"session_id": "s1", "session_key": "k1", "turn_id": "t1", "call_id": "c1", "agent_id": ""}
 ANY = {"type": "object"}
@@ -111,7 +112,8 @@ class Host:
         shutil.rmtree(self.root)
 
     def _take(self, header: str, payload: str) -> None:
-        self.messages.append((_decode(header), _decode(payload)))
+        _decode(payload.partition("\n")[0])  # refuses what is not JSON
+        self.messages.append((_decode(header), read_payload(payload)))
 
 
 class HostCase(unittest.TestCase):

@@ -127,8 +127,53 @@ def huge_int(): return {"n": 10 ** 5_000}
 def big_text(): return "x" * (64 * 1024 * 1024 + 1)
 def big_json(): return ["x" * 34_000_000] * 2
 def big_bytes(): return bytes(50_331_649)
-def escaped(): return "\x01" * 24_000_000
+def escaped(context): return context.result(["\x01" * 22_000_000] * 2)
 """
+
+
+LONG = """
+TEXT = "line\\n\\u2028 \\U0001f600 \\x00 \\"" * 5_000
+def returned(kind):
+    if kind == "text": return TEXT
+    if kind == "json": return {"a": TEXT}
+    return TEXT.encode()
+def parts(context): return context.result([TEXT[:30_000], {"a": TEXT}, "short", TEXT.encode()])
+"""
+
+
+class LongTextTest(HostCase):
+    def test_a_long_text_follows_the_json_and_says_the_same(self):
+        host = self.open_tools(LONG, "returned", "parts")
+        host.call("t:returned", {"kind": "text"})
+        import t
+
+        as_bytes = base64.b64encode(t.TEXT.encode()).decode()
+        as_json = json.dumps({"a": t.TEXT}, ensure_ascii=False)
+        for kind, wanted in {"text": t.TEXT, "json": as_json, "binary": as_bytes}.items():
+            with self.subTest(kind):
+                payload = host.interpreter.call(99, "t:returned", "t.py", json.dumps({"kind": kind}), "{}", "", False)
+                head, _, text = payload.partition("\n")
+                said = json.loads(head)
+                self.assertEqual(said["longText"], 0)
+                self.assertIn("", (said["content"][0].get("text"), said["content"][0].get("data")))
+                self.assertEqual(text, wanted)
+
+    def test_of_several_long_texts_the_longest_follows(self):
+        host = self.open_tools(LONG, "returned", "parts")
+        content = host.call("t:parts")["content"]
+        import t
+
+        self.assertEqual(content[0]["text"], t.TEXT[:30_000])
+        self.assertEqual(json.loads(content[1]["text"]), {"a": t.TEXT})
+        self.assertEqual(content[2]["text"], "short")
+        self.assertEqual(base64.b64decode(content[3]["data"]).decode(), t.TEXT)
+
+    def test_a_short_text_does_not(self):
+        host = self.open_tools(LONG, "returned", "parts")
+        host.call("t:returned", {"kind": "text"})
+        host.interpreter._tools["t.py", "t:returned"].handler.__globals__["TEXT"] = "x" * 20_000
+        payload = host.interpreter.call(99, "t:returned", "t.py", '{"kind": "text"}', "{}", "", False)
+        self.assertEqual(json.loads(payload)["content"][0]["text"], "x" * 20_000)
 
 
 class RefusedTest(HostCase):
@@ -165,7 +210,7 @@ class RefusedTest(HostCase):
             )
         error = self.host.call("t:escaped")["error"]
         self.assertEqual(
-            error, "ValueError: the result takes 137 MB written as JSON, more than the limit of 128 MB"
+            error, "ValueError: the result takes 147 MB written as JSON, more than the limit of 128 MB"
         )
 
     def test_tells_the_model_that_the_tool_did_run(self):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+from typing import NamedTuple
 
 from .display import displayed
 from .json_text import encode, quote
-from .limits import MEBIBYTE, VALUE_CHARACTERS, WRITTEN_CHARACTERS
+from .limits import LONG_TEXT, MEBIBYTE, VALUE_CHARACTERS, WRITTEN_CHARACTERS
 from .media import media_type
 
 _JSON_TYPES = frozenset((dict, list, int, float, bool, type(None), tuple))
@@ -14,8 +15,23 @@ TEXT_TYPES = ("text/plain", "text/html", "text/markdown")
 _BYTES = (bytes, bytearray, memoryview)
 
 
-def write_part(value: object, root: str = "$") -> str:
-    """The content part for one value, as JSON text.
+class LongPart(NamedTuple):
+    """A part whose text is not yet written as JSON: that takes long, and one text of a result is sent beside its JSON."""
+
+    before: str
+    text: str
+    after: str
+
+    def whole(self) -> str:
+        """The part as JSON text."""
+        return f"{self.before}{quote(self.text)}{self.after}"
+
+
+Part = str | LongPart  # a str is JSON text
+
+
+def write_part(value: object, root: str = "$") -> Part:
+    """The content part for one value.
 
     A str becomes a text part. Bytes, images and figures become image or binary parts, and other objects that can show
     themselves what they show (see `display`). Any other value becomes a JSON part with the text that json.dumps writes. Raises the errors of `json_text.encode`, and ValueError for a value
@@ -33,33 +49,33 @@ def write_part(value: object, root: str = "$") -> str:
     return json_part(encode(value, root))
 
 
-def _shown_part(media: str, shown: str | bytes) -> str:
+def _shown_part(media: str, shown: str | bytes) -> Part:
     if isinstance(shown, bytes):
         return data_part(shown, media)
     return json_part(shown) if media == "application/json" else text_part(shown, media)
 
 
-def text_part(text: str, media: str = "text/plain") -> str:
+def text_part(text: str, media: str = "text/plain") -> Part:
     """A text part. `media` is one of TEXT_TYPES."""
     kind = "" if media == "text/plain" else f',"mediaType":{quote(media)}'
-    return f'{{"type":"text","text":{quote(_within_limit(text))}{kind}}}'
+    return _part('{"type":"text","text":', text, f"{kind}}}")
 
 
-def json_part(text: str) -> str:
+def json_part(text: str) -> Part:
     """A JSON part; `text` is JSON text."""
-    return f'{{"type":"json","text":{quote(_within_limit(text))}}}'
+    return _part('{"type":"json","text":', text, "}")
 
 
-def data_part(data: bytes, media: str | None = None) -> str:
+def data_part(data: bytes, media: str | None = None) -> Part:
     """An image part if the media type is an image's, otherwise a binary part."""
     check_size((len(data) + 2) // 3 * 4)
     return base64_part(base64.b64encode(data).decode("ascii"), media or media_type(data))
 
 
-def base64_part(text: str, media: str, kind: str | None = None) -> str:
+def base64_part(text: str, media: str, kind: str | None = None) -> Part:
     """Like `data_part`, for base64 data. `kind` is "image" or "binary" if it is known."""
     kind = kind or ("image" if media.startswith("image/") else "binary")
-    return f'{{"type":"{kind}","mediaType":{quote(media)},"data":{quote(_within_limit(text))}}}'
+    return _part(f'{{"type":"{kind}","mediaType":{quote(media)},"data":', text, "}")
 
 
 def check_size(characters: int) -> None:
@@ -70,13 +86,28 @@ def check_size(characters: int) -> None:
         raise ValueError(f"the result is {size} MB, more than the limit of {limit} MB for one value")
 
 
-def check_written(parts: list[str]) -> None:
-    """Raises ValueError if the JSON text of these parts is too long to send: a control character takes six
-    characters."""
-    characters = sum(map(len, parts))
+def characters_of(parts: list[Part]) -> int:
+    """The length of these parts, as far as they are written."""
+    return sum(len(part) if type(part) is str else sum(map(len, part)) for part in parts)
+
+
+def check_written(parts: list[Part]) -> list[Part]:
+    """The parts as they are sent: all but the longest one as JSON text. Raises ValueError if they are too long to send: in
+    JSON, a control character takes six characters."""
+    long = [part for part in parts if type(part) is not str]
+    if len(long) > 1:
+        longest = max(long, key=lambda part: len(part.text))
+        parts = [part if type(part) is str or part is longest else part.whole() for part in parts]
+    characters = characters_of(parts)
     if characters > WRITTEN_CHARACTERS:
         size, limit = characters / MEBIBYTE, WRITTEN_CHARACTERS // MEBIBYTE
         raise ValueError(f"the result takes {size:,.0f} MB written as JSON, more than the limit of {limit} MB")
+    return parts
+
+
+def _part(before: str, text: str, after: str) -> Part:
+    part = LongPart(before, _within_limit(text), after)
+    return part if len(text) > LONG_TEXT else part.whole()
 
 
 def _within_limit(text: str) -> str:

@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 
-from .content import TEXT_TYPES, base64_part, check_size, data_part, json_part, text_part, write_part
+from .content import TEXT_TYPES, Part, base64_part, characters_of, check_size, data_part, json_part, text_part, write_part
 from .json_text import encode, encode_strict
 from .limits import PARTS
 
@@ -20,7 +20,7 @@ class ToolResult:
 
     __slots__ = ("parts", "metadata")
 
-    def __init__(self, parts: list[str], metadata: dict[str, object]) -> None:
+    def __init__(self, parts: list[Part], metadata: dict[str, object]) -> None:
         self.parts = parts
         self.metadata = metadata
 
@@ -52,7 +52,7 @@ def result(parts: object, metadata: dict[str, object] | None = None) -> ToolResu
         written = [_part(part, f"parts[{index}]") for index, part in enumerate(parts)]
     else:
         written = [_part(parts, "parts")]
-    check_size(sum(map(len, written)))
+    check_size(characters_of(written))
     return ToolResult(written, dict(metadata or {}))
 
 
@@ -63,7 +63,7 @@ def error(message: str, recoverable: bool = False) -> ToolError:
     return ToolError(str.__str__(message), bool(recoverable))
 
 
-def _part(part: object, where: str) -> str:
+def _part(part: object, where: str) -> Part:
     if not isinstance(part, dict):
         return write_part(part, where)
     kind = part.get("type")

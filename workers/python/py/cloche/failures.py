@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .content import Part
 from .json_text import quote
 from .limits import ERROR_CHARACTERS
 
@@ -65,9 +66,22 @@ def failure_payload(
     )
 
 
-def success_payload(parts: Sequence[str], metadata: str, duration_ms: float, dropped: int) -> str:
-    """The result of a successful call as JSON text. `parts` and `metadata` are JSON text."""
+def success_payload(parts: Sequence[Part], metadata: str, duration_ms: float, dropped: int) -> str:
+    """The result of a successful call as JSON text. `metadata` is JSON text.
+
+    At most one of the parts may be a LongPart. Its text is empty in the JSON, whose `longText` is its index, and follows
+    after a line feed.
+    """
+    beside = next((index for index, part in enumerate(parts) if type(part) is not str), None)
+    if beside is None:
+        return _success(parts, metadata, duration_ms, dropped) + "}"
+    before, text, after = parts[beside]
+    written = [*parts[:beside], f'{before}""{after}', *parts[beside + 1 :]]
+    return f'{_success(written, metadata, duration_ms, dropped)},"longText":{beside}}}\n{text}'
+
+
+def _success(parts: Sequence[Part], metadata: str, duration_ms: float, dropped: int) -> str:
     return (
         f'{{"ok":true,"content":[{",".join(parts)}],"metadata":{quote(metadata)},'
-        f'"durationMs":{duration_ms:.3f},"outputDropped":{dropped}}}'
+        f'"durationMs":{duration_ms:.3f},"outputDropped":{dropped}'
     )

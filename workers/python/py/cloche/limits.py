@@ -18,6 +18,7 @@ STREAM_CHARACTERS_PER_SECOND = 20 * MEGABYTE
 BREATH_SECONDS = 0.02  # a generator handles incoming messages this often
 VALUE_CHARACTERS = 64 * MEBIBYTE  # text and base64 of one result
 WRITTEN_CHARACTERS = 2 * VALUE_CHARACTERS  # of one result as JSON text, as it is sent
+LONG_TEXT = 20_000  # characters; one longer text of a result is sent beside its JSON
 PARTS = 1_000  # of one result
 FRAME_CELLS = 2_000_000  # of a data frame that is a result
 METADATA_CHARACTERS = 1 * MEGABYTE

@@ -134,7 +134,7 @@ class RunningCall:
                 parts, metadata = value.parts, self._metadata(value.metadata)
             else:
                 parts, metadata = [write_part(value)], self._metadata({})
-            check_written(parts)
+            parts = check_written(parts)
         except BaseException as error:
             said = describe(error)
             advice = "The tool ran, but its result cannot be sent: return JSON values, str, bytes or an image."

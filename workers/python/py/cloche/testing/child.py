@@ -17,6 +17,8 @@ from ..schema_check import schema_faults
 
 _IDENTITY = {"session_id": "test", "session_key": "test"}
 DEFAULT_TIMEOUT = 60.0
+# Read once: a tool file may patch the json module.
+_decode = json.JSONDecoder().decode
 
 
 def main(folder: str) -> None:
@@ -41,6 +43,17 @@ async def _serve(folder: str, requests: Any, answers: Any) -> None:
         answer({"timeout": calls.timeout_of(request["tool"])})
         outcome = await calls.call(request["tool"], request["arguments"])
         answer({"reasons": judge(request["expect"], outcome)})
+
+
+def read_payload(payload: str) -> dict[str, Any]:
+    """What the payload of a message says: JSON, and the long text of a result after a line feed."""
+    head, _, text = payload.partition("\n")
+    said: dict[str, Any] = _decode(head)
+    beside = said.pop("longText", None)
+    if beside is not None:
+        part = said["content"][beside]
+        part["text" if "text" in part else "data"] = text
+    return said
 
 
 class Calls:
@@ -75,7 +88,7 @@ class Calls:
         )
         streamed = self._messages[call_id]
         if payload:
-            streamed.append(("result", json.loads(payload)))
+            streamed.append(("result", read_payload(payload)))
         while not streamed or streamed[-1][0] != "result":
             await asyncio.sleep(0.001)
         del self._messages[call_id]
@@ -112,7 +125,7 @@ class Calls:
         told = json.loads(header)
         kept = self._messages.get(told["id"])
         if kept is not None:
-            kept.append((told["t"], json.loads(payload)))
+            kept.append((told["t"], read_payload(payload)))
 
 
 def _file_of(tool: str) -> str:
