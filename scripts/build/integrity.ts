@@ -32,8 +32,12 @@ export function addIntegrity(
     (tag, url: string) => {
       const hash = hashes.get(url);
       if (hash === undefined) throw new Error(`index.html: ${url} is not a file of the build.`);
-      const preloads = early.map((name) => `<link rel="modulepreload" href="./${name}" />\n    `);
-      return `<script type="importmap">${map}</script>\n    ${tag.replace('>', ` integrity="${hash}">`)}\n    ${preloads.join('')}`;
+      const lines = [
+        `<script type="importmap">${map}</script>`,
+        ...early.map((name) => `<link rel="modulepreload" href="./${name}" />`),
+        tag.replace('>', ` integrity="${hash}">`),
+      ];
+      return lines.join('\n    ');
     },
   );
 }
