@@ -8,11 +8,11 @@ import { expect, test } from './support/test.ts';
 const early = `
 import asyncio, inspect, json
 
-async def counts() -> float:
+async def value() -> float:
     """Imports what is missing after it has waited."""
     await asyncio.sleep(0)
-    import statistics
-    return statistics.mean([1, 2, 3])
+    import colorsys
+    return colorsys.rgb_to_hsv(0, 0, 1)[2]
 
 def zone() -> str:
     """Needs a time zone."""
@@ -33,10 +33,10 @@ def decides(arguments) -> bool:
 
 EMPTY = {"type": "object", "properties": {}}
 TOOL_SPECS = [
-    {"name": f"early:{f.__name__}", "description": f.__doc__, "parameters": EMPTY, "handler": f, "timeout_s": 1}
-    for f in (counts, zone, source, echo)
+    {"name": f"early:{f.__name__}", "description": f.__doc__, "parameters": EMPTY, "handler": f}
+    for f in (value, zone, source, echo)
 ]
-TOOL_SPECS[0]["concurrency_safe"] = decides
+TOOL_SPECS[0] |= {"concurrency_safe": decides, "timeout_s": 1}
 `;
 
 const late = `
@@ -75,18 +75,18 @@ test(
       (await callInPage(page, `early:${name}`)).result.textResultForLlm;
     const answered: string[] = [];
     // While the first of them waits, it is decided whether the second may run beside it.
-    const waiting = ['counts', 'counts', 'zone', 'source'].map(async (name) => {
+    const waiting = ['value', 'value', 'zone', 'source'].map(async (name) => {
       const answer = await text(name);
       answered.push(name);
       return answer;
     });
-    // Longer than their time limit, which does not run meanwhile.
+    // Longer than the time limit of the first, which does not run meanwhile.
     await page.waitForTimeout(1_500);
     expect(answered).toEqual([]);
     end('continue');
     expect(await Promise.all(waiting)).toEqual([
-      '2',
-      '2',
+      '1',
+      '1',
       '2026-07-01 00:00:00+02:00',
       'def dumps',
     ]);
