@@ -1,23 +1,27 @@
-/** The standard library with byte code: the same at each build, complete, and with its sources in tracebacks. */
+/** The standard library with byte code: the same at each build, complete, and with its sources in tracebacks. Its first part is enough for a start. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { unzipSync } from 'fflate';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from './digest.ts';
 import { pyodideFile } from './pyodide.ts';
-import { pythonStdlib } from './python-stdlib.ts';
+import { pythonStdlib, type SplitStdlib } from './python-stdlib.ts';
+import { wholeStdlib } from '../../workers/python/stdlib-archive.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder = '';
+let parts: SplitStdlib;
 let packed: Uint8Array;
 let python: PyodideAPI;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cloche-stdlib-'));
-  packed = (await pythonStdlib(root)).value;
+  parts = (await pythonStdlib(root)).value;
+  packed = await wholeStdlib(blob(parts.start), blob(parts.rest));
   await writeFile(join(folder, 'python_stdlib.zip'), packed);
   python = await loadPyodide({ stdLibURL: join(folder, 'python_stdlib.zip') });
 }, 120_000);
@@ -26,13 +30,41 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+function blob(bytes: Uint8Array): Blob {
+  return new Blob([new Uint8Array(bytes)]);
+}
+
 test('two builds give the same bytes', { timeout: 120_000 }, async () => {
-  const again = await pythonStdlib(root);
-  expect(sha256(again.value, 'hex')).toBe(sha256(packed, 'hex'));
+  const { start, rest } = (await pythonStdlib(root)).value;
+  expect([start, rest].map((part) => sha256(part, 'hex'))).toEqual(
+    [parts.start, parts.rest].map((part) => sha256(part, 'hex')),
+  );
 });
 
-test('every file of Pyodide’s archive is there, unchanged', async () => {
+test('the first part lists all files, has byte code only, and is enough for a start', async () => {
+  expect(parts.start.byteLength).toBeLessThan(parts.rest.byteLength / 2);
+  const archive = join(folder, 'start.zip');
+  await writeFile(archive, gunzipSync(parts.start));
+  const started = await loadPyodide({ stdLibURL: archive });
+  const facts = started.runPython(`
+import sys, zipimport
+from zipimport import zipimporter
+archive = next(entry for entry in sys.path if entry.endswith(".zip"))
+def has(name):
+    try:
+        zipimporter(archive).get_code(name)
+    except zipimport.ZipImportError:
+        return False
+    return True
+[has("json"), zipimporter(archive).find_spec("statistics") is not None, has("statistics")]
+`) as { toJs(): unknown[] };
+  expect(facts.toJs()).toEqual([true, true, false]);
+});
+
+test('every file of Pyodide’s archive and every time zone is there, unchanged', async () => {
   const original = unzipSync(await readFile(pyodideFile(root, 'python_stdlib.zip')));
+  const zones = unzipSync(await readFile(join(root, 'workers/python/tzdata.zip')));
+  for (const [name, content] of Object.entries(zones)) original[`zones/${name}`] = content;
   const files = unzipSync(packed);
   const added = Object.keys(files).filter((name) => !(name in original));
   const differing = Object.entries(original).filter(

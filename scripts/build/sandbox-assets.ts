@@ -36,13 +36,9 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
       sandboxFile('broker', 'broker.js', broker.value),
       sandboxFile('toolWorker', 'tool-worker.js', tool.value),
       sandboxFile('lockfile', 'pyodide-lock.json', await pyodideLock(root)),
-      sandboxFile('stdlib', 'python_stdlib.zip', stdlib.value),
+      sandboxFile('stdlib', 'python-start.bin', stdlib.value.start),
       sandboxFile('loader', 'loader.zip', loader.value),
-      sandboxFile(
-        'timeZones',
-        'tzdata.zip',
-        await readFile(join(root, 'workers/python/tzdata.zip')),
-      ),
+      sandboxFile('stdlibRest', 'python-rest.bin', stdlib.value.rest),
     ],
     sources: [...broker.sources, ...tool.sources, ...loader.sources, ...stdlib.sources],
   };

@@ -33,6 +33,20 @@ test('a request made by the work itself is not lost', () => {
   expect(times).toBe(3);
 });
 
+test('a run can be forced in the middle of an interval, and serves the requests before it', () => {
+  const at: number[] = [];
+  const start = Date.now();
+  const ask = coalesced(() => at.push(Date.now() - start), 100);
+  ask();
+  vi.advanceTimersByTime(30);
+  ask();
+  ask.now();
+  vi.advanceTimersByTime(50);
+  ask();
+  vi.advanceTimersByTime(1_000);
+  expect(at).toEqual([0, 30, 130]);
+});
+
 test('cancel drops the waiting run', () => {
   let times = 0;
   const ask = coalesced(() => {

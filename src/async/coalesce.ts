@@ -3,6 +3,8 @@
 export interface Coalesced {
   /** Requests a run; one run serves all requests made before it. */
   (): void;
+  /** Runs at once, also in the middle of an interval, and begins another one. */
+  now(): void;
   /** Drops a run that was requested and has not begun. */
   cancel(): void;
 }
@@ -28,7 +30,11 @@ export function coalesced(work: () => void, ms: number): Coalesced {
     timer = undefined;
     requested = false;
   };
-  return Object.assign(request, { cancel });
+  const now = (): void => {
+    cancel();
+    request();
+  };
+  return Object.assign(request, { now, cancel });
 }
 
 /**

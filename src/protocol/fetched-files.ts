@@ -10,6 +10,8 @@ export interface WantedFile {
   readonly bytes: number;
   /** Media type of the resulting blob. */
   readonly type: string;
+  /** Downloaded only when all others are there. */
+  readonly late: boolean;
 }
 
 /** Answers the download of a file once, with its blob or a fault; before that, reports progress any number of times. */

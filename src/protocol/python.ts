@@ -15,6 +15,7 @@ import type { WorkspaceRequest } from './workspace.ts';
 /** What Python starts from. */
 export interface PythonFiles {
   readonly wasm: Blob;
+  /** The archive of the standard library, with zeros in place of the rest: workers/python/stdlib-archive.ts. */
   readonly stdlib: Blob;
   /** Text of Pyodide's lock file, without packages. */
   readonly lockfile: string;
@@ -22,7 +23,6 @@ export interface PythonFiles {
 
 /** What is added once Python has started. */
 export interface LibraryFiles {
-  readonly timeZones: Blob;
   /** A zip of the loader's compiled modules. */
   readonly loader: Blob;
 }
@@ -34,7 +34,10 @@ export interface FileForPython {
   readonly bytes: Uint8Array;
 }
 
-/** Starts Python. Answered once by `ready` or `failed`, after the {@link LibrariesMessage}. */
+/**
+ * Starts Python. Answered once by `ready` or `failed`, after the {@link LibrariesMessage}; where an import cannot wait,
+ * also after the {@link RestMessage}.
+ */
 export interface StartMessage {
   readonly op: 'start';
   readonly files: PythonFiles;
@@ -51,6 +54,12 @@ export interface LibrariesMessage {
   readonly libraries: LibraryFiles;
 }
 
+/** Completes the standard library: a slow connection may still be receiving it when tools are called. */
+export interface RestMessage {
+  readonly op: 'rest';
+  readonly rest: Blob;
+}
+
 /**
  * Makes a snapshot, in a fresh worker that does nothing else. Answered once, by `failed` or by the snapshot itself. The
  * snapshot is the only message that is not a string: no hostile code has run in this worker.
@@ -59,6 +68,7 @@ export interface SnapshotMessage {
   readonly op: 'make-snapshot';
   readonly files: PythonFiles;
   readonly libraries: LibraryFiles;
+  readonly rest: Blob;
 }
 
 /** Writes files of the tools folder below `/tools/<name>`; after the message with `last` the folder is open. Answered by `done`. */
@@ -174,6 +184,7 @@ export interface AnswerMessage {
 export type ToToolWorker =
   | StartMessage
   | LibrariesMessage
+  | RestMessage
   | SnapshotMessage
   | InstallMessage
   | ResolveMessage

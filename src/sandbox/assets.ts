@@ -7,11 +7,15 @@ import type { FrameBoot } from '../protocol/frame.ts';
 import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 
-/** Files that are still arriving. A frame is prepared with the small `boot` files, and Python starts before the `libraries`. */
+/**
+ * Files that are still arriving. A frame is prepared with the small `boot` files, Python starts before the `libraries`,
+ * and tools can be called before the `rest` of the standard library.
+ */
 export interface ArrivingFiles {
   readonly boot: Promise<FrameBoot>;
   readonly python: Promise<PythonFiles>;
   readonly libraries: Promise<LibraryFiles>;
+  readonly rest: Promise<Blob>;
 }
 
 type Name = SandboxAsset['name'];
@@ -20,10 +24,10 @@ const types: Record<Name, string> = {
   broker: 'text/javascript',
   toolWorker: 'text/javascript',
   wasm: 'application/wasm',
-  stdlib: 'application/zip',
-  timeZones: 'application/zip',
+  stdlib: 'application/octet-stream',
   lockfile: 'application/json',
   loader: 'application/zip',
+  stdlibRest: 'application/octet-stream',
 };
 
 /** Downloads the files once for all interpreters, and again only after a failure. */
@@ -48,7 +52,7 @@ export class SandboxFiles {
     const arriving = fetchSandboxFiles(this.#base, (...bytes) => {
       this.#onBytes(...bytes);
     });
-    for (const files of [arriving.python, arriving.libraries])
+    for (const files of [arriving.python, arriving.libraries, arriving.rest])
       files.catch(() => {
         // The next start fetches them again.
         this.#arriving = null;
@@ -74,7 +78,8 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   );
   const all = Promise.all(Array.from(arriving.values(), ({ promise }) => promise));
   const wanted = sandboxAssets.map(({ name, url, sha256, bytes }): WantedFile => {
-    return { name, url: new URL(url, base).href, sha256, bytes, type: types[name] };
+    const late = name === 'stdlibRest';
+    return { name, url: new URL(url, base).href, sha256, bytes, type: types[name], late };
   });
   // Without one of them, Python does not start. The others may be missing too, and would be waited for forever.
   const fail = (error: ToolError): void => {
@@ -109,10 +114,8 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   const python = Promise.all([blob('wasm'), blob('stdlib'), lockfile, boot]).then(
     ([wasm, stdlib, text]) => ({ wasm, stdlib, lockfile: text }),
   );
-  const libraries = Promise.all([blob('timeZones'), blob('loader')]).then(
-    ([timeZones, loader]) => ({ timeZones, loader }),
-  );
-  return { boot, python, libraries };
+  const libraries = blob('loader').then((loader) => ({ loader }));
+  return { boot, python, libraries, rest: blob('stdlibRest') };
 }
 
 function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {

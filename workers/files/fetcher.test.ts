@@ -22,6 +22,7 @@ const wanted: WantedFile = {
   sha256: createHash('sha256').update(content).digest('hex'),
   bytes: content.length,
   type: 'text/plain',
+  late: false,
 };
 
 async function fetched(response: () => Response | Promise<Response>, more = {}) {
@@ -76,7 +77,7 @@ it('returns no file if the browser cannot check it', async () => {
   expect(file).toEqual({ name: 'loader', fault: 'unchecked', status: 200 });
 });
 
-it('downloads two files at a time, in the given order', async () => {
+it('downloads two files at a time, in the given order, and the late ones when all others are there', async () => {
   const asked: string[] = [];
   const open: (() => void)[] = [];
   vi.stubGlobal('self', worker);
@@ -88,7 +89,10 @@ it('downloads two files at a time, in the given order', async () => {
       });
     });
   });
-  worker.onmessage({ data: ['a', 'b', 'c', 'd'].map((url) => ({ ...wanted, url })) });
+  const files = ['late', 'a', 'b', 'c', 'd'];
+  worker.onmessage({
+    data: files.map((url) => ({ ...wanted, url, late: url === 'late' })),
+  });
   expect(asked).toEqual(['a', 'b']);
   open[1]?.();
   await vi.waitFor(() => {
@@ -98,5 +102,9 @@ it('downloads two files at a time, in the given order', async () => {
   open[2]?.();
   await vi.waitFor(() => {
     expect([asked, answers.length]).toEqual([['a', 'b', 'c', 'd'], 3]);
+  });
+  open[3]?.();
+  await vi.waitFor(() => {
+    expect([asked, answers.length]).toEqual([['a', 'b', 'c', 'd', 'late'], 4]);
   });
 });

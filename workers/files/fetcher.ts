@@ -11,16 +11,22 @@ declare const self: DedicatedWorkerGlobalScope;
 const silentMs = 30_000;
 /** Interval between progress messages; milliseconds. */
 const progressMs = 100;
-/** How many downloads run at once, in the given order. Browsers open few connections to a site, and the page needs some. */
+/** How many downloads run at once, in the given order, those of late files last. Browsers open few connections to a site, and the page needs some. */
 const atOnce = 2;
 
 self.onmessage = ({ data }: MessageEvent<readonly WantedFile[]>) => {
-  const waiting = data.values();
-  const download = async (): Promise<void> => {
+  void download(data.filter(({ late }) => !late)).then(() =>
+    download(data.filter(({ late }) => late)),
+  );
+};
+
+async function download(files: readonly WantedFile[]): Promise<void> {
+  const waiting = files.values();
+  const inTurn = async (): Promise<void> => {
     for (const wanted of waiting) post(await fetched(wanted));
   };
-  for (let n = 0; n < atOnce; n += 1) void download();
-};
+  await Promise.all(Array.from({ length: atOnce }, inTurn));
+}
 
 function post(file: FetchedFile): void {
   self.postMessage(file);

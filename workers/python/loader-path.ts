@@ -1,2 +1,5 @@
 /** Path of the loader's zip in the sandbox's file system. The build also writes it into the compiled modules. */
 export const loaderPath = '/usr/lib/cloche/loader.zip';
+
+/** Folder of the time zones in the archive of the standard library. */
+export const zonesFolder = 'zones';

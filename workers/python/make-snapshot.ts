@@ -3,6 +3,7 @@
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
 import { packImage } from './sparse-image.ts';
+import { wholeStdlib } from './stdlib-archive.ts';
 import { writeLoader } from './write-loader.ts';
 
 /** Experimental and untyped in Pyodide. */
@@ -14,8 +15,13 @@ interface Snapshotting {
 const firstHeapBytes = 32 * 1024 * 1024;
 
 /** @throws {Error} if Python holds a JavaScript object, which a snapshot cannot contain */
-export async function makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<Blob> {
-  const pyodide = await loadPyodideFrom(files, firstHeapBytes, { _makeSnapshot: true });
+export async function makeSnapshot(
+  files: PythonFiles,
+  libraries: LibraryFiles,
+  rest: Blob,
+): Promise<Blob> {
+  const stdlib = wholeStdlib(files.stdlib, rest);
+  const pyodide = await loadPyodideFrom(files, stdlib, firstHeapBytes, { _makeSnapshot: true });
   await writeLoader(pyodide, libraries);
   // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');

@@ -4,6 +4,7 @@ import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
 import { unpackImage } from './sparse-image.ts';
+import { unpackStdlib } from './stdlib-archive.ts';
 import { writeLoader } from './write-loader.ts';
 
 export interface StartOptions {
@@ -23,14 +24,15 @@ export async function startPython(
   onStep: (step: string) => void,
 ): Promise<PyodideAPI> {
   onStep('Starting Python');
+  const stdlib = unpackStdlib(files.stdlib);
   if (snapshot === null) {
-    const pyodide = await loadPyodideFrom(files, heapBytes, {});
+    const pyodide = await loadPyodideFrom(files, stdlib, heapBytes, {});
     onStep('Loading the tool loader');
     await writeLoader(pyodide, await libraries);
     return pyodide;
   }
   const image = unpackImage(await snapshot.arrayBuffer(), heapBytes);
-  const pyodide = await loadPyodideFrom(files, heapBytes, { _loadSnapshot: image });
+  const pyodide = await loadPyodideFrom(files, stdlib, heapBytes, { _loadSnapshot: image });
   release(image);
   // A snapshot does not contain files.
   await writeLoader(pyodide, await libraries);

@@ -1,26 +1,18 @@
-/** Writes the loader and the time zones into Python's file system. */
+/** Writes the loader into Python's file system. */
 
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles } from '../../src/protocol/python.ts';
-import { loaderPath } from './loader-path.ts';
+import { loaderPath, zonesFolder } from './loader-path.ts';
+import { archivePath } from './stdlib-archive.ts';
 
-const zonesPath = '/usr/lib/cloche/tzdata.zip';
-
-/** Writes the files and extends `sys.path`, unless a snapshot has done so already. */
-export async function writeLoader(
-  pyodide: PyodideAPI,
-  { loader, timeZones }: LibraryFiles,
-): Promise<void> {
-  const [loaderBytes, zoneBytes] = await Promise.all([
-    loader.arrayBuffer(),
-    timeZones.arrayBuffer(),
-  ]);
+/** Writes the file and extends `sys.path` by it and by the time zones, unless a snapshot has done so already. */
+export async function writeLoader(pyodide: PyodideAPI, { loader }: LibraryFiles): Promise<void> {
+  const bytes = new Uint8Array(await loader.arrayBuffer());
   const { FS } = pyodide;
   FS.mkdirTree('/usr/lib/cloche');
-  FS.writeFile(loaderPath, new Uint8Array(loaderBytes), { canOwn: true });
-  FS.writeFile(zonesPath, new Uint8Array(zoneBytes), { canOwn: true });
+  FS.writeFile(loaderPath, bytes, { canOwn: true });
   pyodide.runPython(`import sys
 if ${JSON.stringify(loaderPath)} not in sys.path:
     sys.path[:0] = [${JSON.stringify(loaderPath)}]
-    sys.path.append(${JSON.stringify(zonesPath)})`);
+    sys.path.append(${JSON.stringify(`${archivePath}/${zonesFolder}`)})`);
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sampleProblem, sampleTool } from '../../../../tests/support/ui-samples.ts';
 import type { Problem } from '../../../spec/problem.ts';
+import type { RegistryState } from '../../../registry/registry.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 import {
   groupTools,
@@ -22,6 +23,7 @@ afterEach(() => {
 function fakeRegistry() {
   let listener: (() => void) | undefined;
   const registry = {
+    state: 'ready' as RegistryState,
     tools: [] as RegisteredTool[],
     problems: [] as readonly Problem[],
     list: () => [...registry.tools],
@@ -34,6 +36,10 @@ function fakeRegistry() {
     },
     add(tool: RegisteredTool) {
       registry.tools.push(tool);
+      listener?.();
+    },
+    enter(state: RegistryState) {
+      registry.state = state;
       listener?.();
     },
   };
@@ -52,6 +58,16 @@ test('a scan that adds a thousand tools is shown in few updates, up to the last 
     'm:t999',
   ]);
   expect(reads.mock.calls.length).toBeLessThan(4);
+});
+
+test('what a short scan has found is shown when it ends', () => {
+  const registry = fakeRegistry();
+  const list = new ToolList(registry, () => false);
+  registry.enter('scanning');
+  registry.add(sampleTool({ name: 'm:t' }));
+  expect(list.found).toBe(0);
+  registry.enter('ready');
+  expect(list.found).toBe(1);
 });
 
 test('searching and collapsing change the rows, but not the total counts', () => {

@@ -5,11 +5,16 @@ import type { Registry } from '../../../registry/registry.ts';
 import type { Problem } from '../../../spec/problem.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 
-/** Interval between updates while the registry changes, as during a scan, which drawing slows down; milliseconds. */
+/**
+ * Interval between updates while the registry changes, as during a scan, which drawing slows down; milliseconds. The end
+ * of a scan is shown at once.
+ */
 const updateMs = 250;
 
+type ListedRegistry = Pick<Registry, 'list' | 'observe' | 'problems' | 'state'>;
+
 export class ToolList {
-  readonly #registry: Pick<Registry, 'list' | 'observe' | 'problems'>;
+  readonly #registry: ListedRegistry;
   readonly #fails: Fails;
   readonly #dispose: () => void;
   readonly #haystacks = new WeakMap<RegisteredTool, string>();
@@ -39,10 +44,16 @@ export class ToolList {
   }, updateMs);
 
   /** @param fails reactive */
-  constructor(registry: Pick<Registry, 'list' | 'observe' | 'problems'>, fails: Fails) {
+  constructor(registry: ListedRegistry, fails: Fails) {
     this.#registry = registry;
     this.#fails = fails;
-    this.#dispose = registry.observe(this.#read);
+    let { state } = registry;
+    this.#dispose = registry.observe(() => {
+      const hasEnded = state === 'scanning' && registry.state !== 'scanning';
+      ({ state } = registry);
+      if (hasEnded) this.#read.now();
+      else this.#read();
+    });
     this.#read();
   }
 
