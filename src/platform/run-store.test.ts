@@ -23,7 +23,7 @@ test('one page has the right to a run until it gives it back', async () => {
   expect(release).not.toBeNull();
   expect(await holdRun(locks, '/', 'a')).toBeNull();
   expect(await holdRun(locks, '/', 'b')).not.toBeNull();
-  release?.();
+  void release?.();
   expect(await holdRun(locks, '/', 'a')).not.toBeNull();
 });
 
