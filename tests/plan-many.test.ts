@@ -93,8 +93,16 @@ test(
     await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(30));
     await page.getByRole('button', { name: 'Run plan' }).click();
     await page.waitForURL(/plans\/[\w-]{20,}/);
-    await expect.poll(() => endpoint.requests.length).toBe(20);
     const id = new URL(page.url()).hash.split('/').at(-1) ?? '';
+    const running = (): Promise<number> =>
+      page.evaluate(async (run) => {
+        const read = await (await fetch(`api/runs/${run}`)).json();
+        const { tasks } = read as { tasks: { state: string }[] };
+        return tasks.filter(({ state }) => state === 'running').length;
+      }, id);
+    await expect.poll(running).toBe(20);
+    // Browsers have six connections to a server; the other requests wait for one.
+    await expect.poll(() => endpoint.requests.length).toBe(6);
     const stopped = await page.evaluate(async (run) => {
       const from = performance.now();
       const response = await fetch(`api/runs/${run}`, { method: 'DELETE' });
