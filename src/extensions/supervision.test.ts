@@ -172,9 +172,12 @@ test('Stop does not wait for a guard that hangs', async () => {
 });
 
 test('who runs a command, presses a shortcut or chooses from a picker is told if that fails', async () => {
-  const failing: Json = { ...entries.command, run: 1 } as Json;
+  const failing = entries.command ?? null;
   const shortcut: Json = { kind: 'shortcut', name: 'ctrl+shift+h', description: '', run: 1 };
-  const opening: Json = { ...entries.command, name: 'open', run: 2 } as Json;
+  const opening = {
+    ...{ kind: 'command', name: 'open', description: '', run: 2 },
+    ...{ complete: null, immediate: true },
+  };
   const items = [{ label: 'One', detail: '' }];
   const made = await new ExtensionsWorld({
     registered: [failing, shortcut, opening],
