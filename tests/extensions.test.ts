@@ -144,7 +144,7 @@ test('a checkpoint of the workspace is restored as changes to review', async ({ 
   await send(page, '/checkpoint start');
   await expect(question(page)).toContainText('Make checkpoints of the workspace');
   await answer(page, /^allow for this file$/i);
-  await expect(said).toContainText('Checkpoint “start”: 1 files');
+  await expect(said).toContainText(/Checkpoint “start”: 1 file\b/);
   await edit({ 'a.txt': 'two', 'b.txt': 'b' });
   await send(page, '/restore start');
   await expect(said).toContainText('2 changes wait for your review');

@@ -223,6 +223,14 @@ test('the page of a run lists what its sub-agents ask, which is answered there, 
   await expect(ofTask('b')).toContainText(/"text": ?"b"/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
+  // On a phone, no answer stands above the question that it belongs to.
+  await page.setViewportSize({ width: 390, height: 640 });
+  for (const id of ['a', 'b', 'c']) {
+    const head = await ofTask(id).getByRole('heading').boundingBox();
+    const deny = await ofTask(id).getByRole('button', { name: 'Deny' }).boundingBox();
+    expect(deny?.y).toBeGreaterThan((head?.y ?? Infinity) + (head?.height ?? 0));
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
   await ofTask('b')
     .getByRole('textbox', { name: /^Reason/ })
     .fill('Not this one');

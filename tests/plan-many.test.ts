@@ -82,3 +82,36 @@ test(
     expect(Math.max(...shownNumbers)).toBeLessThanOrEqual(most + 1);
   },
 );
+
+test(
+  'twenty sub-agents that wait for their models are stopped at once',
+  { tag: '@timing' },
+  async ({ page }) => {
+    endpoint.reset();
+    endpoint.habits.otherwise = () => 'hang';
+    await page.goto('./#/plans/new');
+    await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(30));
+    await page.getByRole('button', { name: 'Run plan' }).click();
+    await page.waitForURL(/plans\/[\w-]{20,}/);
+    const id = new URL(page.url()).hash.split('/').at(-1) ?? '';
+    const running = (): Promise<number> =>
+      page.evaluate(async (run) => {
+        const response = await fetch(`api/runs/${run}`);
+        const { tasks } = (await response.json()) as { tasks: { state: string }[] };
+        return tasks.filter(({ state }) => state === 'running').length;
+      }, id);
+    await expect.poll(running).toBe(20);
+    // Browsers have six connections to a server; the other requests wait for one.
+    await expect.poll(() => endpoint.requests.length).toBe(6);
+    const stopped = await page.evaluate(async (run) => {
+      const from = performance.now();
+      const response = await fetch(`api/runs/${run}`, { method: 'DELETE' });
+      const ms = performance.now() - from;
+      const { tasks } = (await response.json()) as { tasks: { state: string }[] };
+      return { ms, states: tasks.map(({ state }) => state) };
+    }, id);
+    expect(stopped.states.filter((state) => state === 'stopped')).toHaveLength(20);
+    expect(stopped.states).not.toContain('running');
+    expect(stopped.ms, 'milliseconds until all are recorded as stopped').toBeLessThanOrEqual(100);
+  },
+);

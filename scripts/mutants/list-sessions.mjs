@@ -74,7 +74,7 @@ export const sessionMutants = [
   },
   {
     name: 'one page writes a session',
-    file: 'src/platform/session-pages.ts',
+    file: 'src/platform/take-lock.ts',
     find: 'steal ? { steal } : { ifAvailable: true }',
     replace: "steal ? { steal } : { mode: 'shared' }",
     tests: { unit: ['src/platform/session-pages.test.ts'] },

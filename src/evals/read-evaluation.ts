@@ -3,7 +3,7 @@
 import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
 import type { YamlReader } from '../protocol/yaml.ts';
 import {
-  formProblem,
+  formProblems,
   lengthProblem,
   mostProblems,
   readText,
@@ -90,8 +90,8 @@ function readEvaluation(text: string, known: ReadonlySet<string>, yaml: YamlRead
     const tooLong = lengthProblem(value, 'prompts', mostPrompts);
     if (tooLong !== null) return { checked: null, problems: [tooLong] };
     if (!isEvaluation(value)) {
-      const errors = (isEvaluation.errors ?? []).slice(0, mostProblems);
-      return { checked: null, problems: errors.map((error) => formProblem(error, 'evaluation')) };
+      const problems = formProblems(isEvaluation.errors ?? [], 'evaluation');
+      return { checked: null, problems };
     }
     const checked = value as Evaluation;
     return { checked, problems: problemsOf(checked, known).slice(0, mostProblems) };

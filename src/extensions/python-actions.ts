@@ -104,6 +104,21 @@ export class PythonActions {
     }
   }
 
+  /** Does work that the user has asked for, and tells them if it fails. Never rejects. */
+  attemptForUser(what: string, work: () => Promise<void>): Promise<void> {
+    const { from, seams, signal } = this.#deps;
+    return this.attempt(what, async () => {
+      try {
+        await work();
+      } catch (thrown) {
+        const message = errorText(thrown);
+        const told = message.startsWith(what) ? message : `${what} failed: ${message}`;
+        if (!signal.aborted) seams.shown.notify(from(), told, false);
+        throw thrown;
+      }
+    });
+  }
+
   async #perform(asked: Json, session: string, clock?: CallClock): Promise<JsonText | undefined> {
     if (asked === null) return undefined;
     if (this.#deps.signal.aborted) throw new ToolError('aborted', 'The extension was ended.');
@@ -185,7 +200,7 @@ export class PythonActions {
     seams.shown.pickers.open(from(), { title, items }, (index) => {
       const call = this.#deps.running()?.call;
       if (call === undefined || signal.aborted) return;
-      void this.attempt(what, async () => {
+      void this.attemptForUser(what, async () => {
         const returned = await call(signal, what, run, [JSON.stringify(index)], session);
         await this.#perform(returned, session);
       });

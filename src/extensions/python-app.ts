@@ -17,8 +17,8 @@ export interface PythonSide {
   readonly perform: (returned: Json, session: string) => Promise<void>;
   /** Passes an event to a handler, in order and without waiting for it. */
   readonly observe: (name: string, id: number, event: ExtensionEvent) => void;
-  /** Does work whose failure is a fault of the extension. Never rejects. */
-  readonly attempt: (what: string, work: () => Promise<void>) => Promise<void>;
+  /** Does work that the user has asked for, and tells them if it fails. Never rejects. */
+  readonly attemptForUser: (what: string, work: () => Promise<void>) => Promise<void>;
 }
 
 /** Name and version under which an extension is listed. */
@@ -68,7 +68,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
         to.registerShortcut({
           ...{ key: name, description: text(entry, 'description') },
           run: (session) =>
-            python.attempt(what, async () => {
+            python.attemptForUser(what, async () => {
               await python.perform(await python.call(never, what, run, [app], session), session);
             }),
         });
@@ -154,7 +154,7 @@ function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: P
               ),
             ),
     run: (args, session) =>
-      python.attempt(what, async () => {
+      python.attemptForUser(what, async () => {
         await python.perform(
           await python.call(never, what, run, [JSON.stringify(args), app], session),
           session,

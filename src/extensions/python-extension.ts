@@ -188,9 +188,9 @@ export class PythonExtension {
       await this.#registerTools(python, app);
       const perform = actions.perform.bind(actions);
       const observe = this.#observerOf(call);
-      const attempt = actions.attempt.bind(actions);
+      const attemptForUser = actions.attemptForUser.bind(actions);
       const streams = this.#streams;
-      this.#info = registerAll(report, app, { call, streams, perform, observe, attempt });
+      this.#info = registerAll(report, app, { call, streams, perform, observe, attemptForUser });
       for (const early of listIn(fields(report).actions)) {
         const action = readAction(early);
         if (action.action === 'set_status') app.setStatus(action.key, action.text);

@@ -170,3 +170,44 @@ test('Stop does not wait for a guard that hangs', async () => {
     expect([kind, isOver]).toEqual([kind, true]);
   }
 });
+
+test('who runs a command, presses a shortcut or chooses from a picker is told if that fails', async () => {
+  const failing = entries.command ?? null;
+  const shortcut: Json = { kind: 'shortcut', name: 'ctrl+shift+h', description: '', run: 1 };
+  const opening = {
+    ...{ kind: 'command', name: 'open', description: '', run: 2 },
+    ...{ complete: null, immediate: true },
+  };
+  const items = [{ label: 'One', detail: '' }];
+  const made = await new ExtensionsWorld({
+    registered: [failing, shortcut, opening],
+    functions: {
+      1: () => new Error('no such colour'),
+      2: () => ({ action: 'show_picker', title: 'Which?', run: 1, items }),
+    },
+  }).settled();
+  const told = (): readonly string[] => made.shown.notices.map(({ text }) => text);
+  const [fails, opens] = made.shown.commands;
+  await opens?.run('', 's');
+  expect(told()).toEqual([]);
+  await fails?.run('', 's');
+  await made.shown.shortcuts[0]?.run('s');
+  made.shown.pickers.close(made.shown.pickers.current?.id ?? -1, 0);
+  await vi.advanceTimersByTimeAsync(0);
+  const words = 'of extension failed: ValueError: no such colour';
+  expect(told()).toEqual([
+    `The command /n ${words}`,
+    `The shortcut ctrl+shift+h ${words}`,
+    `The picker Which? ${words}`,
+  ]);
+  expect(made.shown.notices[0]).toMatchObject({ file: 'extension.py', stays: false });
+  expect(made.view().faults).toHaveLength(3);
+});
+
+test('a failure of what nobody has asked for is listed, and not told', async () => {
+  const made = await world('event_handler', () => Promise.reject(new Error('broken')));
+  await uses.event_handler?.(made);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(made.view().faults).not.toEqual([]);
+  expect(made.shown.notices).toEqual([]);
+});

@@ -1,8 +1,9 @@
 /** Runs of plans and of evaluations in IndexedDB, and the lock that says which page carries one out. */
 
-import { createPacer } from '../async/pace.ts';
+import { nextTask } from '../async/pace.ts';
 import type { RunStore } from '../runner/run-log.ts';
 import type { Database } from './db.ts';
+import { takeLock, type Locks, type ReleaseLock } from './take-lock.ts';
 
 export function openRunStore(
   database: () => Promise<Database>,
@@ -36,30 +37,17 @@ export function openRunStore(
 
 /**
  * Takes the right to carry out a run.
- * @param locks undefined if the browser has none: then every page has the right
+ * @param locks undefined if the browser has none: then every page has the right, and also if the browser refuses them
  * @returns release; null if another page has the right
  */
 export async function holdRun(
-  locks: Pick<LockManager, 'request'> | undefined,
+  locks: Locks | undefined,
   basePath: string,
   run: string,
-): Promise<(() => void) | null> {
-  if (locks === undefined) return () => undefined;
+): Promise<ReleaseLock | null> {
   // The browser frees a lock that this page has just released only after the promises that wait for the same moment.
-  await createPacer().rest();
-  return new Promise((resolve, reject) => {
-    locks
-      .request(`cloche-run:${basePath}:${run}`, { ifAvailable: true }, (lock) => {
-        if (lock === null) {
-          resolve(null);
-          return undefined;
-        }
-        return new Promise<void>((release) => {
-          resolve(release);
-        });
-      })
-      .catch(reject);
-  });
+  await nextTask();
+  return takeLock(locks, `cloche-run:${basePath}:${run}`);
 }
 
 /** Tells the other pages of this app which run has changed. Only its id is sent; they read the store. */

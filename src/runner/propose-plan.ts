@@ -6,7 +6,7 @@ import type { SessionState } from '../session/session-state.ts';
 import type { PlanSurroundings } from './plan-problems.ts';
 import { checkPlan } from './read-plan.ts';
 import { planOutput } from './revise-plan.ts';
-import type { SubAgent } from './sub-agent.ts';
+import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
 /** How often a model may correct a plan that has problems. */
 const mostCorrections = 2;
@@ -72,7 +72,7 @@ export async function proposePlan(
 ): Promise<unknown> {
   let message = first;
   for (let n = 0; ; n += 1) {
-    const worked = await agent.work(signal, message);
+    const worked = await workWithProgress(signal, agent, message);
     if (worked.end === 'idle') throw new Error('The model answered without handing over a plan.');
     if (worked.end !== 'finished') throw new Error(worked.reason);
     const value: unknown = JSON.parse(worked.output satisfies JsonText);

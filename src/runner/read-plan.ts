@@ -5,15 +5,20 @@ import type { YamlReader } from '../protocol/yaml.ts';
 import type { Plan } from '../spec/plan.ts';
 import { planProblems, type PlanProblem, type PlanSurroundings } from './plan-problems.ts';
 import {
-  formProblem,
+  formProblems,
   lengthProblem,
-  mostProblems,
   readText,
+  type AllowedForms,
   type LineProblem,
 } from './read-text.ts';
 
 /** As in plan.schema.json. */
 const mostTasks = 500;
+
+const forms: AllowedForms = {
+  tools: '“inherit”, “all”, or a list such as ["module:function"]',
+  check: 'an object with one of the keys “call”, “expression”, “judge” and “test”',
+};
 
 export type PlanLineProblem = LineProblem;
 
@@ -33,12 +38,7 @@ export function checkPlan(
   const tooLong = lengthProblem(value, 'tasks', mostTasks);
   if (tooLong !== null) return { plan: null, problems: [tooLong] };
   if (!isPlan(value))
-    return {
-      plan: null,
-      problems: (isPlan.errors ?? [])
-        .slice(0, mostProblems)
-        .map((error) => formProblem(error, 'plan')),
-    };
+    return { plan: null, problems: formProblems(isPlan.errors ?? [], 'plan', forms) };
   const plan = value as Plan;
   return { plan, problems: planProblems(plan, around) };
 }

@@ -21,6 +21,8 @@ export interface LineProblem extends FormProblem {
 /** Longest text; characters. */
 const mostChars = 500_000;
 export const mostProblems = 50;
+/** Errors of a validator that are read: forms are compared pair by pair. */
+const mostErrors = 500;
 
 export interface ReadText<T> {
   /** Null if the text does not have the form. */
@@ -90,10 +92,66 @@ export function lengthProblem(value: unknown, key: string, most: number): FormPr
   };
 }
 
-/** The problem that a validator of a form reports. */
-export function formProblem(
+/** What a value with several allowed forms must be, by its key. */
+export type AllowedForms = Readonly<Record<string, string>>;
+
+/** The problems that a validator of a form reports; of a value with several allowed forms, those of the form that is meant. */
+export function formProblems(
+  reported: readonly ValidatorError[],
+  what: string,
+  forms: AllowedForms = {},
+): readonly FormProblem[] {
+  const errors = reported.slice(0, mostErrors);
+  const chosen = new Map<ValidatorError, readonly ValidatorError[]>();
+  for (const error of errors)
+    if (error.keyword === 'anyOf') chosen.set(error, meantForm(error, errors));
+  const inForms = new Set([...chosen.keys()].flatMap((error) => ofForms(error, errors)));
+  const meant = new Set([...chosen.values()].flat());
+  return errors
+    .filter((error) =>
+      inForms.has(error) ? meant.has(error) : (chosen.get(error)?.length ?? 0) === 0,
+    )
+    .slice(0, mostProblems)
+    .map((error) => formProblem(error, what, forms));
+}
+
+function ofForms(
+  { instancePath, schemaPath }: ValidatorError,
+  errors: readonly ValidatorError[],
+): readonly ValidatorError[] {
+  return errors.filter(
+    (one) =>
+      one.schemaPath.startsWith(`${schemaPath}/`) &&
+      (one.instancePath === instancePath || one.instancePath.startsWith(`${instancePath}/`)),
+  );
+}
+
+/** The errors of the only form that the value has but for parts of it; empty if there is no such form, or several. */
+function meantForm(
+  anyOf: ValidatorError,
+  errors: readonly ValidatorError[],
+): readonly ValidatorError[] {
+  const byForm = new Map<string, ValidatorError[]>();
+  for (const error of ofForms(anyOf, errors)) {
+    const form = error.schemaPath.slice(anyOf.schemaPath.length + 1).split('/')[0] ?? '';
+    byForm.set(form, [...(byForm.get(form) ?? []), error]);
+  }
+  const isOther = ({ instancePath, keyword }: ValidatorError): boolean =>
+    instancePath === anyOf.instancePath && ['required', 'type', 'enum'].includes(keyword);
+  const possible = [...byForm.values()].filter((all) => !all.some(isOther));
+  const [first = []] = possible;
+  return possible.length === 1 ? first : [];
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  ...{ array: 'a list', object: 'an object with keys', string: 'a text' },
+  ...{ integer: 'a whole number', number: 'a number', boolean: 'true or false' },
+};
+
+function formProblem(
   { keyword, instancePath, params, message }: ValidatorError,
   what: string,
+  forms: AllowedForms,
 ): FormProblem {
   const path = instancePath
     .split('/')
@@ -101,6 +159,10 @@ export function formProblem(
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   const at = path.length === 0 ? `the ${what}` : path.join('.');
+  const hint = `Compare it with the ${what}s in the help.`;
+  const form = forms[String(path.at(-1))];
+  if (form !== undefined && (keyword === 'anyOf' || keyword === 'type'))
+    return { path, message: `${at} must be ${form}`, hint };
   if (keyword === 'required')
     return { path, message: `${at} has no “${String(params.missingProperty)}”`, hint: 'Add it.' };
   if (keyword === 'additionalProperties') {
@@ -111,9 +173,7 @@ export function formProblem(
       hint: 'Correct or remove it.',
     };
   }
-  return {
-    path,
-    message: `${at} ${message ?? 'is not valid'}`,
-    hint: `Compare it with the ${what}s in the help.`,
-  };
+  const type = keyword === 'type' ? typeWords[String(params.type)] : undefined;
+  const words = type === undefined ? (message ?? 'is not valid') : `must be ${type}`;
+  return { path, message: `${at} ${words}`, hint };
 }

@@ -7,7 +7,7 @@ import { toolsOf, type PlanSurroundings } from './plan-problems.ts';
 import { checkPlan } from './read-plan.ts';
 import type { RunState } from './run-record.ts';
 import { ignoresEarlier, retriesOf } from './run-tasks.ts';
-import type { SubAgent } from './sub-agent.ts';
+import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
 /** How often a model may correct a change that was refused. */
 const mostCorrections = 3;
@@ -79,7 +79,7 @@ export async function revisePlan(
 ): Promise<RevisedPlan | string> {
   let message = first;
   for (let n = 0; ; n += 1) {
-    const worked = await agent.work(signal, message);
+    const worked = await workWithProgress(signal, agent, message);
     signal.throwIfAborted();
     if (worked.end !== 'finished')
       return worked.end === 'idle' ? 'The model has handed over no plan.' : worked.reason;

@@ -35,3 +35,30 @@ export interface SubAgent {
   observe(listener: () => void): () => void;
   close(): void;
 }
+
+/** A sub-agent that makes the same call with the same result so often in a row makes no progress. */
+export const mostRepeats = 12;
+export const noProgress = `The sub-agent made the same call ${mostRepeats} times in a row, with the same result.`;
+
+/**
+ * Does a piece of work with a sub-agent, as its `work`. Fails if it makes no progress.
+ * @throws the signal's reason
+ */
+export async function workWithProgress(
+  signal: AbortSignal,
+  agent: SubAgent,
+  message: string,
+): Promise<WorkEnd> {
+  const stuck = new AbortController();
+  const unobserve = agent.observe(() => {
+    if (agent.repeats >= mostRepeats) stuck.abort();
+  });
+  try {
+    return await agent.work(AbortSignal.any([signal, stuck.signal]), message);
+  } catch (thrown) {
+    if (signal.aborted || !stuck.signal.aborted) throw thrown;
+    return { end: 'failed', reason: noProgress };
+  } finally {
+    unobserve();
+  }
+}

@@ -15,7 +15,7 @@ import {
   type TaskState,
 } from './run-record.ts';
 import { ignoresEarlier, retriesOf } from './run-tasks.ts';
-import type { SubAgent, WorkEnd } from './sub-agent.ts';
+import { mostRepeats, noProgress, type SubAgent, type WorkEnd } from './sub-agent.ts';
 import { briefing, reminder, retryMessage, userNote } from './task-messages.ts';
 
 /** What a check has found. */
@@ -53,8 +53,6 @@ export interface TaskRunDeps extends AllowanceDeps {
 
 /** How often a sub-agent that stops without finishing is reminded, in each attempt. */
 const mostReminders = 2;
-/** A sub-agent that makes the same call with the same result so often in a row makes no progress. */
-const mostRepeats = 12;
 
 /** How a task has ended, before it is stored. */
 interface Ending {
@@ -343,10 +341,7 @@ export class TaskRun {
     if (this.#stop.signal.aborted) return;
     const over = exceeded(this.task.budget, this.usage);
     if (over !== null) this.#fail(usedUp(over));
-    else if (agent.repeats >= mostRepeats)
-      this.#fail(
-        `The sub-agent made the same call ${mostRepeats} times in a row, with the same result.`,
-      );
+    else if (agent.repeats >= mostRepeats) this.#fail(noProgress);
     this.#onUsage();
   }
 

@@ -91,3 +91,24 @@ test('a text of an unknown call is ignored', () => {
   calls.receive({ type: 'text', id: -2, piece: { nth: 0, text: 'x' } });
   expect(sent).toEqual([]);
 });
+
+test('of two outcomes of a call, the first counts, and the second ends no other call', async () => {
+  const { sent, calls, outcome, id } = running();
+  const tool = { name: 'm:g', parameters: {}, source: { file: 'm.py' } } as RegisteredTool;
+  const other = calls.call(tool, toolCall('d'), '{}', defaultLimits, {
+    answer: () => Promise.resolve({ answer: 'done' }),
+  });
+  const [[{ id: otherId }] = [{ id: -1 }]] = sent.splice(0);
+  calls.receive({ type: 'outcome', id, outcome: lost });
+  const second = { ok: false, loss: { reason: 'crashed', detail: 'the second' } } as const;
+  calls.receive({ type: 'outcome', id, outcome: second });
+  calls.receive({ type: 'text', id, piece: { nth: 1, text: 'more' } });
+  calls.receive({ type: 'ask', id, n: 1, ask });
+  expect(await outcome).toEqual(lost);
+  let isOver = false;
+  void other.outcome.then(() => (isOver = true));
+  await Promise.resolve();
+  expect([isOver, sent]).toEqual([false, []]);
+  calls.receive({ type: 'outcome', id: otherId, outcome: second });
+  expect(await other.outcome).toEqual(second);
+});

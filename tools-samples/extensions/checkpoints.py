@@ -9,6 +9,10 @@ LAST = "before the last /restore"
 state = {"number": 0}
 
 
+def counted(number, noun):
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def one_line(text, most=60):
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
@@ -28,7 +32,7 @@ async def before_message(app, text):
 async def checkpoint(args, app):
     """`/checkpoint NAME` makes one now."""
     made = await app.checkpoint_workspace(args.strip() or f"{datetime.now():%H:%M:%S}")
-    return actions.notify(f"Checkpoint “{made['name']}”: {made['files']} files")
+    return actions.notify(f"Checkpoint “{made['name']}”: {counted(made['files'], 'file')}")
 
 
 async def restore(args, app):
@@ -43,16 +47,20 @@ async def restore(args, app):
 
 
 def detail(one):
-    return f"{datetime.fromtimestamp(one['created_at']):%H:%M:%S}, {one['changed']} files have changed since"
+    have = "has" if one["changed"] == 1 else "have"
+    return f"{datetime.fromtimestamp(one['created_at']):%H:%M:%S}, {counted(one['changed'], 'file')} {have} changed since"
 
 
 async def go_back(app, name):
     if name != LAST:
         await app.checkpoint_workspace(LAST)
     done = await app.restore_workspace(name)
+    refused = f" {counted(done['refused'], 'file')} could not be restored." if done["refused"] else ""
     if not done["waiting"]:
-        return actions.notify("Nothing has changed since.")
-    return actions.notify(f"{done['waiting']} changes wait for your review on the page Workspace.")
+        return actions.notify(refused.strip() or "Nothing has changed since.")
+    wait = "waits" if done["waiting"] == 1 else "wait"
+    waiting = f"{counted(done['waiting'], 'change')} {wait} for your review on the page Workspace."
+    return actions.notify(waiting + refused)
 
 
 def register(app):

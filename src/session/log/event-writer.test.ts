@@ -1,7 +1,7 @@
 /** Writing events in the background. */
 
 import { expect, test, vi } from 'vitest';
-import { EventWriter, type EventWriterDeps } from './event-writer.ts';
+import { EventWriter, type EventWriterDeps, type WriteWait } from './event-writer.ts';
 import type { StoredEvent } from './session-store.ts';
 
 interface Bench {
@@ -31,9 +31,9 @@ function bench(append: (ns: readonly number[]) => Promise<boolean>): Bench {
     now: () => now,
   };
   const writer = new (class extends EventWriter {
-    override add(more: readonly StoredEvent[], inNextTask?: boolean): void {
+    override add(more: readonly StoredEvent[], wait?: WriteWait): void {
       added.push(...more);
-      super.add(more, inNextTask);
+      super.add(more, wait);
     }
   })(effects);
   return {
@@ -95,18 +95,52 @@ test('events that may wait are written in the next task, in one write, or earlie
   });
   writer.start();
   for (const n of [0, 1, 2]) {
-    writer.add(events(n), true);
+    writer.add(events(n), 'next-task');
     await Promise.resolve();
   }
   expect(asked).toEqual([]);
   await vi.waitFor(() => expect(asked).toEqual([[0, 1, 2]]));
-  writer.add(events(3), true);
+  writer.add(events(3), 'next-task');
   writer.add(events(4));
   expect(asked.slice(1)).toEqual([[3, 4]]);
   await writer.written();
-  writer.add(events(5), true);
+  writer.add(events(5), 'next-task');
   await writer.written();
   expect(asked.slice(2)).toEqual([[5]]);
+});
+
+test('events that wait for the next ones are written with them, or after a moment without any', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const asked: (readonly number[])[] = [];
+    const { writer } = bench((ns) => {
+      asked.push(ns);
+      return Promise.resolve(true);
+    });
+    writer.start();
+    writer.add(events(0), 'next-events');
+    await new Promise((resolve) => setImmediate(resolve));
+    writer.add(events(1), 'next-events');
+    expect(asked).toEqual([]);
+    writer.add(events(2));
+    await writer.written();
+    expect(asked).toEqual([[0, 1, 2]]);
+    writer.add(events(3), 'next-events');
+    vi.advanceTimersByTime(19);
+    expect(asked).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await writer.written();
+    expect(asked.slice(1)).toEqual([[3]]);
+    // The timer of events that were written with others writes nothing.
+    writer.add(events(4), 'next-events');
+    await writer.written();
+    vi.advanceTimersByTime(1_000);
+    await writer.written();
+    expect(asked.slice(2)).toEqual([[4]]);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('dropped events are not written, even if more come during a write', async () => {

@@ -33,6 +33,11 @@ interface Failure {
   delay: number;
 }
 
+/** When events are written that may wait for others, to be stored in one transaction with them. */
+export type WriteWait = 'no' | 'next-task' | 'next-events';
+
+/** How long events wait for the next ones, at most; milliseconds. */
+const patienceMs = 20;
 /** Limit for one transaction; larger ones would delay others. */
 const maxAtOnce = 500;
 /** A tab that loses the session to this one may still write a few times. */
@@ -50,6 +55,7 @@ export class EventWriter {
   #conflicts = 0;
   /** Whether the waiting events will be written in the next task. */
   #isScheduled = false;
+  #patience: ReturnType<typeof setTimeout> | null = null;
 
   constructor(deps: EventWriterDeps) {
     this.#deps = deps;
@@ -62,12 +68,15 @@ export class EventWriter {
   /**
    * Writes at once, unless a write is in progress.
    *
-   * @param inNextTask writes in the next task instead, together with what is added until then
+   * @param wait writes in the next task instead, or when the next events are written, together with what is added until
+   * then
    */
-  add(events: readonly StoredEvent[], inNextTask = false): void {
+  add(events: readonly StoredEvent[], wait: WriteWait = 'no'): void {
     // One at a time: there can be more events than a call can have arguments.
     for (const event of events) this.#waiting.push(event);
-    if (!inNextTask || this.#failure !== null) this.#continue();
+    if (wait === 'no' || this.#failure !== null) this.#continue();
+    else if (wait === 'next-events')
+      this.#patience ??= setTimeout(() => this.#continue(), patienceMs);
     else if (!this.#isScheduled) {
       this.#isScheduled = true;
       void nextTask().then(() => {
@@ -133,6 +142,8 @@ export class EventWriter {
 
   #continue(): void {
     this.#isScheduled = false;
+    if (this.#patience !== null) clearTimeout(this.#patience);
+    this.#patience = null;
     if (this.#failure !== null && this.#waiting.length > 0) this.#deps.onWritten(this.drop());
     if (this.#isHeld || this.#work !== null) return;
     const isReady =

@@ -13,7 +13,7 @@ import {
   type DatedFact,
   type EncodedEvent,
 } from './event-format.ts';
-import { EventWriter, type EventWriterDeps } from './event-writer.ts';
+import { EventWriter, type EventWriterDeps, type WriteWait } from './event-writer.ts';
 import { readLog, type LogContents } from './log-contents.ts';
 import type { SessionPages } from './session-claim.ts';
 import type { SessionStore, StoredEvent } from './session-store.ts';
@@ -31,12 +31,16 @@ export interface LogWriterDeps {
 }
 
 /**
- * What a turn adds between an answer and the next request, mostly in one task. It is stored in one transaction, which
- * begins when the request is on its way. Everything else is stored at once, above all that a call has begun.
+ * What a turn adds between an answer and the next request is stored in one transaction, which begins when the request is
+ * on its way. Everything else is stored at once, above all that a call has begun.
  */
-const mayWait: ReadonlySet<DatedFact['type']> = new Set([
-  ...(['step-began', 'step-ended', 'call-ended', 'handed-over'] as const),
-]);
+const waits: Partial<Record<DatedFact['type'], WriteWait>> = {
+  // What the answer asks for begins or ends soon, and a call of a sub-agent waits until all is stored.
+  'step-ended': 'next-events',
+  'call-ended': 'next-task',
+  'handed-over': 'next-task',
+  'step-began': 'next-task',
+};
 
 export class LogWriter {
   /** Writes the events to the store. */
@@ -91,7 +95,7 @@ export class LogWriter {
     this.#contents.add(added.map(({ event }) => event));
     this.events.add(
       added.map(({ n, text }) => ({ n, text })),
-      facts.every(({ type }) => mayWait.has(type)),
+      waitOf(facts),
     );
     if (!this.#isStored && facts.some(({ type }) => type === 'message')) {
       this.keep();
@@ -199,4 +203,10 @@ export class LogWriter {
     pages.send({ type: 'events', session, from: first.n, events });
     pages.send({ type: 'head', session, head: JSON.stringify(this.#contents.state.head) });
   }
+}
+
+/** The shortest wait of any of them. */
+function waitOf(facts: readonly DatedFact[]): WriteWait {
+  const all = new Set(facts.map(({ type }) => waits[type] ?? 'no'));
+  return all.has('no') ? 'no' : all.has('next-task') ? 'next-task' : 'next-events';
 }

@@ -9,8 +9,8 @@ export interface Notifier {
   readonly isInView: boolean;
   /** Asks the browser for permission. */
   askSystem(): Promise<void>;
-  /** @param tag a later notice with the same tag takes the place of an earlier one */
-  show(tag: string, words: string, body: string): void;
+  /** Shows a notice of a run, in the place of its earlier one. A click on it shows the run's page. */
+  show(run: string, words: string, body: string): void;
   /** Puts words before the tab's title until the user looks at the page. */
   markTitle(words: string): void;
   dispose(): void;
@@ -40,11 +40,12 @@ export function pageNotifier(window: Window & typeof globalThis): Notifier {
     askSystem: async () => {
       if ('Notification' in window) await window.Notification.requestPermission();
     },
-    show: (tag, words, body) => {
+    show: (run, words, body) => {
       try {
-        const notification = new window.Notification(words, { body, tag });
+        const notification = new window.Notification(words, { body, tag: run });
         notification.onclick = () => {
           window.focus();
+          window.location.hash = `#/plans/${run}`;
           notification.close();
         };
       } catch {

@@ -72,9 +72,9 @@ export class RunNotices {
     if (!this.#notifier.isInView) this.#tell(id, endWords(phase), goal);
   }
 
-  #tell(tag: string, words: string, body: string): void {
+  #tell(run: string, words: string, body: string): void {
     this.#notifier.markTitle(words);
-    if (this.#system === 'on') this.#notifier.show(tag, words, body.slice(0, 200));
+    if (this.#system === 'on') this.#notifier.show(run, words, body.slice(0, 200));
   }
 }
 

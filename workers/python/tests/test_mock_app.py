@@ -94,6 +94,31 @@ class MockAppTests(unittest.TestCase):
         app.pick(None)
         self.assertEqual([one["action"] for one in app.performed], ["show_picker", "notify", "show_picker"])
 
+    def test_filters_and_handlers_may_be_plain_or_async(self) -> None:
+        async def only_ended(event):
+            await asyncio.sleep(0)
+            return event["type"] == "call_ended"
+
+        async def later(event):
+            return actions.notify(f"{event['tool']}, later")
+
+        def register(app):
+            app.register_event_handler(name="plain", filter=only_ended, handle=lambda event: actions.notify(event["tool"]))
+            app.register_event_handler(name="later", filter=only_ended, handle=later)
+
+        app = mock_app(register)
+        app.event("turn_began")
+        self.assertEqual(app.performed, [])
+        app.event("call_ended", tool="files:read")
+        self.assertEqual([one["text"] for one in app.performed], ["files:read", "files:read, later"])
+
+    def test_a_handler_that_returns_a_text_is_told_what_to_return(self) -> None:
+        app = mock_app(lambda app: app.register_command(name="hello", handler=lambda args, app: "hello"))
+        with self.assertRaisesRegex(TypeError, r"one action, such as actions\.notify\(text\), or None, not str"):
+            app.run_command("hello")
+        with self.assertRaisesRegex(LookupError, "the command hello was registered without complete"):
+            app.complete("hello")
+
     def test_reads_may_be_functions_of_their_arguments(self) -> None:
         def register(app):
             app.register_shortcut(key="ctrl+shift+g", handler=lambda app: actions.notify(app.find_tool("a:b")["label"]))

@@ -197,6 +197,19 @@ class SampleExtensionTests(HostCase):
         self.assertIn("2 changes wait", chosen["text"])
         made = await run(known["command checkpoint"]["run"], "now", {"app": True})
         self.assertEqual((asked[-1]["name"], "3 files" in made["text"]), ("now", True))
+        old.update(files=1, changed=1)
+        answers["restore_workspace"] = {"waiting": 1, "refused": 1}
+        made = await run(known["command checkpoint"]["run"], "now", {"app": True})
+        self.assertEqual(made["text"], "Checkpoint “1: Sort my photos”: 1 file")
+        picker = await run(known["command restore"]["run"], "", {"app": True})
+        self.assertIn("1 file has changed since", picker["items"][0]["detail"])
+        chosen = await run(picker["run"], 0)
+        self.assertEqual(
+            chosen["text"], "1 change waits for your review on the page Workspace. 1 file could not be restored."
+        )
+        answers["restore_workspace"] = {"waiting": 0, "refused": 2}
+        chosen = await run(known["command restore"]["run"], "2: same", {"app": True})
+        self.assertEqual(chosen["text"], "2 files could not be restored.")
         asking.connect(lambda call, text: (_ for _ in ()).throw(RuntimeError("This folder has no workspace.")))
         self.assertEqual(await run(hook, "Without a workspace"), {"text": ""})
 

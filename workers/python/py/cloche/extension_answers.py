@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from .actions import Action
@@ -29,10 +30,24 @@ RESULT_KEYS = (
 def as_event_handler(
     chosen: Callable[..., Any] | None, handle: Callable[..., Any]
 ) -> Callable[[dict[str, Any]], Any]:
-    """A handler that returns None for events that the filter leaves out."""
+    """A handler that returns None for events that the filter leaves out. Both may be plain or async."""
     if chosen is None:
         return handle
-    return lambda event: handle(event) if chosen(event) else None
+
+    def run(event: dict[str, Any]) -> Any:
+        passes = chosen(event)
+        if inspect.isawaitable(passes):
+            return _handle_if(passes, handle, event)
+        return handle(event) if passes else None
+
+    return run
+
+
+async def _handle_if(passes: Awaitable[Any], handle: Callable[..., Any], event: dict[str, Any]) -> Any:
+    if not await passes:
+        return None
+    returned = handle(event)
+    return await returned if inspect.isawaitable(returned) else returned
 
 
 def _before(returned: object) -> object:
@@ -75,7 +90,9 @@ def _complete(returned: object) -> object:
 def _action(returned: object) -> object:
     if returned is None or isinstance(returned, Action):
         return returned
-    raise TypeError(f"a handler must return an action or None, not {type(returned).__name__}")
+    raise TypeError(
+        f"a handler must return one action, such as actions.notify(text), or None, not {type(returned).__name__}"
+    )
 
 
 READERS: dict[str, Callable[[Any], Any]] = {

@@ -84,7 +84,10 @@ class MockApp(App):
 
     def complete(self, name: str, prefix: str = "") -> list[str]:
         """What the command suggests."""
-        return self._call(self._one("command", name)["complete"], [prefix])
+        run = self._one("command", name)["complete"]
+        if run is None:
+            raise LookupError(f"the command {name} was registered without complete")
+        return self._call(run, [prefix])
 
     def press(self, key: str) -> None:
         """Presses a shortcut."""

@@ -1,0 +1,45 @@
+/** Locks of the browser, by which one of several pages has the right to do something. */
+
+export type Locks = Pick<LockManager, 'request'>;
+
+/** Gives the lock back. Resolves when another page can take it. */
+export type ReleaseLock = () => Promise<void>;
+
+/**
+ * Takes a lock, unless another page has it.
+ *
+ * @param locks undefined if the browser has none. Then every page gets the lock, and also if the browser refuses them
+ * @param steal takes it from the page that has it
+ * @param onLost called when another page has stolen it
+ * @returns release; null if another page has the lock
+ */
+export async function takeLock(
+  locks: Locks | undefined,
+  name: string,
+  {
+    steal = false,
+    onLost = () => undefined,
+  }: { readonly steal?: boolean; readonly onLost?: () => void } = {},
+): Promise<ReleaseLock | null> {
+  if (locks === undefined) return () => Promise.resolve();
+  return new Promise((resolve) => {
+    let isHeld = false;
+    const hold = (lock: Lock | null): Promise<void> | undefined => {
+      if (lock === null) {
+        resolve(null);
+        return undefined;
+      }
+      isHeld = true;
+      return new Promise((release) => {
+        resolve(() => {
+          release();
+          return ended;
+        });
+      });
+    };
+    const ended = locks.request(name, steal ? { steal } : { ifAvailable: true }, hold).catch(() => {
+      if (isHeld) onLost();
+      else resolve(() => Promise.resolve());
+    });
+  });
+}
