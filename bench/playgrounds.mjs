@@ -35,7 +35,7 @@ if (address === null || typeof address === 'string') throw new Error('The server
 const site = `http://127.0.0.1:${address.port}`;
 
 const browser = await launchForLighthouse(port);
-let failed = false;
+let failed;
 try {
   const { passed, audits } = await audit(`${site}/ten`, port, least);
   failed = !passed;

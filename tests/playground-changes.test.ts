@@ -63,8 +63,8 @@ test('a page that moves, corrects and restyles its playgrounds, and a reader who
   const reported = tag('typed').evaluate(
     (each) =>
       new Promise((resolve) => {
-        each.addEventListener('cloche-change', ({ detail }) => {
-          if (JSON.stringify(detail).includes('mine = 2')) resolve(true);
+        each.addEventListener('cloche-change', (event) => {
+          if (JSON.stringify((event as CustomEvent<unknown>).detail).includes('mine = 2')) resolve(true);
         });
       }),
   );

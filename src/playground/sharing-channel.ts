@@ -72,7 +72,7 @@ export class SharingChannel {
     this.listen(this.#keep);
     const isElected = (await this.#lock()) ?? (await this.#vote());
     if (isElected) this.#hold();
-    else if (this.#lender === null) this.send({ type: 'ping' });
+    else if (this.lender === null) this.send({ type: 'ping' });
     return isElected;
   }
 
