@@ -64,7 +64,8 @@ test('a page that moves, corrects and restyles its playgrounds, and a reader who
     (each) =>
       new Promise((resolve) => {
         each.addEventListener('cloche-change', (event) => {
-          if (JSON.stringify((event as CustomEvent<unknown>).detail).includes('mine = 2')) resolve(true);
+          if (JSON.stringify((event as CustomEvent<unknown>).detail).includes('mine = 2'))
+            resolve(true);
         });
       }),
   );
