@@ -59,7 +59,7 @@ test('a page that moves, corrects and restyles its playgrounds, and a reader who
   const editor = frame('typed').getByRole('textbox', { name: 'Source: example.py' });
   await tag('typed').evaluate((each) => {
     each.addEventListener('cloche-change', (event) => {
-      each.title = JSON.stringify((event as CustomEvent<unknown>).detail);
+      each.setAttribute('title', JSON.stringify((event as CustomEvent<unknown>).detail));
     });
   });
   await editor.click();
