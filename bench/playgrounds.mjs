@@ -6,12 +6,10 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium } from '@playwright/test';
-import lighthouse from 'lighthouse';
-import { ensureBrowser, launchOptions } from '../scripts/browser.mjs';
 import { distFolder, projectFolder } from '../scripts/dist.mjs';
 import { run } from '../scripts/run.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
+import { audit, launchForLighthouse } from './audit.mjs';
 import { browserMegabytes } from './processes.mjs';
 
 const least = { performance: 95, accessibility: 100 };
@@ -36,24 +34,13 @@ const address = docs.address();
 if (address === null || typeof address === 'string') throw new Error('The server has no port.');
 const site = `http://127.0.0.1:${address.port}`;
 
-const options = launchOptions(await ensureBrowser());
-const browser = await chromium.launch({
-  ...options,
-  args: [...options.args, `--remote-debugging-port=${port}`],
-});
-let failed = false;
+const browser = await launchForLighthouse(port);
+let failed;
 try {
-  const result = await lighthouse(`${site}/ten`, {
-    ...{ port, onlyCategories: Object.keys(least), output: 'json', logLevel: 'error' },
-  });
-  if (!result) throw new Error('Lighthouse gave no result.');
-  for (const [name, wanted] of Object.entries(least)) {
-    const score = Math.round((result.lhr.categories[name]?.score ?? 0) * 100);
-    failed ||= score < wanted;
-    console.log(`${score >= wanted ? '✓' : '✗'} ${name} ${score} (at least ${wanted})`);
-  }
+  const { passed, audits } = await audit(`${site}/ten`, port, least);
+  failed = !passed;
   for (const name of ['first-contentful-paint', 'cumulative-layout-shift', 'total-blocking-time'])
-    console.log(`  ${name}: ${result.lhr.audits[name]?.displayValue ?? ''}`);
+    console.log(`  ${name}: ${audits[name]?.displayValue ?? ''}`);
 
   const page = await browser.newPage();
   await page.goto(`${site}/none`);

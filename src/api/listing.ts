@@ -3,14 +3,9 @@
 import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-deps.ts';
-import { siteOf } from './other-sites.ts';
 import type { ApiDeps, Listing } from './api-deps.ts';
 import { paced } from '../async/pace.ts';
-import { wait } from '../async/wait.ts';
-import { sha256Of } from '../spec/sha256.ts';
-import { openApiPieces, type RecordedCall } from './openapi/document.ts';
 import { pacedBody } from './paced-body.ts';
-import type { TestStatus } from '../spec/saved-test.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 
 /** Answers `GET api/tools`. */
@@ -19,33 +14,6 @@ export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
   return validatedResponse(request, listingTag(listing), () => {
     return pacedBody([listingPieces(listing)]);
   });
-}
-
-/** Answers `GET api/openapi.json`. The saved tests of the folder are its examples. */
-export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise<Response> {
-  // Another site is told of the tools, not of what was saved with them.
-  const isOwn = siteOf(request) === null;
-  if (isOwn) await wait(request.signal, deps.tests.refresh());
-  const listing = deps.listing();
-  const tests = isOwn ? deps.tests.view.tests : [];
-  const byTool = new Map<string, TestStatus[]>();
-  for (const status of tests) {
-    const others = byTool.get(status.test.tool);
-    if (others === undefined) byTool.set(status.test.tool, [status]);
-    else others.push(status);
-  }
-  const recorded = (tool: string): RecordedCall[] =>
-    (byTool.get(tool) ?? []).map(({ test, result }) => ({
-      ...{ name: test.name, arguments: test.arguments, text: result?.text ?? null },
-      resultType: result?.resultType ?? 'success',
-    }));
-  // The tests change without the tools.
-  const shown = tests.map(
-    ({ test, result }) => `${test.name}${test.arguments}${result?.callId ?? ''}`,
-  );
-  const examples = (await sha256Of(new TextEncoder().encode(shown.join('\n')))).slice(0, 16);
-  const tag = `${listingTag(listing).slice(0, -1)}.${examples}"`;
-  return validatedResponse(request, tag, () => pacedBody([openApiPieces(listing, recorded)]));
 }
 
 /** Answers `GET api/tools/{name}`. */
@@ -111,8 +79,8 @@ function* list<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<
   yield items.length === 0 ? '[]' : ']';
 }
 
-// Includes the folder: two folders with the same tools have the same revision.
-function listingTag({ state, folder, folderId, revision }: Listing): string {
+/** Includes the folder: two folders with the same tools have the same revision. */
+export function listingTag({ state, folder, folderId, revision }: Listing): string {
   return `"${[state, revision, folder ?? '', folderId].map(encodeURIComponent).join('.')}"`;
 }
 

@@ -184,7 +184,7 @@ export function composeLate(given: LateDeps): Late {
       };
       return new InterpreterPool(folder, {
         take: takeForSession,
-        capacity: { ...capacityOf(navigator), keepsSpare: !given.sparing },
+        capacity: capacityOf(navigator, given.sparing),
         openHost: policy.openHost,
         ...{ limits, report },
       });

@@ -20,16 +20,20 @@ export function lookOf(element: Element, theme: string | null): Look {
   };
 }
 
-/** Calls the listener when something happens that usually changes a page's theme. @returns dispose */
-export function watchLook(listener: () => void): () => void {
+/** Calls the listener when something happens that usually changes the theme around the element. @returns dispose */
+export function watchLook(element: Element, listener: () => void): () => void {
   let frame = 0;
   const soon = (): void => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(listener);
   };
   const observer = new MutationObserver(soon);
-  for (const root of [document.documentElement, document.body])
-    observer.observe(root, { attributes: true });
+  for (let at: Element | null = element; at !== null; at = outer(at))
+    observer.observe(at, { attributes: true });
+  // Some themes are style sheets that are switched, and apply once they have loaded.
+  const styles = { attributes: true, characterData: true, childList: true, subtree: true };
+  observer.observe(document.head, styles);
+  document.head.addEventListener('load', soon, true);
   const preference = matchMedia('(prefers-color-scheme: dark)');
   preference.addEventListener('change', soon);
   // Themes that fade from one colour to the other are settled then.
@@ -38,6 +42,7 @@ export function watchLook(listener: () => void): () => void {
   return () => {
     cancelAnimationFrame(frame);
     observer.disconnect();
+    document.head.removeEventListener('load', soon, true);
     preference.removeEventListener('change', soon);
     document.removeEventListener('transitionend', soon);
     window.removeEventListener('load', soon);

@@ -9,25 +9,18 @@ import {
   type PlaygroundResult,
   type PlaygroundSetup,
   type PlaygroundView,
-  type ToPlayground,
 } from '../protocol/embed.ts';
+import { coalesced, deferred } from '../async/coalesce.ts';
 import { FrameLink } from './frame-link.ts';
+import { FrameRequests, type Unnumbered } from './frame-requests.ts';
 import { inlineFiles, nameFor, namedFiles, recordingText } from './inline-source.ts';
 import { lookOf, watchLook } from './page-look.ts';
 import { LatestOnly } from './latest-only.ts';
 import type { ClochePlaygroundElement } from './playground-types.d.ts';
 import { PrintView } from './print-view.ts';
 import { onceNear } from './near-view.ts';
+import { ReaderEdits } from './reader-edits.ts';
 import { sheet } from './shadow-style.ts';
-import { spaced } from './spaced.ts';
-
-type Request = Extract<ToPlayground, { id: number }>;
-type Unnumbered<Each = Request> = Each extends Request ? Omit<Each, 'id'> : never;
-
-interface Waiting {
-  readonly resolve: (result: PlaygroundResult | null) => void;
-  readonly reject: (error: Error) => void;
-}
 
 /** Milliseconds between two times that a playground begins again. */
 const restartMs = 500;
@@ -60,7 +53,8 @@ export function definePlayground(script: string | null): void {
     readonly #plain = document.createElement('div');
     readonly #message = document.createElement('p');
     readonly #print = new PrintView();
-    readonly #waiting = new Map<number, Waiting>();
+    readonly #requests = new FrameRequests((request) => this.#link?.send(request));
+    readonly #edits = new ReaderEdits();
     readonly #newFiles = new LatestOnly((files: readonly PlaygroundFile[]) =>
       this.#ask({ type: 'files', files }),
     );
@@ -68,19 +62,17 @@ export function definePlayground(script: string | null): void {
       this.#ask({ type: 'arguments', arguments: text }),
     );
     readonly #children = new MutationObserver(() => void this.#reload());
-    #requests = 0;
     #files: readonly PlaygroundFile[] = [];
     /** Set by {@link setSource} and {@link setArguments}, which count more than the tag. */
     #given: readonly PlaygroundFile[] | null = null;
     #arguments: string | null = null;
     #recording = '';
     #link: FrameLink | null = null;
-    #isReady = false;
     #isNear = false;
-    #unsent: Request[] = [];
     #stop = new AbortController();
     #reading = 0;
     #lookFrame = 0;
+    #sentLook = '';
 
     constructor() {
       super();
@@ -102,11 +94,9 @@ export function definePlayground(script: string | null): void {
         void this.#reload();
         onceNear(this, stop.signal, () => {
           this.#isNear = true;
-          void this.#reload().then((isRead) => {
-            if (isRead) this.#open();
-          });
+          void this.#reload();
         });
-        stop.signal.addEventListener('abort', watchLook(this.#sendLook));
+        stop.signal.addEventListener('abort', watchLook(this, this.#sendLook));
       };
       // Its children may not have been parsed yet.
       if (document.readyState === 'loading')
@@ -126,9 +116,13 @@ export function definePlayground(script: string | null): void {
       else if (/^(src|files|recording)$/.test(name)) void this.#reload();
       else if (name === 'arguments') {
         this.#arguments = null;
-        if (this.#link !== null)
-          this.#newArguments.send(this.#text('arguments')).catch(() => undefined);
-      } else this.#restartSoon();
+        const text = this.#text('arguments');
+        if (this.#edits.replaceArguments(text) && this.#link !== null)
+          this.#newArguments.send(text).catch(() => undefined);
+      } else {
+        if (name === 'tool') this.#edits.replaceTool();
+        this.#restartSoon();
+      }
     }
 
     async run(): Promise<PlaygroundResult> {
@@ -140,11 +134,7 @@ export function definePlayground(script: string | null): void {
     }
 
     cancel(): void {
-      this.#unsent = this.#unsent.filter(({ type, id }) => {
-        if (type !== 'run') return true;
-        this.#answer(id, null, 'The run was cancelled.');
-        return false;
-      });
+      this.#requests.cancelUnsent();
       this.#link?.send({ type: 'cancel' });
     }
 
@@ -161,7 +151,8 @@ export function definePlayground(script: string | null): void {
       const text = typeof args === 'string' ? args : JSON.stringify(args, null, 2);
       if (text.length > embedLimits.argumentsChars) throw new Error('The arguments are too long.');
       this.#arguments = text;
-      if (this.#link !== null) await this.#newArguments.send(text);
+      if (this.#edits.replaceArguments(text) && this.#link !== null)
+        await this.#newArguments.send(text);
     }
 
     get #app(): URL | null {
@@ -171,7 +162,7 @@ export function definePlayground(script: string | null): void {
       return /^https?:$/.test(url.protocol) ? url : null;
     }
 
-    /** Reads the source again from the tag. @returns false if it cannot be read */
+    /** Reads the source again from the tag, and shows the frame if it is near. @returns false if the source cannot be read */
     async #reload(): Promise<boolean> {
       const reading = (this.#reading += 1);
       const isLatest = (): boolean => reading === this.#reading;
@@ -190,7 +181,9 @@ export function definePlayground(script: string | null): void {
         if (!isLatest()) return true;
         if (recording !== this.#recording && this.#link !== null) this.#restartSoon();
         this.#recording = recording;
+        this.#message.hidden = true;
         if (this.#given === null) await this.#show([...named, ...inline]);
+        if (this.#isNear) this.#open();
         return true;
       } catch (thrown) {
         if (isLatest())
@@ -203,10 +196,16 @@ export function definePlayground(script: string | null): void {
       const chars = files.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > embedLimits.sourceChars || files.length > embedLimits.files)
         throw new Error('The source is too long for a playground.');
+      const twice = files.find(({ path }, n) => files.findIndex((each) => each.path === path) < n);
+      if (twice !== undefined)
+        throw new Error(
+          `Two files are named ${twice.path}: name those in the tag with “data-name”, and others by a JSON object in “files”.`,
+        );
       const isSame = JSON.stringify(files) === JSON.stringify(this.#files);
       this.#files = files;
-      this.#showPlain(files);
-      if (!isSame && this.#link !== null) await this.#newFiles.send(files);
+      const isNew = !isSame && this.#edits.replaceFiles(files);
+      this.#showPlain(this.#edits.files(files));
+      if (isNew && this.#link !== null) await this.#newFiles.send(files);
     }
 
     /** @param always shows it for every view, because nothing else will be shown */
@@ -266,18 +265,24 @@ export function definePlayground(script: string | null): void {
     #close(reason: string): void {
       this.#link?.dispose();
       this.#link = null;
-      this.#isReady = false;
-      this.#unsent = [];
-      this.#showPlain(this.#files);
-      for (const id of [...this.#waiting.keys()]) this.#answer(id, null, reason);
+      this.#showPlain(this.#edits.files(this.#files));
+      this.#requests.close(reason);
     }
 
     /** Begins again with the tag as it is now, once for all changes that are made together. */
-    readonly #restartSoon = spaced(() => {
-      if (this.#link === null) return;
-      this.#close('The playground was changed.');
-      this.#open();
-    }, restartMs);
+    readonly #restartSoon = deferred(
+      coalesced(() => {
+        if (!this.isConnected) return;
+        if (this.#link === null) {
+          // It may have failed because of what has changed.
+          void this.#reload();
+          return;
+        }
+        this.#close('The playground was changed.');
+        this.#open();
+      }, restartMs),
+      0,
+    );
 
     #text(name: string): string {
       return this.getAttribute(name) ?? '';
@@ -291,12 +296,12 @@ export function definePlayground(script: string | null): void {
     #setup(): PlaygroundSetup {
       return {
         page,
-        files: this.#files,
+        files: this.#edits.files(this.#files),
         packages: this.#text('packages')
           .split(/[\s,]+(?![^[]*\])/)
           .filter((each) => each !== ''),
-        tool: this.#text('tool'),
-        arguments: this.#arguments ?? this.#text('arguments'),
+        tool: this.#edits.tool(this.#text('tool')),
+        arguments: this.#edits.arguments(this.#arguments ?? this.#text('arguments')),
         view: this.#view,
         autorun: this.hasAttribute('autorun'),
         readonly: this.hasAttribute('readonly'),
@@ -308,21 +313,23 @@ export function definePlayground(script: string | null): void {
     #take(message: FromPlayground): void {
       switch (message.type) {
         case 'ready':
-          this.#isReady = true;
           this.#message.hidden = true;
-          for (const request of this.#unsent.splice(0)) this.#link?.send(request);
+          this.#requests.ready();
           this.#emit('ready', {});
           break;
         case 'height':
           this.#resize(message.height);
           break;
         case 'answer':
-          this.#answer(message.id, message.result, message.failed);
+          this.#requests.answer(message.id, message.result, message.failed);
           break;
         default: {
           this.#print.take(message);
-          // What the reader has typed is not written into the tag.
-          if (message.type === 'change' && this.#view === 'full') this.#print.show(message.files);
+          if (message.type === 'change') {
+            // What the reader has typed is not written into the tag.
+            this.#edits.take(message);
+            if (this.#view === 'full') this.#print.show(message.files);
+          }
           if (message.type === 'error' && message.code === floodedCode) {
             this.#close(message.message);
             this.#fail(message.code, message.message);
@@ -341,7 +348,7 @@ export function definePlayground(script: string | null): void {
       frame.style.height = `${Math.ceil(height)}px`;
       if (frame.className === 'shown') return;
       frame.className = 'shown';
-      this.#showPlain(this.#files);
+      this.#showPlain(this.#edits.files(this.#files));
     }
 
     #ask(request: Unnumbered): Promise<PlaygroundResult | null> {
@@ -349,28 +356,18 @@ export function definePlayground(script: string | null): void {
       if (!this.#isNear) {
         this.#isNear = true;
         void this.#reload().then((isRead) => {
-          if (isRead) this.#open();
-          else this.#close('The source could not be loaded.');
+          if (!isRead) this.#close('The source could not be loaded.');
         });
       }
-      const id = (this.#requests += 1);
-      const numbered = { ...request, id } as Request;
-      if (this.#isReady) this.#link?.send(numbered);
-      else this.#unsent.push(numbered);
-      return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    }
-
-    #answer(id: number, result: PlaygroundResult | null, failed: string | null): void {
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      if (failed === null) waiting?.resolve(result);
-      else waiting?.reject(new Error(failed));
+      return this.#requests.ask(request);
     }
 
     readonly #sendLook = (): void => {
       cancelAnimationFrame(this.#lookFrame);
       this.#lookFrame = requestAnimationFrame(() => {
-        this.#link?.send({ type: 'look', look: lookOf(this, this.getAttribute('theme')) });
+        const look = lookOf(this, this.getAttribute('theme'));
+        const isNew = this.#sentLook !== (this.#sentLook = JSON.stringify(look));
+        if (isNew) this.#link?.send({ type: 'look', look });
       });
     };
 

@@ -232,7 +232,7 @@ export class BorrowedInterpreters implements FolderInterpreters {
       this.#channel.send({ type: 'abort', from, n });
     };
     signal?.addEventListener('abort', abort, { once: true });
-    this.#channel.send({ type: 'ask', from, n, asked });
+    this.#channel.send({ type: 'ask', from, to: this.#channel.lender, n, asked });
     if (signal?.aborted === true) abort();
     this.#watchOver();
     return new Promise<Value>((resolve, reject) => {

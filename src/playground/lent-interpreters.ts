@@ -86,6 +86,8 @@ export class LentInterpreters implements FolderInterpreters {
       this.#own.endSession(sessionOf(from));
       return;
     }
+    // It was asked of the frame that had Python before, and will be asked again.
+    if (shared.type === 'ask' && shared.to !== null && shared.to !== this.#channel.id) return;
     const key = `${from} ${shared.n}`;
     if (shared.type === 'abort') {
       this.#running.get(key)?.abort();

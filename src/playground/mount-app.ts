@@ -20,6 +20,7 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
       page: setup.page,
       channel: (name) => new BroadcastChannel(name),
       newId: () => crypto.randomUUID(),
+      locks: (window.navigator as Partial<Pick<Navigator, 'locks'>>).locks,
       whenGone: (listener) => {
         window.addEventListener('pagehide', listener);
         return () => {

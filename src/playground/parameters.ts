@@ -26,7 +26,8 @@ export function readParameters(
   const text = (name: string): string => given.get(name) ?? '';
   const isOn = (name: string): boolean => given.has(name) && text(name) !== 'false';
   const files = filesOf(given);
-  if (files === null) return { fault: 'Its files cannot be read, or are too long.' };
+  if (files === null)
+    return { fault: 'Its files cannot be read, are too long, or have the same name twice.' };
   const view = given.get('view') ?? 'full';
   if (!isView(view)) return { fault: '“view” must be full, form, json or result.' };
   const theme = given.get('theme') ?? 'auto';

@@ -1,5 +1,6 @@
 /** Tells the page around the playground how high its content is. */
 
+import { deferred } from '../async/coalesce.ts';
 import { embedLimits } from '../protocol/embed.ts';
 
 /** Pixels; a smaller change is not worth a message. */
@@ -25,11 +26,26 @@ export class HeightReports {
   }
 }
 
-/** Reports the height of `content` now and whenever it changes. */
+/** Milliseconds in which a page gives its frame the height that was reported. */
+const givenMs = 250;
+
+/**
+ * Reports the height of `content` now and whenever it changes. If the page does not give the frame that height, its document
+ * scrolls, marked with `data-scrolls`; not at once, so that no scrollbar comes and goes while the frame grows.
+ */
 export function reportHeight(content: Element, report: (height: number) => void): void {
   const reports = new HeightReports();
+  const { ownerDocument: document } = content;
+  const window = document.defaultView;
+  const height = (): number => content.getBoundingClientRect().height;
+  const scrollIfCut = deferred(() => {
+    const isCut = window !== null && height() > window.innerHeight + least;
+    document.documentElement.toggleAttribute('data-scrolls', isCut);
+  }, givenMs);
   new ResizeObserver(() => {
-    const height = reports.next(content.getBoundingClientRect().height, performance.now());
-    if (height !== null) report(height);
+    const reported = reports.next(height(), performance.now());
+    if (reported !== null) report(reported);
+    scrollIfCut();
   }).observe(content);
+  window?.addEventListener('resize', scrollIfCut);
 }

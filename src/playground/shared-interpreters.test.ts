@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { FolderInterpreters } from '../app/folder/folder-interpreters.ts';
 import { failure } from '../call/results.ts';
@@ -6,7 +7,8 @@ import type { ToolCall } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
-import { shareInterpreters } from './shared-interpreters.ts';
+import { FakeLocks } from '../platform/locks.fixture.ts';
+import { shareInterpreters, type ShareDeps } from './shared-interpreters.ts';
 
 const signal = new AbortController().signal;
 const tool = registered({});
@@ -59,12 +61,12 @@ class FakeInterpreters {
   }
 }
 
-/** A page with playgrounds; Node's channels stand for those between frames. */
-function page() {
+/** A page with playgrounds; Node's channels stand for those between frames. @param locks undefined if the browser gives none */
+function page(locks: ShareDeps['locks'] = new FakeLocks()) {
   const id = crypto.randomUUID();
   const opened: FakeInterpreters[] = [];
   const channels: BroadcastChannel[] = [];
-  const join = (text = 'same') =>
+  const join = (text = 'same', frame: string = crypto.randomUUID(), openMs = 0) =>
     shareInterpreters({
       page: id,
       channel: (name) => {
@@ -72,12 +74,14 @@ function page() {
         channels.push(channel);
         return channel;
       },
-      newId: () => crypto.randomUUID(),
+      newId: () => frame,
+      locks,
       whenGone: () => () => undefined,
-    })(folder(text), [], () => {
+    })(folder(text), [], async () => {
       const one = new FakeInterpreters();
       opened.push(one);
-      return Promise.resolve(one.fake);
+      await pause(openMs);
+      return one.fake;
     });
   return {
     opened,
@@ -89,6 +93,11 @@ function page() {
 }
 
 vi.setConfig({ testTimeout: 20_000 });
+
+/** Browsers that block the storage of other sites refuse locks in their frames. */
+const refused: ShareDeps['locks'] = {
+  request: () => Promise.reject(new DOMException('no', 'SecurityError')),
+};
 
 test('playgrounds with the same files share one Python, each with a session of its own; others do not', async () => {
   const { opened, join, close } = page();
@@ -104,6 +113,40 @@ test('playgrounds with the same files share one Python, each with a session of i
   expect(seen).toEqual(Array.from({ length: 4 }, () => ['start', stream]).flat());
   const [shared] = opened;
   expect(new Set(shared?.sessions).size).toBe(3);
+  close();
+});
+
+test.each([
+  ['a lock', new FakeLocks()],
+  ['an election', refused],
+])(
+  'by %s, frames that come while Python starts wait for it, and what they ask is answered',
+  async (_, locks) => {
+    const { opened, join, close } = page(locks);
+    // Names that would win an election come last.
+    const first = join('same', 'c', 2_000);
+    await pause(600);
+    const second = await join('same', 'b');
+    const third = await join('same', 'a');
+    const watch = { onStart: () => undefined, onStream: () => undefined };
+    const results = await Promise.all(
+      [second, third].map((one) => one.run(signal, tool, callOf(), watch)),
+    );
+    expect(results).toMatchObject([{ error: '' }, { error: '' }]);
+    await first;
+    expect(opened).toHaveLength(1);
+    close();
+  },
+);
+
+test('by a lock, frames whose threads are busy share one Python', async () => {
+  const { opened, join, close } = page();
+  const all = Array.from({ length: 12 }, () => join());
+  // Longer than an election.
+  const until = performance.now() + 1_000;
+  while (performance.now() < until);
+  await Promise.all(all);
+  expect(opened).toHaveLength(1);
   close();
 });
 

@@ -19,6 +19,8 @@ export interface ShareDeps {
   /** Opens a channel with this name. */
   readonly channel: (name: string) => BroadcastChannel;
   readonly newId: () => string;
+  /** Undefined where the browser has none. */
+  readonly locks: Pick<LockManager, 'request'> | undefined;
   /** Calls the listener when this frame is removed from its page. @returns dispose */
   readonly whenGone: (listener: () => void) => () => void;
 }
@@ -34,7 +36,12 @@ export function shareInterpreters(deps: ShareDeps): PlaygroundDeps['shareInterpr
       return own;
     };
     const key = await folderKey(folder, wheels);
-    const channel = new SharingChannel(deps.channel(`${name}:${key}`), deps.newId(), deps.whenGone);
+    const channel = new SharingChannel({
+      channel: deps.channel(`${name}:${key}`),
+      id: deps.newId(),
+      locks: deps.locks,
+      whenGone: deps.whenGone,
+    });
     return (await channel.elect())
       ? new LentInterpreters({ channel, own: await open() })
       : new BorrowedInterpreters({ channel, open });

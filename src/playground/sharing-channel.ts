@@ -1,6 +1,6 @@
 /**
- * The channel between the playgrounds of a page that have the same files, and the election of the one that has Python. Locks
- * would be simpler, but browsers that block the storage of other sites refuse them there.
+ * The channel between the playgrounds of a page that have the same files, and the choice of the one that has Python: by a lock,
+ * or by an election where browsers that block the storage of other sites refuse locks.
  */
 
 import { isRecord } from '../spec/guards.ts';
@@ -11,27 +11,46 @@ const answerMs = 400;
 /** Milliseconds in which the winner of an election starts. */
 const winnerMs = 1_500;
 
-export class SharingChannel {
-  /** Of this frame. */
+export interface SharingChannelDeps {
+  readonly channel: BroadcastChannel;
+  /** Name of this frame. */
   readonly id: string;
+  /** Undefined where the browser has none. */
+  readonly locks: Pick<LockManager, 'request'> | undefined;
   /** Calls the listener when the frame is removed from its page. @returns dispose */
   readonly whenGone: (listener: () => void) => () => void;
+}
+
+export class SharingChannel {
+  readonly id: string;
+  readonly whenGone: SharingChannelDeps['whenGone'];
   readonly #channel: BroadcastChannel;
+  readonly #locks: SharingChannelDeps['locks'];
   #early: Shared[] = [];
   #listener: ((message: Shared) => void) | null = null;
   #isClosed = false;
+  #lender: string | null = null;
+  #release: () => void = () => undefined;
 
-  constructor(channel: BroadcastChannel, id: string, whenGone: SharingChannel['whenGone']) {
+  constructor({ channel, id, locks, whenGone }: SharingChannelDeps) {
     this.#channel = channel;
+    this.#locks = locks;
     this.id = id;
     this.whenGone = whenGone;
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       // Only frames of this app hear the channel: a message of another shape is a mistake, and ignored.
       if (!isRecord(data) || typeof data.type !== 'string') return;
       const message = data as unknown as Shared;
+      if (message.type === 'lent') this.#lender = message.from;
+      else if (message.type === 'gone') this.#lender = null;
       if (this.#listener === null) this.#early.push(message);
       else this.#listener(message);
     };
+  }
+
+  /** The frame that has Python; null until it has said so. */
+  get lender(): string | null {
+    return this.#lender;
   }
 
   /** Takes the place of the last listener. */
@@ -44,13 +63,58 @@ export class SharingChannel {
     if (!this.#isClosed) this.#channel.postMessage(message);
   }
 
-  /** Decides whether this frame is to have Python: true unless another one has it, or wants it too and comes first. */
+  /**
+   * Decides whether this frame is to have Python: true unless another one has it, or wants it too and comes first. What others
+   * ask of it then waits for the listener.
+   */
   async elect(): Promise<boolean> {
+    this.#lender = null;
+    this.listen(this.#keep);
+    const isElected = (await this.#lock()) ?? (await this.#vote());
+    if (isElected) this.#hold();
+    else if (this.lender === null) this.send({ type: 'ping' });
+    return isElected;
+  }
+
+  /** @returns whether the lock is this frame's; null if the browser gives none */
+  #lock(): Promise<boolean | null> {
+    const locks = this.#locks;
+    if (locks === undefined) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      locks
+        .request(this.#channel.name, { ifAvailable: true }, (lock) => {
+          resolve(lock !== null);
+          if (lock === null || this.#isClosed) return undefined;
+          return new Promise<void>((release) => {
+            this.#release = release;
+          });
+        })
+        .catch(() => {
+          resolve(null);
+        });
+    });
+  }
+
+  async #vote(): Promise<boolean> {
     for (;;) {
       const first = await this.#claim(answerMs);
       if (first === 'free') return true;
       if (first === 'taken' || (await this.#claim(winnerMs, false)) === 'taken') return false;
     }
+  }
+
+  /** Answers for the interpreters until they are open. */
+  #hold(): void {
+    const say = (): void => {
+      this.send({ type: 'lent', from: this.id });
+    };
+    const waiting = this.#early.splice(0);
+    this.listen((message) => {
+      if (message.type === 'claim' || message.type === 'ping') say();
+      else waiting.push(message);
+    });
+    this.#early = waiting;
+    say();
   }
 
   /** Says that this frame wants to have Python, and hears what the others say to it. @param says false to hear only */
@@ -64,7 +128,7 @@ export class SharingChannel {
         if (message.type === 'lent') {
           clearTimeout(timer);
           resolve('taken');
-        } else if (message.type !== 'claim') return;
+        } else if (message.type !== 'claim') this.#keep(message);
         else if (message.from < this.id) heard = 'beaten';
         else if (says) this.send({ type: 'claim', from: this.id });
       });
@@ -72,8 +136,14 @@ export class SharingChannel {
     });
   }
 
+  /** Others may ask before the choice is made. */
+  readonly #keep = (message: Shared): void => {
+    if (message.type !== 'claim' && message.type !== 'ping') this.#early.push(message);
+  };
+
   close(): void {
     this.#isClosed = true;
+    this.#release();
     this.#channel.close();
   }
 }

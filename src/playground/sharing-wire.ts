@@ -31,7 +31,14 @@ export type Answer =
 
 /** `from` and `to` are ids of frames; `n` numbers the requests of one. */
 export type Shared =
-  | { readonly type: 'ask'; readonly from: string; readonly n: number; readonly asked: Asked }
+  | {
+      readonly type: 'ask';
+      readonly from: string;
+      /** Null for whichever has Python. */
+      readonly to: string | null;
+      readonly n: number;
+      readonly asked: Asked;
+    }
   | { readonly type: 'abort'; readonly from: string; readonly n: number }
   | { readonly type: 'leave'; readonly from: string }
   /** Whether the frame that has Python still is there. */

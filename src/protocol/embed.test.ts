@@ -40,7 +40,11 @@ test.each([
   ['no list of files', { ...setup, files: {} }],
   ['a file without a path', { ...setup, files: [{ path: '', text: '' }] }],
   ['a file whose text is no text', { ...setup, files: [{ path: 'a.py', text: 1 }] }],
-  ['too many files', { ...setup, files: Array.from({ length: 51 }, () => setup.files[0]) }],
+  [
+    'too many files',
+    { ...setup, files: Array.from({ length: 51 }, (_, n) => ({ path: `${n}.py`, text: '' })) },
+  ],
+  ['the same file twice', { ...setup, files: [setup.files[0], setup.files[0]] }],
   [
     'files that are too long together',
     { ...setup, files: [1, 2].map((n) => ({ path: `${n}`, text: 'x'.repeat(600_000) })) },

@@ -256,16 +256,18 @@ function readResult(value: unknown): PlaygroundResult | null {
   return { callId, tool, resultType, text: said, error, durationMs };
 }
 
-/** @returns null if they are not files, are too many, or are too long together */
+/** @returns null if they are not files, are too many, are too long together, or have the same path twice */
 export function readFiles(value: unknown): readonly PlaygroundFile[] | null {
   if (!Array.isArray(value) || value.length > embedLimits.files) return null;
   const files: PlaygroundFile[] = [];
+  const paths = new Set<string>();
   let chars = 0;
   for (const each of value as unknown[]) {
     if (!isRecord(each)) return null;
     const path = text(each.path, embedLimits.pathChars);
     const content = text(each.text, embedLimits.sourceChars);
-    if (path === null || path === '' || content === null) return null;
+    if (path === null || path === '' || paths.has(path) || content === null) return null;
+    paths.add(path);
     chars += content.length;
     files.push({ path, text: content });
   }

@@ -269,16 +269,21 @@ const perGigabyte = 2;
 const assumed = { memory: 4, cores: 2 };
 const least = 3;
 
-export function capacityOf({ deviceMemory, hardwareConcurrency }: Device): Capacity {
+/** @param sparing for a page that has its memory for something else: as few interpreters as work, and no spare */
+export function capacityOf(
+  { deviceMemory, hardwareConcurrency }: Device,
+  sparing = false,
+): Capacity {
   const memory = deviceMemory ?? assumed.memory;
   const cores = Math.max(1, hardwareConcurrency ?? assumed.cores);
   // An idle interpreter costs only memory, but more than a few busy ones per core slow each other down.
-  const most = Math.max(least, Math.min(Math.floor(memory * perGigabyte), 8 + 2 * cores));
+  const wished = Math.min(Math.floor(memory * perGigabyte), 8 + 2 * cores);
+  const most = sparing ? least : Math.max(least, wished);
   return {
     cores,
     most,
     starts: Math.max(1, Math.floor(cores / 2)),
     helpers: Math.max(1, Math.min(cores - 1, most - 2)),
-    keepsSpare: true,
+    keepsSpare: !sparing,
   };
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { FrameRequests } from './frame-requests.ts';
+
+const result = { callId: 'c', tool: 'a:f', resultType: 'success', text: '1' } as const;
+const whole = { ...result, error: '', durationMs: 1 };
+
+function requests() {
+  const sent: unknown[] = [];
+  return { sent, frame: new FrameRequests((request) => sent.push(request)) };
+}
+
+test('requests wait until the frame is ready, and each gets its own answer', async () => {
+  const { sent, frame } = requests();
+  const asked = [frame.ask({ type: 'files', files: [] }), frame.ask({ type: 'run' })];
+  expect(sent).toEqual([]);
+  frame.ready();
+  asked.push(frame.ask({ type: 'arguments', arguments: '{}' }));
+  expect(sent).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  frame.answer(2, whole, null);
+  frame.answer(3, null, 'too many');
+  frame.answer(1, null, null);
+  frame.answer(99, whole, null);
+  expect(await Promise.allSettled(asked)).toMatchObject([
+    { value: null },
+    { value: whole },
+    { reason: { message: 'too many' } },
+  ]);
+});
+
+test('a run that has not been sent is cancelled, and what comes before it is still sent', async () => {
+  const { sent, frame } = requests();
+  void frame.ask({ type: 'files', files: [] });
+  const run = frame.ask({ type: 'run' });
+  frame.cancelUnsent();
+  await expect(run).rejects.toThrow('The run was cancelled.');
+  frame.ready();
+  expect(sent).toMatchObject([{ type: 'files' }]);
+});
+
+test('when the frame is gone, everything is rejected; the next one is waited for', async () => {
+  const { sent, frame } = requests();
+  frame.ready();
+  const run = frame.ask({ type: 'run' });
+  frame.close('It was removed.');
+  await expect(run).rejects.toThrow('It was removed.');
+  void frame.ask({ type: 'run' });
+  expect(sent).toHaveLength(1);
+  frame.ready();
+  expect(sent).toHaveLength(2);
+});

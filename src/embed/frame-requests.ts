@@ -1,0 +1,58 @@
+/** Requests to the frame that have not been answered. Those that are made before it is ready wait for that. */
+
+import type { PlaygroundResult, ToPlayground } from '../protocol/embed.ts';
+
+type Request = Extract<ToPlayground, { id: number }>;
+export type Unnumbered<Each = Request> = Each extends Request ? Omit<Each, 'id'> : never;
+
+interface Waiting {
+  readonly resolve: (result: PlaygroundResult | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class FrameRequests {
+  readonly #send: (request: Request) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+  #isReady = false;
+  #unsent: Request[] = [];
+
+  constructor(send: (request: Request) => void) {
+    this.#send = send;
+  }
+
+  ask(request: Unnumbered): Promise<PlaygroundResult | null> {
+    const id = (this.#last += 1);
+    const numbered = { ...request, id } as Request;
+    if (this.#isReady) this.#send(numbered);
+    else this.#unsent.push(numbered);
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  /** The frame is there. */
+  ready(): void {
+    this.#isReady = true;
+    for (const request of this.#unsent.splice(0)) this.#send(request);
+  }
+
+  answer(id: number, result: PlaygroundResult | null, failed: string | null): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (failed === null) waiting?.resolve(result);
+    else waiting?.reject(new Error(failed));
+  }
+
+  /** Rejects runs that the frame has not been asked for. */
+  cancelUnsent(): void {
+    const runs = this.#unsent.filter(({ type }) => type === 'run');
+    this.#unsent = this.#unsent.filter((each) => !runs.includes(each));
+    for (const { id } of runs) this.answer(id, null, 'The run was cancelled.');
+  }
+
+  /** The frame is gone: nothing will be answered. */
+  close(reason: string): void {
+    this.#isReady = false;
+    this.#unsent = [];
+    for (const id of [...this.#waiting.keys()]) this.answer(id, null, reason);
+  }
+}

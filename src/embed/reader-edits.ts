@@ -1,0 +1,61 @@
+/** What the reader has changed in the frame, so that it survives when the frame is made anew. */
+
+import type { FromPlayground, PlaygroundFile } from '../protocol/embed.ts';
+import { dedented } from './inline-source.ts';
+
+type Change = Extract<FromPlayground, { type: 'change' }>;
+
+export class ReaderEdits {
+  #files: readonly PlaygroundFile[] | null = null;
+  #tool: string | null = null;
+  #arguments: string | null = null;
+
+  take({ files, tool, arguments: args }: Change): void {
+    this.#files = files;
+    this.#tool = tool;
+    this.#arguments = args;
+  }
+
+  /** @param written what the page has given */
+  files(written: readonly PlaygroundFile[]): readonly PlaygroundFile[] {
+    return this.#files ?? written;
+  }
+
+  tool(written: string): string {
+    return this.#tool ?? written;
+  }
+
+  arguments(written: string): string {
+    return this.#arguments ?? written;
+  }
+
+  /**
+   * The page gives other files, which count from now on.
+   * @returns false if they are the reader's own, as of a page that writes into the tag what the reader types
+   */
+  replaceFiles(files: readonly PlaygroundFile[]): boolean {
+    if (this.#files !== null && areSame(files, this.#files)) return false;
+    this.#files = null;
+    return true;
+  }
+
+  /** As {@link replaceFiles}, for the arguments. */
+  replaceArguments(text: string): boolean {
+    if (this.#arguments === text) return false;
+    this.#arguments = null;
+    return true;
+  }
+
+  /** The page shows another tool, whose arguments are others. */
+  replaceTool(): void {
+    this.#tool = null;
+    this.#arguments = null;
+  }
+}
+
+/** Apart from what reading a tag changes. */
+function areSame(some: readonly PlaygroundFile[], others: readonly PlaygroundFile[]): boolean {
+  const read = (files: readonly PlaygroundFile[]): string =>
+    JSON.stringify(files.map(({ path, text }) => [path, dedented(text)]));
+  return read(some) === read(others);
+}
