@@ -1,6 +1,7 @@
-/** How much of a schema a form reads. */
+/** How much of a schema a form reads, and which alternatives it offers. */
 
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../spec/json.ts';
 import { FormSchema } from './form-schema.ts';
 
 test('a schema with more properties than a form can read is cut, and says so', () => {
@@ -11,4 +12,18 @@ test('a schema with more properties than a form can read is cut, and says so', (
   };
   expect(withProperties(1_000)).toEqual([true, false]);
   expect(withProperties(30_000)).toEqual([false, true]);
+});
+
+test('a union of unions is one choice, except where an inner one says more', () => {
+  const typesOf = (schema: JsonObject) =>
+    new FormSchema(schema).root.branches?.().map(({ types, title }) => title || types?.[0]);
+  const inner = {
+    anyOf: [{ type: 'integer' }, { oneOf: [{ type: 'null' }, { type: 'array' }], default: null }],
+  };
+  const others = [{ type: 'string' }, inner, { type: 'boolean' }, { type: 'null' }];
+  expect(typesOf({ anyOf: others })).toEqual(['string', 'integer', 'null', 'array', 'boolean']);
+  expect(typesOf({ anyOf: [{ type: 'string' }, { ...inner, title: 'Size' }] })).toEqual([
+    'string',
+    'Size',
+  ]);
 });

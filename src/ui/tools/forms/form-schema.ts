@@ -10,6 +10,7 @@ import { asObject, isObject, stringsIn } from '../../../spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../spec/json.ts';
 import { decodedFragment } from '../../../spec/schema-walk.ts';
 import { member, resolved } from '../page/schema-node.ts';
+import { alternativesOf } from './alternatives.ts';
 import { isQuickPattern } from './quick-pattern.ts';
 
 export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
@@ -245,7 +246,7 @@ export class FormSchema {
     if (union !== undefined) {
       const all = new Set([...taken, union]);
       return () =>
-        (made ??= union.slice(0, mostBranches).map((branch) => {
+        (made ??= alternativesOf(union, mostBranches).map((branch) => {
           const budget = new Budget(mostSteps);
           const own = isObject(branch) ? this.#parts(branch, budget) : [];
           // The branch's own keywords come first.
@@ -344,7 +345,7 @@ function withBoth(some: readonly Choice[], others: readonly Choice[]): readonly 
 
 /** The choices of a union whose alternatives are all constants, usually with titles; null for any other union. */
 function constants(union: readonly Json[], budget: Budget): readonly Choice[] | null {
-  const all = union.slice(0, mostChoices).map((branch) => {
+  const all = alternativesOf(union, mostChoices).map((branch) => {
     if (!isObject(branch) || !budget.take()) return null;
     const only = Object.keys(branch).every((key) => /^(const|title|description|type)$/.test(key));
     const text = exactMember(branch, 'const');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { FormSchema } from './form-schema.ts';
 import { parseValue } from './json-value.ts';
-import { isSame } from './value-fit.ts';
+import { branchOf, isSame } from './value-fit.ts';
 
 test.each([
   ['1', '1.0', true],
@@ -22,4 +23,14 @@ test.each([
 ])('%s and %s are equal: %s', (one, other, equal) => {
   expect(isSame(parseValue(one)!, other)).toBe(equal);
   expect(isSame(parseValue(other)!, one)).toBe(equal);
+});
+
+test('a constant under a name that an alternative does not declare does not identify it', () => {
+  const map = { type: 'object', additionalProperties: { enum: [1, 2] } };
+  const tree = { type: 'object', properties: { data: true, children: { type: 'array' } } };
+  const schema = new FormSchema({ anyOf: [map, tree] });
+  const alternatives = schema.root.branches?.() ?? [];
+  const bestFor = (text: string) => branchOf(schema, alternatives, parseValue(text) ?? undefined);
+  expect(bestFor('{"data": 1, "children": []}')).toBe(1);
+  expect(bestFor('{"some": 1, "other": 2}')).toBe(0);
 });

@@ -115,7 +115,8 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budg
     const own = schema.shape(declared);
     const isExtra = !shape.properties.has(name);
     if (declared === false) score -= 3;
-    else if (own.choices !== null && isListed(own, member)) score += 20;
+    // A constant identifies an alternative only under a name that the alternative declares.
+    else if (own.choices !== null && isListed(own, member)) score += isExtra ? 1 : 20;
     else if (own.choices !== null) score -= own.choices.length === 1 && !isExtra ? 100 : 5;
     else if (!isOfType(member, own.types)) score -= 2;
     else score += isExtra && own.types === null ? -0.5 : 1;
