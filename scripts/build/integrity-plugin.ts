@@ -1,5 +1,5 @@
 /** Vite plugin: a page has the hashes of its scripts and styles. */
-import type { Plugin, Rolldown } from 'vite';
+import type { Plugin } from 'vite';
 import { addIntegrity, checkStyles } from './integrity.ts';
 import { playgroundFiles } from './playground-plugin.ts';
 
@@ -25,19 +25,8 @@ export function integrityPlugin(page = 'index.html'): Plugin {
             ? [{ name: file.fileName, content: file.source }]
             : [];
         });
-        const early = page === 'index.html' ? chunksOf('/src/sandbox/assets.ts', bundle) : [];
-        html.source = addIntegrity(String(html.source), files, early);
+        html.source = addIntegrity(String(html.source), files);
       },
     },
   };
-}
-
-/** The chunk of a module that is imported later, and what it imports at once. The first script's own ones are left out. */
-function chunksOf(module: string, bundle: Rolldown.OutputBundle): string[] {
-  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-  const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
-  if (chunk === undefined) throw new Error(`${module} has no chunk of its own.`);
-  const entry = chunks.find(({ isEntry }) => isEntry);
-  const first = new Set([entry?.fileName, ...(entry?.imports ?? [])]);
-  return [chunk.fileName, ...chunk.imports].filter((name) => !first.has(name));
 }

@@ -34,12 +34,6 @@ test('the page has the hash of every script and style, and its policy the hash o
   </head>`);
 });
 
-test('code that is needed soon is downloaded beside the first script, with the hash from the list', () => {
-  expect(addIntegrity(page, files, ['assets/late-2.js'])).toMatch(
-    /<script type="importmap">.*<\/script>\s*<link rel="modulepreload" href="\.\/assets\/late-2\.js" \/>\s*<script type="module"/,
-  );
-});
-
 test('what the tests write is what the build would have written', () => {
   const other = files.map(({ name, content }) => ({ name, content: `${String(content)}\n` }));
   const contents = new Map(other.map(({ name, content }) => [name, content]));

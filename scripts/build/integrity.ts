@@ -10,13 +10,8 @@ const styleHash =
  * Adds an import map, which holds for every module however it is loaded, and an attribute for browsers that know no
  * hashes in import maps. Styles are in the map for `checkStyles`. Workers cannot have a hash in any browser.
  * @param files the page's chunks and styles
- * @param early names of chunks that are downloaded beside the first script, although they run later
  */
-export function addIntegrity(
-  page: string,
-  files: readonly BuiltFile[],
-  early: readonly string[] = [],
-): string {
+export function addIntegrity(page: string, files: readonly BuiltFile[]): string {
   const hashes = new Map(
     files.map(({ name, content }) => [`./${name}`, `sha256-${sha256(content, 'base64')}`]),
   );
@@ -32,12 +27,7 @@ export function addIntegrity(
     (tag, url: string) => {
       const hash = hashes.get(url);
       if (hash === undefined) throw new Error(`index.html: ${url} is not a file of the build.`);
-      const lines = [
-        `<script type="importmap">${map}</script>`,
-        ...early.map((name) => `<link rel="modulepreload" href="./${name}" />`),
-        tag.replace('>', ` integrity="${hash}">`),
-      ];
-      return lines.join('\n    ');
+      return `<script type="importmap">${map}</script>\n    ${tag.replace('>', ` integrity="${hash}">`)}`;
     },
   );
 }

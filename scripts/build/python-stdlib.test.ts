@@ -10,29 +10,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from './digest.ts';
 import { pyodideFile } from './pyodide.ts';
 import { pythonStdlib, type SplitStdlib } from './python-stdlib.ts';
-import { wholeStdlib } from '../../workers/python/stdlib-archive.ts';
+import { archivePath, completeStdlib } from '../../workers/python/stdlib-archive.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder = '';
 let parts: SplitStdlib;
+/** The archive that Python has once both parts are there. */
 let packed: Uint8Array;
 let python: PyodideAPI;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cloche-stdlib-'));
   parts = (await pythonStdlib(root)).value;
-  packed = await wholeStdlib(blob(parts.start), blob(parts.rest));
-  await writeFile(join(folder, 'python_stdlib.zip'), packed);
-  python = await loadPyodide({ stdLibURL: join(folder, 'python_stdlib.zip') });
+  await writeFile(join(folder, 'start.zip'), gunzipSync(parts.start));
+  python = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
+  await completeStdlib(python, new Blob([new Uint8Array(parts.rest)]));
+  packed = python.FS.readFile(archivePath) as Uint8Array;
 }, 120_000);
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
-
-function blob(bytes: Uint8Array): Blob {
-  return new Blob([new Uint8Array(bytes)]);
-}
 
 test('two builds give the same bytes', { timeout: 120_000 }, async () => {
   const { start, rest } = (await pythonStdlib(root)).value;
@@ -43,9 +41,7 @@ test('two builds give the same bytes', { timeout: 120_000 }, async () => {
 
 test('the first part lists all files, has byte code only, and is enough for a start', async () => {
   expect(parts.start.byteLength).toBeLessThan(parts.rest.byteLength / 2);
-  const archive = join(folder, 'start.zip');
-  await writeFile(archive, gunzipSync(parts.start));
-  const started = await loadPyodide({ stdLibURL: archive });
+  const started = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
   const facts = started.runPython(`
 import sys, zipimport
 from zipimport import zipimporter

@@ -111,10 +111,8 @@ export interface Broker {
   start(start: BrokerStart): Promise<OrLost<PythonFacts>>;
   /** Hands over what a start needs last. */
   addLibraries(libraries: LibraryFiles): void;
-  /** Hands over the rest of the standard library. */
-  addRest(rest: Blob): void;
   /** Instead of `start`: makes a snapshot for later starts. The frame can do nothing else afterwards. */
-  makeSnapshot(files: PythonFiles, libraries: LibraryFiles, rest: Blob): Promise<OrLost<Blob>>;
+  makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<OrLost<Blob>>;
   /** Installs wheels; only before any file of the folder is there. */
   install(id: number, request: InstallRequest): Promise<OrLost<null>>;
   /** Resolves the packages that files declare to wheels. The frame does nothing else. */

@@ -25,6 +25,8 @@ export interface PythonFiles {
 export interface LibraryFiles {
   /** A zip of the loader's compiled modules. */
   readonly loader: Blob;
+  /** What belongs in place of the zeros in the archive of the standard library. */
+  readonly stdlibRest: Blob;
 }
 
 export interface FileForPython {
@@ -34,10 +36,7 @@ export interface FileForPython {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Starts Python. Answered once by `ready` or `failed`, after the {@link LibrariesMessage}; where an import cannot wait,
- * also after the {@link RestMessage}.
- */
+/** Starts Python. Answered once by `ready` or `failed`, after the {@link LibrariesMessage}. */
 export interface StartMessage {
   readonly op: 'start';
   readonly files: PythonFiles;
@@ -54,12 +53,6 @@ export interface LibrariesMessage {
   readonly libraries: LibraryFiles;
 }
 
-/** Completes the standard library: a slow connection may still be receiving it when tools are called. */
-export interface RestMessage {
-  readonly op: 'rest';
-  readonly rest: Blob;
-}
-
 /**
  * Makes a snapshot, in a fresh worker that does nothing else. Answered once, by `failed` or by the snapshot itself. The
  * snapshot is the only message that is not a string: no hostile code has run in this worker.
@@ -68,7 +61,6 @@ export interface SnapshotMessage {
   readonly op: 'make-snapshot';
   readonly files: PythonFiles;
   readonly libraries: LibraryFiles;
-  readonly rest: Blob;
 }
 
 /** Writes files of the tools folder below `/tools/<name>`; after the message with `last` the folder is open. Answered by `done`. */
@@ -184,7 +176,6 @@ export interface AnswerMessage {
 export type ToToolWorker =
   | StartMessage
   | LibrariesMessage
-  | RestMessage
   | SnapshotMessage
   | InstallMessage
   | ResolveMessage

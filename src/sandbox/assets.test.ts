@@ -49,18 +49,16 @@ afterEach(() => {
 const base = 'https://app.example/';
 
 it('resolves what Python starts from before the libraries have arrived', async () => {
-  const { boot, python, libraries, rest } = new SandboxFiles(base).fetch();
+  const { boot, python, libraries } = new SandboxFiles(base).fetch();
   const [worker] = FakeWorker.all;
   worker?.arrive('broker', 'toolWorker');
   expect(await (await boot).broker.text()).toBe('broker');
   worker?.arrive('lockfile', 'wasm', 'stdlib');
   expect((await python).lockfile).toBe('lockfile');
   expect(worker?.ended).toBe(false);
-  worker?.arrive('loader');
+  worker?.arrive('loader', 'stdlibRest');
   expect(await (await libraries).loader.text()).toBe('loader');
-  expect(worker?.ended).toBe(false);
-  worker?.arrive('stdlibRest');
-  expect(await (await rest).text()).toBe('stdlibRest');
+  expect(await (await libraries).stdlibRest.text()).toBe('stdlibRest');
   expect(worker?.ended).toBe(true);
 });
 
@@ -70,15 +68,14 @@ it('fails as a whole if one file fails while a larger one is still arriving, and
   const [worker] = FakeWorker.all;
   worker?.arrive('broker', 'toolWorker', 'lockfile', 'stdlib');
   worker?.send({ name: 'loader', fault: 'missing', status: 404 });
-  for (const failed of [first.python, first.libraries, first.rest])
-    await expect(failed).rejects.toThrow('404');
+  for (const failed of [first.python, first.libraries]) await expect(failed).rejects.toThrow('404');
   expect(worker?.ended).toBe(true);
   const second = files.fetch();
   expect(second).not.toBe(first);
   expect(FakeWorker.all).toHaveLength(2);
   const [, again = new FakeWorker()] = FakeWorker.all;
   again.arrive(...again.names);
-  await Promise.all([second.boot, second.python, second.libraries, second.rest]);
+  await Promise.all([second.boot, second.python, second.libraries]);
 });
 
 it('is fetched once for all interpreters, and tells how far it is', () => {

@@ -7,15 +7,11 @@ import type { FrameBoot } from '../protocol/frame.ts';
 import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 
-/**
- * Files that are still arriving. A frame is prepared with the small `boot` files, Python starts before the `libraries`,
- * and tools can be called before the `rest` of the standard library.
- */
+/** Files that are still arriving. A frame is prepared with the small `boot` files, and Python starts before the `libraries`. */
 export interface ArrivingFiles {
   readonly boot: Promise<FrameBoot>;
   readonly python: Promise<PythonFiles>;
   readonly libraries: Promise<LibraryFiles>;
-  readonly rest: Promise<Blob>;
 }
 
 type Name = SandboxAsset['name'];
@@ -52,7 +48,7 @@ export class SandboxFiles {
     const arriving = fetchSandboxFiles(this.#base, (...bytes) => {
       this.#onBytes(...bytes);
     });
-    for (const files of [arriving.python, arriving.libraries, arriving.rest])
+    for (const files of [arriving.python, arriving.libraries])
       files.catch(() => {
         // The next start fetches them again.
         this.#arriving = null;
@@ -114,8 +110,10 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   const python = Promise.all([blob('wasm'), blob('stdlib'), lockfile, boot]).then(
     ([wasm, stdlib, text]) => ({ wasm, stdlib, lockfile: text }),
   );
-  const libraries = blob('loader').then((loader) => ({ loader }));
-  return { boot, python, libraries, rest: blob('stdlibRest') };
+  const libraries = Promise.all([blob('loader'), blob('stdlibRest')]).then(
+    ([loader, stdlibRest]) => ({ loader, stdlibRest }),
+  );
+  return { boot, python, libraries };
 }
 
 function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {

@@ -155,14 +155,6 @@ export class InterpreterSlot {
     const time = new CallLimits(this.#timers, tool.timeout_s * 1000, limits.idleMs, () => {
       onOver();
     });
-    const { completing } = this.python;
-    if (completing !== null) {
-      // An import may wait for a download, which does not count.
-      time.pause();
-      void completing.then(() => {
-        time.resume();
-      });
-    }
     let reported = false;
     const host = openHost(tool, call, time);
     const context = callContext(call, host.network, access?.context);

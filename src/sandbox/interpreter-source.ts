@@ -38,7 +38,7 @@ export class InterpreterSource {
     this.#deps = deps;
     this.#status = new StartStatus(deps.onStatus);
     deps.files.observe((received, total) => {
-      this.#status.downloading(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
+      this.#status.progress(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
     });
   }
 
@@ -86,8 +86,8 @@ export class InterpreterSource {
     const interpreter = await this.#open(either, 'snapshot', arriving);
     try {
       // The bytes belong to the frame, so store them before it is removed.
-      const all = [arriving.python, arriving.libraries, arriving.rest] as const;
-      await snapshots.store(await interpreter.makeSnapshot(either, await Promise.all(all), limits));
+      const [python, libraries] = await Promise.all([arriving.python, arriving.libraries]);
+      await snapshots.store(await interpreter.makeSnapshot(either, python, libraries, limits));
     } finally {
       interpreter.dispose();
     }
@@ -141,7 +141,7 @@ export class InterpreterSource {
       const started = interpreter.start(
         signal,
         python,
-        arriving,
+        arriving.libraries,
         snapshot?.content ?? null,
         limits,
         (step) => {

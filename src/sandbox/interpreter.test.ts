@@ -104,10 +104,9 @@ it('starts before the libraries have arrived, and its deadline runs only from th
   const python = new Interpreter('python-1', { ...frame, broker: broker as never });
   let arrive: (libraries: LibraryFiles) => void = () => undefined;
   const libraries = new Promise<LibraryFiles>((resolve) => (arrive = resolve));
-  const rest = new Promise<Blob>(() => undefined);
   const start = python.start(
     new AbortController().signal,
-    ...([{} as PythonFiles, { libraries, rest }, null, defaultLimits, () => undefined] as const),
+    ...([{} as PythonFiles, libraries, null, defaultLimits, () => undefined] as const),
   );
   const failed = start.catch((thrown: unknown) => String(thrown));
   await vi.advanceTimersByTimeAsync(2 * defaultLimits.startMs);

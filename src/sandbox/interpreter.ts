@@ -4,10 +4,8 @@ import { transfer, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
 import type { Broker, FromBroker, Loss, OrLost, PythonFacts } from '../protocol/frame.ts';
 import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
-import type { DecisionKey, PythonFiles } from '../protocol/python.ts';
-import { errorText } from '../spec/error.ts';
+import type { DecisionKey, LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { parseExact } from '../spec/exact-json.ts';
-import type { ArrivingFiles } from './assets.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
@@ -41,8 +39,6 @@ export class Interpreter {
   readonly ended: Promise<Loss>;
   /** Its copy of the tools folder's workspace; null until `openWorkspace` is called. */
   workspace: InterpreterWorkspace | null = null;
-  /** Resolves when it has the whole standard library; null once it has. Until then, an import may wait for a download. */
-  completing: Promise<void> | null = null;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
   readonly #calls: InterpreterCalls;
@@ -90,13 +86,13 @@ export class Interpreter {
 
   /**
    * Starts Python from a snapshot, or from its files if `snapshot` is null.
-   * @param arriving what may arrive while Python starts, and the rest of the standard library even later
+   * @param libraries may arrive while Python starts
    * @throws {ToolError}
    */
   async start(
     signal: AbortSignal,
     files: PythonFiles,
-    { libraries, rest }: Pick<ArrivingFiles, 'libraries' | 'rest'>,
+    libraries: Promise<LibraryFiles>,
     snapshot: Blob | null,
     limits: Limits,
     onStep: (step: string) => void,
@@ -105,7 +101,6 @@ export class Interpreter {
     const started = this.#broker.start({ files, snapshot, limits });
     const arrived = await wait(signal, libraries, { lost: this.#life.signal });
     void this.#broker.addLibraries(arrived);
-    this.#completeLater(rest);
     const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
     await this.#reply<PythonFacts>(signal, started, deadline, 'Starting Python');
   }
@@ -116,10 +111,11 @@ export class Interpreter {
    */
   makeSnapshot(
     signal: AbortSignal,
-    files: Parameters<Broker['makeSnapshot']>,
+    files: PythonFiles,
+    libraries: LibraryFiles,
     limits: Limits,
   ): Promise<Blob> {
-    const made = this.#broker.makeSnapshot(...files);
+    const made = this.#broker.makeSnapshot(files, libraries);
     return this.#reply<Blob>(signal, made, limits.startMs, 'Creating a snapshot of Python');
   }
 
@@ -209,8 +205,6 @@ export class Interpreter {
     );
     for (let ended = 0; ended < files.length;) {
       const what = `The import of ${files[ended] ?? ''}`;
-      if (this.completing !== null)
-        await wait(signal, Promise.race([asked, this.completing]), { lost: this.#life.signal });
       const reports = await this.#reply(signal, asked, limits.importMs, what);
       if (reports.length === 0) throw lossError({ reason: 'protocol', detail: 'did not answer' });
       ended += reports.length;
@@ -258,18 +252,6 @@ export class Interpreter {
   /** Ends the interpreter immediately; pending requests fail. */
   dispose(): void {
     this.#lose({ reason: 'terminated', detail: 'The interpreter was stopped' });
-  }
-
-  #completeLater(rest: Promise<Blob>): void {
-    this.completing = rest.then(
-      (arrived) => {
-        this.completing = null;
-        void this.#broker.addRest(arrived);
-      },
-      (thrown: unknown) => {
-        this.#lose({ reason: 'crashed', detail: errorText(thrown) });
-      },
-    );
   }
 
   #decide(
@@ -331,7 +313,6 @@ export type FolderPython = Pick<
   Interpreter,
   | 'name'
   | 'workspace'
-  | 'completing'
   | 'alive'
   | 'ended'
   | 'inspect'

@@ -54,7 +54,6 @@ export class FakePython implements PristinePython {
   readonly #pending = new Set<(loss: Loss) => void>();
   alive = true;
   readonly workspace = null;
-  readonly completing = null;
 
   constructor(name: string, decisions: Map<string, Promise<boolean>>) {
     this.name = name;

@@ -19,15 +19,6 @@ it('reports the progress of a start and its outcome', () => {
   expect(reported).toEqual(['starting loading', 'ready', 'failed no memory']);
 });
 
-it('reports a download only while a start runs', () => {
-  const { status, reported } = listening();
-  status.started();
-  status.downloading('1 of 2 MB');
-  status.ready();
-  status.downloading('2 of 2 MB');
-  expect(reported).toEqual(['starting 1 of 2 MB', 'ready']);
-});
-
 it('is off after a cancelled first start, and ready after a cancelled later one', () => {
   const { status, reported } = listening();
   status.started();

@@ -15,11 +15,6 @@ export class StartStatus {
     this.#running += 1;
   }
 
-  /** Reports a download, which may go on after the start. */
-  downloading(step: string): void {
-    if (this.#running > 0) this.progress(step);
-  }
-
   progress(step: string): void {
     this.#onStatus('starting', step);
   }

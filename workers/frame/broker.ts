@@ -62,9 +62,6 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
     addLibraries: (libraries) => {
       link.addLibraries(libraries);
     },
-    addRest: (rest) => {
-      link.addRest(rest);
-    },
     makeSnapshot: (...files) => link.makeSnapshot(...files),
     workspace: async (...request) => {
       const answer = await requests.workspace(...request);

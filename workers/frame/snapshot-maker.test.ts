@@ -17,7 +17,7 @@ function fakeWorker(answer: unknown) {
   return { worker: worker as unknown as Worker, log };
 }
 
-const files = [{} as PythonFiles, {} as LibraryFiles, new Blob()] as const;
+const files = [{} as PythonFiles, {} as LibraryFiles] as const;
 
 it('returns the snapshot, and terminates the worker', async () => {
   const snapshot = new Blob(['memory']);

@@ -13,7 +13,6 @@ export function makeSnapshot(
   worker: Worker,
   files: PythonFiles,
   libraries: LibraryFiles,
-  rest: Blob,
 ): Promise<OrLost<Blob>> {
   return new Promise<OrLost<Blob>>((resolve) => {
     const fail = (detail: string): void => {
@@ -33,7 +32,7 @@ export function makeSnapshot(
       event.preventDefault();
       fail(event.message);
     };
-    const message: SnapshotMessage = { op: 'make-snapshot', files, libraries, rest };
+    const message: SnapshotMessage = { op: 'make-snapshot', files, libraries };
     worker.postMessage(message);
   }).finally(() => {
     worker.terminate();

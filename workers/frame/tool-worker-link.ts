@@ -88,14 +88,10 @@ export class ToolWorkerLink {
     if (this.#loss === null) this.#post({ op: 'libraries', libraries });
   }
 
-  addRest(rest: Blob): void {
-    if (this.#loss === null) this.#post({ op: 'rest', rest });
-  }
-
   /** Instead of `start`. Terminates the worker afterwards. */
-  makeSnapshot(files: PythonFiles, libraries: LibraryFiles, rest: Blob): Promise<OrLost<Blob>> {
+  makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<OrLost<Blob>> {
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
-    return makeSnapshot(this.#worker, files, libraries, rest);
+    return makeSnapshot(this.#worker, files, libraries);
   }
 
   call(id: number, { live: _, ...call }: BrokerCall): Promise<OrLost<PythonOutcome>> {

@@ -3,8 +3,8 @@
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
 import { packImage } from './sparse-image.ts';
-import { wholeStdlib } from './stdlib-archive.ts';
-import { writeLoader } from './write-loader.ts';
+import { unpackStdlib } from './stdlib-archive.ts';
+import { writeLibraries } from './write-libraries.ts';
 
 /** Experimental and untyped in Pyodide. */
 interface Snapshotting {
@@ -15,14 +15,10 @@ interface Snapshotting {
 const firstHeapBytes = 32 * 1024 * 1024;
 
 /** @throws {Error} if Python holds a JavaScript object, which a snapshot cannot contain */
-export async function makeSnapshot(
-  files: PythonFiles,
-  libraries: LibraryFiles,
-  rest: Blob,
-): Promise<Blob> {
-  const stdlib = wholeStdlib(files.stdlib, rest);
+export async function makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<Blob> {
+  const stdlib = unpackStdlib(files.stdlib);
   const pyodide = await loadPyodideFrom(files, stdlib, firstHeapBytes, { _makeSnapshot: true });
-  await writeLoader(pyodide, libraries);
+  await writeLibraries(pyodide, libraries);
   // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');
   return new Blob(packImage((pyodide as unknown as Snapshotting).makeMemorySnapshot()));

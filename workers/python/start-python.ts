@@ -5,7 +5,7 @@ import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
 import { unpackImage } from './sparse-image.ts';
 import { unpackStdlib } from './stdlib-archive.ts';
-import { writeLoader } from './write-loader.ts';
+import { writeLibraries } from './write-libraries.ts';
 
 export interface StartOptions {
   readonly files: PythonFiles;
@@ -28,14 +28,14 @@ export async function startPython(
   if (snapshot === null) {
     const pyodide = await loadPyodideFrom(files, stdlib, heapBytes, {});
     onStep('Loading the tool loader');
-    await writeLoader(pyodide, await libraries);
+    await writeLibraries(pyodide, await libraries);
     return pyodide;
   }
   const image = unpackImage(await snapshot.arrayBuffer(), heapBytes);
   const pyodide = await loadPyodideFrom(files, stdlib, heapBytes, { _loadSnapshot: image });
   release(image);
   // A snapshot does not contain files.
-  await writeLoader(pyodide, await libraries);
+  await writeLibraries(pyodide, await libraries);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
 }

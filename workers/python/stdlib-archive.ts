@@ -13,24 +13,13 @@ export async function unpackStdlib(start: Blob): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
-/** Puts the two parts together, for a Python that does not wait for the second one. */
-export async function wholeStdlib(start: Blob, rest: Blob): Promise<Uint8Array<ArrayBuffer>> {
-  const [archive, buffer] = await Promise.all([unpackStdlib(start), rest.arrayBuffer()]);
-  archive.set(new Uint8Array(buffer), placeOf(rest.size, archive.slice(-tailBytes)));
-  return archive;
-}
-
-/** Adds the rest to the archive in Python's file system. */
+/** Replaces the zeros in Python's file system by the rest, which belongs right before the archive's directory. */
 export async function completeStdlib({ FS }: PyodideAPI, rest: Blob): Promise<void> {
   const bytes = new Uint8Array(await rest.arrayBuffer());
   const tail = new Uint8Array(tailBytes);
   const stream = FS.open(archivePath, 'r+');
   FS.read(stream, tail, 0, tailBytes, (FS.stat(archivePath) as { size: number }).size - tailBytes);
-  FS.write(stream, bytes, 0, bytes.byteLength, placeOf(rest.size, tail));
+  const directory = new DataView(tail.buffer).getUint32(directoryOffset, true);
+  FS.write(stream, bytes, 0, bytes.byteLength, directory - bytes.byteLength);
   FS.close(stream);
-}
-
-/** Where the rest belongs: before the archive's directory. */
-function placeOf(restBytes: number, tail: Uint8Array<ArrayBuffer>): number {
-  return new DataView(tail.buffer).getUint32(directoryOffset, true) - restBytes;
 }

@@ -25,7 +25,6 @@ import { makeSnapshot } from './make-snapshot.ts';
 import { emit, send, sendSnapshot } from './outgoing.ts';
 import { installWheels, resolvePackages } from './packages.ts';
 import { startPython } from './start-python.ts';
-import { archivePath, completeStdlib } from './stdlib-archive.ts';
 import { OrphanWatch } from './stop-when-orphaned.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
@@ -36,8 +35,6 @@ interface Loader extends PyProxy {
     emit: (header: string, payload: string) => void,
     ask: (call: number, text: string) => Promise<string | Uint8Array>,
   ): void;
-  expect_rest(archive: string, arrival: () => Promise<void>): void;
-  rest_arrived(): void;
   current_call(): number;
   open_folder(root: string): void;
   forget_files(files: string, cameOrWent: number): string;
@@ -58,9 +55,6 @@ interface PrivateApi {
 }
 
 const libraries = Promise.withResolvers<LibraryFiles>();
-const rest = Promise.withResolvers<Blob>();
-/** Resolves when the standard library is complete. */
-let completed: Promise<void> = Promise.resolve();
 let pyodide: PyodideAPI & PrivateApi;
 let orphanWatch: OrphanWatch | undefined;
 let loader: Loader;
@@ -89,26 +83,19 @@ async function handle(message: ToToolWorker): Promise<void> {
     case 'libraries':
       libraries.resolve(message.libraries);
       return;
-    case 'rest':
-      rest.resolve(message.rest);
-      return;
     case 'make-snapshot':
-      sendSnapshot(await makeSnapshot(message.files, message.libraries, message.rest));
+      sendSnapshot(await makeSnapshot(message.files, message.libraries));
       return;
-    // What calls Python without being able to wait for an import comes after the standard library.
     case 'install':
-      await completed;
       await install(message);
       return;
     case 'resolve':
-      await completed;
       await resolve(message);
       return;
     case 'files':
       putFiles(message);
       return;
     case 'update':
-      await completed;
       update(message);
       return;
     case 'workspace':
@@ -119,11 +106,9 @@ async function handle(message: ToToolWorker): Promise<void> {
       await lastInspection;
       return;
     case 'decide':
-      await completed;
       decide(message);
       return;
     case 'judge':
-      await completed;
       judge(message);
       return;
     case 'call':
@@ -159,25 +144,10 @@ async function start(message: StartMessage): Promise<void> {
   const load = WorkerGlobalScope.prototype.importScripts.bind(self);
   orphanWatch = new OrphanWatch(message.alive, load);
   orphanWatch.watch(pyodide);
-  await completeLater('Suspending' in WebAssembly);
   const currentCall = (): number => loader.current_call();
   self.fetch = bridgeFetch({ currentCall, ask: askPage });
   const stackSwitching = 'Suspending' in WebAssembly;
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
-}
-
-/** @param canWait whether an import can wait; otherwise Python is not ready before the standard library is complete */
-async function completeLater(canWait: boolean): Promise<void> {
-  completed = rest.promise.then(async (bytes) => {
-    await completeStdlib(pyodide, bytes);
-    loader.rest_arrived();
-  });
-  loader.expect_rest(archivePath, () => completed);
-  if (canWait)
-    completed.catch((thrown: unknown) => {
-      send('crashed', 0, describe(thrown));
-    });
-  else await completed;
 }
 
 async function install({ id, wheels }: InstallMessage): Promise<void> {

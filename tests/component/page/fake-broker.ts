@@ -44,10 +44,6 @@ export class FakeBroker implements Broker {
     // There is no Python to which they could be added.
   }
 
-  addRest(): void {
-    // As above.
-  }
-
   makeSnapshot(): Promise<OrLost<Blob>> {
     const loss = { reason: 'start', detail: 'The test page makes no snapshots' } as const;
     return Promise.resolve({ ok: false, loss });

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
-from . import (
-    asking,
-    error_numbers,
-    event_loops,
-    http_socket,
-    http_xhr,
-    late_library,
-    password_hash,
-    thread_pool,
-    tls,
-)
+from . import asking, error_numbers, event_loops, http_socket, http_xhr, password_hash, thread_pool, tls
 from .browser import offer
 from .interpreter import Interpreter
 
@@ -45,16 +35,6 @@ def connect(
     tls.install()
     offer("XMLHttpRequest", http_xhr.XMLHttpRequest)
     _interpreter = Interpreter(emit, now)
-
-
-def expect_rest(archive: str, arrival: Callable[[], Awaitable[None]]) -> None:
-    """A part of the standard library's archive is still arriving: see `late_library.expect`."""
-    late_library.expect(archive, arrival)
-
-
-def rest_arrived() -> None:
-    """The standard library is complete."""
-    late_library.arrived()
 
 
 def open_folder(root: str) -> None:

@@ -16,7 +16,7 @@ _NEVER = frozenset(
     ("__main__", "cloche", "js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "tzdata")
 )
 # The standard library, the loader and the time zones. They never change, and zipimport takes long to read their directories.
-_ARCHIVES = frozenset(entry for entry in sys.path if ".zip" in entry)
+_ARCHIVES = frozenset(entry for entry in sys.path if entry.endswith(".zip") or ".zip/" in entry)
 
 
 class ModuleName(NamedTuple):

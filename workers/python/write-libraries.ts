@@ -1,12 +1,16 @@
-/** Writes the loader into Python's file system. */
+/** Completes Python's file system: the standard library, the loader and the time zones. */
 
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles } from '../../src/protocol/python.ts';
 import { loaderPath, zonesFolder } from './loader-path.ts';
-import { archivePath } from './stdlib-archive.ts';
+import { archivePath, completeStdlib } from './stdlib-archive.ts';
 
-/** Writes the file and extends `sys.path` by it and by the time zones, unless a snapshot has done so already. */
-export async function writeLoader(pyodide: PyodideAPI, { loader }: LibraryFiles): Promise<void> {
+/** Writes the files, and extends `sys.path` by the loader and the time zones, unless a snapshot has done so already. */
+export async function writeLibraries(
+  pyodide: PyodideAPI,
+  { loader, stdlibRest }: LibraryFiles,
+): Promise<void> {
+  await completeStdlib(pyodide, stdlibRest);
   const bytes = new Uint8Array(await loader.arrayBuffer());
   const { FS } = pyodide;
   FS.mkdirTree('/usr/lib/cloche');
