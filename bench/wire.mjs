@@ -77,7 +77,7 @@ async function measure({ frame, toolWorker, rounds, count }) {
     'worker of the page': new Worker(URL.createObjectURL(new Blob([toolWorker]))),
     'broker in the sandbox': alone,
     'broker, tool worker and back': through,
-    'tool worker by a port of its own': direct,
+    'tool worker over a direct port': direct,
   };
   const message = {
     type: 'call',

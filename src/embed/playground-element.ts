@@ -199,7 +199,7 @@ export function definePlayground(script: string | null): void {
       const twice = files.find(({ path }, n) => files.findIndex((each) => each.path === path) < n);
       if (twice !== undefined)
         throw new Error(
-          `Two files are named ${twice.path}: name those in the tag with “data-name”, and others by a JSON object in “files”.`,
+          `Two files are named ${twice.path}. Name files in the tag with “data-name”, and others with a JSON object in “files”.`,
         );
       const isSame = JSON.stringify(files) === JSON.stringify(this.#files);
       this.#files = files;

@@ -144,7 +144,7 @@ function meantForm(
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  ...{ array: 'a list', object: 'an object with keys', string: 'a text' },
+  ...{ array: 'a list', object: 'an object with keys', string: 'text' },
   ...{ integer: 'a whole number', number: 'a number', boolean: 'true or false' },
 };
 

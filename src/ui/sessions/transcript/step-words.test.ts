@@ -17,8 +17,8 @@ test('an answer says how it ended, unless it is complete', () => {
     stepEndWords({ finish: 'cut', fault }, [text], true),
   ]).toEqual([
     ...['', '', ''],
-    'The model stopped after its reasoning, without an answer.',
-    'The model stopped after its reasoning, without an answer.',
+    'The model stopped after its reasoning and gave no answer.',
+    'The model stopped after its reasoning and gave no answer.',
     'Not finished: No answer.',
     'Not finished.',
   ]);

@@ -18,7 +18,7 @@ export function stepEndWords(
     case 'stop':
       return parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text))
         ? ''
-        : 'The model stopped after its reasoning, without an answer.';
+        : 'The model stopped after its reasoning and gave no answer.';
     case 'length':
       return 'Cut off: the answer reached the model’s output limit.';
     case 'filtered':
