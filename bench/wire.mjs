@@ -1,6 +1,6 @@
 /**
- * node bench/wire.mjs: what an empty round trip costs on the way of a call, with workers that only answer. It is the part of the row
- * `call` that the sandbox needs, whatever the code in it does.
+ * node bench/wire.mjs: measures an empty round trip on the path of a call, with workers that only answer. It is the
+ * part of the row `call` that the sandbox itself needs, whatever code runs in it.
  */
 
 import { createServer } from 'node:http';

@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a file whose imports have not arrived is listed later, after a file that needs nothing of it',
+  'a file whose imports have not arrived is listed after a file that does not need them',
   { tag: '@cold' },
   async ({ page, folder }) => {
     const { path } = await folder({ 'early.py': early, 'late.py': late });

@@ -32,7 +32,7 @@ export function integrityPlugin(page = 'index.html'): Plugin {
   };
 }
 
-/** The chunk of a module that is imported later, and what it imports at once. The first script's own ones are left out. */
+/** The chunk of a module that is imported later, and the chunks that it imports at once, except the first script's. */
 function chunksOf(module: string, bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));

@@ -269,12 +269,12 @@ export function definePlayground(script: string | null): void {
       this.#requests.close(reason);
     }
 
-    /** Begins again with the tag as it is now, once for all changes that are made together. */
+    /** Restarts with the tag as it is now, once for all changes that are made together. */
     readonly #restartSoon = deferred(
       coalesced(() => {
         if (!this.isConnected) return;
         if (this.#link === null) {
-          // It may have failed because of what has changed.
+          // The last attempt may have failed because of what has changed now.
           void this.#reload();
           return;
         }

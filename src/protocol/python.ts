@@ -54,7 +54,7 @@ export interface LibrariesMessage {
   readonly libraries: LibraryFiles;
 }
 
-/** Completes the standard library: a slow connection may still be receiving it when tools are called. */
+/** Completes the standard library. On a slow connection, its download may still be running when tools are called. */
 export interface RestMessage {
   readonly op: 'rest';
   readonly rest: Blob;
@@ -149,8 +149,9 @@ export interface JudgeMessage {
 }
 
 /**
- * Runs a tool. Answered by any number of `stream` and `ask`, then one `result`: JSON on one line, and the text of the content
- * part with the index `longText` after a line feed, if the JSON has this member. A long text would take long to write as JSON.
+ * Runs a tool. Answered by any number of `stream` and `ask`, then one `result`, which is JSON on one line. If this JSON
+ * has the member `longText`, the text of the content part with that index follows after a line feed, because writing it
+ * as JSON would take long.
  */
 export interface CallMessage {
   readonly op: 'call';

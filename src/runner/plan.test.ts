@@ -86,7 +86,7 @@ test('what is no plan is refused, with what it lacks', async () => {
   expect((await problems(bomb.join('\n')))[0]).toMatch(/alias/i);
 });
 
-test('a value with several allowed forms has the problems of the one that is meant', async () => {
+test('a value with several allowed forms has only the problems of the form that was meant', async () => {
   const tasks = (task: string): string =>
     `goal: x\ntasks:\n  - {id: a, instructions: x, ${task}}\n`;
   const toolForms =
@@ -104,7 +104,7 @@ test('a value with several allowed forms has the problems of the one that is mea
   expect(await problems(tasks('check: {test: adds, expect: 3}'))).toEqual([
     '3: tasks.0.check has the unknown key “expect”',
   ]);
-  // The others are as they were.
+  // Other problems are worded as usual.
   expect(await problems(tasks('depends_on: b, check: {judge: 1}, retries: 1.5'))).toEqual([
     '3: tasks.0.depends_on must be a list',
     '3: tasks.0.retries must be a whole number',

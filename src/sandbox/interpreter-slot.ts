@@ -157,7 +157,7 @@ export class InterpreterSlot {
     });
     const { completing } = this.python;
     if (completing !== null) {
-      // An import may wait for a download, which does not count.
+      // An import may wait for a download, which does not count towards the time limit.
       time.pause();
       void completing.then(() => {
         time.resume();

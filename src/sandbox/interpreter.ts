@@ -41,7 +41,7 @@ export class Interpreter {
   readonly ended: Promise<Loss>;
   /** Its copy of the tools folder's workspace; null until `openWorkspace` is called. */
   workspace: InterpreterWorkspace | null = null;
-  /** Resolves when it has the whole standard library; null once it has. Until then, an import may wait for a download. */
+  /** Resolves when the whole standard library has arrived; then null. Until then, an import may wait for a download. */
   completing: Promise<void> | null = null;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
@@ -90,7 +90,7 @@ export class Interpreter {
 
   /**
    * Starts Python from a snapshot, or from its files if `snapshot` is null.
-   * @param arriving what may arrive while Python starts, and the rest of the standard library even later
+   * @param arriving what may arrive while Python starts, and the rest of the standard library, which may arrive later
    * @throws {ToolError}
    */
   async start(

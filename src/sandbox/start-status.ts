@@ -15,7 +15,7 @@ export class StartStatus {
     this.#running += 1;
   }
 
-  /** Reports a download, which may go on after the start. */
+  /** Reports a download, which may continue after the start. */
   downloading(step: string): void {
     if (this.#running > 0) this.progress(step);
   }

@@ -115,7 +115,7 @@ describe('the argument check', () => {
     ]);
   });
 
-  it('names what any alternative would require', () => {
+  it('names all properties of which one is required', () => {
     const byOne = { anyOf: [{ required: ['id'] }, { required: ['name'] }, { required: ['url'] }] };
     expect(check(byOne, {})).toEqual(['$: must have "id", "name" or "url"']);
     expect(check(byOne, { url: 1 })).toEqual([]);

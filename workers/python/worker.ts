@@ -95,7 +95,7 @@ async function handle(message: ToToolWorker): Promise<void> {
     case 'make-snapshot':
       sendSnapshot(await makeSnapshot(message.files, message.libraries, message.rest));
       return;
-    // What calls Python without being able to wait for an import comes after the standard library.
+    // Messages whose calls to Python cannot wait for an import are handled once the standard library is complete.
     case 'install':
       await completed;
       await install(message);

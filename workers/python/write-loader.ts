@@ -5,7 +5,7 @@ import type { LibraryFiles } from '../../src/protocol/python.ts';
 import { loaderPath, zonesFolder } from './loader-path.ts';
 import { archivePath } from './stdlib-archive.ts';
 
-/** Writes the file and extends `sys.path` by it and by the time zones, unless a snapshot has done so already. */
+/** Writes the file, and adds it and the time zones to `sys.path`, unless a snapshot has done so already. */
 export async function writeLoader(pyodide: PyodideAPI, { loader }: LibraryFiles): Promise<void> {
   const bytes = new Uint8Array(await loader.arrayBuffer());
   const { FS } = pyodide;

@@ -52,7 +52,7 @@ class LateLibraryTest(unittest.TestCase):
             self.assertTrue(importlib.import_module("arrived_late").here)
             wait.assert_called_once()
 
-    def test_code_that_cannot_wait_is_told_why(self) -> None:
+    def test_code_that_cannot_wait_gets_an_error_that_says_why(self) -> None:
         with self.assertRaisesRegex(ImportError, "still being downloaded"):
             importlib.import_module("arrived_late")
 

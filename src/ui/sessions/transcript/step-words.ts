@@ -6,7 +6,7 @@ import { counted, duration } from '../../parts/format.ts';
 import type { Tries } from './transcript-rows.ts';
 
 /**
- * Empty if the answer is complete, or still streams.
+ * Empty if the answer is complete or still streaming.
  * @param isShownBelow whether the end of the turn shows why it failed
  */
 export function stepEndWords(

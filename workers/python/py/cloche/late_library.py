@@ -1,4 +1,4 @@
-"""Lets Python run before the archive of its standard library is complete: an import of what is missing waits."""
+"""Lets Python run before the archive of its standard library is complete: an import of a missing file waits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _read = zipimport._get_data
 
 
 def expect(archive: str, arrival: Callable[[], Awaitable[None]]) -> None:
-    """The archive has its directory, and zeros in place of some files. `arrival()` waits until they are there."""
+    """Makes reads of missing files wait. The archive has its directory, and zeros in place of these files; `arrival()`
+    waits until they are there."""
 
     def read(path: str, entry: tuple[Any, ...]) -> bytes:
         try:
@@ -29,5 +30,5 @@ def expect(archive: str, arrival: Callable[[], Awaitable[None]]) -> None:
 
 
 def arrived() -> None:
-    """The archive is complete."""
+    """Reads without waiting again: the archive is complete."""
     zipimport._get_data = _read
