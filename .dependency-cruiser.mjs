@@ -83,7 +83,7 @@ const features = {
   help: [],
   extensions: [],
   plans: ['json', 'workspace', 'policy'],
-  // A request begins with the arguments that the form begins with.
+  // A new request starts with the same arguments as the form.
   api: ['json', 'tools/forms'],
   evals: [],
 };
@@ -122,7 +122,7 @@ export default {
     {
       name: 'element-alone',
       comment:
-        'src/embed runs in other people’s pages: it imports the wire to its frame and what bounds bursts, and nothing else.',
+        'src/embed runs in other people’s pages: it imports only the protocol with its frame, the guards and the coalescer.',
       severity: 'error',
       from: { path: '^src/embed/', pathNot: '\\.test\\.ts$' },
       to: {

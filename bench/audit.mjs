@@ -1,4 +1,4 @@
-/** Lighthouse on a page of this machine, as the benchmarks use it. */
+/** Runs Lighthouse on a page that this machine serves, for the benchmarks. */
 
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';

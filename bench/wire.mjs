@@ -1,6 +1,6 @@
 /**
- * node bench/wire.mjs: what an empty round trip costs on the way of a call, with workers that only answer. It is the part of the row
- * `call` that the sandbox needs, whatever the code in it does.
+ * node bench/wire.mjs: measures an empty round trip on the path of a call, with workers that only answer. It is the
+ * part of the row `call` that the sandbox itself needs, whatever code runs in it.
  */
 
 import { createServer } from 'node:http';
@@ -77,7 +77,7 @@ async function measure({ frame, toolWorker, rounds, count }) {
     'worker of the page': new Worker(URL.createObjectURL(new Blob([toolWorker]))),
     'broker in the sandbox': alone,
     'broker, tool worker and back': through,
-    'tool worker by a port of its own': direct,
+    'tool worker over a direct port': direct,
   };
   const message = {
     type: 'call',

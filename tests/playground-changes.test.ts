@@ -42,7 +42,7 @@ test('a page that moves, corrects and restyles its playgrounds, and a reader who
       [name, value],
     );
 
-  // A source that was not there, and files that had one name.
+  // A source that was missing, and files that had the same name.
   await expect(tag('missing').getByText('status 404')).toBeVisible();
   await give('missing', 'src', '/found.py');
   await expect(frame('missing').getByText('found = True')).toBeVisible();

@@ -19,11 +19,11 @@ interface Packer {
   ) => PyProxy;
 }
 
-/** workers/python/stdlib-archive.ts puts the two together. */
+/** workers/python/stdlib-archive.ts puts the two parts together. */
 export interface SplitStdlib {
   /** The archive, compressed with gzip, with zeros in place of what no start reads. */
   readonly start: Uint8Array;
-  /** What belongs in their place. */
+  /** The bytes that replace these zeros. */
   readonly rest: Uint8Array;
 }
 

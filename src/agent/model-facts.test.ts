@@ -23,7 +23,7 @@ test.each(['gpt-5', 'gpt-5 cheap', 'gpt-5 1', 'gpt-5 1 2 3 4', 'gpt-5 4k 8k', 'g
   },
 );
 
-test('documents are read by models of companies, except by those without images', () => {
+test('models behind the APIs of companies read documents, unless they do not read images', () => {
   const info = { ref: { provider: 'p', model: 'm' }, label: 'M', context: null, price: null };
   const reads = (images: boolean | null, kind: ProviderKind): boolean | undefined =>
     withDocuments({ ...info, images }, kind).documents;

@@ -30,7 +30,7 @@ export function readModelFacts(text: string): readonly ModelFacts[] {
 }
 
 /**
- * Adds whether the model reads PDF documents: the APIs of companies do, of other endpoints it is not known.
+ * Adds whether the model reads PDF documents: the APIs of companies do; for other endpoints, this is unknown.
  *
  * @param kind of its provider
  */

@@ -85,7 +85,7 @@ export function messagesOf(
   return joinRoles(messages);
 }
 
-/** Replaces the attachments that the model cannot read by a note, so that it does not guess what they are. */
+/** Replaces attachments that the model cannot read with a note, so that it does not guess what they are. */
 function readable(parts: readonly UserPart[], { images }: ModelLimits): readonly UserPart[] {
   if (images !== false) return parts;
   const left = parts.filter(({ type }) => type === 'text');

@@ -33,7 +33,7 @@ test('a request made by the work itself is not lost', () => {
   expect(times).toBe(3);
 });
 
-test('a run can be forced in the middle of an interval, and serves the requests before it', () => {
+test('a run can be forced in the middle of an interval, and covers the requests made before it', () => {
   const at: number[] = [];
   const start = Date.now();
   const ask = coalesced(() => at.push(Date.now() - start), 100);

@@ -3,7 +3,7 @@
 export interface Coalesced {
   /** Requests a run; one run serves all requests made before it. */
   (): void;
-  /** Runs at once, also in the middle of an interval, and begins another one. */
+  /** Runs at once, even in the middle of an interval, and begins a new one. */
   now(): void;
   /** Drops a run that was requested and has not begun. */
   cancel(): void;

@@ -27,7 +27,7 @@ test('requests wait until the frame is ready, and each gets its own answer', asy
   ]);
 });
 
-test('a run that has not been sent is cancelled, and what comes before it is still sent', async () => {
+test('a run that has not been sent is cancelled, and earlier requests are still sent', async () => {
   const { sent, frame } = requests();
   void frame.ask({ type: 'files', files: [] });
   const run = frame.ask({ type: 'run' });
@@ -37,7 +37,7 @@ test('a run that has not been sent is cancelled, and what comes before it is sti
   expect(sent).toMatchObject([{ type: 'files' }]);
 });
 
-test('when the frame is gone, everything is rejected; the next one is waited for', async () => {
+test('when the frame is gone, all requests are rejected; new ones wait for the next frame', async () => {
   const { sent, frame } = requests();
   frame.ready();
   const run = frame.ask({ type: 'run' });

@@ -1,4 +1,4 @@
-/** Requests to the frame that have not been answered. Those that are made before it is ready wait for that. */
+/** Requests to the frame that have not been answered. Those made before the frame is ready wait until it is. */
 
 import type { PlaygroundResult, ToPlayground } from '../protocol/embed.ts';
 
@@ -29,7 +29,7 @@ export class FrameRequests {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** The frame is there. */
+  /** Sends the requests that have waited for the frame. */
   ready(): void {
     this.#isReady = true;
     for (const request of this.#unsent.splice(0)) this.#send(request);
@@ -42,14 +42,14 @@ export class FrameRequests {
     else waiting?.reject(new Error(failed));
   }
 
-  /** Rejects runs that the frame has not been asked for. */
+  /** Rejects runs that have not been sent to the frame. */
   cancelUnsent(): void {
     const runs = this.#unsent.filter(({ type }) => type === 'run');
     this.#unsent = this.#unsent.filter((each) => !runs.includes(each));
     for (const { id } of runs) this.answer(id, null, 'The run was cancelled.');
   }
 
-  /** The frame is gone: nothing will be answered. */
+  /** Rejects all requests, because the frame is gone. */
   close(reason: string): void {
     this.#isReady = false;
     this.#unsent = [];

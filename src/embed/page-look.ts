@@ -30,7 +30,7 @@ export function watchLook(element: Element, listener: () => void): () => void {
   const observer = new MutationObserver(soon);
   for (let at: Element | null = element; at !== null; at = outer(at))
     observer.observe(at, { attributes: true });
-  // Some themes are style sheets that are switched, and apply once they have loaded.
+  // Some pages change their theme by switching style sheets, which apply once they have loaded.
   const styles = { attributes: true, characterData: true, childList: true, subtree: true };
   observer.observe(document.head, styles);
   document.head.addEventListener('load', soon, true);

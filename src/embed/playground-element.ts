@@ -199,7 +199,7 @@ export function definePlayground(script: string | null): void {
       const twice = files.find(({ path }, n) => files.findIndex((each) => each.path === path) < n);
       if (twice !== undefined)
         throw new Error(
-          `Two files are named ${twice.path}: name those in the tag with “data-name”, and others by a JSON object in “files”.`,
+          `Two files are named ${twice.path}. Name files in the tag with “data-name”, and others with a JSON object in “files”.`,
         );
       const isSame = JSON.stringify(files) === JSON.stringify(this.#files);
       this.#files = files;
@@ -269,12 +269,12 @@ export function definePlayground(script: string | null): void {
       this.#requests.close(reason);
     }
 
-    /** Begins again with the tag as it is now, once for all changes that are made together. */
+    /** Restarts with the tag as it is now, once for all changes that are made together. */
     readonly #restartSoon = deferred(
       coalesced(() => {
         if (!this.isConnected) return;
         if (this.#link === null) {
-          // It may have failed because of what has changed.
+          // The last attempt may have failed because of what has changed now.
           void this.#reload();
           return;
         }

@@ -11,7 +11,7 @@ function edited(): ReaderEdits {
   return edits;
 }
 
-test('what the reader has changed counts more than what the page has written', () => {
+test('what the reader has changed takes precedence over what the page has written', () => {
   const untouched = new ReaderEdits();
   expect(untouched.files(written)).toBe(written);
   expect([untouched.tool('g'), untouched.arguments('{}')]).toEqual(['g', '{}']);
@@ -20,7 +20,7 @@ test('what the reader has changed counts more than what the page has written', (
   expect([edits.tool('g'), edits.arguments('{}')]).toEqual(['a:f', '{"n": 2}']);
 });
 
-test('new files of the page count from then on, and the arguments stay', () => {
+test('new files from the page replace the reader’s, and the arguments stay', () => {
   const edits = edited();
   const other = [{ path: 'a.py', text: 'x = 3\n' }];
   expect(edits.replaceFiles(other)).toBe(true);
@@ -37,7 +37,7 @@ test('a page that writes into the tag what the reader types changes nothing', ()
   expect(edits.replaceFiles([{ path: 'b.py', text: 'x = 2\n' }])).toBe(true);
 });
 
-test('new arguments replace the reader’s, and another tool has others', () => {
+test('new arguments replace the reader’s, and another tool drops them', () => {
   const edits = edited();
   expect(edits.replaceArguments('{"n": 3}')).toBe(true);
   expect(edits.arguments('{"n": 3}')).toBe('{"n": 3}');

@@ -1,4 +1,4 @@
-/** What the reader has changed in the frame, so that it survives when the frame is made anew. */
+/** Keeps what the reader has changed in the frame for when the frame is created again. */
 
 import type { FromPlayground, PlaygroundFile } from '../protocol/embed.ts';
 import { dedented } from './inline-source.ts';
@@ -30,8 +30,8 @@ export class ReaderEdits {
   }
 
   /**
-   * The page gives other files, which count from now on.
-   * @returns false if they are the reader's own, as of a page that writes into the tag what the reader types
+   * Replaces the reader's files with new ones from the page.
+   * @returns false if they equal the reader's own, as when the page writes into the tag what the reader types
    */
   replaceFiles(files: readonly PlaygroundFile[]): boolean {
     if (this.#files !== null && areSame(files, this.#files)) return false;
@@ -46,14 +46,14 @@ export class ReaderEdits {
     return true;
   }
 
-  /** The page shows another tool, whose arguments are others. */
+  /** Drops the reader's tool and arguments, because the page shows another tool. */
   replaceTool(): void {
     this.#tool = null;
     this.#arguments = null;
   }
 }
 
-/** Apart from what reading a tag changes. */
+/** Whether the files are the same, apart from what reading a tag changes. */
 function areSame(some: readonly PlaygroundFile[], others: readonly PlaygroundFile[]): boolean {
   const read = (files: readonly PlaygroundFile[]): string =>
     JSON.stringify(files.map(({ path, text }) => [path, dedented(text)]));

@@ -171,7 +171,7 @@ test('Stop does not wait for a guard that hangs', async () => {
   }
 });
 
-test('who runs a command, presses a shortcut or chooses from a picker is told if that fails', async () => {
+test('a notice says why a command, a shortcut or a choice from a picker failed', async () => {
   const failing = entries.command ?? null;
   const shortcut: Json = { kind: 'shortcut', name: 'ctrl+shift+h', description: '', run: 1 };
   const opening = {
@@ -204,7 +204,7 @@ test('who runs a command, presses a shortcut or chooses from a picker is told if
   expect(made.view().faults).toHaveLength(3);
 });
 
-test('a failure of what nobody has asked for is listed, and not told', async () => {
+test('a failure of work that the user did not ask for is listed, without a notice', async () => {
   const made = await world('event_handler', () => Promise.reject(new Error('broken')));
   await uses.event_handler?.(made);
   await vi.advanceTimersByTimeAsync(10);

@@ -37,7 +37,7 @@ export function openRunStore(
 
 /**
  * Takes the right to carry out a run.
- * @param locks undefined if the browser has none: then every page has the right, and also if the browser refuses them
+ * @param locks undefined if the browser has none. Then, or if the browser refuses them, every page has the right
  * @returns release; null if another page has the right
  */
 export async function holdRun(

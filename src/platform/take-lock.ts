@@ -1,14 +1,14 @@
-/** Locks of the browser, by which one of several pages has the right to do something. */
+/** Browser locks, which give one of several pages the right to do something. */
 
 export type Locks = Pick<LockManager, 'request'>;
 
-/** Gives the lock back. Resolves when another page can take it. */
+/** Releases the lock. Resolves when another page can take it. */
 export type ReleaseLock = () => Promise<void>;
 
 /**
  * Takes a lock, unless another page has it.
  *
- * @param locks undefined if the browser has none. Then every page gets the lock, and also if the browser refuses them
+ * @param locks undefined if the browser has none. Then, or if the browser refuses them, every page gets the lock
  * @param steal takes it from the page that has it
  * @param onLost called when another page has stolen it
  * @returns release; null if another page has the lock

@@ -86,7 +86,7 @@ export class LentInterpreters implements FolderInterpreters {
       this.#own.endSession(sessionOf(from));
       return;
     }
-    // It was asked of the frame that had Python before, and will be asked again.
+    // The request was for the frame that lent Python before. Its sender will repeat it.
     if (shared.type === 'ask' && shared.to !== null && shared.to !== this.#channel.id) return;
     const key = `${from} ${shared.n}`;
     if (shared.type === 'abort') {

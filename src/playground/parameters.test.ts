@@ -34,11 +34,11 @@ test('a link that is opened by itself runs nothing by itself', () => {
 
 test.each([
   ['view=wide', '“view” must be full, form, json or result.'],
-  ['files=[', 'Its files cannot be read, are too long, or have the same name twice.'],
-  ['files={"a.py": 1}', 'Its files cannot be read, are too long, or have the same name twice.'],
+  ['files=[', 'Its files cannot be read, are too long, or have duplicate names.'],
+  ['files={"a.py": 1}', 'Its files cannot be read, are too long, or have duplicate names.'],
   [
     `source=${'x'.repeat(1_000_001)}`,
-    'Its files cannot be read, are too long, or have the same name twice.',
+    'Its files cannot be read, are too long, or have duplicate names.',
   ],
   [`arguments=${'x'.repeat(200_001)}`, 'A part of it is too long.'],
 ])('an address that cannot be read says why: %.30s', (text, fault) => {

@@ -27,7 +27,7 @@ export function readParameters(
   const isOn = (name: string): boolean => given.has(name) && text(name) !== 'false';
   const files = filesOf(given);
   if (files === null)
-    return { fault: 'Its files cannot be read, are too long, or have the same name twice.' };
+    return { fault: 'Its files cannot be read, are too long, or have duplicate names.' };
   const view = given.get('view') ?? 'full';
   if (!isView(view)) return { fault: '“view” must be full, form, json or result.' };
   const theme = given.get('theme') ?? 'auto';

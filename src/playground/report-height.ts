@@ -26,12 +26,13 @@ export class HeightReports {
   }
 }
 
-/** Milliseconds in which a page gives its frame the height that was reported. */
+/** How long a page has to give its frame the reported height; milliseconds. */
 const givenMs = 250;
 
 /**
- * Reports the height of `content` now and whenever it changes. If the page does not give the frame that height, its document
- * scrolls, marked with `data-scrolls`; not at once, so that no scrollbar comes and goes while the frame grows.
+ * Reports the height of `content` now and whenever it changes. If the page does not give the frame that height, the
+ * frame's document scrolls, marked with `data-scrolls`; not at once, so that no scrollbar comes and goes while the
+ * frame grows.
  */
 export function reportHeight(content: Element, report: (height: number) => void): void {
   const reports = new HeightReports();

@@ -120,7 +120,7 @@ test.each([
   ['a lock', new FakeLocks()],
   ['an election', refused],
 ])(
-  'by %s, frames that come while Python starts wait for it, and what they ask is answered',
+  'with %s, frames that join while Python starts wait for it, and their requests are answered',
   async (_, locks) => {
     const { opened, join, close } = page(locks);
     // Names that would win an election come last.
@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('by a lock, frames whose threads are busy share one Python', async () => {
+test('with a lock, frames whose threads are busy share one Python', async () => {
   const { opened, join, close } = page();
   const all = Array.from({ length: 12 }, () => join());
   // Longer than an election.

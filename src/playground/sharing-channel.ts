@@ -1,6 +1,6 @@
 /**
- * The channel between the playgrounds of a page that have the same files, and the choice of the one that has Python: by a lock,
- * or by an election where browsers that block the storage of other sites refuse locks.
+ * The channel between the playgrounds of a page that have the same files. It chooses the one that has Python: by a
+ * lock, or by an election if the browser refuses locks, as browsers do that block the storage of other sites.
  */
 
 import { isRecord } from '../spec/guards.ts';
@@ -64,8 +64,8 @@ export class SharingChannel {
   }
 
   /**
-   * Decides whether this frame is to have Python: true unless another one has it, or wants it too and comes first. What others
-   * ask of it then waits for the listener.
+   * Decides whether this frame gets Python: true unless another one has it, or wants it too and comes first. Requests
+   * from other frames then wait for the listener.
    */
   async elect(): Promise<boolean> {
     this.#lender = null;
@@ -76,7 +76,7 @@ export class SharingChannel {
     return isElected;
   }
 
-  /** @returns whether the lock is this frame's; null if the browser gives none */
+  /** @returns whether this frame got the lock; null if the browser has no locks, or refuses them */
   #lock(): Promise<boolean | null> {
     const locks = this.#locks;
     if (locks === undefined) return Promise.resolve(null);
@@ -103,7 +103,7 @@ export class SharingChannel {
     }
   }
 
-  /** Answers for the interpreters until they are open. */
+  /** Until the interpreters are open, answers claims and pings, and keeps all other messages. */
   #hold(): void {
     const say = (): void => {
       this.send({ type: 'lent', from: this.id });
@@ -136,7 +136,7 @@ export class SharingChannel {
     });
   }
 
-  /** Others may ask before the choice is made. */
+  /** Keeps requests that other frames send before the choice is made. */
   readonly #keep = (message: Shared): void => {
     if (message.type !== 'claim' && message.type !== 'ping') this.#early.push(message);
   };

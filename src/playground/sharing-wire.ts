@@ -34,7 +34,7 @@ export type Shared =
   | {
       readonly type: 'ask';
       readonly from: string;
-      /** Null for whichever has Python. */
+      /** Null for whichever frame has Python. */
       readonly to: string | null;
       readonly n: number;
       readonly asked: Asked;

@@ -10,7 +10,7 @@ export interface WantedFile {
   readonly bytes: number;
   /** Media type of the resulting blob. */
   readonly type: string;
-  /** Downloaded only when all others are there. */
+  /** Downloaded only after all other files. */
   readonly late: boolean;
 }
 

@@ -86,29 +86,29 @@ test('what is no plan is refused, with what it lacks', async () => {
   expect((await problems(bomb.join('\n')))[0]).toMatch(/alias/i);
 });
 
-test('a value with several allowed forms has the problems of the one that is meant', async () => {
+test('a value with several allowed forms has only the problems of the form that was meant', async () => {
   const tasks = (task: string): string =>
     `goal: x\ntasks:\n  - {id: a, instructions: x, ${task}}\n`;
   const toolForms =
     '3: tasks.0.tools must be “inherit”, “all”, or a list such as ["module:function"]';
   const checkForms =
-    '3: tasks.0.check must be an object with one of the keys “call”, “expression”, “judge” and “test”';
+    '3: tasks.0.check must be an object with exactly one of the keys “call”, “expression”, “judge” and “test”';
   expect(await problems(tasks('tools: a:one'))).toEqual([toolForms]);
-  expect(await problems(tasks('tools: [3]'))).toEqual(['3: tasks.0.tools.0 must be a text']);
+  expect(await problems(tasks('tools: [3]'))).toEqual(['3: tasks.0.tools.0 must be text']);
   expect(await problems(tasks('check: result > 3'))).toEqual([checkForms]);
   expect(await problems(tasks('check: {}'))).toEqual([checkForms]);
   expect(await problems(tasks('check: {expression: x, judge: y}'))).toEqual([checkForms]);
   expect(await problems(tasks('check: {expression: 3}'))).toEqual([
-    '3: tasks.0.check.expression must be a text',
+    '3: tasks.0.check.expression must be text',
   ]);
   expect(await problems(tasks('check: {test: adds, expect: 3}'))).toEqual([
     '3: tasks.0.check has the unknown key “expect”',
   ]);
-  // The others are as they were.
+  // Other problems are worded as usual.
   expect(await problems(tasks('depends_on: b, check: {judge: 1}, retries: 1.5'))).toEqual([
     '3: tasks.0.depends_on must be a list',
     '3: tasks.0.retries must be a whole number',
-    '3: tasks.0.check.judge must be a text',
+    '3: tasks.0.check.judge must be text',
   ]);
 });
 

@@ -17,7 +17,7 @@ const mostTasks = 500;
 
 const forms: AllowedForms = {
   tools: '“inherit”, “all”, or a list such as ["module:function"]',
-  check: 'an object with one of the keys “call”, “expression”, “judge” and “test”',
+  check: 'an object with exactly one of the keys “call”, “expression”, “judge” and “test”',
 };
 
 export type PlanLineProblem = LineProblem;

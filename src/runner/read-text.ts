@@ -21,7 +21,7 @@ export interface LineProblem extends FormProblem {
 /** Longest text; characters. */
 const mostChars = 500_000;
 export const mostProblems = 50;
-/** Errors of a validator that are read: forms are compared pair by pair. */
+/** Limit of the validator errors that are read, because they are compared pair by pair. */
 const mostErrors = 500;
 
 export interface ReadText<T> {
@@ -95,7 +95,7 @@ export function lengthProblem(value: unknown, key: string, most: number): FormPr
 /** What a value with several allowed forms must be, by its key. */
 export type AllowedForms = Readonly<Record<string, string>>;
 
-/** The problems that a validator of a form reports; of a value with several allowed forms, those of the form that is meant. */
+/** The problems that a validator reports; of a value with several allowed forms, those of the form that was meant. */
 export function formProblems(
   reported: readonly ValidatorError[],
   what: string,
@@ -126,7 +126,7 @@ function ofForms(
   );
 }
 
-/** The errors of the only form that the value has but for parts of it; empty if there is no such form, or several. */
+/** The errors of the only form that the value fits, apart from its parts; empty if it fits no form, or several. */
 function meantForm(
   anyOf: ValidatorError,
   errors: readonly ValidatorError[],
@@ -144,7 +144,7 @@ function meantForm(
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  ...{ array: 'a list', object: 'an object with keys', string: 'a text' },
+  ...{ array: 'a list', object: 'an object with keys', string: 'text' },
   ...{ integer: 'a whole number', number: 'a number', boolean: 'true or false' },
 };
 

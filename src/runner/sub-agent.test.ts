@@ -38,18 +38,18 @@ test('a sub-agent that repeats a call with the same result is ended', async () =
     reason: expect.stringContaining('12 times') as string,
   });
   expect(agent.made).toBe(12);
-  // The fewer are no reason.
+  // Fewer repeats are allowed.
   expect(await workWithProgress(signal, repeating(11), 'Do it')).toMatchObject({ end: 'finished' });
 });
 
-test('a stop is no lack of progress', async () => {
+test('a stop does not count as a lack of progress', async () => {
   const stop = new AbortController();
   const work = workWithProgress(stop.signal, repeating(11), 'Do it');
   stop.abort(new Error('stopped'));
   await expect(work).rejects.toThrow('stopped');
 });
 
-test('a model that cannot write a plan is not asked without end', async () => {
+test('a model that cannot write a plan is not asked forever', async () => {
   const agent = repeating(100);
   const around = { tools: [], inherited: null, hasModel: () => true, hasTest: () => true };
   await expect(proposePlan(signal, agent, 'Write a plan', around)).rejects.toThrow('12 times');

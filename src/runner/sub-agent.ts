@@ -36,12 +36,12 @@ export interface SubAgent {
   close(): void;
 }
 
-/** A sub-agent that makes the same call with the same result so often in a row makes no progress. */
+/** A sub-agent that makes the same call this often in a row, with the same result, makes no progress. */
 export const mostRepeats = 12;
 export const noProgress = `The sub-agent made the same call ${mostRepeats} times in a row, with the same result.`;
 
 /**
- * Does a piece of work with a sub-agent, as its `work`. Fails if it makes no progress.
+ * Like the sub-agent's `work`, but fails if the sub-agent makes no progress.
  * @throws the signal's reason
  */
 export async function workWithProgress(

@@ -11,7 +11,7 @@ it('depends on memory and cores, and always leaves room to replace an interprete
   expect(most).toEqual([3, 8, 12, 8]);
 });
 
-it('gives a sparing page as few as work, and no spare', () => {
+it('gives a sparing page the fewest interpreters that work, and no spare', () => {
   const device = { deviceMemory: 32, hardwareConcurrency: 16 };
   expect(capacityOf(device, true)).toMatchObject({ most: 3, helpers: 1, keepsSpare: false });
   expect(capacityOf(device)).toMatchObject({ most: 40, keepsSpare: true });

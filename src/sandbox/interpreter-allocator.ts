@@ -269,7 +269,7 @@ const perGigabyte = 2;
 const assumed = { memory: 4, cores: 2 };
 const least = 3;
 
-/** @param sparing for a page that has its memory for something else: as few interpreters as work, and no spare */
+/** @param sparing for a page that needs its memory for other things: the fewest interpreters that work, and no spare */
 export function capacityOf(
   { deviceMemory, hardwareConcurrency }: Device,
   sparing = false,

@@ -79,7 +79,7 @@ test('unsaved text survives a reload, is saved, and can be undone', async ({ pag
 
 test('the keyboard enters and leaves the editor', async ({ page }) => {
   await newFolder(page);
-  // One who has asked for a file can type at once.
+  // A user who has just created a file can type at once.
   await expect(code(page)).toBeFocused();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('Tab');

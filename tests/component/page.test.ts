@@ -55,7 +55,7 @@ test('everything is found from the keyboard', async ({ page }) => {
   await expect(map.getByRole('heading', { name: 'Everywhere' })).toBeInViewport({ ratio: 1 });
   await expect(map).toContainText('Commands, tools and files');
   await expect(map).toContainText('Close drawer');
-  // Also where no tool is open.
+  // Even if no tool is open.
   await expect(map.getByText(/^run the tool/)).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -264,7 +264,7 @@ test('on a phone a run brings its result into view', async ({ page }) => {
 });
 
 test('on a phone Run stays in view below long arguments as JSON', async ({ page }) => {
-  // As high as what the keyboard of a phone leaves.
+  // The height that the keyboard of a phone leaves.
   await page.setViewportSize({ width: 390, height: 500 });
   await page.goto('./#/tools/tables:wide');
   const lines = Array.from({ length: 40 }, (_, i) => `  "a${String(i)}": ${String(i)}`);

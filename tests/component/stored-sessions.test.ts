@@ -181,7 +181,7 @@ test('a session is saved as a recording, and played with its tools run live', as
   expect(session.asked(endpoint)).toHaveLength(0);
   const composer = page.getByRole('form', { name: 'Message' });
   await expect(composer.getByRole('button', { name: 'Send' })).toHaveCount(0);
-  // It takes the place of the model, for both of which a phone has no room.
+  // It replaces the model menu, because a phone has no room for both.
   await page.setViewportSize({ width: 390, height: 844 });
   const next = composer.getByRole('button', { name: 'Choose a model to continue' });
   expect(await next.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(

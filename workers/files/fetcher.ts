@@ -11,7 +11,10 @@ declare const self: DedicatedWorkerGlobalScope;
 const silentMs = 30_000;
 /** Interval between progress messages; milliseconds. */
 const progressMs = 100;
-/** How many downloads run at once, in the given order, those of late files last. Browsers open few connections to a site, and the page needs some. */
+/**
+ * How many downloads run at once. They start in the given order, late files last. Browsers open few connections to a
+ * site, and the page needs some.
+ */
 const atOnce = 2;
 
 self.onmessage = ({ data }: MessageEvent<readonly WantedFile[]>) => {

@@ -93,7 +93,7 @@ test.each([
   ['a part that is no object', result(['text'], { longText: 0 })],
   ['no list of parts', result({ 0: { type: 'text', text: '' } }, { longText: 0 })],
   ['no JSON', '{'],
-  ['an index of another object', result([], { longText: 'constructor' })],
+  ['an index that names an inherited member', result([], { longText: 'constructor' })],
 ])('a result with a long text and %s is rejected', (_, head) => {
   expect(toOutcome(`${head}\ntext`)).toBeNull();
 });

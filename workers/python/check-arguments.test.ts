@@ -54,7 +54,7 @@ describe('the argument check', () => {
     const schema = { properties: { a: { anyOf: [{ type: 'integer' }, { type: 'null' }] } } };
     expect(check(schema, { a: 'x' })).toEqual(['$.a: must be an integer or null, but is a string']);
     const one = { properties: { a: { oneOf: [{ minimum: 1 }, { minimum: 2 }] } } };
-    expect(check(one, { a: 3 })).toEqual(['$.a: fits 2 alternatives, but may fit only one']);
+    expect(check(one, { a: 3 })).toEqual(['$.a: matches 2 alternatives, but may match only one']);
   });
 
   it('reports the errors of the alternative that is meant', () => {
@@ -97,7 +97,7 @@ describe('the argument check', () => {
     };
     expect(check(both, { a: 3 })).toEqual([
       '$.b: is required',
-      '$.a: fits 2 alternatives, but may fit only one, or 3 is greater than 2',
+      '$.a: matches 2 alternatives, but may match only one, or 3 is greater than 2',
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('the argument check', () => {
     ]);
   });
 
-  it('names what any alternative would require', () => {
+  it('names all properties of which one is required', () => {
     const byOne = { anyOf: [{ required: ['id'] }, { required: ['name'] }, { required: ['url'] }] };
     expect(check(byOne, {})).toEqual(['$: must have "id", "name" or "url"']);
     expect(check(byOne, { url: 1 })).toEqual([]);

@@ -147,7 +147,7 @@ function worded(
   if (outerKeywords.has(keyword)) return { pointer, message: null };
   if (keyword === 'oneOf') {
     const matches = Number(/\((\d+) matches\)/.exec(error)?.[1]);
-    const message = `fits ${String(matches)} alternatives, but may fit only one`;
+    const message = `matches ${String(matches)} alternatives, but may match only one`;
     return { pointer, message: matches > 1 ? message : null };
   }
   const pattern = keyword === 'pattern' ? keywordAt(schema, keywordLocation) : undefined;

@@ -4,7 +4,7 @@ import type { Json } from '../../src/spec/json.ts';
 
 /**
  * The value of a keyword in a schema; undefined if it cannot be found.
- * @param location of the validator, such as `#/properties/id/$ref/pattern`
+ * @param location as the validator reports it, such as `#/properties/id/$ref/pattern`
  */
 export function keywordAt(schema: Json, location: string): Json | undefined {
   let here: Json | undefined = schema;

@@ -6,7 +6,7 @@ import { outerKeywords } from './outer-keywords.ts';
 /** What an error of each kind counts. */
 const weights = { otherType: 10_000, otherConstant: 5_000, otherMember: 100, any: 1 };
 
-/** Keyword of the error that stands for those of alternatives that each miss one property. Its text is complete. */
+/** Keyword of the error for alternatives that each require one missing property. Its text needs no rewording. */
 export const anyRequired = 'required of any';
 
 /** The errors in their order, without those of alternatives that are not meant. */
@@ -49,7 +49,7 @@ function closest(union: OutputUnit, errors: readonly OutputUnit[]): readonly Out
   return least >= weights.otherConstant ? best.flatMap(({ own }) => own) : (best[0]?.own ?? []);
 }
 
-/** The error of alternatives that each lack a single property of the value, such as `must have "id" or "name"`. */
+/** One error for alternatives that each require a single missing property, such as `must have "id" or "name"`. */
 function oneOfTheirs(
   union: OutputUnit,
   branches: readonly { readonly own: readonly OutputUnit[] }[],

@@ -20,7 +20,7 @@ def pack(archive_path: str, loader_path: str, zones_path: str, zones_folder: str
     they start, and the files of the archive `zones_path` below `zones_folder`.
 
     Python prefers `x.pyc` to `x.py` in an archive. Tracebacks and `inspect` still read the source, because the byte code
-    names it. The byte code comes first: also returns where it ends and where the archive's directory begins.
+    names it. The byte code comes first. Also returns where it ends, and where the archive's directory begins.
     """
     modules = _imported_at_start(archive_path, loader_path)
     packed = io.BytesIO()

@@ -1,4 +1,4 @@
-/** `api/openapi.json`: saved tests are its examples, and its entity tag follows them as well as the tools. */
+/** `api/openapi.json`: saved tests are its examples, and its entity tag depends on them and on the tools. */
 
 import { expect, test } from 'vitest';
 import { setUp } from '../asking.fixture.ts';

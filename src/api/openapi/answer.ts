@@ -12,7 +12,7 @@ import { openApiPieces, type RecordedCall } from './document.ts';
 
 /** The document, with the saved tests of the folder as its examples. */
 export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise<Response> {
-  // Another site is told of the tools, not of what was saved with them.
+  // Other sites get the tools, but not the saved tests.
   const isOwn = siteOf(request) === null;
   if (isOwn) await wait(request.signal, deps.tests.refresh());
   const listing = deps.listing();
@@ -28,7 +28,7 @@ export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise
       ...{ name: test.name, arguments: test.arguments, text: result?.text ?? null },
       resultType: result?.resultType ?? 'success',
     }));
-  // The tests change without the tools.
+  // The tests can change while the tools stay the same.
   const shown = tests.map(
     ({ test, result }) => `${test.name}${test.arguments}${result?.callId ?? ''}`,
   );

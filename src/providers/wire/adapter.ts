@@ -58,7 +58,7 @@ export interface Prepared {
   readonly edit?: (body: JsonObject) => JsonObject;
   /** Receives each line of the answer before the SDK does, and returns the line to use. */
   readonly readLine?: (line: string) => string;
-  /** Writes an answer that was sent as a whole as a stream; null if it is no answer. */
+  /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: (body: string) => string | null;
   /** Whether the provider charges extra for writing to its cache. */
   readonly chargesCacheWrites?: true;

@@ -45,8 +45,8 @@ export function chatLines(): (line: string) => string {
 const ending = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
 
 /**
- * Writes an answer that a server sent as a whole, although a stream was requested, as a stream. Null if it is no such
- * answer.
+ * Turns an answer that a server sent as a whole, although a stream was requested, into a stream. Null if it is not such
+ * an answer.
  */
 export function asStream(body: string): string | null {
   const answer = parsed(body);
@@ -67,13 +67,13 @@ interface Reading {
   hasPieces: boolean;
 }
 
-/** Gives each call of an answer an index of its own: some servers send index 0 with each. */
+/** Gives each call of an answer its own index, because some servers send index 0 with every call. */
 class CallIndexes {
-  /** By the server's index, the call that was sent last with it. */
+  /** For each of the server's indexes, the last call that was sent with it. */
   readonly #latest = new Map<number, { readonly id: string; readonly index: number }>();
   readonly #used = new Set<number>();
 
-  /** @param name empty in what continues a call */
+  /** @param name empty in a piece that continues a call */
   of(index: number, id: string, name: string): number {
     const latest = this.#latest.get(index);
     const isOther = id !== '' && name !== '' && latest?.id !== '' && latest?.id !== id;
@@ -106,14 +106,14 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
   });
 }
 
-/** Servers may write counts as text. What is no number at all must not make the answer invalid. */
+/** Reads counts that servers write as text. A count that is not a number must not make the answer invalid. */
 function fixUsage(usage: JsonObject): JsonObject | undefined {
   const counts = Object.entries(usage).map(([key, value]): [string, Json | undefined] => {
     if (isObject(value)) return [key, fixUsage(value)];
     const isCount = key.endsWith('_tokens') && value !== null;
     return [key, isCount ? numberIn(value) : value];
   });
-  // Without one of them, the SDKs would report 0.
+  // If one of these counts is missing, the SDKs would report 0.
   const isUsable = counts.every(
     ([key, value]) => value !== undefined || !/^(prompt|completion)_tokens$/.test(key),
   );
@@ -156,7 +156,7 @@ function fixDelta(delta: JsonObject, reading: Reading): JsonObject {
   });
 }
 
-/** In a whole message, calls have no indexes. */
+/** Adds indexes to the calls of a whole message, which have none. */
 function withCallIndexes(message: JsonObject): JsonObject {
   const { tool_calls } = message;
   if (!Array.isArray(tool_calls)) return message;

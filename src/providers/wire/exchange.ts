@@ -21,7 +21,7 @@ export interface Passing {
   readonly putIn?: (body: string) => string;
   /** Changes each line of the answer. */
   readonly readLine?: ((line: string) => string) | undefined;
-  /** Writes an answer that was sent as a whole as a stream; null if it is no answer. */
+  /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: ((body: string) => string | null) | undefined;
 }
 

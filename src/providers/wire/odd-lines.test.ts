@@ -135,7 +135,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     ]);
   });
 
-  test(`${kind}: counts that are no numbers do not make an answer invalid`, async () => {
+  test(`${kind}: counts that are not numbers do not make an answer invalid`, async () => {
     const end = chunk({}, 'stop');
     const usage = (counts: unknown): object => ({ ...head, choices: [], usage: counts });
     const details = { completion_tokens_details: { reasoning_tokens: '1' } };
@@ -169,7 +169,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     expect(await reported(whole, done)).toEqual(answer);
     endpoint.answer({ status: 200, body: JSON.stringify(whole) });
     expect(await readFrom(kind)).toEqual(answer);
-    // What follows its pieces does not repeat them.
+    // A whole message that follows its pieces does not repeat them.
     const again = { ...head, choices: [{ index: 0, message, finish_reason: 'stop' }] };
     expect(await reported(said, again, done)).toEqual({
       ...{ text: 'Hello.', finish: 'stop', output: null },

@@ -109,7 +109,7 @@ test('events that may wait are written in the next task, in one write, or earlie
   expect(asked.slice(2)).toEqual([[5]]);
 });
 
-test('events that wait for the next ones are written with them, or after a moment without any', async () => {
+test('events that wait for the next ones are written with them, or after a moment if none come', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const asked: (readonly number[])[] = [];

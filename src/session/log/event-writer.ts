@@ -33,10 +33,10 @@ interface Failure {
   delay: number;
 }
 
-/** When events are written that may wait for others, to be stored in one transaction with them. */
+/** When events are written: at once, or later, to be stored in one transaction with others. */
 export type WriteWait = 'no' | 'next-task' | 'next-events';
 
-/** How long events wait for the next ones, at most; milliseconds. */
+/** Longest time that events wait for the next ones; milliseconds. */
 const patienceMs = 20;
 /** Limit for one transaction; larger ones would delay others. */
 const maxAtOnce = 500;
@@ -68,8 +68,8 @@ export class EventWriter {
   /**
    * Writes at once, unless a write is in progress.
    *
-   * @param wait writes in the next task instead, or when the next events are written, together with what is added until
-   * then
+   * @param wait writes in the next task instead, or with the next events, in each case together with what is added
+   * until then
    */
   add(events: readonly StoredEvent[], wait: WriteWait = 'no'): void {
     // One at a time: there can be more events than a call can have arguments.

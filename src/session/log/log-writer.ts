@@ -32,10 +32,10 @@ export interface LogWriterDeps {
 
 /**
  * What a turn adds between an answer and the next request is stored in one transaction, which begins when the request is
- * on its way. Everything else is stored at once, above all that a call has begun.
+ * on its way. Everything else is stored at once, above all the start of a call.
  */
 const waits: Partial<Record<DatedFact['type'], WriteWait>> = {
-  // What the answer asks for begins or ends soon, and a call of a sub-agent waits until all is stored.
+  // The calls of the answer begin or end soon, and a call of a sub-agent waits until everything is stored.
   'step-ended': 'next-events',
   'call-ended': 'next-task',
   'handed-over': 'next-task',
@@ -205,7 +205,7 @@ export class LogWriter {
   }
 }
 
-/** The shortest wait of any of them. */
+/** The shortest wait of any of the facts. */
 function waitOf(facts: readonly DatedFact[]): WriteWait {
   const all = new Set(facts.map(({ type }) => waits[type] ?? 'no'));
   return all.has('no') ? 'no' : all.has('next-task') ? 'next-task' : 'next-events';

@@ -43,7 +43,7 @@ export class Explorer {
 
   /**
    * @param address of the app, with a trailing slash
-   * @param firstArguments of a tool, as JSON text; undefined if the tool is not known
+   * @param firstArguments gives those of a tool, as JSON text; undefined if the tool is unknown
    */
   constructor(address: string, firstArguments: (tool: string) => string | undefined) {
     this.#address = address;

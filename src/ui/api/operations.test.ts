@@ -56,7 +56,7 @@ test('an operation of a tool has its examples, and begins with the first', () =>
   });
 });
 
-test('a call without an example begins with the arguments that the form would begin with', () => {
+test('a call without an example begins with the same arguments as the form', () => {
   const operation = { ...find('a_gr__e'), examples: [] };
   expect(calledTool(operation)).toBe('a:größe');
   expect(firstDraft(operation, '{\n  "n": 3.0\n}').body).toBe(

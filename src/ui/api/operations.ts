@@ -106,7 +106,7 @@ export function calledTool({ method, path }: Operation): string | null {
 }
 
 /**
- * What to begin with.
+ * The draft with which an operation begins.
  * @param args first arguments of the tool that is called, as JSON text; used if there is no example
  */
 export function firstDraft(operation: Operation, args = '{}'): Draft {

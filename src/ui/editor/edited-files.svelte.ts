@@ -68,7 +68,7 @@ export class EditedFiles {
     this.#awaited = path;
   }
 
-  /** Whether an editor that is now shown takes the focus. On a phone it never does, since that opens the keyboard. */
+  /** Whether an editor that is now shown takes the focus. Never on a phone, since that would open the keyboard. */
   takesFocus(path: string): boolean {
     if (this.#awaited !== path) return false;
     this.#awaited = null;

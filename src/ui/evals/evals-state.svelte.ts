@@ -70,7 +70,7 @@ export class EvalsState extends FollowedRuns<EvalState> {
     });
   }
 
-  /** Resolves when the run goes on, or the fault says why it does not. */
+  /** Resolves when the run continues, or when the fault says why it does not. */
   async resume(id: string, limits: EvalLimits): Promise<void> {
     await this.try(() => this.#control.runs.resume(id, limits));
   }

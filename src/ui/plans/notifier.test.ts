@@ -40,11 +40,11 @@ function open(Notification: unknown = FakeNotification) {
   return { page, document, notifier, see };
 }
 
-test('the title says it until the user looks at the page', () => {
+test('the title shows the notice until the user looks at the page', () => {
   const { document, notifier, see } = open();
   notifier.markTitle('The plan is done');
   expect([document.title, notifier.isInView]).toEqual(['The plan is done · Cloche', false]);
-  // A second one does not stand before the first.
+  // A second notice replaces the first instead of standing before it.
   notifier.markTitle('A task needs your answer');
   expect(document.title).toBe('A task needs your answer · Cloche');
   see(false);
@@ -53,7 +53,7 @@ test('the title says it until the user looks at the page', () => {
   expect([document.title, notifier.isInView]).toEqual(['Cloche', true]);
 });
 
-test('a title that the page has set meanwhile stays', () => {
+test('a title that the page has set in the meantime stays', () => {
   const { document, notifier, see } = open();
   notifier.markTitle('The plan is done');
   document.title = 'Sessions · Cloche';
@@ -61,7 +61,7 @@ test('a title that the page has set meanwhile stays', () => {
   expect(document.title).toBe('Sessions · Cloche');
 });
 
-test('after the end, the title is as before, and is not changed again', () => {
+test('once disposed of, the notifier restores the title and does not change it again', () => {
   const { document, notifier, see } = open();
   notifier.markTitle('The plan is done');
   notifier.dispose();
@@ -71,7 +71,7 @@ test('after the end, the title is as before, and is not changed again', () => {
   expect(document.title).toBe('The plan is done · Cloche');
 });
 
-test('the answer of the user decides whether the system may show notices', async () => {
+test('the user’s answer decides whether the system may show notices', async () => {
   const { notifier } = open();
   expect(notifier.system).toBe('off');
   await notifier.askSystem();
@@ -95,7 +95,7 @@ test('a notice has the run as its tag, and a click on it shows the run', () => {
   expect(shown?.close).toHaveBeenCalledOnce();
 });
 
-test('a browser without notices, or that shows none for pages, has the title', async () => {
+test('in a browser without notifications, or that shows none for pages, only the title changes', async () => {
   const { notifier } = open(null);
   expect(() => notifier.show('r', 'The plan is done', '')).not.toThrow();
   const without = pageNotifier({ document: new EventTarget() } as unknown as Page);

@@ -9,7 +9,7 @@ export interface Notifier {
   readonly isInView: boolean;
   /** Asks the browser for permission. */
   askSystem(): Promise<void>;
-  /** Shows a notice of a run, in the place of its earlier one. A click on it shows the run's page. */
+  /** Shows a notice about a run, which replaces its earlier one. A click on it opens the run's page. */
   show(run: string, words: string, body: string): void;
   /** Puts words before the tab's title until the user looks at the page. */
   markTitle(words: string): void;

@@ -56,7 +56,7 @@ export function filesIn(data: DataTransfer | null): readonly File[] {
   return [...(data?.files ?? [])].filter((file) => kindOf(file) !== null);
 }
 
-/** Attaches the files of a paste or a drop that models read; anything else is left to the page. */
+/** Attaches those files of a paste or a drop that models can read; the page handles everything else. */
 export function attachFrom(
   event: Event,
   data: DataTransfer | null,

@@ -104,7 +104,7 @@ export async function base64(blob: Blob): Promise<string> {
   });
 }
 
-/** What may not reach the model, of the kinds that are attached; empty if it reads them all. */
+/** Warning about attached kinds of files that the model may be unable to read; empty if it reads them all. */
 export function attachmentWarning(
   info: Pick<ModelInfo, 'label' | 'images' | 'documents'> | undefined,
   attached: readonly Pick<UserPart, 'type'>[],

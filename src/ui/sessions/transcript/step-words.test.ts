@@ -4,7 +4,7 @@ import { stepEndWords, triesWords } from './step-words.ts';
 
 const fault = { fault: 'network', message: 'No answer.' } as const;
 
-test('an answer says how it ended, unless it is complete', () => {
+test('the words say how an answer ended, unless it is complete', () => {
   const text = { type: 'text', text: 'Hello.' } as const;
   const reasoning = { type: 'reasoning', text: 'Hm.' } as const;
   const words = (finish: StepEntry['finish'], ...parts: Parameters<typeof stepEndWords>[1]) =>
@@ -17,14 +17,14 @@ test('an answer says how it ended, unless it is complete', () => {
     stepEndWords({ finish: 'cut', fault }, [text], true),
   ]).toEqual([
     ...['', '', ''],
-    'The model stopped after its reasoning, without an answer.',
-    'The model stopped after its reasoning, without an answer.',
+    'The model stopped after its reasoning and gave no answer.',
+    'The model stopped after its reasoning and gave no answer.',
     'Not finished: No answer.',
     'Not finished.',
   ]);
 });
 
-test('failed requests are counted, the last one too', () => {
+test('failed requests are counted, including the last one', () => {
   expect([
     triesWords({ count: 1, ms: 200, fault }),
     triesWords({ count: 5, ms: 15_000, fault: null }),

@@ -6,7 +6,7 @@ import { counted, duration } from '../../parts/format.ts';
 import type { Tries } from './transcript-rows.ts';
 
 /**
- * Empty if the answer is complete, or still streams.
+ * Empty if the answer is complete or still streaming.
  * @param isShownBelow whether the end of the turn shows why it failed
  */
 export function stepEndWords(
@@ -18,7 +18,7 @@ export function stepEndWords(
     case 'stop':
       return parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text))
         ? ''
-        : 'The model stopped after its reasoning, without an answer.';
+        : 'The model stopped after its reasoning and gave no answer.';
     case 'length':
       return 'Cut off: the answer reached the model’s output limit.';
     case 'filtered':

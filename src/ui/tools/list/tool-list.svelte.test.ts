@@ -216,7 +216,7 @@ test('the best tool of a search is the one whose name begins with it, and has a 
   expect([list.best, list.bestRow]).toEqual([undefined, 0]);
 });
 
-test('a problem of a name marks only the tool of its own file', () => {
+test('a problem marks only the tool with its name in its own file', () => {
   const found = [sampleProblem({ file: 'copy.py', severity: 'warning', tool: 'a:one' })];
   const groups = groupTools([at('a:one', 1)], found, haystackOf);
   expect(groups.map(({ file, tools: [entry] }) => [file, entry?.warned])).toEqual([

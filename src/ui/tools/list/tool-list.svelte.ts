@@ -43,7 +43,7 @@ export class ToolList {
     this.#problems = this.#registry.problems;
   }, updateMs);
 
-  /** @param fails reactive */
+  /** @param fails must be reactive */
   constructor(registry: ListedRegistry, fails: Fails) {
     this.#registry = registry;
     this.#fails = fails;

@@ -80,7 +80,7 @@ ValueError: no
   expect(tracebackParts(lines, () => false)).toEqual([{ lines, foreign: 0 }]);
 });
 
-test('the frames of a cause and of the exceptions in a group have links, and their libraries are split off', () => {
+test('the frames of a cause and of the exceptions in a group have links, and those of libraries are split off', () => {
   const cause = `Traceback (most recent call last):
   File "a.py", line 2, in f
     loads(text)

@@ -9,7 +9,7 @@ export interface TracebackLine {
 }
 
 const fileLine = /^\s*File "(?<path>.*)", line (?<line>\d+)/;
-/** What stands before a line of an exception group. */
+/** The margin before a line of an exception group. */
 const groupMargin = /^ +(?:\| ?|\+ (?=Exception Group))/;
 
 /** Frames are in the order of the lines; a missing frame does not affect the other links. */
@@ -35,7 +35,7 @@ function withoutMargin(line: string): string {
   return line.replace(groupMargin, '');
 }
 
-/** Whether a line divides the exceptions of a group: `+---------------- 2 ----------------`. */
+/** Whether a line separates the exceptions of a group: `+---------------- 2 ----------------`. */
 function isRule(text: string): boolean {
   return /^ +\+[-+]/.test(text);
 }

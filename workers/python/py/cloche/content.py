@@ -16,7 +16,7 @@ _BYTES = (bytes, bytearray, memoryview)
 
 
 class LongPart(NamedTuple):
-    """A part whose text is not yet written as JSON: that takes long, and one text of a result is sent beside its JSON."""
+    """A part whose text is not yet written as JSON: that takes long, so one text of a result is sent beside its JSON."""
 
     before: str
     text: str
@@ -92,8 +92,8 @@ def characters_of(parts: list[Part]) -> int:
 
 
 def check_written(parts: list[Part]) -> list[Part]:
-    """The parts as they are sent: all but the longest one as JSON text. Raises ValueError if they are too long to send: in
-    JSON, a control character takes six characters."""
+    """The parts as they are sent: as JSON text, except for the longest LongPart. Raises ValueError if they are too long
+    to send: in JSON, a control character takes six characters."""
     long = [part for part in parts if type(part) is not str]
     if len(long) > 1:
         longest = max(long, key=lambda part: len(part.text))

@@ -69,8 +69,8 @@ def failure_payload(
 def success_payload(parts: Sequence[Part], metadata: str, duration_ms: float, dropped: int) -> str:
     """The result of a successful call as JSON text. `metadata` is JSON text.
 
-    At most one of the parts may be a LongPart. Its text is empty in the JSON, whose `longText` is its index, and follows
-    after a line feed.
+    At most one of the parts may be a LongPart. In the JSON, its text is empty, and `longText` is its index. The text
+    itself follows after a line feed.
     """
     beside = next((index for index, part in enumerate(parts) if type(part) is not str), None)
     if beside is None:

@@ -111,7 +111,7 @@ def _check_entries(
             first_lines[spec.name] = place[0] if place else 1
             report.add_tool(spec, place)
             continue
-        # A name of another module may be that of a tool there; other bad names lead nowhere.
+        # A name with another module may be that of a tool there; other bad names belong to no tool.
         owner = next((fault.tool for fault in faults if fault.code == "bad-name"), name or "")
         if spec and spec.name in first_lines:
             # The name leads to the first spec of that name; this one is the entry at its index.

@@ -23,8 +23,9 @@ Frame = tuple[str, int, str]  # file, line, name of the function
 class UserTraceback:
     """The traceback of `error` for the user whose folder is `root`, starting at the first frame in the folder.
 
-    `text` is the standard form with file names relative to the folder. `frames` are those in `text`, in its order, with
-    the frames of causes and of a group's exceptions. `raised` is where `error` itself was raised; None if unknown.
+    `text` is the standard form with file names relative to the folder. `frames` are the frames in `text`, in the same
+    order, including those of causes and of a group's exceptions. `raised` is where `error` itself was raised; None if
+    unknown.
     """
 
     def __init__(self, error: BaseException, root: str) -> None:
@@ -69,7 +70,7 @@ def _plain(frame: FrameSummary) -> Frame:
 
 
 def _in_order(one: TracebackException, seen: set[int]) -> Iterator[FrameSummary]:
-    """The frames as `TracebackException.format` writes them: of the cause, of the error, of a group's exceptions."""
+    """The frames in the order of `TracebackException.format`: of the cause, of the error, of a group's exceptions."""
     if id(one) in seen:
         return
     seen.add(id(one))

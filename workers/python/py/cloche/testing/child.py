@@ -46,7 +46,7 @@ async def _serve(folder: str, requests: Any, answers: Any) -> None:
 
 
 def read_payload(payload: str) -> dict[str, Any]:
-    """What the payload of a message says: JSON, and the long text of a result after a line feed."""
+    """Decodes the payload of a message: JSON, and the long text of a result after a line feed."""
     head, _, text = payload.partition("\n")
     said: dict[str, Any] = _decode(head)
     beside = said.pop("longText", None)
