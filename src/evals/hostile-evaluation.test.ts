@@ -30,7 +30,7 @@ test.each([
   ['deep objects', '{a: '.repeat(100_000), /the evaluation is nested too deeply/],
   ['lists in lists on one line', '- '.repeat(200_000), /the evaluation is nested too deeply/],
   ['keys in keys on one line', '? '.repeat(200_000), /the evaluation is nested too deeply/],
-  ['one long text', 'a'.repeat(490_000), /the evaluation must be object/],
+  ['one long text', 'a'.repeat(490_000), /the evaluation must be an object/],
   [
     'an alias of aliases',
     `a: &a [x, x]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [*${n === 0 ? 'a' : `b${n - 1}`}, *${n === 0 ? 'a' : `b${n - 1}`}]`).join('\n')}`,
