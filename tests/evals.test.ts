@@ -103,7 +103,8 @@ const title = 'are interrupted, resumed and saved, and give the same figures wit
 
 for (const { prompts, repeats, tag } of [
   { prompts: 4, repeats: 2, tag: [] },
-  { prompts: 20, repeats: 3, tag: ['@full'] },
+  // Takes three minutes, so only where all tests of @full run.
+  ...((process.env.CLOCHE_FULL ?? '') === '' ? [] : [{ prompts: 20, repeats: 3, tag: ['@full'] }]),
 ])
   test(`${prompts} prompts × ${repeats} ${title}`, { tag }, async ({ shared, folder }) => {
     test.setTimeout(600_000);
