@@ -50,9 +50,9 @@ const ending = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
  */
 export function asStream(body: string): string | null {
   const answer = parsed(body);
-  return answer !== undefined && list(answer.choices).some(hasMessage)
-    ? `data: ${JSON.stringify(answer)}\n\ndata: [DONE]\n\n`
-    : null;
+  if (answer === undefined || !list(answer.choices).some(hasMessage)) return null;
+  // Not written from the parsed values, which would round large integers. No string of JSON contains a line end.
+  return `data: ${body.replace(/[\r\n]+/g, ' ')}\n\ndata: [DONE]\n\n`;
 }
 
 function hasMessage(choice: Json): boolean {

@@ -169,6 +169,14 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     expect(await reported(whole, done)).toEqual(answer);
     endpoint.answer({ status: 200, body: JSON.stringify(whole) });
     expect(await readFrom(kind)).toEqual(answer);
+    const exact = JSON.stringify(whole).replace(
+      '"{}"',
+      '{\r\n "n": 3.0,\n "big": 12345678901234567890}',
+    );
+    endpoint.answer({ status: 200, body: `\n${exact}\n` });
+    expect(await readFrom(kind)).toMatchObject({
+      calls: [['f', '{"n":3.0,"big":12345678901234567890}']],
+    });
     // A whole message that follows its pieces does not repeat them.
     const again = { ...head, choices: [{ index: 0, message, finish_reason: 'stop' }] };
     expect(await reported(said, again, done)).toEqual({
