@@ -50,9 +50,9 @@ const ending = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
  */
 export function asStream(body: string): string | null {
   const answer = parsed(body);
-  return answer !== undefined && list(answer.choices).some(hasMessage)
-    ? `data: ${JSON.stringify(answer)}\n\ndata: [DONE]\n\n`
-    : null;
+  if (answer === undefined || !list(answer.choices).some(hasMessage)) return null;
+  // Not written from the parsed values, which would round large integers. No string of JSON contains a line end.
+  return `data: ${body.replace(/[\r\n]+/g, ' ')}\n\ndata: [DONE]\n\n`;
 }
 
 function hasMessage(choice: Json): boolean {
@@ -67,22 +67,48 @@ interface Reading {
   hasPieces: boolean;
 }
 
+/** What one piece of a call contains; empty for what is missing. */
+interface CallPiece {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
 /** Gives each call of an answer its own index, because some servers send index 0 with every call. */
 class CallIndexes {
-  /** For each of the server's indexes, the last call that was sent with it. */
-  readonly #latest = new Map<number, { readonly id: string; readonly index: number }>();
+  /** For each of the server's indexes, the last call that was sent with it, and its arguments so far. */
+  readonly #latest = new Map<
+    number,
+    { id: string; name: string; arguments: string; index: number }
+  >();
   readonly #used = new Set<number>();
 
-  /** @param name empty in a piece that continues a call */
-  of(index: number, id: string, name: string): number {
+  /** @returns the index and the id of the call to which the piece belongs */
+  of(index: number, piece: CallPiece): { readonly index: number; readonly id: string } {
     const latest = this.#latest.get(index);
-    const isOther = id !== '' && name !== '' && latest?.id !== '' && latest?.id !== id;
-    if (latest !== undefined && !isOther) return latest.index;
+    if (latest !== undefined && !isOther(piece, latest)) {
+      latest.arguments += piece.arguments;
+      return latest;
+    }
     const own = this.#used.has(index) ? Math.max(...this.#used) + 1 : index;
     this.#used.add(own);
-    this.#latest.set(index, { id, index: own });
-    return own;
+    const begun = { ...piece, index: own };
+    this.#latest.set(index, begun);
+    return begun;
   }
+}
+
+/** Whether a piece belongs to another call than the latest one with its index. */
+function isOther(piece: CallPiece, latest: CallPiece): boolean {
+  if (piece.id === '' || piece.name === '' || latest.id === '' || piece.id === latest.id)
+    return false;
+  // Some servers send another id with each piece of a call.
+  return piece.name !== latest.name || isComplete(latest.arguments);
+}
+
+/** Whether arguments are a whole JSON object. */
+function isComplete(text: string): boolean {
+  return text.trimEnd().endsWith('}') && parsed(text) !== undefined;
 }
 
 function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
@@ -156,11 +182,11 @@ function fixDelta(delta: JsonObject, reading: Reading): JsonObject {
   });
 }
 
-/** Adds indexes to the calls of a whole message, which have none. */
+/** Adds indexes to the calls of a whole message, which have none, or null. */
 function withCallIndexes(message: JsonObject): JsonObject {
   const { tool_calls } = message;
   if (!Array.isArray(tool_calls)) return message;
-  const calls = tool_calls.map((call, index) => (isObject(call) ? { index, ...call } : call));
+  const calls = tool_calls.map((call, index) => (isObject(call) ? { ...call, index } : call));
   return { ...message, tool_calls: calls };
 }
 
@@ -175,14 +201,16 @@ function fixCall(call: Json, reading: Reading): Json {
   const index = typeof call.index === 'string' ? Number(call.index) : call.index;
   const id = typeof call.id === 'number' ? String(call.id) : call.id;
   const made = isObject(called) ? called : {};
-  const { arguments: given } = made;
+  const given = isObject(made.arguments)
+    ? reading.exact.restore(JSON.stringify(made.arguments))
+    : made.arguments;
+  const piece = { id: word(id), name: word(made.name), arguments: word(given) };
+  const own = typeof index === 'number' ? reading.indexes.of(index, piece) : { index, id: '' };
   return withValues(call, {
-    id,
-    index: typeof index === 'number' ? reading.indexes.of(index, word(id), word(made.name)) : index,
+    id: piece.id === '' || own.id === '' ? id : own.id,
+    index: own.index,
     type: typeof type === 'string' ? 'function' : type,
-    function: withValues(made, {
-      arguments: isObject(given) ? reading.exact.restore(JSON.stringify(given)) : given,
-    }),
+    function: withValues(made, { arguments: given }),
   });
 }
 

@@ -111,10 +111,11 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
   });
 
   test(`${kind}: calls may share an index, or have numbers as ids`, async () => {
-    const begin = (id: string | number, name = 'f'): object =>
+    const begin = (id: string | number, name = 'f', text = ''): object =>
       chunk({
-        tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }],
+        tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: text } }],
       });
+    const end = chunk({}, 'stop');
     const goOn = (text: string): object =>
       chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] });
     const pieces = [goOn('{"n":'), goOn('1}')];
@@ -123,6 +124,10 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
       await reported(begin(7), ...pieces, chunk({}, 'tool_calls'), done),
       // The same call, whose id and name are repeated.
       await reported(begin('a'), goOn('{"n":'), begin('a'), goOn('1}'), chunk({}, 'stop'), done),
+      // The same call, with another id in each piece.
+      await reported(begin('a'), begin('b', 'f', '{"n":'), begin('c', 'f', '1}'), end, done),
+      // Two calls of different tools, the first without arguments.
+      await reported(begin('a'), begin('b', 'g', '{}'), end, done),
     ]).toMatchObject([
       {
         calls: [
@@ -132,6 +137,13 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
       },
       { calls: [['f', '{"n":1}']] },
       { calls: [['f', '{"n":1}']] },
+      { calls: [['f', '{"n":1}']] },
+      {
+        calls: [
+          ['f', ''],
+          ['g', '{}'],
+        ],
+      },
     ]);
   });
 
@@ -169,6 +181,20 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     expect(await reported(whole, done)).toEqual(answer);
     endpoint.answer({ status: 200, body: JSON.stringify(whole) });
     expect(await readFrom(kind)).toEqual(answer);
+    const odd = JSON.stringify({
+      ...whole,
+      choices: [{ index: 0, message: { ...message, tool_calls: [{ ...call, index: null }] } }],
+    });
+    endpoint.answer({ status: 200, body: odd });
+    expect(await readFrom(kind)).toMatchObject({ calls: answer.calls, finish: 'calls' });
+    const exact = JSON.stringify(whole).replace(
+      '"{}"',
+      '{\r\n "n": 3.0,\n "big": 12345678901234567890}',
+    );
+    endpoint.answer({ status: 200, body: `\n${exact}\n` });
+    expect(await readFrom(kind)).toMatchObject({
+      calls: [['f', '{"n":3.0,"big":12345678901234567890}']],
+    });
     // A whole message that follows its pieces does not repeat them.
     const again = { ...head, choices: [{ index: 0, message, finish_reason: 'stop' }] };
     expect(await reported(said, again, done)).toEqual({

@@ -117,6 +117,13 @@ export class EditedFiles {
     return null;
   }
 
+  /** Like `open`, for a file that the user asks to edit: its editor takes the focus. */
+  async edit(path: string): Promise<string | null> {
+    const why = await this.open(path);
+    if (this.#files.has(path)) this.awaitEditor(path);
+    return why;
+  }
+
   /** Closes a file and discards its unsaved text. */
   async close(path: string): Promise<void> {
     const file = this.#files.get(path);

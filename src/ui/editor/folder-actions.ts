@@ -17,8 +17,8 @@ export async function createFolder(ui: Ui, name: string): Promise<void> {
   if (fault !== undefined || name.includes('/'))
     throw new ToolError('bad-input', 'A folder’s name cannot contain / or \\, or be . or ..');
   const path = firstFileOf(name);
-  ui.late.files.awaitEditor(path);
   await ui.createFolder(name, { [path]: toolTemplate(path) }, { at: 'file', path, line: null });
+  ui.late.files.awaitEditor(path);
 }
 
 export async function createFile(ui: Ui, path: string): Promise<void> {

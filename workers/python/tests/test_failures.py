@@ -165,10 +165,24 @@ def decorated():
     @functools.cache
     def cached(n): return helper.fails(n)
     return cached(7)
+def fails_again(error):
+    try:
+        raise RuntimeError("again") from error
+    except RuntimeError as again:
+        return again
+def many_causes():
+    error = ValueError("first")
+    for _ in range(1500): error = fails_again(error)
+    raise error
+class Uncuttable(str):
+    def __getitem__(self, index): raise RuntimeError
+def oddly_named(): raise ValueError("said")
+oddly_named.__code__ = oddly_named.__code__.replace(co_name=Uncuttable("odd"))
 builtin = functools.partial(int, "x")
 TOOL_SPECS = [
     {"name": f"t:{one.__name__}", "description": "d", "parameters": {"type": "object"}, "handler": one}
-    for one in (own, deep, library, chained, context, hidden, callback, update, yields, syntax, task, decorated)
+    for one in (own, deep, library, chained, context, hidden, callback, update, yields, syntax, task, decorated,
+        many_causes, oddly_named)
 ] + [{"name": "t:builtin", "description": "d", "parameters": {"type": "object"}, "handler": builtin}]
 """,
                 "helper.py": 'def fails(n):\n    raise ValueError(f"number {n}")\n',
@@ -228,6 +242,22 @@ TOOL_SPECS = [
                 self.assertIn(f"Raised in {shown[-1][0]}, line {shown[-1][1]}, in {name}.", result["message"])
         hidden = self.host.call("t:hidden")
         self.assertEqual({name for _, _, name in self.frames(hidden)}, {"hidden"})
+
+    def test_of_many_causes_has_the_frames_of_the_error_itself(self):
+        result = self.host.call("t:many_causes")
+        text = result["traceback"]
+        self.assertTrue(text.startswith("ValueError: first\n\nThe above exception"), text)
+        self.assertTrue(text.endswith("RuntimeError: again\n"), text)
+        self.assertNotIn(self.host.root, text)
+        self.assertEqual({name for _, _, name in self.frames(result)}, {"many_causes", "fails_again"})
+        self.assertEqual(len(result["frames"]), 2)
+        self.assertIn("in fails_again.", result["message"])
+
+    def test_stays_if_its_frames_cannot_be_listed(self):
+        result = self.host.call("t:oddly_named")
+        self.assertIn(", in odd\n", result["traceback"])
+        self.assertTrue(result["traceback"].endswith("ValueError: said\n"), result["traceback"])
+        self.assertEqual(result["frames"], [])
 
     async def test_shows_nothing_of_the_loader(self):
         for name in "own deep library chained context hidden callback update yields syntax task decorated builtin".split():

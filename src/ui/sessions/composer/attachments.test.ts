@@ -1,7 +1,7 @@
 /** Files as attachments. */
 
-import { expect, test } from 'vitest';
-import { filesIn, takeFile } from './attachments.ts';
+import { expect, test, vi } from 'vitest';
+import { attachFrom, filesIn, takeFile } from './attachments.ts';
 
 const file = (name: string, content: BlobPart, type = ''): File =>
   new File([content], name, { type });
@@ -28,4 +28,18 @@ test('of dropped files, archives and unknown ones are left to the page', () => {
   const files = [file('a.zip', 'x', 'application/zip'), file('a.py', 'x'), file('folder', '')];
   expect(filesIn({ files } as unknown as DataTransfer).map(({ name }) => name)).toEqual(['a.py']);
   expect(filesIn(null)).toEqual([]);
+});
+
+test('a drop without files that can be attached leaves the message field as it is', () => {
+  const add = vi.fn(() => Promise.resolve());
+  const drop = (...files: File[]): boolean => {
+    const event = new Event('drop', { cancelable: true });
+    attachFrom(event, { files } as unknown as DataTransfer, { add });
+    return event.defaultPrevented;
+  };
+  expect([drop(), drop(file('a.zip', 'x', 'application/zip'))]).toEqual([false, false]);
+  expect(add).not.toHaveBeenCalled();
+  const text = file('a.txt', 'x');
+  expect(drop(text)).toBe(true);
+  expect(add).toHaveBeenCalledExactlyOnceWith([text]);
 });

@@ -63,7 +63,8 @@ export function attachFrom(
   composer: { readonly add: (files: readonly File[]) => Promise<void> },
 ): void {
   const files = filesIn(data);
-  if (files.length > 0) event.preventDefault();
+  if (files.length === 0) return;
+  event.preventDefault();
   void composer.add(files);
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from traceback import FrameSummary, StackSummary, TracebackException
 
 from .failures import describe
@@ -30,24 +31,24 @@ class UserTraceback:
 
     def __init__(self, error: BaseException, root: str) -> None:
         self._root = root + "/"
+        self.text = ""
+        self.raised: Frame | None = None
+        self.frames: list[Frame] = []
         try:
             whole = TracebackException.from_exception(error)
-            self._cut(whole, set())
+            for one in _in_order(whole):
+                self._cut(one)
             self.text = _shortened("".join(whole.format()))
             own = [_plain(frame) for frame in whole.stack[-FRAMES:]]
-            self.raised: Frame | None = own[-1] if own else None
-            listed = [_plain(frame) for frame in _in_order(whole, set())]
+            self.raised = own[-1] if own else None
+            every = (frame for one in _in_order(whole) for frame in one.stack)
+            listed = [_plain(frame) for frame in islice(every, FRAMES + 1)]
             # Where the list would be too long, the frames of the error itself matter most.
-            self.frames: list[Frame] = listed if len(listed) <= FRAMES else own
+            self.frames = listed if len(listed) <= FRAMES else own
         except BaseException:  # an exception class can fail in any operation
-            self.text = f"{describe(error)}\n"
-            self.raised = None
-            self.frames = []
+            self.text = self.text or f"{describe(error)}\n"
 
-    def _cut(self, one: TracebackException, seen: set[int]) -> None:
-        if id(one) in seen:
-            return
-        seen.add(id(one))
+    def _cut(self, one: TracebackException) -> None:
         first = next((at for at, frame in enumerate(one.stack) if frame.filename.startswith(self._root)), 0)
         kept = [frame for frame in list(one.stack)[first:] if not _is_foreign(frame)]
         for frame in kept:
@@ -57,9 +58,6 @@ class UserTraceback:
         one.stack.extend(kept)
         if getattr(one, "filename", None):  # a SyntaxError's
             one.filename = self._relative(one.filename)
-        for other in (one.__cause__, one.__context__, *(getattr(one, "exceptions", None) or ())):
-            if other is not None:
-                self._cut(other, seen)
 
     def _relative(self, file: str) -> str:
         return file.removeprefix(self._root)
@@ -69,17 +67,20 @@ def _plain(frame: FrameSummary) -> Frame:
     return frame.filename[:FRAME_CHARACTERS], frame.lineno or 0, frame.name[:FRAME_CHARACTERS]
 
 
-def _in_order(one: TracebackException, seen: set[int]) -> Iterator[FrameSummary]:
-    """The frames in the order of `TracebackException.format`: of the cause, of the error, of a group's exceptions."""
-    if id(one) in seen:
-        return
-    seen.add(id(one))
-    before = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
-    if before is not None:
-        yield from _in_order(before, seen)
-    yield from one.stack
-    for inner in getattr(one, "exceptions", None) or ():
-        yield from _in_order(inner, seen)
+def _in_order(whole: TracebackException) -> Iterator[TracebackException]:
+    """The errors in the order of `TracebackException.format`: the cause, the error, a group's exceptions."""
+    waiting = [(whole, False)]
+    while waiting:
+        one, follows_its_cause = waiting.pop()
+        if follows_its_cause:
+            yield one
+            continue
+        inner = getattr(one, "exceptions", None) or ()
+        waiting += [(other, False) for other in reversed(inner)]
+        waiting.append((one, True))
+        before = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
+        if before is not None:
+            waiting.append((before, False))
 
 
 def _is_foreign(frame: FrameSummary) -> bool:
