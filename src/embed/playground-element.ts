@@ -144,7 +144,8 @@ export function definePlayground(script: string | null): void {
           ? [{ path: this.#files[0]?.path ?? nameFor(source), text: source }]
           : source.map(({ path, text }) => ({ path, text }));
       this.#given = files;
-      await this.#show(files);
+      // It also replaces what the reader has typed.
+      await this.#show(files, this.#edits.files(this.#files));
     }
 
     async setArguments(args: string | Readonly<Record<string, unknown>>): Promise<void> {
@@ -162,8 +163,8 @@ export function definePlayground(script: string | null): void {
       return /^https?:$/.test(url.protocol) ? url : null;
     }
 
-    /** Reads the source again from the tag, and shows the frame if it is near. @returns false if the source cannot be read */
-    async #reload(): Promise<boolean> {
+    /** Reads the source again from the tag, and shows the frame if it is near. */
+    async #reload(): Promise<void> {
       const reading = (this.#reading += 1);
       const isLatest = (): boolean => reading === this.#reading;
       try {
@@ -172,27 +173,26 @@ export function definePlayground(script: string | null): void {
         // Nothing is fetched for what nobody may ever see.
         if (!this.#isNear && this.#link === null) {
           if (this.#given === null) this.#files = inline;
-          return true;
+          return;
         }
         const [named, recording] = await Promise.all([
           namedFiles(this.getAttribute('src'), this.getAttribute('files')),
           recordingText(this.getAttribute('recording')),
         ]);
-        if (!isLatest()) return true;
+        if (!isLatest()) return;
         if (recording !== this.#recording && this.#link !== null) this.#restartSoon();
         this.#recording = recording;
         this.#message.hidden = true;
         if (this.#given === null) await this.#show([...named, ...inline]);
         if (this.#isNear) this.#open();
-        return true;
       } catch (thrown) {
         if (isLatest())
           this.#fail('not-found', thrown instanceof Error ? thrown.message : String(thrown));
-        return false;
       }
     }
 
-    async #show(files: readonly PlaygroundFile[]): Promise<void> {
+    /** @param replaced the files that these replace: by default, those that the page gave last */
+    async #show(files: readonly PlaygroundFile[], replaced = this.#files): Promise<void> {
       const chars = files.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > embedLimits.sourceChars || files.length > embedLimits.files)
         throw new Error('The source is too long for a playground.');
@@ -201,7 +201,7 @@ export function definePlayground(script: string | null): void {
         throw new Error(
           `Two files are named ${twice.path}. Name files in the tag with “data-name”, and others with a JSON object in “files”.`,
         );
-      const isSame = JSON.stringify(files) === JSON.stringify(this.#files);
+      const isSame = JSON.stringify(files) === JSON.stringify(replaced);
       this.#files = files;
       const isNew = !isSame && this.#edits.replaceFiles(files);
       this.#showPlain(this.#edits.files(files));
@@ -294,6 +294,8 @@ export function definePlayground(script: string | null): void {
     }
 
     #setup(): PlaygroundSetup {
+      const look = lookOf(this, this.getAttribute('theme'));
+      this.#sentLook = JSON.stringify(look);
       return {
         page,
         files: this.#edits.files(this.#files),
@@ -306,7 +308,7 @@ export function definePlayground(script: string | null): void {
         autorun: this.hasAttribute('autorun'),
         readonly: this.hasAttribute('readonly'),
         recording: this.#recording,
-        look: lookOf(this, this.getAttribute('theme')),
+        look,
       };
     }
 
@@ -353,11 +355,9 @@ export function definePlayground(script: string | null): void {
 
     #ask(request: Unnumbered): Promise<PlaygroundResult | null> {
       if (!this.isConnected) return Promise.reject(new Error('The playground is not in the page.'));
-      if (!this.#isNear) {
+      if (this.#link === null) {
         this.#isNear = true;
-        void this.#reload().then((isRead) => {
-          if (!isRead) this.#close('The source could not be loaded.');
-        });
+        void this.#reload();
       }
       return this.#requests.ask(request);
     }
@@ -372,7 +372,10 @@ export function definePlayground(script: string | null): void {
     };
 
     #fail(code: string, message: string): void {
-      if (this.#link === null) this.#showPlain(this.#files, true);
+      if (this.#link === null) {
+        this.#showPlain(this.#files, true);
+        this.#requests.close(message);
+      }
       this.#message.textContent = message;
       this.#message.hidden = false;
       this.#emit('error', { code, message, hint: '' });

@@ -45,11 +45,11 @@ export interface PlaygroundEventMap {
 }
 
 export interface ClochePlaygroundElement extends HTMLElement {
-  /** Runs the shown tool. Loads Python if necessary. Rejects if there is no tool to run. */
+  /** Runs the shown tool. Loads Python if necessary. Rejects if there is no tool to run, or the playground cannot be loaded. */
   run(): Promise<PlaygroundResult>;
   /** Ends the running call. */
   cancel(): void;
-  /** Replaces the source: one file, or all of them. Resolves when the playground has it. */
+  /** Replaces the source, and what the reader has typed into it: one file, or all of them. Resolves when the playground has it. */
   setSource(source: string | readonly PlaygroundFile[]): Promise<void>;
   /** Replaces the arguments: an object, or the text of a JSON object. Resolves when the playground has them. */
   setArguments(args: string | Readonly<Record<string, unknown>>): Promise<void>;

@@ -5,12 +5,14 @@ import { failure, endingText } from '../call/results.ts';
 import { ToolError } from '../spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { ToolResult } from '../spec/result.ts';
-import { LentInterpreters } from './lent-interpreters.ts';
+import { lend } from './lent-interpreters.ts';
 import type { SharingChannel } from './sharing-channel.ts';
 import { thrownOf, type Answer, type Asked } from './sharing-wire.ts';
 
 export interface BorrowingDeps {
   readonly channel: SharingChannel;
+  /** The frame that has Python. */
+  readonly lender: string;
   /** Opens interpreters with the files as they were at first. */
   readonly open: () => Promise<FolderInterpreters>;
 }
@@ -32,6 +34,8 @@ export class BorrowedInterpreters implements FolderInterpreters {
   readonly #channel: SharingChannel;
   readonly #open: () => Promise<FolderInterpreters>;
   readonly #pending = new Map<number, Pending>();
+  /** The frame that everything pending was asked of. */
+  #lender: string;
   /** Null while another frame's are used. */
   #own: Promise<FolderInterpreters | null> = Promise.resolve(null);
   #borrows = true;
@@ -39,13 +43,19 @@ export class BorrowedInterpreters implements FolderInterpreters {
   #unanswered = 0;
   #pings: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ channel, open }: BorrowingDeps) {
+  constructor({ channel, lender, open }: BorrowingDeps) {
     this.#channel = channel;
+    this.#lender = lender;
     this.#open = open;
     this.#listen();
   }
 
   async ready(): Promise<void> {
+    // Once more if the frame that has Python went.
+    await this.#start().catch(() => this.#start());
+  }
+
+  async #start(): Promise<void> {
     const own = await this.#own;
     if (own !== null) return own.ready();
     await this.#ask(null, { ask: 'ready' });
@@ -171,11 +181,17 @@ export class BorrowedInterpreters implements FolderInterpreters {
   #listen(): void {
     const { id } = this.#channel;
     this.#channel.listen((message) => {
-      if (message.type === 'lent') this.#unanswered = 0;
+      if (message.type === 'lent') this.#hear(message.from);
       else if (message.type === 'gone') this.#replace();
       else if (message.type === 'answer' && message.to === id)
         this.#take(message.n, message.answer);
     });
+  }
+
+  /** A frame says that it has Python. While another one owes an answer, only that one counts. */
+  #hear(lender: string): void {
+    if (this.#pending.size === 0) this.#lender = lender;
+    if (lender === this.#lender) this.#unanswered = 0;
   }
 
   /** Opens interpreters of its own, which it does not share. */
@@ -191,14 +207,15 @@ export class BorrowedInterpreters implements FolderInterpreters {
   #replace(): void {
     if (!this.#borrows) return;
     this.#giveUp();
-    this.#own = this.#channel.elect().then(async (isElected) => {
+    this.#own = this.#channel.elect().then(async (lender) => {
       if (!this.#borrows) return null;
-      if (!isElected) {
+      if (lender !== null) {
+        this.#lender = lender;
         this.#listen();
         return null;
       }
       this.#borrows = false;
-      return new LentInterpreters({ channel: this.#channel, own: await this.#open() });
+      return lend(this.#channel, this.#open);
     });
     this.#own.catch(() => undefined);
   }
@@ -215,10 +232,9 @@ export class BorrowedInterpreters implements FolderInterpreters {
   #giveUp(): void {
     clearInterval(this.#pings);
     this.#pings = undefined;
-    const gone = new ToolError('crashed', 'Python was ended', 'Run the tool again.');
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { reject } of pending) reject(gone);
+    for (const { reject } of pending) reject(ended());
   }
 
   #ask(
@@ -226,13 +242,14 @@ export class BorrowedInterpreters implements FolderInterpreters {
     asked: Asked,
     onStep: (answer: Answer) => void = () => undefined,
   ): Promise<Value> {
+    if (!this.#borrows) return Promise.reject(ended());
     const from = this.#channel.id;
     const n = (this.#asked += 1);
     const abort = (): void => {
       this.#channel.send({ type: 'abort', from, n });
     };
     signal?.addEventListener('abort', abort, { once: true });
-    this.#channel.send({ type: 'ask', from, to: this.#channel.lender, n, asked });
+    this.#channel.send({ type: 'ask', from, to: this.#lender, n, asked });
     if (signal?.aborted === true) abort();
     this.#watchOver();
     return new Promise<Value>((resolve, reject) => {
@@ -264,4 +281,8 @@ export class BorrowedInterpreters implements FolderInterpreters {
     else if (answer.step === 'failed') pending.reject(thrownOf(answer.error));
     else pending.onStep(answer);
   }
+}
+
+function ended(): ToolError {
+  return new ToolError('crashed', 'Python was ended', 'Run the tool again.');
 }

@@ -10,6 +10,19 @@ export interface LendingDeps {
   readonly own: FolderInterpreters;
 }
 
+/** Opens interpreters for this frame and others. If that fails, another frame takes its place. */
+export async function lend(
+  channel: SharingChannel,
+  open: () => Promise<FolderInterpreters>,
+): Promise<LentInterpreters> {
+  try {
+    return new LentInterpreters({ channel, own: await open() });
+  } catch (thrown) {
+    channel.end();
+    throw thrown;
+  }
+}
+
 export class LentInterpreters implements FolderInterpreters {
   readonly #channel: SharingChannel;
   readonly #own: FolderInterpreters;
@@ -71,8 +84,7 @@ export class LentInterpreters implements FolderInterpreters {
     if (!this.#isLending) return;
     this.#isLending = false;
     this.#forgetFrame();
-    this.#channel.send({ type: 'gone' });
-    this.#channel.close();
+    this.#channel.end();
     for (const stop of this.#running.values()) stop.abort();
     for (const from of this.#borrowers) this.#own.endSession(sessionOf(from));
   };
@@ -87,7 +99,7 @@ export class LentInterpreters implements FolderInterpreters {
       return;
     }
     // The request was for the frame that lent Python before. Its sender will repeat it.
-    if (shared.type === 'ask' && shared.to !== null && shared.to !== this.#channel.id) return;
+    if (shared.type === 'ask' && shared.to !== this.#channel.id) return;
     const key = `${from} ${shared.n}`;
     if (shared.type === 'abort') {
       this.#running.get(key)?.abort();

@@ -66,7 +66,12 @@ function page(locks: ShareDeps['locks'] = new FakeLocks()) {
   const id = crypto.randomUUID();
   const opened: FakeInterpreters[] = [];
   const channels: BroadcastChannel[] = [];
-  const join = (text = 'same', frame: string = crypto.randomUUID(), openMs = 0) =>
+  const leaving = new Map<string, Set<() => void>>();
+  const join = (
+    text = 'same',
+    frame: string = crypto.randomUUID(),
+    opening: () => Promise<unknown> = () => Promise.resolve(),
+  ) =>
     shareInterpreters({
       page: id,
       channel: (name) => {
@@ -76,16 +81,26 @@ function page(locks: ShareDeps['locks'] = new FakeLocks()) {
       },
       newId: () => frame,
       locks,
-      whenGone: () => () => undefined,
+      whenGone: (listener) => {
+        const listeners = leaving.get(frame) ?? new Set();
+        leaving.set(frame, listeners.add(listener));
+        return () => listeners.delete(listener);
+      },
     })(folder(text), [], async () => {
       const one = new FakeInterpreters();
       opened.push(one);
-      await pause(openMs);
+      await opening();
       return one.fake;
     });
   return {
     opened,
     join,
+    /** A frame is removed, which it notices. */
+    remove: (frame: string) => {
+      for (const listener of [...(leaving.get(frame) ?? [])]) listener();
+    },
+    /** The frame that came last says and hears nothing any more. */
+    silence: () => channels.at(-1)?.close(),
     close: () => {
       for (const channel of channels) channel.close();
     },
@@ -124,7 +139,7 @@ test.each([
   async (_, locks) => {
     const { opened, join, close } = page(locks);
     // Names that would win an election come last.
-    const first = join('same', 'c', 2_000);
+    const first = join('same', 'c', () => pause(2_000));
     await pause(600);
     const second = await join('same', 'b');
     const third = await join('same', 'a');
@@ -200,5 +215,130 @@ test('changed files are not shared: the others go on with the files as they were
   });
   await first.run(signal, tool, callOf(), watch);
   expect(opened.map(({ sessions }) => sessions.length)).toEqual([2, 1]);
+  close();
+});
+
+const never = () => new Promise<never>(() => undefined);
+
+test('a frame that is removed before its Python is open leaves it to those that wait for it', async () => {
+  const { opened, join, remove, close } = page();
+  void join('same', 'first', never);
+  await vi.waitFor(() => {
+    expect(opened).toHaveLength(1);
+  });
+  const second = await join();
+  const ready = second.ready();
+  await pause(100);
+  remove('first');
+  await ready;
+  expect(opened).toHaveLength(2);
+  close();
+});
+
+test('what was asked of a frame that ended silently is asked of the one that has taken its place', async () => {
+  const locks = new FakeLocks();
+  const { opened, join, silence, close } = page(locks);
+  void join('same', 'first', never);
+  await vi.waitFor(() => {
+    expect(opened).toHaveLength(1);
+  });
+  silence();
+  const name = locks.held[0] ?? '';
+  // It still answers for the silent frame, which the second one therefore asks.
+  const answering = new BroadcastChannel(name);
+  answering.onmessage = () => {
+    answering.postMessage({ type: 'lent', from: 'first' });
+  };
+  const second = await join();
+  const ready = second.ready();
+  const result = second.run(signal, tool, callOf(), {
+    onStart: () => undefined,
+    onStream: () => undefined,
+  });
+  await pause(100);
+  answering.close();
+  await locks.request(name, { steal: true }, () => undefined);
+  await join('same', 'third');
+  await ready;
+  expect(await result).toMatchObject({ error: '' });
+  expect(opened).toHaveLength(2);
+  close();
+});
+
+test('a frame that cannot open Python leaves it to another one, and can try again', async () => {
+  const { opened, join, close } = page();
+  let fail: (thrown: Error) => void = () => undefined;
+  const first = join('same', 'first', () => new Promise((_, reject) => (fail = reject)));
+  await vi.waitFor(() => {
+    expect(opened).toHaveLength(1);
+  });
+  const [second, third] = [await join(), await join()];
+  const ready = Promise.all([second.ready(), third.ready()]);
+  await pause(100);
+  fail(new Error('a file is missing'));
+  await expect(first).rejects.toThrow('a file is missing');
+  await ready;
+  await (await join('same', 'first')).ready();
+  expect(opened).toHaveLength(2);
+  close();
+});
+
+test('one that takes the place of another and cannot open Python leaves it to the next', async () => {
+  const { opened, join, close } = page();
+  const first = await join();
+  const second = await join('same', 'second', () => Promise.reject(new Error('missing')));
+  first.dispose();
+  await expect(second.ready()).rejects.toThrow('missing');
+  const third = await join();
+  await third.ready();
+  expect(opened).toHaveLength(3);
+  close();
+});
+
+test('a lock that is freed a moment after its frame has gone is taken all the same', async () => {
+  const locks = new FakeLocks();
+  const request = (
+    name: string,
+    options: LockOptions,
+    hold: LockGrantedCallback<unknown>,
+  ): Promise<unknown> =>
+    locks.request(name, options, async (lock) => {
+      await hold(lock);
+      if (lock !== null) await pause(300);
+    });
+  const { opened, join, close } = page({ request } as ShareDeps['locks']);
+  const first = await join();
+  const [second, third] = [await join(), await join()];
+  first.dispose();
+  const watch = { onStart: () => undefined, onStream: () => undefined };
+  const results = await Promise.all(
+    [second, third].map((one) => one.run(signal, tool, callOf(), watch)),
+  );
+  expect(results).toMatchObject([{ error: '' }, { error: '' }]);
+  expect(opened).toHaveLength(2);
+  close();
+});
+
+test('beside a frame that has the lock and never answers, another one opens its own Python', async () => {
+  const locks = new FakeLocks();
+  const { opened, join, silence, close } = page(locks);
+  void join('same', 'first', never);
+  await vi.waitFor(() => {
+    expect(opened).toHaveLength(1);
+  });
+  silence();
+  const second = await join();
+  await second.ready();
+  expect(opened).toHaveLength(2);
+  expect(locks.held).toHaveLength(1);
+  close();
+});
+
+test('what is asked of interpreters that were ended fails at once', async () => {
+  const { join, close } = page();
+  await join();
+  const second = await join();
+  second.dispose();
+  await expect(second.ready()).rejects.toThrow('Python was ended');
   close();
 });

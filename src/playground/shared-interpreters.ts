@@ -9,7 +9,7 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import { sha256Of } from '../spec/sha256.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import { BorrowedInterpreters } from './borrowed-interpreters.ts';
-import { LentInterpreters } from './lent-interpreters.ts';
+import { lend } from './lent-interpreters.ts';
 import { PageMemory } from './page-memory.ts';
 import { SharingChannel } from './sharing-channel.ts';
 
@@ -42,9 +42,10 @@ export function shareInterpreters(deps: ShareDeps): PlaygroundDeps['shareInterpr
       locks: deps.locks,
       whenGone: deps.whenGone,
     });
-    return (await channel.elect())
-      ? new LentInterpreters({ channel, own: await open() })
-      : new BorrowedInterpreters({ channel, open });
+    const lender = await channel.elect();
+    return lender === null
+      ? lend(channel, open)
+      : new BorrowedInterpreters({ channel, lender, open });
   };
 }
 

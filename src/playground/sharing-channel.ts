@@ -10,6 +10,8 @@ import type { Shared } from './sharing-wire.ts';
 const answerMs = 400;
 /** Milliseconds in which the winner of an election starts. */
 const winnerMs = 1_500;
+/** Attempts to get the lock while no frame says that it has Python. After them, this frame opens Python without the lock. */
+const mostAttempts = 8;
 
 export interface SharingChannelDeps {
   readonly channel: BroadcastChannel;
@@ -26,11 +28,14 @@ export class SharingChannel {
   readonly whenGone: SharingChannelDeps['whenGone'];
   readonly #channel: BroadcastChannel;
   readonly #locks: SharingChannelDeps['locks'];
-  #early: Shared[] = [];
-  #listener: ((message: Shared) => void) | null = null;
+  /** Requests to this frame that arrive before its interpreters are open. */
+  #waiting: Shared[] = [];
+  #listener: (message: Shared) => void = () => undefined;
   #isClosed = false;
+  /** The frame that has Python; null until it has said so. */
   #lender: string | null = null;
   #release: () => void = () => undefined;
+  #forgetFrame: () => void = () => undefined;
 
   constructor({ channel, id, locks, whenGone }: SharingChannelDeps) {
     this.#channel = channel;
@@ -43,20 +48,14 @@ export class SharingChannel {
       const message = data as unknown as Shared;
       if (message.type === 'lent') this.#lender = message.from;
       else if (message.type === 'gone') this.#lender = null;
-      if (this.#listener === null) this.#early.push(message);
-      else this.#listener(message);
+      this.#listener(message);
     };
-  }
-
-  /** The frame that has Python; null until it has said so. */
-  get lender(): string | null {
-    return this.#lender;
   }
 
   /** Takes the place of the last listener. */
   listen(listener: (message: Shared) => void): void {
     this.#listener = listener;
-    for (const message of this.#early.splice(0)) listener(message);
+    for (const message of this.#waiting.splice(0)) listener(message);
   }
 
   send(message: Shared): void {
@@ -64,16 +63,30 @@ export class SharingChannel {
   }
 
   /**
-   * Decides whether this frame gets Python: true unless another one has it, or wants it too and comes first. Requests
-   * from other frames then wait for the listener.
+   * Decides which frame gets Python: this one, unless another one has it, or wants it too and comes first. Requests from
+   * other frames then wait for the listener.
+   * @returns the id of the other frame; null if this one gets Python
    */
-  async elect(): Promise<boolean> {
+  async elect(): Promise<string | null> {
     this.#lender = null;
-    this.listen(this.#keep);
-    const isElected = (await this.#lock()) ?? (await this.#vote());
-    if (isElected) this.#hold();
-    else if (this.lender === null) this.send({ type: 'ping' });
-    return isElected;
+    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+      this.listen(() => undefined);
+      if ((await this.#lock()) ?? (await this.#vote())) break;
+      // The lock of a frame that has just gone may not be free yet.
+      const lender = await this.#hearLender();
+      if (lender !== null) return lender;
+    }
+    this.#hold();
+    return null;
+  }
+
+  /** @returns the frame that has Python; null if none answers */
+  async #hearLender(): Promise<string | null> {
+    if (this.#lender === null) {
+      this.send({ type: 'ping' });
+      await this.#claim(answerMs, false);
+    }
+    return this.#lender;
   }
 
   /** @returns whether this frame got the lock; null if the browser has no locks, or refuses them */
@@ -108,12 +121,13 @@ export class SharingChannel {
     const say = (): void => {
       this.send({ type: 'lent', from: this.id });
     };
-    const waiting = this.#early.splice(0);
-    this.listen((message) => {
+    this.#listener = (message) => {
       if (message.type === 'claim' || message.type === 'ping') say();
-      else waiting.push(message);
+      else this.#waiting.push(message);
+    };
+    this.#forgetFrame = this.whenGone(() => {
+      this.end();
     });
-    this.#early = waiting;
     say();
   }
 
@@ -128,7 +142,7 @@ export class SharingChannel {
         if (message.type === 'lent') {
           clearTimeout(timer);
           resolve('taken');
-        } else if (message.type !== 'claim') this.#keep(message);
+        } else if (message.type !== 'claim') return;
         else if (message.from < this.id) heard = 'beaten';
         else if (says) this.send({ type: 'claim', from: this.id });
       });
@@ -136,13 +150,15 @@ export class SharingChannel {
     });
   }
 
-  /** Keeps requests that other frames send before the choice is made. */
-  readonly #keep = (message: Shared): void => {
-    if (message.type !== 'claim' && message.type !== 'ping') this.#early.push(message);
-  };
+  /** This frame no longer lends Python: another one takes its place. */
+  end(): void {
+    this.send({ type: 'gone' });
+    this.close();
+  }
 
   close(): void {
     this.#isClosed = true;
+    this.#forgetFrame();
     this.#release();
     this.#channel.close();
   }

@@ -34,8 +34,7 @@ export type Shared =
   | {
       readonly type: 'ask';
       readonly from: string;
-      /** Null for whichever frame has Python. */
-      readonly to: string | null;
+      readonly to: string;
       readonly n: number;
       readonly asked: Asked;
     }
