@@ -73,6 +73,6 @@ export const askingScenes = [
   },
   {
     name: 'policy-requests',
-    show: (page) => page.getByRole('button', { name: 'Clear list' }).scrollIntoViewIfNeeded(),
+    show: (page) => visit(page, '#/policy/requests'),
   },
 ];

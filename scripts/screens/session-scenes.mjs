@@ -135,5 +135,5 @@ async function endpoint(page) {
 /** @param {Page} page @param {string} text */
 async function send(page, text) {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
