@@ -43,7 +43,8 @@ try {
       for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme });
         const name = `${scene.name}-${colorScheme}-${width}`;
-        await page.screenshot({ path: join(into, `${name}.png`) });
+        // Colours change gradually with the theme.
+        await page.screenshot({ path: join(into, `${name}.png`), animations: 'disabled' });
         console.log(name);
         if (kept.has(name)) {
           await mkdir(join(projectFolder, 'docs/images'), { recursive: true });

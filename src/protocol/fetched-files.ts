@@ -10,6 +10,8 @@ export interface WantedFile {
   readonly bytes: number;
   /** Media type of the resulting blob. */
   readonly type: string;
+  /** Compressed with gzip, and unpacked after its hash was checked. */
+  readonly gzip: boolean;
   /** Downloaded only after all other files. */
   readonly late: boolean;
 }

@@ -15,7 +15,7 @@ import type { WorkspaceRequest } from './workspace.ts';
 /** What Python starts from. */
 export interface PythonFiles {
   readonly wasm: Blob;
-  /** The archive of the standard library, with zeros in place of the rest: workers/python/stdlib-archive.ts. */
+  /** The archive of the standard library, with zeros in place of {@link LibraryFiles.stdlibRest}. */
   readonly stdlib: Blob;
   /** Text of Pyodide's lock file, without packages. */
   readonly lockfile: string;

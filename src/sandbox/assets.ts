@@ -20,7 +20,7 @@ const types: Record<Name, string> = {
   broker: 'text/javascript',
   toolWorker: 'text/javascript',
   wasm: 'application/wasm',
-  stdlib: 'application/octet-stream',
+  stdlib: 'application/zip',
   lockfile: 'application/json',
   loader: 'application/zip',
   stdlibRest: 'application/octet-stream',
@@ -74,8 +74,8 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   );
   const all = Promise.all(Array.from(arriving.values(), ({ promise }) => promise));
   const wanted = sandboxAssets.map(({ name, url, sha256, bytes }): WantedFile => {
-    const late = name === 'stdlibRest';
-    return { name, url: new URL(url, base).href, sha256, bytes, type: types[name], late };
+    const [gzip, late] = [name === 'stdlib', name === 'stdlibRest'];
+    return { name, url: new URL(url, base).href, sha256, bytes, type: types[name], gzip, late };
   });
   // Without one of them, Python does not start. The others may be missing too, and would be waited for forever.
   const fail = (error: ToolError): void => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { FetchedFile, WantedFile } from '../../src/protocol/fetched-files.ts';
 
@@ -22,6 +23,7 @@ const wanted: WantedFile = {
   sha256: createHash('sha256').update(content).digest('hex'),
   bytes: content.length,
   type: 'text/plain',
+  gzip: false,
   late: false,
 };
 
@@ -38,6 +40,15 @@ async function fetched(response: () => Response | Promise<Response>, more = {}) 
 it('returns a file that has the expected hash', async () => {
   const file = await fetched(() => new Response(content));
   expect(file).toEqual({ name: 'loader', blob: expect.any(Blob) as Blob });
+  const blob = file !== undefined && 'blob' in file ? file.blob : null;
+  expect([await blob?.text(), blob?.type]).toEqual([content, 'text/plain']);
+});
+
+it('unpacks a file once its hash is checked', async () => {
+  const packed = new Uint8Array(gzipSync(content));
+  const sha256 = createHash('sha256').update(packed).digest('hex');
+  const more = { sha256, bytes: packed.byteLength, gzip: true };
+  const file = await fetched(() => new Response(packed), more);
   const blob = file !== undefined && 'blob' in file ? file.blob : null;
   expect([await blob?.text(), blob?.type]).toEqual([content, 'text/plain']);
 });

@@ -35,7 +35,7 @@ function post(file: FetchedFile): void {
   self.postMessage(file);
 }
 
-async function fetched({ name, url, sha256, bytes, type }: WantedFile): Promise<FetchedFile> {
+async function fetched({ name, url, sha256, bytes, type, gzip }: WantedFile): Promise<FetchedFile> {
   const timeout = new SilenceTimeout();
   const response = await fetch(url, { signal: timeout.signal }).catch(() => null);
   const status = response?.status ?? null;
@@ -55,7 +55,18 @@ async function fetched({ name, url, sha256, bytes, type }: WantedFile): Promise<
   const digest = new Uint8Array(await subtle.digest('SHA-256', content));
   const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   if (hash !== sha256) return { name, fault: 'differs', status };
-  return { name, blob: new Blob([content], { type }) };
+  return { name, blob: await blobOf(content, type, gzip) };
+}
+
+async function blobOf(
+  content: Uint8Array<ArrayBuffer>,
+  type: string,
+  gzip: boolean,
+): Promise<Blob> {
+  const blob = new Blob([content], { type });
+  if (!gzip) return blob;
+  const unpacked = blob.stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(unpacked, { headers: { 'content-type': type } }).blob();
 }
 
 async function read(

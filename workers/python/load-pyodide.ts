@@ -23,10 +23,8 @@ export interface MemoryOptions {
 // Never requested: requests below this address are answered from the given bytes.
 const indexURL = 'https://cloche.invalid/';
 
-/** @param stdlib the archive of the standard library */
 export function loadPyodideFrom(
   python: PythonFiles,
-  stdlib: Promise<Uint8Array<ArrayBuffer>>,
   heapBytes: number,
   memory: MemoryOptions,
 ): Promise<PyodideAPI> {
@@ -41,24 +39,28 @@ export function loadPyodideFrom(
     env: { HOME: '/home/pyodide', PYTHONDONTWRITEBYTECODE: '1' },
     ...memory,
   };
-  const type = { headers: { 'content-type': 'application/wasm' } };
   const files = new Map([
-    ['pyodide.asm.wasm', Promise.resolve(new Response(python.wasm, type))],
-    ['python_stdlib.zip', stdlib.then((archive) => new Response(archive))],
+    [
+      'pyodide.asm.wasm',
+      new Response(python.wasm, { headers: { 'content-type': 'application/wasm' } }),
+    ],
+    ['python_stdlib.zip', new Response(python.stdlib)],
   ]);
   return withFetchFrom(files, () => globals.loadPyodide(options));
 }
 
 /** Lets Pyodide fetch these files and nothing else while `work` runs. */
 async function withFetchFrom<T>(
-  files: ReadonlyMap<string, Promise<Response>>,
+  files: ReadonlyMap<string, Response>,
   work: () => Promise<T>,
 ): Promise<T> {
   const original = self.fetch.bind(self);
   self.fetch = (input) => {
     const address = input instanceof Request ? input.url : String(input);
     const file = files.get(address.slice(indexURL.length));
-    return file ?? Promise.reject(new TypeError(`${address} is not available`));
+    return file
+      ? Promise.resolve(file)
+      : Promise.reject(new TypeError(`${address} is not available`));
   };
   try {
     return await work();

@@ -3,7 +3,6 @@
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
 import { packImage } from './sparse-image.ts';
-import { unpackStdlib } from './stdlib-archive.ts';
 import { writeLibraries } from './write-libraries.ts';
 
 /** Experimental and untyped in Pyodide. */
@@ -16,8 +15,7 @@ const firstHeapBytes = 32 * 1024 * 1024;
 
 /** @throws {Error} if Python holds a JavaScript object, which a snapshot cannot contain */
 export async function makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<Blob> {
-  const stdlib = unpackStdlib(files.stdlib);
-  const pyodide = await loadPyodideFrom(files, stdlib, firstHeapBytes, { _makeSnapshot: true });
+  const pyodide = await loadPyodideFrom(files, firstHeapBytes, { _makeSnapshot: true });
   await writeLibraries(pyodide, libraries);
   // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');

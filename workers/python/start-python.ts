@@ -3,8 +3,8 @@
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
+import { release } from './release.ts';
 import { unpackImage } from './sparse-image.ts';
-import { unpackStdlib } from './stdlib-archive.ts';
 import { writeLibraries } from './write-libraries.ts';
 
 export interface StartOptions {
@@ -24,26 +24,18 @@ export async function startPython(
   onStep: (step: string) => void,
 ): Promise<PyodideAPI> {
   onStep('Starting Python');
-  const stdlib = unpackStdlib(files.stdlib);
   if (snapshot === null) {
-    const pyodide = await loadPyodideFrom(files, stdlib, heapBytes, {});
+    const pyodide = await loadPyodideFrom(files, heapBytes, {});
     onStep('Loading the tool loader');
     await writeLibraries(pyodide, await libraries);
     return pyodide;
   }
   const image = unpackImage(await snapshot.arrayBuffer(), heapBytes);
-  const pyodide = await loadPyodideFrom(files, stdlib, heapBytes, { _loadSnapshot: image });
+  const pyodide = await loadPyodideFrom(files, heapBytes, { _loadSnapshot: image });
+  // Pyodide holds a reference to it.
   release(image);
   // A snapshot does not contain files.
   await writeLibraries(pyodide, await libraries);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
-}
-
-/** Frees the image by transferring it away: Pyodide holds a reference to it, and it is as large as Python's memory. */
-function release({ buffer }: Uint8Array<ArrayBuffer>): void {
-  const { port1, port2 } = new MessageChannel();
-  port1.postMessage(null, [buffer]);
-  port1.close();
-  port2.close();
 }
