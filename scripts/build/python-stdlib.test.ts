@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'start.zip'), gunzipSync(parts.start));
   python = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
   await completeStdlib(python, new Blob([new Uint8Array(parts.rest)]));
-  packed = python.FS.readFile(archivePath) as Uint8Array;
+  packed = python.FS.readFile(archivePath);
 }, 120_000);
 
 afterAll(async () => {
