@@ -18,7 +18,7 @@ export async function launchForLighthouse(port) {
  * @param {string} url
  * @param {number} port
  * @param {Readonly<Record<string, number>>} least score of each category, from 0 to 100
- * @param {{ title?: string, config?: import('lighthouse').Config }} [more] words before each score; undefined audits a phone
+ * @param {{ title?: string, config?: import('lighthouse').Config | undefined }} [more] words before each score; undefined audits a phone
  * @returns {Promise<{ passed: boolean, audits: import('lighthouse').Result['audits'] }>}
  */
 export async function audit(url, port, least, { title = '', config } = {}) {

@@ -20,9 +20,7 @@ try {
     ['desktop', desktopConfig],
     ['phone', undefined],
   ])) {
-    const { passed, audits } = await audit(site.url, port, least, {
-      ...{ title: `${device}: `, ...(config !== undefined && { config }) },
-    });
+    const { passed, audits } = await audit(site.url, port, least, { title: `${device}: `, config });
     failed ||= !passed;
     for (const { id, title, score, displayValue } of Object.values(audits))
       if (score !== null && score < 0.9) console.log(`  ${id}: ${title} ${displayValue ?? ''}`);

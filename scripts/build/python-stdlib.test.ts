@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from './digest.ts';
 import { pyodideFile } from './pyodide.ts';
 import { pythonStdlib, type SplitStdlib } from './python-stdlib.ts';
-import { archivePath, completeStdlib } from '../../workers/python/stdlib-archive.ts';
+import { archivePath, completeStdlib } from '../../workers/python/write-libraries.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder = '';

@@ -19,7 +19,7 @@ interface Packer {
   ) => PyProxy;
 }
 
-/** workers/python/stdlib-archive.ts puts the two parts together. */
+/** workers/python/write-libraries.ts puts the two parts together. */
 export interface SplitStdlib {
   /** The archive, compressed with gzip, with zeros in place of what no start reads. */
   readonly start: Uint8Array;

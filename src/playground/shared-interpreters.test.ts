@@ -235,14 +235,20 @@ test('a frame that is removed before its Python is open leaves it to those that 
   close();
 });
 
+/** A page whose first frame has the lock, has not opened its Python yet, and says nothing any more. */
+async function silentLender(locks: FakeLocks): Promise<ReturnType<typeof page>> {
+  const made = page(locks);
+  void made.join('same', 'first', never);
+  await vi.waitFor(() => {
+    expect(made.opened).toHaveLength(1);
+  });
+  made.silence();
+  return made;
+}
+
 test('what was asked of a frame that ended silently is asked of the one that has taken its place', async () => {
   const locks = new FakeLocks();
-  const { opened, join, silence, close } = page(locks);
-  void join('same', 'first', never);
-  await vi.waitFor(() => {
-    expect(opened).toHaveLength(1);
-  });
-  silence();
+  const { opened, join, close } = await silentLender(locks);
   const name = locks.held[0] ?? '';
   // It still answers for the silent frame, which the second one therefore asks.
   const answering = new BroadcastChannel(name);
@@ -321,12 +327,7 @@ test('a lock that is freed a moment after its frame has gone is taken all the sa
 
 test('beside a frame that has the lock and never answers, another one opens its own Python', async () => {
   const locks = new FakeLocks();
-  const { opened, join, silence, close } = page(locks);
-  void join('same', 'first', never);
-  await vi.waitFor(() => {
-    expect(opened).toHaveLength(1);
-  });
-  silence();
+  const { opened, join, close } = await silentLender(locks);
   const second = await join();
   await second.ready();
   expect(opened).toHaveLength(2);

@@ -1,24 +1,12 @@
 /** The scroll position in a session is kept: while an answer streams, when something is collapsed, and on return. */
 
 import type { Page } from '@playwright/test';
+import { beginInNewSessions } from './support/new-sessions.ts';
 import { expect, test } from './support/shared-page.ts';
-import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import { forwardClock, holdClock } from '../support/page-clock.ts';
 import * as session from '../support/session-page.ts';
 
-let endpoint: ModelEndpoint;
-
-test.beforeAll(async ({ shared }) => {
-  endpoint = await startModelEndpoint();
-  await session.openWithModels(shared, endpoint);
-  await shared.page.setViewportSize({ width: 1280, height: 800 });
-});
-test.afterAll(() => endpoint.close());
-test.beforeEach(async ({ page, trouble }) => {
-  session.expectModelRequests(trouble);
-  endpoint.reset();
-  await session.newSession(page, session.mine, /large/);
-});
+const endpoint = beginInNewSessions(800);
 
 const paragraphs = (count: number): string =>
   Array.from({ length: count }, (_, n) => `Paragraph ${n} of a long answer.`).join('\n\n');
@@ -72,7 +60,7 @@ test('what is folded by hand stays where it was pressed, at the end of a session
   page,
 }) => {
   await holdClock(page);
-  endpoint.answer(
+  endpoint().answer(
     { text: paragraphs(30), calls: [call('long_text', { lines: 300 })] },
     { text: 'I have read it.' },
   );
@@ -94,7 +82,7 @@ test('what is folded by hand stays where it was pressed, at the end of a session
 test('an answer that streams fast is followed, and never against who scrolls up', async ({
   page,
 }) => {
-  endpoint.answer({ text: paragraphs(400), paceMs: 10 });
+  endpoint().answer({ text: paragraphs(400), paceMs: 10 });
   await session.send(page, 'Tell me all.');
   await expect(page.getByText('Paragraph 40 of')).toBeAttached();
   await pointAt(page);
@@ -132,7 +120,7 @@ test('an answer that streams fast is followed, and never against who scrolls up'
 });
 
 test('who sends from further up sees what was sent', async ({ page }) => {
-  endpoint.answer({ text: paragraphs(60) }, { text: 'Just so.' });
+  endpoint().answer({ text: paragraphs(60) }, { text: 'Just so.' });
   await session.send(page, 'Tell me all.');
   await session.idle(page);
   await transcript(page).evaluate((element) => {
@@ -145,7 +133,7 @@ test('who sends from further up sees what was sent', async ({ page }) => {
 });
 
 test('who comes back to a session finds the place that they left', async ({ page }) => {
-  endpoint.answer({ text: paragraphs(60) });
+  endpoint().answer({ text: paragraphs(60) });
   await session.send(page, 'Tell me all of it.');
   await session.idle(page);
   await pointAt(page);

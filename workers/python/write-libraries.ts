@@ -3,7 +3,12 @@
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles } from '../../src/protocol/python.ts';
 import { loaderPath, zonesFolder } from './loader-path.ts';
-import { archivePath, completeStdlib } from './stdlib-archive.ts';
+import { release } from './release.ts';
+
+export const archivePath = '/lib/python314.zip';
+
+/** Bytes at the end of a zip without a comment, and where in them the offset of its directory is. */
+const [tailBytes, directoryOffset] = [22, 16];
 
 /** Writes the files, and extends `sys.path` by the loader and the time zones, unless a snapshot has done so already. */
 export async function writeLibraries(
@@ -19,4 +24,16 @@ export async function writeLibraries(
 if ${JSON.stringify(loaderPath)} not in sys.path:
     sys.path[:0] = [${JSON.stringify(loaderPath)}]
     sys.path.append(${JSON.stringify(`${archivePath}/${zonesFolder}`)})`);
+}
+
+/** Replaces the zeros in Python's file system by the rest, which belongs right before the archive's directory. */
+export async function completeStdlib({ FS }: PyodideAPI, rest: Blob): Promise<void> {
+  const bytes = new Uint8Array(await rest.arrayBuffer());
+  const tail = new Uint8Array(tailBytes);
+  const stream = FS.open(archivePath, 'r+');
+  FS.read(stream, tail, 0, tailBytes, (FS.stat(archivePath) as { size: number }).size - tailBytes);
+  const directory = new DataView(tail.buffer).getUint32(directoryOffset, true);
+  FS.write(stream, bytes, 0, bytes.byteLength, directory - bytes.byteLength);
+  FS.close(stream);
+  release(bytes);
 }
