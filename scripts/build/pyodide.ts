@@ -8,7 +8,7 @@ export async function pyodideScript(root: string): Promise<string> {
     readFile(pyodideFile(root, 'pyodide.js'), 'utf8'),
     readFile(pyodideFile(root, 'pyodide.asm.mjs'), 'utf8'),
   ]);
-  return strictly(withoutSourceMap(loader)) + strictly(asClassic(module));
+  return strictly(withoutSourceMap(withoutCopy(loader))) + strictly(asClassic(module));
 }
 
 /** The lock file without the distribution's packages, none of which is available in the sandbox. */
@@ -24,25 +24,36 @@ export function pyodideFile(root: string, name: string): string {
   return join(root, 'node_modules/pyodide', name);
 }
 
+// The archive of the standard library stays in memory only once: Pyodide's file system takes the bytes instead of a copy.
+function withoutCopy(loader: string): string {
+  return replaceOnce(loader, '.zip`,r)', '.zip`,r,{canOwn:true})');
+}
+
 // A classic script has neither import.meta nor exports. The address is used to find files that we hand over anyway.
-// The heap asks us before it grows, because the memory that the module creates cannot be given a maximum.
+// The heap asks us before it grows, because the memory that the module creates cannot be given a maximum. It also lets us
+// restore a snapshot, because each page that is written takes memory, even if only zeros are written.
 function asClassic(module: string): string {
   const named = replaceOnce(
     module,
     'export default _createPyodideModule;',
     'globalThis._createPyodideModule=_createPyodideModule;',
   );
-  return replaceOnce(
+  const limited = replaceOnce(
     named,
     'getHeapMax=()=>4294901760',
     'getHeapMax=()=>self.__heapBytes??4294901760',
+  );
+  return replaceOnce(
+    limited,
+    'Module.HEAP8.set(t),l',
+    'self.__restoreHeap(Module.HEAP8,t),l',
   ).replaceAll('import.meta.url', 'self.__pyodideScriptURL');
 }
 
 function replaceOnce(text: string, from: string, to: string): string {
   if (text.split(from).length !== 2) {
     throw new Error(
-      `pyodide.asm.mjs does not have "${from}" once: look at the new Pyodide's format.`,
+      `Pyodide's script does not have "${from}" once: look at the new Pyodide's format.`,
     );
   }
   return text.replace(from, () => to);

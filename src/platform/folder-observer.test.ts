@@ -15,6 +15,7 @@ function record(type: 'modified' | 'moved' | 'unknown' | 'errored', path: string
     type,
     relativePathComponents: path === '' ? [] : path.split('/'),
     relativePathMovedFrom: from?.split('/') ?? null,
+    changedHandle: null,
   };
 }
 
@@ -65,8 +66,20 @@ test('changes are reported until observing stops', async () => {
       }
     },
   );
-  const stop = await observeFolder(handle, (notice: ChangeNotice) => log.push(notice));
-  tell([record('modified', 'a.py')]);
+  const stop = await observeFolder(handle, (notice: ChangeNotice, files) => {
+    log.push(notice, [...files]);
+  });
+  const file = { kind: 'file' };
+  tell([
+    { ...record('modified', 'sub/a.py'), changedHandle: file },
+    { ...record('modified', 'sub'), changedHandle: { kind: 'directory' } },
+    record('moved', 'b.py', 'c.py'),
+  ]);
   stop?.();
-  expect(log).toEqual([[handle, { recursive: true }], ['a.py'], 'disconnected']);
+  expect(log).toEqual([
+    [handle, { recursive: true }],
+    ['sub/a.py', 'sub', 'b.py', 'c.py'],
+    [['sub/a.py', file]],
+    'disconnected',
+  ]);
 });

@@ -4,6 +4,8 @@ import type { ChangeNotice } from '../folder/source.ts';
 
 // Only in Chromium, and not in TypeScript's DOM library.
 interface ObserverRecord {
+  /** Null if it is gone. */
+  readonly changedHandle: FileSystemHandle | null;
   readonly type: 'appeared' | 'disappeared' | 'modified' | 'moved' | 'unknown' | 'errored';
   readonly relativePathComponents: readonly string[];
   readonly relativePathMovedFrom: readonly string[] | null;
@@ -16,16 +18,19 @@ interface Observer {
 
 type ObserverClass = new (callback: (records: readonly ObserverRecord[]) => void) => Observer;
 
+/** Files that were reported as changed, by path. */
+export type ChangedFiles = ReadonlyMap<string, FileSystemFileHandle>;
+
 /** Resolves to a function that stops observing, or to null if this browser or this folder cannot be observed. */
 export async function observeFolder(
   handle: FileSystemDirectoryHandle,
-  onNotice: (notice: ChangeNotice) => void,
+  onNotice: (notice: ChangeNotice, files: ChangedFiles) => void,
 ): Promise<(() => void) | null> {
   const found: unknown = Reflect.get(globalThis, 'FileSystemObserver');
   if (typeof found !== 'function') return null;
   try {
     const observer = new (found as ObserverClass)((records) => {
-      onNotice(noticeOf(records));
+      onNotice(noticeOf(records), filesOf(records));
     });
     await observer.observe(handle, { recursive: true });
     return () => {
@@ -47,4 +52,16 @@ export function noticeOf(records: readonly ObserverRecord[]): ChangeNotice {
     if (relativePathMovedFrom) paths.add(relativePathMovedFrom.join('/'));
   }
   return [...paths];
+}
+
+function filesOf(records: readonly ObserverRecord[]): ChangedFiles {
+  return new Map(
+    records.flatMap(({ changedHandle, relativePathComponents: path }) =>
+      isFile(changedHandle) ? [[path.join('/'), changedHandle]] : [],
+    ),
+  );
+}
+
+function isFile(handle: FileSystemHandle | null): handle is FileSystemFileHandle {
+  return handle?.kind === 'file';
 }

@@ -111,6 +111,7 @@ test('an interpreter that died meanwhile is replaced', async () => {
   expect(await bench.ask(fakeFolder({ ...files, 'a.py': '2' }), 'a.py')).toEqual(['a.py']);
   expect(bench.log.slice(2)).toEqual([
     'update 1 a.py',
+    'inspect 1 a.py',
     'end 1',
     'take 2',
     'update 2 a.py',

@@ -5,8 +5,12 @@ import type { ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Limits } from '../spec/limits.ts';
+import { inBatches } from './file-batches.ts';
 import type { FolderPython } from './interpreter.ts';
-import { inspectAll, inspectSome, oneTurn } from './inspecting.ts';
+import { inspectAll, inspectSome, oneTurn, type Inspected } from './inspecting.ts';
+
+type Report = Inspection | ToolError;
+type OnReport = (report: Report) => void;
 
 /** An interpreter and the files that it has. */
 export interface Equipped {
@@ -38,12 +42,11 @@ export class Inspector {
     signal: AbortSignal,
     folder: FolderSnapshot,
     files: readonly string[],
-    onReport: (report: Inspection | ToolError) => void,
+    onReport: OnReport,
   ): Promise<void> => {
     clearTimeout(this.#idle);
     await inspectAll(files, oneTurn, async (rest) => {
-      const python = await this.#with(signal, folder);
-      const inspected = await inspectSome(signal, python, rest, this.#limits, onReport);
+      const inspected = await this.#inspect(signal, folder, rest, onReport);
       // It may be in the middle of an import.
       if (!inspected.survived) this.dispose();
       return inspected;
@@ -59,31 +62,52 @@ export class Inspector {
     this.#current = null;
   }
 
-  /** Returns the interpreter with the current files. */
-  async #with(signal: AbortSignal, folder: FolderSnapshot): Promise<FolderPython> {
+  async #inspect(
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    files: readonly string[],
+    onReport: OnReport,
+  ): Promise<Inspected> {
     const known = this.#current;
     if (known !== null) {
       try {
-        return await this.#update(signal, known, folder);
+        return await this.#inspectIn(known, signal, folder, files, onReport);
       } catch (thrown) {
         this.dispose();
         if (signal.aborted) throw thrown;
         // Code that an earlier file left running may have ended the interpreter.
       }
     }
-    return this.#update(signal, await this.#obtain(signal), folder);
+    return this.#inspectIn(await this.#obtain(signal), signal, folder, files, onReport);
   }
 
-  async #update(
+  /** Sends changes that fit into one message and the request to inspect together: they are answered in order. */
+  async #inspectIn(
+    equipped: Equipped,
     signal: AbortSignal,
-    { python, folder: had }: Equipped,
     folder: FolderSnapshot,
-  ): Promise<FolderPython> {
-    this.#current = { python, folder: had };
-    const changes = changesBetween(had, folder);
-    if (changes.written.length + changes.removed.length > 0)
-      await python.updateFiles(signal, folder, changes, this.#limits);
+    files: readonly string[],
+    onReport: OnReport,
+  ): Promise<Inspected> {
+    this.#current = equipped;
+    const { python } = equipped;
+    const changes = changesBetween(equipped.folder, folder);
+    const hasChanged = changes.written.length + changes.removed.length > 0;
+    const updated = hasChanged
+      ? python.updateFiles(signal, folder, changes, this.#limits)
+      : Promise.resolve();
+    if ([...inBatches(changes.written)].length > 1) await updated;
+    let isUpdated = false;
+    // Dropped if the files cannot be updated.
+    const early: Report[] = [];
+    const inspected = inspectSome(signal, python, files, this.#limits, (report) => {
+      if (isUpdated) onReport(report);
+      else early.push(report);
+    });
+    await updated;
     this.#current = { python, folder };
-    return python;
+    for (const report of early) onReport(report);
+    isUpdated = true;
+    return inspected;
   }
 }

@@ -11,7 +11,12 @@ interface PyodideGlobals {
   _createPyodideModule: NonNullable<Options['createPyodideModule']>;
   /** Limit of the heap; the build changes Pyodide's heap growth to read it. */
   __heapBytes: number;
+  /** Writes a snapshot into the heap; the build changes Pyodide's restoring to call it. */
+  __restoreHeap: RestoreHeap;
 }
+
+/** @param part of the given snapshot: without its head */
+export type RestoreHeap = (heap: Int8Array, part: Uint8Array) => void;
 
 /** Experimental options of Pyodide. The build pins its version, and tests/snapshot.test.ts fails if they change. */
 export interface MemoryOptions {
@@ -27,9 +32,11 @@ export function loadPyodideFrom(
   python: PythonFiles,
   heapBytes: number,
   memory: MemoryOptions,
+  restoreHeap: RestoreHeap = noSnapshot,
 ): Promise<PyodideAPI> {
   const globals = self as unknown as PyodideGlobals;
   globals.__heapBytes = heapBytes;
+  globals.__restoreHeap = restoreHeap;
   const options: Options & MemoryOptions = {
     indexURL,
     createPyodideModule: globals._createPyodideModule,
@@ -47,6 +54,10 @@ export function loadPyodideFrom(
     ['python_stdlib.zip', new Response(python.stdlib)],
   ]);
   return withFetchFrom(files, () => globals.loadPyodide(options));
+}
+
+function noSnapshot(): never {
+  throw new Error('There is no snapshot to start from.');
 }
 
 /** Lets Pyodide fetch these files and nothing else while `work` runs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packImage, unpackImage } from './sparse-image.ts';
+import { packImage, unpackImage, writeImage } from './sparse-image.ts';
 
 const pageBytes = 4096;
 const heapBytes = 1_000_000;
@@ -25,7 +25,7 @@ describe('a packed image', () => {
     ],
     ['an incomplete page', new Uint8Array([0, 0, 0, 0, 7, 0, 0, 8])],
   ])('unpacks to the same bytes: %s', async (_, bytes) => {
-    expect(unpackImage(await packed(bytes), heapBytes)).toEqual(bytes);
+    expect(unpackImage(await packed(bytes), heapBytes).bytes).toEqual(bytes);
   });
 
   it('contains no empty pages', async () => {
@@ -36,7 +36,46 @@ describe('a packed image', () => {
   it('can be made from a part of a buffer', async () => {
     const whole = image(3, { 0: 9, [pageBytes]: 5, [2 * pageBytes]: 6 });
     const part = whole.subarray(pageBytes);
-    expect(unpackImage(await packed(part), heapBytes)).toEqual(Uint8Array.from(part));
+    expect(unpackImage(await packed(part), heapBytes).bytes).toEqual(Uint8Array.from(part));
+  });
+});
+
+describe('an image that is written into a heap', () => {
+  const head = 48;
+
+  it('replaces everything after its head', async () => {
+    const whole = image(6, { 0: 9, [head]: 1, [2 * pageBytes + 7]: 2, [6 * pageBytes - 1]: 3 });
+    const { bytes, runs } = unpackImage(await packed(whole), heapBytes);
+    const part = bytes.subarray(head);
+    for (const before of [0, 7]) {
+      // The heap may be longer.
+      const heap = new Int8Array(7 * pageBytes).fill(before);
+      writeImage(heap, part, runs);
+      expect(new Uint8Array(heap.buffer, 0, part.byteLength)).toEqual(Uint8Array.from(part));
+      expect(heap.subarray(part.byteLength).every((byte) => byte === before)).toBe(true);
+    }
+  });
+
+  it('leaves pages alone that are empty in both', async () => {
+    const { bytes, runs } = unpackImage(await packed(image(5, { [pageBytes]: 1 })), heapBytes);
+    const writes: [number, number][] = [];
+    class Watched extends Int8Array<ArrayBuffer> {
+      override set(from: ArrayLike<number>, at = 0): void {
+        writes.push([at, from.length]);
+      }
+
+      override fill(_: number, from = 0, to = 0): this {
+        writes.push([from, to - from]);
+        return this;
+      }
+    }
+    const heap = new Watched(new ArrayBuffer(5 * pageBytes));
+    new Int8Array(heap.buffer)[3 * pageBytes + 5] = 1;
+    writeImage(heap, bytes, runs);
+    expect(writes).toEqual([
+      [pageBytes, pageBytes],
+      [3 * pageBytes, pageBytes],
+    ]);
   });
 });
 

@@ -18,14 +18,21 @@ export function packImage(image: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   return [new Uint8Array(head.buffer), ...runs.map(([from, to]) => image.subarray(from, to))];
 }
 
+/** Start and end of each part of an image that has other pages than empty ones, in order. */
+export type Runs = readonly (readonly [from: number, to: number])[];
+
 /** Unpacks an image. @throws {Error} if the data is not a packed image, or the image is larger than `mostBytes` */
-export function unpackImage(packed: ArrayBuffer, mostBytes: number): Uint8Array<ArrayBuffer> {
+export function unpackImage(
+  packed: ArrayBuffer,
+  mostBytes: number,
+): { readonly bytes: Uint8Array<ArrayBuffer>; readonly runs: Runs } {
   const words = new Uint32Array(packed, 0, Math.floor(packed.byteLength / 4));
   const [first, second, bytes = 0, count = 0] = words;
   if (first !== magic || second !== version) throw new Error('not a snapshot of this format');
   if (bytes > mostBytes) throw new Error('the snapshot is larger than the heap limit');
   if (headWords + 2 * count > words.length) throw new Error('the snapshot is truncated');
   const image = new Uint8Array(bytes);
+  const runs: [number, number][] = [];
   let at = 4 * (headWords + 2 * count);
   for (let run = 0; run < count; run += 1) {
     const from = words[headWords + 2 * run] ?? 0;
@@ -34,9 +41,35 @@ export function unpackImage(packed: ArrayBuffer, mostBytes: number): Uint8Array<
     if (length < 0 || to > bytes || at + length > packed.byteLength)
       throw new Error('the snapshot is truncated');
     image.set(new Uint8Array(packed, at, length), from);
+    runs.push([from, to]);
     at += length;
   }
-  return image;
+  return { bytes: image, runs };
+}
+
+/**
+ * Writes the last part of an image into a heap. Pages that are empty in both are not written, so that they take no memory.
+ * @param part ends with the image, and its buffer begins with the image
+ * @param runs those of the image
+ */
+export function writeImage(heap: Int8Array, part: Uint8Array, runs: Runs): void {
+  let written = 0;
+  for (const run of runs) {
+    const [from, to] = run.map((at) => Math.max(0, at - part.byteOffset)) as [number, number];
+    clear(heap, written, from);
+    heap.set(part.subarray(from, to), from);
+    written = to;
+  }
+  clear(heap, written, part.byteLength);
+}
+
+/** Fills pages with zeros, unless they are empty. Both offsets are multiples of four. */
+function clear(heap: Int8Array, start: number, end: number): void {
+  const words = new Uint32Array(heap.buffer, heap.byteOffset, heap.byteLength / 4);
+  for (let from = start; from < end; from += pageBytes) {
+    const to = Math.min(from + pageBytes, end);
+    if (!isEmpty(words, from / 4, to / 4)) heap.fill(0, from, to);
+  }
 }
 
 /** Start and end of each run of non-empty pages, in order. */

@@ -2,9 +2,9 @@
 
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
-import { loadPyodideFrom } from './load-pyodide.ts';
+import { loadPyodideFrom, type RestoreHeap } from './load-pyodide.ts';
 import { release } from './release.ts';
-import { unpackImage } from './sparse-image.ts';
+import { unpackImage, writeImage } from './sparse-image.ts';
 import { writeLibraries } from './write-libraries.ts';
 
 export interface StartOptions {
@@ -30,10 +30,15 @@ export async function startPython(
     await writeLibraries(pyodide, await libraries);
     return pyodide;
   }
-  const image = unpackImage(await snapshot.arrayBuffer(), heapBytes);
-  const pyodide = await loadPyodideFrom(files, heapBytes, { _loadSnapshot: image });
+  const packed = new Uint8Array(await snapshot.arrayBuffer());
+  const { bytes, runs } = unpackImage(packed.buffer, heapBytes);
+  release(packed);
+  const restore: RestoreHeap = (heap, part) => {
+    writeImage(heap, part, runs);
+  };
+  const pyodide = await loadPyodideFrom(files, heapBytes, { _loadSnapshot: bytes }, restore);
   // Pyodide holds a reference to it.
-  release(image);
+  release(bytes);
   // A snapshot does not contain files.
   await writeLibraries(pyodide, await libraries);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');

@@ -169,7 +169,7 @@ function putFiles({ id, name, files, folders, last }: FilesMessage): void {
   send('done', id);
 }
 
-/** Drops modules twice: the importers of removed files are known only before the change, those of new files only after it. */
+/** Drops modules twice if files came or went: the importers of removed files are known only before the change, those of new files only after it. */
 function update({ id, name, written, removed, folders, cameOrWent }: UpdateMessage): void {
   const root = `/tools/${name}`;
   const changed = JSON.stringify([...removed, ...written.map(({ path }) => path)]);
@@ -177,7 +177,7 @@ function update({ id, name, written, removed, folders, cameOrWent }: UpdateMessa
   for (const path of removed) removeFile(root, path, new Set(folders));
   writeFiles(root, written, folders);
   loader.open_folder(root);
-  const after = JSON.parse(loader.forget_files(changed, Number(cameOrWent))) as string[];
+  const after = cameOrWent ? (JSON.parse(loader.forget_files(changed, 1)) as string[]) : [];
   send('dropped', id, JSON.stringify([...new Set([...before, ...after])]));
 }
 

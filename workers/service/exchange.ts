@@ -12,7 +12,7 @@ export type Answer =
       readonly kind: 'answer';
       readonly status: number;
       readonly headers: HeaderList;
-      readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null;
+      readonly body: ReadableStream<Uint8Array> | null;
     }
   /** The page was closed; `begun` says whether it had accepted the request. */
   | { readonly kind: 'gone'; readonly begun: boolean }
@@ -64,7 +64,7 @@ export class Exchange {
         return this.#finish(undefined);
       case 'whole': {
         const { status, headers, bytes } = message;
-        this.#settle({ kind: 'answer', status, headers, body: bytes });
+        this.#settle({ kind: 'answer', status, headers, body: streamOf(bytes) });
         return this.#finish(undefined);
       }
       case 'failed':
@@ -124,6 +124,17 @@ export class Exchange {
     this.#body = undefined;
     this.#finish(undefined);
   }
+}
+
+/** A stream of bytes reaches the caller sooner than the bytes themselves, which browsers store as a blob first. */
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    pull: (controller) => {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 function deferredPromise<T>(): [Promise<T>, (value: T) => void] {

@@ -218,6 +218,16 @@ class ForgettingTest(HostCase):
         self.assertEqual(self.value("b:g"), "new")
         self.assertTrue(self.host.call("b:f")["error"].startswith("LookupError"))
 
+    def test_the_lines_of_a_changed_file_are_new_too(self):
+        code = "import linecache\ndef f(): return linecache.getline(__file__, 1)"
+        host = self.open_tools("# old\n" + code, "f")
+        self.assertEqual(text_of(host.call("t:f")), "# old\n")
+        # Called before the change, and only then if no file comes or goes.
+        host.interpreter.forget_files(["t.py"])
+        host.write("t.py", tools("# new\n" + code, "f"))
+        host.interpreter.open_folder(host.root)
+        self.assertEqual(text_of(host.call("t:f")), "# new\n")
+
     def test_a_new_helper_is_seen(self):
         self.host.write("late.py", "value = 1\n")
         self.host.write("b.py", tools("import late\ndef f(): return late.value", "f", module="b"))

@@ -105,9 +105,9 @@ class Folder:
         gone = {*files, *dropped.values()}
         for file in gone:
             self._loaded.pop(file, None)
+            linecache.cache.pop(self.path_of(file), None)
         self.dependencies.forget(gone)
         invalidate_caches()
-        linecache.checkcache()
         return sorted(gone)
 
     def files_came_or_went(self) -> None:
