@@ -2,6 +2,7 @@
 
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide';
 import type { PythonFiles } from '../../src/protocol/python.ts';
+import { release } from './release.ts';
 import { withGap } from './write-libraries.ts';
 
 type Options = NonNullable<Parameters<typeof LoadPyodide>[0]>;
@@ -41,13 +42,20 @@ export function loadPyodideFrom(
     env: { HOME: '/home/pyodide', PYTHONDONTWRITEBYTECODE: '1' },
     ...memory,
   };
-  const archive = stdlib.arrayBuffer().then((start) => new Response(withGap(start)));
   const files = new Map([
     // Asked for, but not read.
     ['pyodide.asm.wasm', Promise.resolve(new Response())],
-    ['python_stdlib.zip', archive],
+    ['python_stdlib.zip', archiveFrom(stdlib)],
   ]);
   return withModule(module, () => withFetchFrom(files, () => globals.loadPyodide(options)));
+}
+
+async function archiveFrom(stdlib: Blob): Promise<Response> {
+  const archive = withGap(await stdlib.arrayBuffer());
+  const response = new Response(archive);
+  // The response has a copy.
+  release(archive);
+  return response;
 }
 
 /** Lets Pyodide instantiate this module, and not compile one, while `work` runs. */
