@@ -17,6 +17,7 @@ import callOneMegabyte from './rows/call-1mb.mjs';
 import cancelStorm from './rows/cancel-storm.mjs';
 import earlyCancel from './rows/early-cancel.mjs';
 import firstVisit from './rows/first-visit.mjs';
+import firstVisitFirefox from './rows/first-visit-firefox.mjs';
 import firstVisitSlow from './rows/first-visit-slow.mjs';
 import form from './rows/form.mjs';
 import httpCall from './rows/http-call.mjs';
@@ -38,6 +39,7 @@ const resultsFile = join(projectFolder, 'bench/results.json');
 /** @type {Map<string, import('./row.mjs').Row>} */
 const rows = new Map([
   ['first-visit', firstVisit],
+  ['first-visit-firefox', firstVisitFirefox],
   ['first-visit-slow', firstVisitSlow],
   ['next-visit', nextVisit],
   ['after-cancel', afterCancel],

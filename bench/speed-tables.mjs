@@ -3,7 +3,8 @@
 /** What each row compares: ours and its floor. A row without a text here is not published. @type {Record<string, [ours: string, floor: string]>} */
 const meanings = {
   'first-visit': ['first visit: navigation to the first result', 'plain page'],
-  'first-visit-slow': ['the same at 20 Mbit/s and 40 ms, compressed', 'plain page'],
+  'first-visit-firefox': ['the same in Firefox', 'plain page in Firefox'],
+  'first-visit-slow': ['first visit at 20 Mbit/s and 40 ms, compressed', 'plain page'],
   'next-visit': ['next visit: navigation to the first result', 'plain page, warm HTTP cache'],
   'after-cancel': ['stop of an endless loop to the next result', 'plain page: loads Python again'],
   'early-cancel': ['the same, right after the first result of a first visit', 'plain page'],
@@ -51,8 +52,9 @@ export function rowsTable({ machine, browser, date, rows }) {
     ];
     return [`| ${cells.join(' | ')} |`];
   });
+  const browsers = [browser, ...new Set(rows.flatMap((row) => row.browser ?? []))].join(' and ');
   return [
-    `Measured on ${date.slice(0, 10)} with ${browser}, on ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB, ${machine.system}.`,
+    `Measured on ${date.slice(0, 10)} with ${browsers}, on ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB, ${machine.system}.`,
     '',
     '| row | ours | floor | ours | floor | ratio | target | |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',

@@ -8,11 +8,11 @@ test('a row says what was measured, its spread and whether the target is met', (
   const row = { unit: 'ms', ours: 1234.5, floor: 1000, ratio: 1.2345, spread: 0.051 };
   const rows = [
     { ...row, name: 'first-visit', target: 0.95, met: false },
-    { ...row, name: 'unpublished', target: 0.95, met: false },
+    { ...row, name: 'unpublished', browser: 'Firefox 2', target: 0.95, met: false },
   ];
   const date = '2026-01-02T03:04:05.000Z';
   expect(rowsTable({ machine, browser: 'Chromium 1', date, rows }).split('\n')).toEqual([
-    'Measured on 2026-01-02 with Chromium 1, on 2 cores (Fast), 8 GB, linux x64.',
+    'Measured on 2026-01-02 with Chromium 1 and Firefox 2, on 2 cores (Fast), 8 GB, linux x64.',
     '',
     '| row | ours | floor | ours | floor | ratio | target | |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',

@@ -16,7 +16,14 @@ declare module 'virtual:cloche/file-fetcher' {
 declare module 'virtual:cloche/sandbox-assets' {
   export interface SandboxAsset {
     readonly name:
-      'broker' | 'toolWorker' | 'wasm' | 'stdlib' | 'lockfile' | 'loader' | 'stdlibRest';
+      | 'broker'
+      | 'toolWorker'
+      | 'wasm'
+      | 'stdlib'
+      | 'lockfile'
+      | 'loader'
+      | 'stdlibRest'
+      | 'stdlibSources';
     /** Relative to the app's base: `new URL(url, document.baseURI)`. */
     readonly url: string;
     /** In hexadecimal. */

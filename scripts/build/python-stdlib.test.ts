@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { unzipSync } from 'fflate';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
@@ -10,21 +9,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from './digest.ts';
 import { pyodideFile } from './pyodide.ts';
 import { pythonStdlib, type SplitStdlib } from './python-stdlib.ts';
-import { archivePath, completeStdlib } from '../../workers/python/write-libraries.ts';
+import { archivePath, completeStdlib, withGap } from '../../workers/python/write-libraries.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder = '';
 let parts: SplitStdlib;
-/** The archive that Python has once both parts are there. */
+/** The archive that Python has once all parts are there. */
 let packed: Uint8Array;
 let python: PyodideAPI;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cloche-stdlib-'));
   parts = (await pythonStdlib(root)).value;
-  await writeFile(join(folder, 'start.zip'), gunzipSync(parts.start));
+  await writeFile(join(folder, 'start.zip'), withGap(new Uint8Array(parts.start).buffer));
   python = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
-  await completeStdlib(python, new Blob([new Uint8Array(parts.rest)]));
+  const { rest, sources } = parts;
+  await completeStdlib(python, new Blob([new Uint8Array(rest)]), 0);
+  await completeStdlib(python, new Blob([new Uint8Array(sources)]), rest.byteLength);
   packed = python.FS.readFile(archivePath);
 }, 120_000);
 
@@ -33,14 +34,14 @@ afterAll(async () => {
 });
 
 test('two builds give the same bytes', { timeout: 120_000 }, async () => {
-  const { start, rest } = (await pythonStdlib(root)).value;
-  expect([start, rest].map((part) => sha256(part, 'hex'))).toEqual(
-    [parts.start, parts.rest].map((part) => sha256(part, 'hex')),
-  );
+  const again = (await pythonStdlib(root)).value;
+  const hashes = ({ start, rest, sources }: SplitStdlib): string[] =>
+    [start, rest, sources].map((part) => sha256(part, 'hex'));
+  expect(hashes(again)).toEqual(hashes(parts));
 });
 
 test('the first part lists all files, has byte code only, and is enough for a start', async () => {
-  expect(parts.start.byteLength).toBeLessThan(parts.rest.byteLength / 2);
+  expect(parts.start.byteLength).toBeLessThan(parts.rest.byteLength);
   const started = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
   const facts = started.runPython(`
 import sys, zipimport
@@ -55,6 +56,27 @@ def has(name):
 [has("json"), zipimporter(archive).find_spec("statistics") is not None, has("statistics")]
 `) as { toJs(): unknown[] };
   expect(facts.toJs()).toEqual([true, true, false]);
+});
+
+test('without the sources of byte code, all modules can be imported, and tracebacks leave lines out', async () => {
+  const started = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
+  await completeStdlib(started, new Blob([new Uint8Array(parts.rest)]), 0);
+  const look = `
+import inspect, json, statistics, traceback
+def source(of):
+    try:
+        return inspect.getsource(of)[:9]
+    except OSError as error:
+        return str(error)
+try:
+    json.loads("{")
+except ValueError as error:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+[statistics.mean([1, 3]), source(statistics.mean), source(json.dumps), last.line or ""]`;
+  const facts = (): unknown => (started.runPython(look) as { toJs(): unknown }).toJs();
+  expect(facts()).toEqual([2, 'def mean(', 'could not get source code', '']);
+  await completeStdlib(started, new Blob([new Uint8Array(parts.sources)]), parts.rest.byteLength);
+  expect(facts()).toEqual([2, 'def mean(', 'def dumps', expect.stringContaining('scan_once')]);
 });
 
 test('every file of Pyodide’s archive and every time zone is there, unchanged', async () => {

@@ -1,11 +1,10 @@
 /**
  * Python's standard library with byte code for what every start imports: compiling that took most of Python's start. It
- * is split in two, because the byte code is a third of it, and Python starts before the rest has arrived.
+ * is split in three: Python starts from the byte code, tools run once the rest is there too, and the sources of the byte
+ * code, which only tracebacks and `inspect` read, come last.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { PyProxy } from 'pyodide/ffi';
 import { zonesFolder } from '../../workers/python/loader-path.ts';
 import { buildPython } from './build-python.ts';
@@ -19,12 +18,14 @@ interface Packer {
   ) => PyProxy;
 }
 
-/** workers/python/write-libraries.ts puts the two parts together. */
+/** workers/python/write-libraries.ts puts the parts together. */
 export interface SplitStdlib {
-  /** The archive, compressed with gzip, with zeros in place of what no start reads. */
+  /** What a start reads: where the archive's gap begins and ends, 4 bytes each, and what is around it. */
   readonly start: Uint8Array;
-  /** The bytes that replace these zeros. */
+  /** The bytes before its directory. */
   readonly rest: Uint8Array;
+  /** The bytes before the rest. */
+  readonly sources: Uint8Array;
 }
 
 const loaderFolder = '/home/pyodide/loader';
@@ -44,12 +45,20 @@ export async function pythonStdlib(root: string): Promise<Made<SplitStdlib>> {
   pyodide.FS.writeFile(zonesPath, await readFile(zones));
   const { pack } = pyodide.pyimport('pack_stdlib') as Packer;
   const packed = pack(archivePath, loaderFolder, zonesPath, zonesFolder);
-  const [archive, from, to] = packed.toJs() as [Uint8Array, number, number];
-  return { value: await split(archive, from, to), sources: [folder + sep, zones, ...sources] };
+  const [archive, ...ends] = packed.toJs() as [Uint8Array, number, number, number];
+  return { value: split(archive, ...ends), sources: [folder + sep, zones, ...sources] };
 }
 
-async function split(archive: Uint8Array, from: number, to: number): Promise<SplitStdlib> {
-  const start = archive.slice();
-  start.fill(0, from, to);
-  return { start: await promisify(gzip)(start, { level: 9 }), rest: archive.slice(from, to) };
+function split(
+  archive: Uint8Array,
+  codeEnds: number,
+  sourcesEnd: number,
+  directoryBegins: number,
+): SplitStdlib {
+  const gap = new Uint8Array(Uint32Array.of(codeEnds, directoryBegins).buffer);
+  return {
+    start: Buffer.concat([gap, archive.slice(0, codeEnds), archive.slice(directoryBegins)]),
+    rest: archive.slice(sourcesEnd, directoryBegins),
+    sources: archive.slice(codeEnds, sourcesEnd),
+  };
 }

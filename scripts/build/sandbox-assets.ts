@@ -25,20 +25,20 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
   const loader = await pythonLoader(root);
   const stdlib = await pythonStdlib(root);
   return {
-    // In the order in which they are downloaded, two at a time: the largest begins at once, and the small ones with
-    // which the frame is prepared arrive beside it.
+    // In the order in which they are downloaded, two at a time: those with which the frame is prepared begin.
     value: [
+      sandboxFile('toolWorker', 'tool-worker.js', tool.value),
+      sandboxFile('broker', 'broker.js', broker.value),
       sandboxFile(
         'wasm',
         'pyodide.asm.wasm',
         await readFile(pyodideFile(root, 'pyodide.asm.wasm')),
       ),
-      sandboxFile('broker', 'broker.js', broker.value),
-      sandboxFile('toolWorker', 'tool-worker.js', tool.value),
-      sandboxFile('lockfile', 'pyodide-lock.json', await pyodideLock(root)),
       sandboxFile('stdlib', 'python-start.bin', stdlib.value.start),
+      sandboxFile('lockfile', 'pyodide-lock.json', await pyodideLock(root)),
       sandboxFile('loader', 'loader.zip', loader.value),
       sandboxFile('stdlibRest', 'python-rest.bin', stdlib.value.rest),
+      sandboxFile('stdlibSources', 'python-sources.bin', stdlib.value.sources),
     ],
     sources: [...broker.sources, ...tool.sources, ...loader.sources, ...stdlib.sources],
   };

@@ -134,7 +134,7 @@ export function composeLate(given: LateDeps): Late {
       status.set({ python, pythonStep });
     },
   });
-  if (!given.sparing) interpreters.warm();
+  if (!given.sparing) void interpreters.warm();
   const known = openKnownFolders(deps);
   const workspaces = connectWorkspaces(deps);
   const policy = connectPolicy(deps);

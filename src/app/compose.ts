@@ -117,11 +117,12 @@ export function compose(
     if (!sparing) files.fetch();
     return files;
   };
+  // Python's files are asked for before the first paint, which does not wait for anything from the network any more.
+  const fetched = fetchFiles();
   // One promise: if the code cannot be loaded, everything in it is missing, rather than half of the app.
   const late = painted.then(async () => {
-    // Python's files are asked for before the rest of the page's code has arrived.
     const [files, { composeLate }] = await Promise.all([
-      fetchFiles(),
+      fetched,
       loaded(import('./compose-late.ts')),
     ]);
     return composeLate({
@@ -129,6 +130,8 @@ export function compose(
       ...{ files, sparing },
     });
   });
+  // What waits for it reports the failure.
+  fetched.catch(() => undefined);
   late.catch((thrown: unknown) => {
     status.set({ python: 'failed', pythonStep: errorText(thrown) });
   });

@@ -10,9 +10,7 @@ export interface WantedFile {
   readonly bytes: number;
   /** Media type of the resulting blob. */
   readonly type: string;
-  /** Compressed with gzip, and unpacked after its hash was checked. */
-  readonly gzip: boolean;
-  /** Downloaded only after all other files. */
+  /** Downloaded only after all other files; several late files one after the other. */
   readonly late: boolean;
 }
 

@@ -107,10 +107,14 @@ export type ChangesForPython = Omit<UpdateMessage, 'op' | 'id' | 'name'>;
 
 /** The broker's methods for the page. The page chooses the ids; the start has 0. */
 export interface Broker {
+  /** Compiles Pyodide, which a start or a snapshot waits for. */
+  compile(wasm: Blob): void;
   /** Starts Python. */
   start(start: BrokerStart): Promise<OrLost<PythonFacts>>;
   /** Hands over what a start needs last. */
   addLibraries(libraries: LibraryFiles): void;
+  /** Hands over the sources of the standard library's byte code, at any time after `start`. */
+  addSources(stdlibSources: Blob): void;
   /** Instead of `start`: makes a snapshot for later starts. The frame can do nothing else afterwards. */
   makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<OrLost<Blob>>;
   /** Installs wheels; only before any file of the folder is there. */

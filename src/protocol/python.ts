@@ -12,10 +12,9 @@ import type { AskAnswer } from './ask.ts';
 import type { InstallRequest, ResolveRequest } from './packages.ts';
 import type { WorkspaceRequest } from './workspace.ts';
 
-/** What Python starts from. */
+/** What Python starts from, apart from Pyodide's WebAssembly. */
 export interface PythonFiles {
-  readonly wasm: Blob;
-  /** The archive of the standard library, with zeros in place of {@link LibraryFiles.stdlibRest}. */
+  /** The archive of the standard library, without {@link LibraryFiles.stdlibRest} and the sources of its byte code. */
   readonly stdlib: Blob;
   /** Text of Pyodide's lock file, without packages. */
   readonly lockfile: string;
@@ -25,8 +24,15 @@ export interface PythonFiles {
 export interface LibraryFiles {
   /** A zip of the loader's compiled modules. */
   readonly loader: Blob;
-  /** What belongs in place of the zeros in the archive of the standard library. */
+  /** What belongs before the directory of the archive of the standard library. */
   readonly stdlibRest: Blob;
+}
+
+/** What tools do not need to run. */
+export interface SourcesMessage {
+  readonly op: 'sources';
+  /** What belongs before {@link LibraryFiles.stdlibRest}: the sources of the byte code, for tracebacks. */
+  readonly stdlibSources: Blob;
 }
 
 export interface FileForPython {
@@ -45,6 +51,12 @@ export interface StartMessage {
   readonly heapBytes: number;
   /** Address of an empty script, which can be loaded as long as the broker lives. */
   readonly alive: string;
+}
+
+/** Pyodide, compiled. A {@link StartMessage} or {@link SnapshotMessage} waits for it. */
+export interface ModuleMessage {
+  readonly op: 'module';
+  readonly module: WebAssembly.Module;
 }
 
 /** Completes a {@link StartMessage}: a slow connection may still be receiving these files when Python starts. */
@@ -175,7 +187,9 @@ export interface AnswerMessage {
 
 export type ToToolWorker =
   | StartMessage
+  | ModuleMessage
   | LibrariesMessage
+  | SourcesMessage
   | SnapshotMessage
   | InstallMessage
   | ResolveMessage

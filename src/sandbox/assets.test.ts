@@ -48,17 +48,22 @@ afterEach(() => {
 
 const base = 'https://app.example/';
 
-it('resolves what Python starts from before the libraries have arrived', async () => {
-  const { boot, python, libraries } = new SandboxFiles(base).fetch();
+it('resolves what Python starts from before the libraries have arrived, and these before the sources', async () => {
+  const { boot, wasm, python, libraries, sources } = new SandboxFiles(base).fetch();
   const [worker] = FakeWorker.all;
   worker?.arrive('broker', 'toolWorker');
   expect(await (await boot).broker.text()).toBe('broker');
-  worker?.arrive('lockfile', 'wasm', 'stdlib');
+  worker?.arrive('lockfile', 'stdlib');
   expect((await python).lockfile).toBe('lockfile');
+  worker?.arrive('wasm');
+  expect(await (await wasm).text()).toBe('wasm');
   expect(worker?.ended).toBe(false);
   worker?.arrive('loader', 'stdlibRest');
   expect(await (await libraries).loader.text()).toBe('loader');
   expect(await (await libraries).stdlibRest.text()).toBe('stdlibRest');
+  expect(worker?.ended).toBe(false);
+  worker?.arrive('stdlibSources');
+  expect(await (await sources).text()).toBe('stdlibSources');
   expect(worker?.ended).toBe(true);
 });
 
@@ -68,7 +73,7 @@ it('fails as a whole if one file fails while a larger one is still arriving, and
   const [worker] = FakeWorker.all;
   worker?.arrive('broker', 'toolWorker', 'lockfile', 'stdlib');
   worker?.send({ name: 'loader', fault: 'missing', status: 404 });
-  for (const failed of [first.python, first.libraries]) await expect(failed).rejects.toThrow('404');
+  for (const failed of [first.wasm, first.libraries]) await expect(failed).rejects.toThrow('404');
   expect(worker?.ended).toBe(true);
   const second = files.fetch();
   expect(second).not.toBe(first);

@@ -10,8 +10,11 @@ import { ToolError } from '../spec/error.ts';
 /** Files that are still arriving. A frame is prepared with the small `boot` files, and Python starts before the `libraries`. */
 export interface ArrivingFiles {
   readonly boot: Promise<FrameBoot>;
+  readonly wasm: Promise<Blob>;
   readonly python: Promise<PythonFiles>;
   readonly libraries: Promise<LibraryFiles>;
+  /** Arrive last, when tools may run already. */
+  readonly sources: Promise<Blob>;
 }
 
 type Name = SandboxAsset['name'];
@@ -20,11 +23,15 @@ const types: Record<Name, string> = {
   broker: 'text/javascript',
   toolWorker: 'text/javascript',
   wasm: 'application/wasm',
-  stdlib: 'application/zip',
+  stdlib: 'application/octet-stream',
   lockfile: 'application/json',
   loader: 'application/zip',
   stdlibRest: 'application/octet-stream',
+  stdlibSources: 'application/octet-stream',
 };
+
+/** In the order in which they are downloaded. */
+const lateFiles: ReadonlySet<Name> = new Set(['stdlibRest', 'stdlibSources']);
 
 /** Downloads the files once for all interpreters, and again only after a failure. */
 export class SandboxFiles {
@@ -48,7 +55,8 @@ export class SandboxFiles {
     const arriving = fetchSandboxFiles(this.#base, (...bytes) => {
       this.#onBytes(...bytes);
     });
-    for (const files of [arriving.python, arriving.libraries])
+    const { wasm, python, libraries, sources } = arriving;
+    for (const files of [wasm, python, libraries, sources])
       files.catch(() => {
         // The next start fetches them again.
         this.#arriving = null;
@@ -74,8 +82,8 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   );
   const all = Promise.all(Array.from(arriving.values(), ({ promise }) => promise));
   const wanted = sandboxAssets.map(({ name, url, sha256, bytes }): WantedFile => {
-    const [gzip, late] = [name === 'stdlib', name === 'stdlibRest'];
-    return { name, url: new URL(url, base).href, sha256, bytes, type: types[name], gzip, late };
+    const late = lateFiles.has(name);
+    return { name, url: new URL(url, base).href, sha256, bytes, type: types[name], late };
   });
   // Without one of them, Python does not start. The others may be missing too, and would be waited for forever.
   const fail = (error: ToolError): void => {
@@ -107,13 +115,14 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
     toolWorker,
   }));
   const lockfile = blob('lockfile').then((file) => file.text());
-  const python = Promise.all([blob('wasm'), blob('stdlib'), lockfile, boot]).then(
-    ([wasm, stdlib, text]) => ({ wasm, stdlib, lockfile: text }),
-  );
+  const python = Promise.all([blob('stdlib'), lockfile, boot]).then(([stdlib, text]) => ({
+    stdlib,
+    lockfile: text,
+  }));
   const libraries = Promise.all([blob('loader'), blob('stdlibRest')]).then(
     ([loader, stdlibRest]) => ({ loader, stdlibRest }),
   );
-  return { boot, python, libraries };
+  return { boot, wasm: blob('wasm'), python, libraries, sources: blob('stdlibSources') };
 }
 
 function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {

@@ -19,15 +19,17 @@ export interface InterpreterAllocatorDeps {
   reclaim(): boolean;
   /** Whether the folder's files are being imported, which the user is waiting for. */
   readonly isScanning: () => boolean;
-  /** Whether a start would take processor time from running calls. */
-  readonly isBusy: () => boolean;
+  /** Number of interpreters that run calls. */
+  readonly busy: () => number;
   onChange(): void;
 }
 
-/** Milliseconds before a spare is started, so that what the user waits for comes first: a scan, or the call that took the last one. */
+/** Milliseconds before the first spare is started, so that what the user waits for comes first: a scan and its list. */
 const spareMs = 100;
+/** Milliseconds before the next one is started, so that the call that took the last one comes first. */
+const nextSpareMs = 25;
 /** While all cores are busy: milliseconds between two checks, and the longest delay in total. */
-const busyMs = 100;
+const busyMs = 50;
 const longestBusyMs = 5_000;
 
 interface Waiting {
@@ -44,6 +46,7 @@ export class InterpreterAllocator {
   #starting = 0;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
   #spareWanted = true;
+  #hadSpare = false;
 
   constructor(deps: InterpreterAllocatorDeps) {
     this.#deps = deps;
@@ -158,25 +161,31 @@ export class InterpreterAllocator {
       this.#deps.capacity.keepsSpare &&
       this.#spareWanted &&
       this.#spare === null &&
-      this.#starting === 0 &&
-      this.#waiting.length === 0 &&
-      this.#counted.size > 0 &&
+      // Those that are starting are all waited for.
+      this.#starting <= this.#waiting.length &&
+      // While the first one starts, the user waits for that.
+      (this.#counted.size > 0 || (this.#hadSpare && this.#waiting.length > 0)) &&
       !this.#isFull
     );
   }
 
+  /** Whether another start would take processor time from running calls, or from other starts. */
+  get #isBusy(): boolean {
+    return this.#deps.busy() + this.#starting >= this.#deps.capacity.cores;
+  }
+
   #scheduleSpare(): void {
     if (this.#spareTimer !== undefined || !this.#wantsSpare) return;
-    this.#startSpareIn(spareMs, performance.now() + longestBusyMs);
+    const ms = this.#hadSpare ? nextSpareMs : spareMs;
+    this.#startSpareIn(ms, performance.now() + longestBusyMs);
   }
 
   #startSpareIn(ms: number, latest: number): void {
     this.#spareTimer = setTimeout(() => {
       this.#spareTimer = undefined;
       if (!this.#wantsSpare) return;
-      const { isScanning, isBusy } = this.#deps;
-      if (isScanning()) this.#startSpareIn(busyMs, performance.now() + longestBusyMs);
-      else if (isBusy() && performance.now() < latest) this.#startSpareIn(busyMs, latest);
+      if (this.#deps.isScanning()) this.#startSpareIn(busyMs, performance.now() + longestBusyMs);
+      else if (this.#isBusy && performance.now() < latest) this.#startSpareIn(busyMs, latest);
       else void this.#start(true);
     }, ms);
   }
@@ -194,6 +203,7 @@ export class InterpreterAllocator {
     }
     this.#starting -= 1;
     if (python !== null) {
+      if (spare) this.#hadSpare = true;
       this.#forgetAtEnd(python);
       this.#keepSpare(python);
     } else if (failed !== null) {

@@ -77,7 +77,7 @@ export class InterpreterPool {
       capacity,
       reclaim: () => this.#reclaim(performance.now() - leastIdleMs),
       isScanning: () => this.#scanning > 0,
-      isBusy: () => this.#busy() >= capacity.cores,
+      busy: () => this.#busy(),
       onChange: () => {
         this.#notifySoon();
       },

@@ -1,4 +1,4 @@
-/** Starts interpreters and can keep one warm for the next folder. */
+/** Starts interpreters, and keeps some warm for the next folder. */
 
 import { wait } from '../async/wait.ts';
 import { errorText } from '../spec/error.ts';
@@ -28,7 +28,8 @@ interface Start {
 export class InterpreterSource {
   readonly #deps: InterpreterSourceDeps;
   readonly #status: StartStatus;
-  #warm: Promise<Interpreter> | null = null;
+  /** Interpreters that were started before they are needed, in order. */
+  readonly #warm: Promise<Interpreter>[] = [];
   #started = 0;
   /** Number of running starts. */
   #starts = 0;
@@ -42,11 +43,24 @@ export class InterpreterSource {
     });
   }
 
-  /** Starts an interpreter before it is needed. */
-  warm(): void {
-    this.#warm ??= this.#start(new AbortController().signal);
-    // `take` reports the failure.
-    this.#warm.catch(() => undefined);
+  /**
+   * Starts an interpreter before it is needed. On a first visit, without a snapshot, another one follows if no folder has
+   * been opened when the first one has started: the folder's spare, which then need not be started beside its first calls.
+   */
+  async warm(): Promise<void> {
+    const { signal } = new AbortController();
+    const first = this.#start(signal);
+    this.#warm.push(first);
+    // `take` reports a failure.
+    const hasStarted = await first.then(
+      () => true,
+      () => false,
+    );
+    const hasSnapshot = (await this.#deps.snapshots.find()) !== null;
+    if (!hasStarted || hasSnapshot || !this.#warm.includes(first)) return;
+    const second = this.#start(signal, true);
+    this.#warm.push(second);
+    await second.catch(() => undefined);
   }
 
   /**
@@ -55,14 +69,13 @@ export class InterpreterSource {
    * @throws {ToolError}
    */
   async take(signal: AbortSignal, quiet = false): Promise<Interpreter> {
-    const warm = this.#warm;
-    this.#warm = null;
-    if (warm === null) return this.#start(signal, quiet);
+    const warm = this.#warm.shift();
+    if (warm === undefined) return this.#start(signal, quiet);
     const interpreter = await wait(
       signal,
       warm.catch(() => null),
     ).catch((thrown: unknown) => {
-      this.#warm ??= warm;
+      this.#warm.unshift(warm);
       throw thrown;
     });
     return interpreter?.alive ? interpreter : this.#start(signal, quiet);
@@ -148,6 +161,13 @@ export class InterpreterSource {
           status?.progress(step);
         },
       );
+      arriving.sources.then(
+        (sources) => {
+          interpreter.addSources(sources);
+        },
+        // Tracebacks show no source of the standard library then. The next start fetches the files again.
+        () => undefined,
+      );
       await Promise.all([started, snapshot?.intact.then(orDamaged)]);
       return interpreter;
     } catch (thrown) {
@@ -156,9 +176,22 @@ export class InterpreterSource {
     }
   }
 
-  async #open(signal: AbortSignal, name: string, { boot }: ArrivingFiles): Promise<Interpreter> {
+  async #open(
+    signal: AbortSignal,
+    name: string,
+    { boot, wasm }: ArrivingFiles,
+  ): Promise<Interpreter> {
     const { document } = this.#deps;
-    return new Interpreter(name, await openAnswering(signal, () => openFrame(document, boot)));
+    const frame = await openAnswering(signal, () => openFrame(document, boot));
+    const interpreter = new Interpreter(name, frame);
+    wasm.then(
+      (arrived) => {
+        interpreter.compile(arrived);
+      },
+      // The libraries fail with it, for which a start waits.
+      () => undefined,
+    );
+    return interpreter;
   }
 }
 

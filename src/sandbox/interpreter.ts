@@ -84,6 +84,16 @@ export class Interpreter {
     return !this.#isLost && this.#loss === null && this.#frame.isConnected();
   }
 
+  /** Lets the sandbox compile Pyodide before everything else for a start has arrived. */
+  compile(wasm: Blob): void {
+    void this.#broker.compile(wasm);
+  }
+
+  /** Completes the standard library, while tools may run already. */
+  addSources(stdlibSources: Blob): void {
+    void this.#broker.addSources(stdlibSources);
+  }
+
   /**
    * Starts Python from a snapshot, or from its files if `snapshot` is null.
    * @param libraries may arrive while Python starts

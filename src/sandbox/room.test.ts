@@ -86,6 +86,47 @@ it('delays the spare while all cores are busy, but not forever', async () => {
   expect(fake.alive.length).toBe(3);
 });
 
+it('starts the next spare right after one was used', async () => {
+  const fake = new FakePool();
+  fake.call('a', {}, 'a');
+  await vi.advanceTimersByTimeAsync(99);
+  expect(fake.alive.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(2);
+  expect(fake.alive.length).toBe(2);
+  fake.of('a').end();
+  fake.call('b', {}, 'b');
+  await vi.advanceTimersByTimeAsync(20);
+  expect(fake.alive.length).toBe(2);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(fake.alive.length).toBe(3);
+});
+
+it.each([
+  [2, 2],
+  [1, 1],
+])('starts a spare beside a start that a call waits for, on %i cores', async (cores, starts) => {
+  const fake = new FakePool({ cores, starts: 1 });
+  const stop = fake.call('a').stop;
+  await vi.advanceTimersByTimeAsync(200);
+  let taken = 0;
+  const start = later();
+  fake.onTake = () => {
+    taken += 1;
+    return start.done;
+  };
+  // The call takes the spare, and is stopped before there is another one.
+  stop();
+  const second = fake.call('b').stop;
+  await vi.advanceTimersByTimeAsync(30);
+  second();
+  fake.call('c');
+  await vi.advanceTimersByTimeAsync(200);
+  expect(taken).toBe(starts);
+  start.end();
+  await settled();
+  expect(fake.running).toEqual(['c']);
+});
+
 it('ends interpreters that were idle for long, except the one without a session', async () => {
   const fake = new FakePool();
   for (const name of ['', 's']) {

@@ -12,18 +12,18 @@ const silentMs = 30_000;
 /** Interval between progress messages; milliseconds. */
 const progressMs = 100;
 /**
- * How many downloads run at once. They start in the given order, late files last. Browsers open few connections to a
+ * How many downloads run at once. They start in the given order, late files last and one at a time. Browsers open few connections to a
  * site, and the page needs some.
  */
 const atOnce = 2;
 
 self.onmessage = ({ data }: MessageEvent<readonly WantedFile[]>) => {
-  void download(data.filter(({ late }) => !late)).then(() =>
-    download(data.filter(({ late }) => late)),
-  );
+  const early = data.filter(({ late }) => !late);
+  const late = data.filter(({ late }) => late);
+  void download(early, atOnce).then(() => download(late, 1));
 };
 
-async function download(files: readonly WantedFile[]): Promise<void> {
+async function download(files: readonly WantedFile[], atOnce: number): Promise<void> {
   const waiting = files.values();
   const inTurn = async (): Promise<void> => {
     for (const wanted of waiting) post(await fetched(wanted));
@@ -35,7 +35,7 @@ function post(file: FetchedFile): void {
   self.postMessage(file);
 }
 
-async function fetched({ name, url, sha256, bytes, type, gzip }: WantedFile): Promise<FetchedFile> {
+async function fetched({ name, url, sha256, bytes, type }: WantedFile): Promise<FetchedFile> {
   const timeout = new SilenceTimeout();
   const response = await fetch(url, { signal: timeout.signal }).catch(() => null);
   const status = response?.status ?? null;
@@ -55,18 +55,7 @@ async function fetched({ name, url, sha256, bytes, type, gzip }: WantedFile): Pr
   const digest = new Uint8Array(await subtle.digest('SHA-256', content));
   const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   if (hash !== sha256) return { name, fault: 'differs', status };
-  return { name, blob: await blobOf(content, type, gzip) };
-}
-
-async function blobOf(
-  content: Uint8Array<ArrayBuffer>,
-  type: string,
-  gzip: boolean,
-): Promise<Blob> {
-  const blob = new Blob([content], { type });
-  if (!gzip) return blob;
-  const unpacked = blob.stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(unpacked, { headers: { 'content-type': type } }).blob();
+  return { name, blob: new Blob([content], { type }) };
 }
 
 async function read(

@@ -58,9 +58,15 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
   const requests = requestsTo(link);
   return {
     ...requests,
+    compile: (wasm) => {
+      void link.compile(wasm);
+    },
     start: (start) => link.start(start),
     addLibraries: (libraries) => {
       link.addLibraries(libraries);
+    },
+    addSources: (stdlibSources) => {
+      link.addSources(stdlibSources);
     },
     makeSnapshot: (...files) => link.makeSnapshot(...files),
     workspace: async (...request) => {

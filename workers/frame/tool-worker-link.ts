@@ -71,6 +71,16 @@ export class ToolWorkerLink {
     };
   }
 
+  /** Compiles Pyodide here, because the tool worker is still reading its long script. */
+  async compile(wasm: Blob): Promise<void> {
+    try {
+      const module = await WebAssembly.compileStreaming(new Response(wasm));
+      if (this.#loss === null) this.#post({ op: 'module', module });
+    } catch (thrown) {
+      this.#lose({ reason: 'start', detail: String(thrown) });
+    }
+  }
+
   async start({ files, limits, snapshot }: BrokerStart): Promise<OrLost<PythonFacts>> {
     this.#limits = limits;
     const alive = URL.createObjectURL(new Blob([], { type: 'text/javascript' }));
@@ -86,6 +96,10 @@ export class ToolWorkerLink {
 
   addLibraries(libraries: LibraryFiles): void {
     if (this.#loss === null) this.#post({ op: 'libraries', libraries });
+  }
+
+  addSources(stdlibSources: Blob): void {
+    if (this.#loss === null) this.#post({ op: 'sources', stdlibSources });
   }
 
   /** Instead of `start`. Terminates the worker afterwards. */

@@ -1,7 +1,9 @@
-/** Loads Pyodide from bytes that the page has sent: from its files, or with a snapshot of memory. */
+/** Loads Pyodide from what the page and the broker have sent: from its files, or with a snapshot of memory. */
 
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide';
 import type { PythonFiles } from '../../src/protocol/python.ts';
+import { release } from './release.ts';
+import { withGap } from './write-libraries.ts';
 
 type Options = NonNullable<Parameters<typeof LoadPyodide>[0]>;
 
@@ -29,7 +31,8 @@ export interface MemoryOptions {
 const indexURL = 'https://cloche.invalid/';
 
 export function loadPyodideFrom(
-  python: PythonFiles,
+  module: Promise<WebAssembly.Module>,
+  { stdlib, lockfile }: PythonFiles,
   heapBytes: number,
   memory: MemoryOptions,
   restoreHeap: RestoreHeap = noSnapshot,
@@ -40,20 +43,43 @@ export function loadPyodideFrom(
   const options: Options & MemoryOptions = {
     indexURL,
     createPyodideModule: globals._createPyodideModule,
-    lockFileContents: python.lockfile,
+    lockFileContents: lockfile,
     // End of input: input() raises EOFError instead of opening a prompt.
     stdin: () => null,
     env: { HOME: '/home/pyodide', PYTHONDONTWRITEBYTECODE: '1' },
     ...memory,
   };
   const files = new Map([
-    [
-      'pyodide.asm.wasm',
-      new Response(python.wasm, { headers: { 'content-type': 'application/wasm' } }),
-    ],
-    ['python_stdlib.zip', new Response(python.stdlib)],
+    // Asked for, but not read.
+    ['pyodide.asm.wasm', Promise.resolve(new Response())],
+    ['python_stdlib.zip', archiveFrom(stdlib)],
   ]);
-  return withFetchFrom(files, () => globals.loadPyodide(options));
+  return withModule(module, () => withFetchFrom(files, () => globals.loadPyodide(options)));
+}
+
+async function archiveFrom(stdlib: Blob): Promise<Response> {
+  const archive = withGap(await stdlib.arrayBuffer());
+  const response = new Response(archive);
+  // The response has a copy.
+  release(archive);
+  return response;
+}
+
+/** Lets Pyodide instantiate this module, and not compile one, while `work` runs. */
+async function withModule<T>(
+  module: Promise<WebAssembly.Module>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { instantiateStreaming } = WebAssembly;
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    const compiled = await module;
+    return { module: compiled, instance: await WebAssembly.instantiate(compiled, imports) };
+  };
+  try {
+    return await work();
+  } finally {
+    WebAssembly.instantiateStreaming = instantiateStreaming;
+  }
 }
 
 function noSnapshot(): never {
@@ -62,16 +88,14 @@ function noSnapshot(): never {
 
 /** Lets Pyodide fetch these files and nothing else while `work` runs. */
 async function withFetchFrom<T>(
-  files: ReadonlyMap<string, Response>,
+  files: ReadonlyMap<string, Promise<Response>>,
   work: () => Promise<T>,
 ): Promise<T> {
   const original = self.fetch.bind(self);
   self.fetch = (input) => {
     const address = input instanceof Request ? input.url : String(input);
     const file = files.get(address.slice(indexURL.length));
-    return file
-      ? Promise.resolve(file)
-      : Promise.reject(new TypeError(`${address} is not available`));
+    return file ?? Promise.reject(new TypeError(`${address} is not available`));
   };
   try {
     return await work();

@@ -14,8 +14,12 @@ interface Snapshotting {
 const firstHeapBytes = 32 * 1024 * 1024;
 
 /** @throws {Error} if Python holds a JavaScript object, which a snapshot cannot contain */
-export async function makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<Blob> {
-  const pyodide = await loadPyodideFrom(files, firstHeapBytes, { _makeSnapshot: true });
+export async function makeSnapshot(
+  module: Promise<WebAssembly.Module>,
+  files: PythonFiles,
+  libraries: LibraryFiles,
+): Promise<Blob> {
+  const pyodide = await loadPyodideFrom(module, files, firstHeapBytes, { _makeSnapshot: true });
   await writeLibraries(pyodide, libraries);
   // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');

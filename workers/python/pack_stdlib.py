@@ -15,29 +15,33 @@ STAMP = (2026, 1, 1, 0, 0, 0)
 UNCHECKED_HASH = (1).to_bytes(4, "little")
 
 
-def pack(archive_path: str, loader_path: str, zones_path: str, zones_folder: str) -> tuple[bytes, int, int]:
+def pack(archive_path: str, loader_path: str, zones_path: str, zones_folder: str) -> tuple[bytes, int, int, int]:
     """The archive at `archive_path` with all its files, byte code for the modules that Python and the loader import when
     they start, and the files of the archive `zones_path` below `zones_folder`.
 
     Python prefers `x.pyc` to `x.py` in an archive. Tracebacks and `inspect` still read the source, because the byte code
-    names it. The byte code comes first. Also returns where it ends, and where the archive's directory begins.
+    names it. The byte code comes first, then its sources. Also returns where the byte code ends, where its sources end, and
+    where the archive's directory begins.
     """
     modules = _imported_at_start(archive_path, loader_path)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:
         with zipfile.ZipFile(archive_path) as source:
             files = {name: source.read(name) for name in sorted(source.namelist())}
-        for name, content in files.items():
-            if name.endswith(".py") and _module(name) in modules:
-                _write(target, f"{name}c", _byte_code(f"{archive_path}/{name}", content))
+        compiled = {name: files.pop(name) for name in list(files) if name.endswith(".py") and _module(name) in modules}
+        for name, content in compiled.items():
+            _write(target, f"{name}c", _byte_code(f"{archive_path}/{name}", content))
         code_ends = packed.tell()
+        for name, content in compiled.items():
+            _write(target, name, content)
+        sources_end = packed.tell()
         for name, content in files.items():
             _write(target, name, content)
         with zipfile.ZipFile(zones_path) as source:
             for name in sorted(source.namelist()):
                 _write(target, f"{zones_folder}/{name}", source.read(name))
         directory_begins = packed.tell()
-    return packed.getvalue(), code_ends, directory_begins
+    return packed.getvalue(), code_ends, sources_end, directory_begins
 
 
 def _imported_at_start(archive_path: str, loader_path: str) -> set[str]:

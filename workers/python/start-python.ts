@@ -8,6 +8,7 @@ import { unpackImage, writeImage } from './sparse-image.ts';
 import { writeLibraries } from './write-libraries.ts';
 
 export interface StartOptions {
+  readonly module: Promise<WebAssembly.Module>;
   readonly files: PythonFiles;
   /** Needed only once Python runs. */
   readonly libraries: Promise<LibraryFiles>;
@@ -20,12 +21,12 @@ export interface StartOptions {
  * @throws {Error} if Python does not start, or the snapshot is invalid
  */
 export async function startPython(
-  { files, libraries, heapBytes, snapshot }: StartOptions,
+  { module, files, libraries, heapBytes, snapshot }: StartOptions,
   onStep: (step: string) => void,
 ): Promise<PyodideAPI> {
   onStep('Starting Python');
   if (snapshot === null) {
-    const pyodide = await loadPyodideFrom(files, heapBytes, {});
+    const pyodide = await loadPyodideFrom(module, files, heapBytes, {});
     onStep('Loading the tool loader');
     await writeLibraries(pyodide, await libraries);
     return pyodide;
@@ -36,7 +37,13 @@ export async function startPython(
   const restore: RestoreHeap = (heap, part) => {
     writeImage(heap, part, runs);
   };
-  const pyodide = await loadPyodideFrom(files, heapBytes, { _loadSnapshot: bytes }, restore);
+  const pyodide = await loadPyodideFrom(
+    module,
+    files,
+    heapBytes,
+    { _loadSnapshot: bytes },
+    restore,
+  );
   // Pyodide holds a reference to it.
   release(bytes);
   // A snapshot does not contain files.

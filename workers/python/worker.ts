@@ -12,6 +12,7 @@ import type {
   JudgeMessage,
   LibraryFiles,
   ResolveMessage,
+  SourcesMessage,
   StartMessage,
   ToToolWorker,
   UpdateMessage,
@@ -25,6 +26,7 @@ import { makeSnapshot } from './make-snapshot.ts';
 import { emit, send, sendSnapshot } from './outgoing.ts';
 import { installWheels, resolvePackages } from './packages.ts';
 import { startPython } from './start-python.ts';
+import { completeStdlib } from './write-libraries.ts';
 import { OrphanWatch } from './stop-when-orphaned.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
@@ -54,7 +56,9 @@ interface PrivateApi {
   };
 }
 
+const module = Promise.withResolvers<WebAssembly.Module>();
 const libraries = Promise.withResolvers<LibraryFiles>();
+const started = Promise.withResolvers<null>();
 let pyodide: PyodideAPI & PrivateApi;
 let orphanWatch: OrphanWatch | undefined;
 let loader: Loader;
@@ -80,11 +84,17 @@ async function handle(message: ToToolWorker): Promise<void> {
     case 'start':
       await start(message);
       return;
+    case 'module':
+      module.resolve(message.module);
+      return;
     case 'libraries':
       libraries.resolve(message.libraries);
       return;
+    case 'sources':
+      await addSources(message);
+      return;
     case 'make-snapshot':
-      sendSnapshot(await makeSnapshot(message.files, message.libraries));
+      sendSnapshot(await makeSnapshot(module.promise, message.files, message.libraries));
       return;
     case 'install':
       await install(message);
@@ -128,7 +138,7 @@ function describe(thrown: unknown): string {
 }
 
 async function start(message: StartMessage): Promise<void> {
-  const start = { ...message, libraries: libraries.promise };
+  const start = { ...message, module: module.promise, libraries: libraries.promise };
   pyodide = (await startPython(start, (step) => {
     send('step', 0, step);
   })) as PyodideAPI & PrivateApi;
@@ -147,7 +157,16 @@ async function start(message: StartMessage): Promise<void> {
   const currentCall = (): number => loader.current_call();
   self.fetch = bridgeFetch({ currentCall, ask: askPage });
   const stackSwitching = 'Suspending' in WebAssembly;
+  started.resolve(null);
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
+}
+
+/** Tracebacks and `inspect` find no source of the standard library until then. */
+async function addSources({ stdlibSources }: SourcesMessage): Promise<void> {
+  await started.promise;
+  const { stdlibRest } = await libraries.promise;
+  // A tool may have removed the archive.
+  await completeStdlib(pyodide, stdlibSources, stdlibRest.size).catch(() => undefined);
 }
 
 async function install({ id, wheels }: InstallMessage): Promise<void> {

@@ -10,12 +10,25 @@ export const archivePath = '/lib/python314.zip';
 /** Bytes at the end of a zip without a comment, and where in them the offset of its directory is. */
 const [tailBytes, directoryOffset] = [22, 16];
 
+/**
+ * Returns an archive with zeros in place of the parts that arrive later: its directory is there already.
+ * @param start where the gap begins and ends, in 4 bytes each, and what is around it
+ */
+export function withGap(start: ArrayBuffer): Uint8Array<ArrayBuffer> {
+  const [from = 0, to = 0] = new Uint32Array(start, 0, 2);
+  const parts = new Uint8Array(start, 8);
+  const archive = new Uint8Array(to + parts.byteLength - from);
+  archive.set(parts.subarray(0, from));
+  archive.set(parts.subarray(from), to);
+  return archive;
+}
+
 /** Writes the files, and extends `sys.path` by the loader and the time zones, unless a snapshot has done so already. */
 export async function writeLibraries(
   pyodide: PyodideAPI,
   { loader, stdlibRest }: LibraryFiles,
 ): Promise<void> {
-  await completeStdlib(pyodide, stdlibRest);
+  await completeStdlib(pyodide, stdlibRest, 0);
   const bytes = new Uint8Array(await loader.arrayBuffer());
   const { FS } = pyodide;
   FS.mkdirTree('/usr/lib/cloche');
@@ -26,14 +39,18 @@ if ${JSON.stringify(loaderPath)} not in sys.path:
     sys.path.append(${JSON.stringify(`${archivePath}/${zonesFolder}`)})`);
 }
 
-/** Replaces the zeros in Python's file system by the rest, which belongs right before the archive's directory. */
-export async function completeStdlib({ FS }: PyodideAPI, rest: Blob): Promise<void> {
-  const bytes = new Uint8Array(await rest.arrayBuffer());
+/** Replaces zeros in the archive by the bytes that belong there, `before` bytes before its directory. */
+export async function completeStdlib(
+  { FS }: PyodideAPI,
+  part: Blob,
+  before: number,
+): Promise<void> {
+  const bytes = new Uint8Array(await part.arrayBuffer());
   const tail = new Uint8Array(tailBytes);
   const stream = FS.open(archivePath, 'r+');
   FS.read(stream, tail, 0, tailBytes, (FS.stat(archivePath) as { size: number }).size - tailBytes);
   const directory = new DataView(tail.buffer).getUint32(directoryOffset, true);
-  FS.write(stream, bytes, 0, bytes.byteLength, directory - bytes.byteLength);
+  FS.write(stream, bytes, 0, bytes.byteLength, directory - before - bytes.byteLength);
   FS.close(stream);
   release(bytes);
 }

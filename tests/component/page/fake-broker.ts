@@ -35,12 +35,20 @@ export class FakeBroker implements Broker {
     };
   }
 
+  compile(): void {
+    // There is no Pyodide.
+  }
+
   async start(): Promise<OrLost<PythonFacts>> {
     await untilLet();
     return done({ version: '3.14.0', stackSwitching: true });
   }
 
   addLibraries(): void {
+    // There is no Python to which they could be added.
+  }
+
+  addSources(): void {
     // There is no Python to which they could be added.
   }
 
