@@ -50,18 +50,10 @@ export class ExtensionsState {
       ui.commands.register(() =>
         this.#session === '' ? this.#commands.filter(({ foreign }) => foreign) : this.#commands,
       ),
-      control.observe(() => {
-        this.#all = control.list();
-      }),
-      control.shown.observe(() => {
-        this.#show();
-      }),
-      control.shown.pickers.observe(() => {
-        this.#showPicker();
-      }),
-      control.shown.attachments.observe(() => {
-        this.#attachments = control.shown.attachments.all;
-      }),
+      control.observe(() => (this.#all = control.list())),
+      control.shown.observe(() => this.#show()),
+      control.shown.pickers.observe(() => this.#showPicker()),
+      control.shown.attachments.observe(() => (this.#attachments = control.shown.attachments.all)),
     );
     this.#all = control.list();
     this.#show();

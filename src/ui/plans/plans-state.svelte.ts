@@ -45,9 +45,7 @@ export class PlansState extends FollowedRuns<RunState> {
     this.notices = new RunNotices(control.runs, pageNotifier(window));
     void policy.then(({ questions }) => {
       if (this.#isOver) return;
-      this.#unfollow = questions.observe((list) => {
-        this.notices.followQuestions(list);
-      });
+      this.#unfollow = questions.observe((list) => this.notices.followQuestions(list));
     });
   }
 

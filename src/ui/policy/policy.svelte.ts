@@ -130,9 +130,7 @@ export class PolicyState {
     this.#draw();
     this.#ends.push(
       policies.observe(show),
-      questions.observe((list) => {
-        this.#questions = list;
-      }),
+      questions.observe((list) => (this.#questions = list)),
       requests.observe(this.#draw),
     );
   }

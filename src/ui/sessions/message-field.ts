@@ -32,8 +32,6 @@ export function focusing(wanted: () => boolean): (field: HTMLElement) => () => v
     const timer = setTimeout(() => {
       if (wanted()) field.focus({ preventScroll: true });
     });
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   };
 }
