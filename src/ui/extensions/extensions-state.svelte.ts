@@ -114,21 +114,15 @@ export class ExtensionsState {
   }
 
   decide(file: string, power: Power, allowed: boolean): void {
-    this.#change(() => {
-      this.#control.decide(file, power, allowed);
-    });
+    this.#change(() => this.#control.decide(file, power, allowed));
   }
 
   switch(file: string, off: boolean): void {
-    this.#change(() => {
-      this.#control.switch(file, off);
-    });
+    this.#change(() => this.#control.switch(file, off));
   }
 
   reload(file: string): void {
-    this.#change(() => {
-      this.#control.reload(file);
-    });
+    this.#change(() => this.#control.reload(file));
   }
 
   dismiss(id: number): void {

@@ -18,9 +18,7 @@ export function afterShown(
   },
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const frameId = frame(() => {
-    timer = setTimeout(then, ms);
-  });
+  const frameId = frame(() => (timer = setTimeout(then, ms)));
   return () => {
     cancelFrame(frameId);
     clearTimeout(timer);
