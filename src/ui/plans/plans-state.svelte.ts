@@ -1,8 +1,8 @@
 /** State of the pages of plans and their runs. */
 
 import type { PlansControl, PolicyControl } from '../../app/app.ts';
-import type { FolderRun, RecordedRun } from '../../runner/recorded-run.ts';
-import type { RunEvent, RunState } from '../../runner/run-record.ts';
+import type { RecordedRun } from '../../runner/recorded-run.ts';
+import type { RunState } from '../../runner/run-record.ts';
 import { runPage, runReport } from '../../runner/run-report.ts';
 import type { Plan } from '../../spec/plan.ts';
 import { FollowedRuns } from '../parts/followed-runs.svelte.ts';
