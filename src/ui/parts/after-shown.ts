@@ -18,7 +18,9 @@ export function afterShown(
   },
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const frameId = frame(() => (timer = setTimeout(then, ms)));
+  const frameId = frame(() => {
+    timer = setTimeout(then, ms);
+  });
   return () => {
     cancelFrame(frameId);
     clearTimeout(timer);
