@@ -50,18 +50,10 @@ export class ExtensionsState {
       ui.commands.register(() =>
         this.#session === '' ? this.#commands.filter(({ foreign }) => foreign) : this.#commands,
       ),
-      control.observe(() => {
-        this.#all = control.list();
-      }),
-      control.shown.observe(() => {
-        this.#show();
-      }),
-      control.shown.pickers.observe(() => {
-        this.#showPicker();
-      }),
-      control.shown.attachments.observe(() => {
-        this.#attachments = control.shown.attachments.all;
-      }),
+      control.observe(() => (this.#all = control.list())),
+      control.shown.observe(() => this.#show()),
+      control.shown.pickers.observe(() => this.#showPicker()),
+      control.shown.attachments.observe(() => (this.#attachments = control.shown.attachments.all)),
     );
     this.#all = control.list();
     this.#show();
@@ -122,21 +114,15 @@ export class ExtensionsState {
   }
 
   decide(file: string, power: Power, allowed: boolean): void {
-    this.#change(() => {
-      this.#control.decide(file, power, allowed);
-    });
+    this.#change(() => this.#control.decide(file, power, allowed));
   }
 
   switch(file: string, off: boolean): void {
-    this.#change(() => {
-      this.#control.switch(file, off);
-    });
+    this.#change(() => this.#control.switch(file, off));
   }
 
   reload(file: string): void {
-    this.#change(() => {
-      this.#control.reload(file);
-    });
+    this.#change(() => this.#control.reload(file));
   }
 
   dismiss(id: number): void {

@@ -97,8 +97,6 @@ export class RecentFolders {
     this.#known = known;
     this.#state = known.state;
     this.#isExpected = false;
-    this.#stop = known.observe((state) => {
-      this.#state = state;
-    });
+    this.#stop = known.observe((state) => (this.#state = state));
   }
 }

@@ -18,8 +18,6 @@ export function arrowKeys(items: string): Attachment<HTMLElement> {
       next.scrollIntoView({ block: 'nearest' });
     };
     element.addEventListener('keydown', move);
-    return () => {
-      element.removeEventListener('keydown', move);
-    };
+    return () => element.removeEventListener('keydown', move);
   };
 }

@@ -12,12 +12,8 @@ export class Pulse {
   constructor(still: () => boolean) {
     $effect(() => {
       if (still()) return;
-      const timer = setInterval(() => {
-        this.#count += 1;
-      }, pulseMs);
-      return () => {
-        clearInterval(timer);
-      };
+      const timer = setInterval(() => (this.#count += 1), pulseMs);
+      return () => clearInterval(timer);
     });
   }
 

@@ -13,7 +13,5 @@ export function saveFile(name: string, content: BlobPart): void {
   link.download = downloadName(name);
   link.click();
   // The download already holds the bytes.
-  setTimeout(() => {
-    URL.revokeObjectURL(address);
-  }, 60_000);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -71,6 +71,14 @@ export class PlanDraft {
     return tasks.slice(0, mostTasks).map((task: unknown) => (isRecord(task) ? task : {}));
   }
 
+  /** The value at a place; undefined if the text has none there. */
+  valueAt(...path: ValuePath): unknown {
+    return path.reduce<unknown>((value, step) => {
+      if (Array.isArray(value)) return value[Number(step)];
+      return isRecord(value) ? value[step] : undefined;
+    }, this.#value);
+  }
+
   get problems(): readonly PlanLineProblem[] {
     return this.#problems;
   }

@@ -1,8 +1,8 @@
 /** State of the pages of plans and their runs. */
 
 import type { PlansControl, PolicyControl } from '../../app/app.ts';
-import type { FolderRun, RecordedRun } from '../../runner/recorded-run.ts';
-import type { RunEvent, RunState } from '../../runner/run-record.ts';
+import type { RecordedRun } from '../../runner/recorded-run.ts';
+import type { RunState } from '../../runner/run-record.ts';
 import { runPage, runReport } from '../../runner/run-report.ts';
 import type { Plan } from '../../spec/plan.ts';
 import { FollowedRuns } from '../parts/followed-runs.svelte.ts';
@@ -31,7 +31,7 @@ tasks:
 export class PlansState extends FollowedRuns<RunState> {
   readonly draft: PlanDraft;
   readonly notices: RunNotices;
-  readonly #control: PlansControl;
+  readonly control: PlansControl;
   #unfollow: () => void = () => undefined;
   #isOver = false;
   #questionsListed = $state('');
@@ -40,14 +40,12 @@ export class PlansState extends FollowedRuns<RunState> {
 
   constructor(control: PlansControl, policy: Promise<PolicyControl>, memory: Memory | null) {
     super(control.runs);
-    this.#control = control;
+    this.control = control;
     this.draft = new PlanDraft(control, memory);
     this.notices = new RunNotices(control.runs, pageNotifier(window));
     void policy.then(({ questions }) => {
       if (this.#isOver) return;
-      this.#unfollow = questions.observe((list) => {
-        this.notices.followQuestions(list);
-      });
+      this.#unfollow = questions.observe((list) => this.notices.followQuestions(list));
     });
   }
 
@@ -55,39 +53,16 @@ export class PlansState extends FollowedRuns<RunState> {
     return this.#writing !== null;
   }
 
-  /** Whether this page carries the run out. */
-  isActive(id: string): boolean {
-    return this.#control.runs.isActive(id);
-  }
-
-  /** Why the record of a run could not be stored; empty if it could. */
-  faultOf(id: string): string {
-    return this.#control.runs.fault(id);
-  }
-
-  events(id: string): readonly RunEvent[] {
-    return this.#control.runs.events(id);
-  }
-
-  timeline(run: RunState): ReturnType<PlansControl['timeline']> {
-    return this.#control.timeline(run);
-  }
-
-  /** A plan as YAML. */
-  planText(plan: Plan): Promise<string> {
-    return this.#control.edits.planText(plan);
-  }
-
   /** Another draft, for the plan of a run. */
   draftOf(text: string): PlanDraft {
-    return new PlanDraft(this.#control, null, text);
+    return new PlanDraft(this.control, null, text);
   }
 
   /** Starts the plan that is written. @returns the id of the run; null if it was not started */
   async start(session: string): Promise<string | null> {
     const plan = await this.draft.check();
     if (plan === null) return null;
-    return this.try(async () => (await this.#control.start(plan, session)).id);
+    return this.try(async () => (await this.control.start(plan, session)).id);
   }
 
   /** Lets a model write the plan, which the user edits then. */
@@ -97,7 +72,7 @@ export class PlansState extends FollowedRuns<RunState> {
     this.#writing = stop;
     await this.try(async () => {
       try {
-        this.draft.replace(await this.#control.propose(stop.signal, wish, session));
+        this.draft.replace(await this.control.propose(stop.signal, wish, session));
       } catch (thrown) {
         if (!stop.signal.aborted) throw thrown;
       }
@@ -109,29 +84,25 @@ export class PlansState extends FollowedRuns<RunState> {
     this.#writing?.abort();
   }
 
-  pause(id: string): void {
-    this.#control.runs.pause(id);
-  }
-
   resume(id: string): void {
-    void this.try(() => this.#control.runs.resume(id));
+    void this.try(() => this.control.runs.resume(id));
   }
 
   stop(id: string): void {
-    void this.try(() => this.#control.runs.stop(id));
+    void this.try(() => this.control.runs.stop(id));
   }
 
   again(id: string, task: string): void {
-    void this.try(() => this.#control.runs.again(id, task));
+    void this.try(() => this.control.runs.again(id, task));
   }
 
   remove(id: string): void {
-    void this.try(() => this.#control.runs.remove(id));
+    void this.try(() => this.control.runs.remove(id));
   }
 
   /** Changes the plan of a run that has ended, and goes on with it. @returns whether it was changed */
   async revise(id: string, plan: Plan): Promise<boolean> {
-    const { runs } = this.#control;
+    const { runs } = this.control;
     const done = await this.try(async () => {
       await runs.revise(id, plan);
       await runs.resume(id);
@@ -144,49 +115,37 @@ export class PlansState extends FollowedRuns<RunState> {
   async steer(id: string, task: string | null, text: string): Promise<boolean> {
     // The message is too long, or another tab has taken the session over.
     const sent = await this.try(() => {
-      this.#control.runs.steer(id, task, text);
+      this.control.runs.steer(id, task, text);
       return true;
     });
     return sent ?? false;
   }
 
-  /** The recorded runs in the open folder. */
-  recordings(): readonly FolderRun[] {
-    return this.#control.recordings();
-  }
-
   /** @returns the id of the run; null if it was not started */
   play(recorded: RecordedRun): Promise<string | null> {
-    return this.try(async () => (await this.#control.play(recorded)).id);
+    return this.try(async () => (await this.control.play(recorded)).id);
   }
 
   playFile(file: Blob): Promise<string | null> {
-    return this.try(
-      async () => (await this.#control.play(await this.#control.recordingIn(file))).id,
-    );
+    return this.try(async () => (await this.control.play(await this.control.recordingIn(file))).id);
   }
 
   /** The run as a recording. @returns JSON; null if it cannot be recorded */
   recording(id: string): Promise<string | null> {
-    return this.try(() => this.#control.record(id));
+    return this.try(() => this.control.record(id));
   }
 
   /** The report of a run. @returns null if it could not be written */
   async report(run: RunState, form: 'markdown' | 'html'): Promise<string | null> {
     return this.try(async () => {
-      const evidence = await this.#control.evidence(run);
+      const evidence = await this.control.evidence(run);
       return form === 'html' ? runPage(run, evidence) : runReport(run, evidence);
     });
   }
 
-  /** The most interpreters that run at the same time. */
-  get mostInterpreters(): number {
-    return this.#control.mostInterpreters;
-  }
-
   /** The whole record, as JSON. */
   record(id: string): string {
-    return JSON.stringify({ id, events: this.#control.runs.events(id) }, null, 2);
+    return JSON.stringify({ id, events: this.control.runs.events(id) }, null, 2);
   }
 
   /** The run whose page lists the questions of its sub-agents; empty for none. */

@@ -91,12 +91,12 @@ test('the policy of the open folder is shown, and changes are stored', async () 
     [{ origin: a, allowed: false, visit: false }],
     false,
   ]);
-  state.revoke(a);
+  state.policy?.revoke(a);
   state.grant('https://b.example');
-  state.allowLocal(true);
-  state.addSecret(a, 'Authorization', 'Bearer x');
-  state.addSecret(a, 'X-Key', 'y');
-  state.forgetSecret(a, 'x-key');
+  state.policy?.allowLocal(true);
+  state.policy?.addSecret({ origin: a, header: 'Authorization', value: 'Bearer x' });
+  state.policy?.addSecret({ origin: a, header: 'X-Key', value: 'y' });
+  state.policy?.forgetSecret({ origin: a, header: 'x-key' });
   expect(state.view).toMatchObject({
     grants: [{ origin: 'https://b.example', allowed: true, visit: false }],
     secrets: [{ origin: a, header: 'Authorization' }],
@@ -165,7 +165,7 @@ test('requests are listed, drawn at intervals, and cleared', async () => {
   expect(state.requests.length).toBeLessThan(50);
   vi.advanceTimersByTime(200);
   expect(state.requests.length).toBe(50);
-  state.clearRequests();
+  state.control?.requests.clear();
   vi.advanceTimersByTime(200);
   expect(state.requests).toEqual([]);
   state.dispose();

@@ -1,11 +1,12 @@
 /** State of the policy UI: the folder's policy, pending questions, and the requests of this visit. */
 
-import { createContext } from 'svelte';
+import { createContext, onDestroy } from 'svelte';
 import { coalesced, type Coalesced } from '../../async/coalesce.ts';
 import type { FolderPolicy, PolicyView, ToolRule } from '../../grants/folder-policy.ts';
 import type { Question, Reply } from '../../grants/questions.ts';
 import type { LoggedRequest } from '../../grants/request-log.ts';
 import type { PolicyControl } from '../../app/app.ts';
+import { getUi } from '../shell/context.ts';
 
 const nothing: PolicyView = {
   grants: [],
@@ -40,6 +41,16 @@ export class PolicyState {
     });
   }
 
+  /** Null until it has loaded. */
+  get control(): PolicyControl | null {
+    return this.#control;
+  }
+
+  /** That of the open folder; null until it has loaded. */
+  get policy(): FolderPolicy | null {
+    return this.#policy;
+  }
+
   get view(): PolicyView {
     return this.#view;
   }
@@ -67,42 +78,10 @@ export class PolicyState {
     this.#control?.questions.answerOrigin(origin, 'always');
   }
 
-  revoke(origin: string): void {
-    this.#policy?.revoke(origin);
-  }
-
   /** Null if the tool spec decides whether the user is asked. */
   rule(tool: string, rule: ToolRule | null): void {
     this.#policy?.rule(tool, rule);
     if (rule === 'always' || rule === 'never') this.#control?.questions.answerTool(tool, rule);
-  }
-
-  allowLocal(local: boolean): void {
-    this.#policy?.allowLocal(local);
-  }
-
-  allowPackages(how: 'always' | 'never' | 'ask'): void {
-    this.#policy?.allowPackages(how);
-  }
-
-  useIndex(index: string): void {
-    this.#policy?.useIndex(index);
-  }
-
-  async renewPackages(): Promise<void> {
-    await this.#control?.renewPackages();
-  }
-
-  addSecret(origin: string, header: string, value: string): void {
-    this.#policy?.addSecret({ origin, header, value });
-  }
-
-  forgetSecret(origin: string, header: string): void {
-    this.#policy?.forgetSecret({ origin, header });
-  }
-
-  clearRequests(): void {
-    this.#control?.requests.clear();
   }
 
   dispose(): void {
@@ -130,12 +109,17 @@ export class PolicyState {
     this.#draw();
     this.#ends.push(
       policies.observe(show),
-      questions.observe((list) => {
-        this.#questions = list;
-      }),
+      questions.observe((list) => (this.#questions = list)),
       requests.observe(this.#draw),
     );
   }
 }
 
 export const [getPolicy, setPolicy] = createContext<PolicyState>();
+
+/** The policy of the open folder, as long as the component exists. */
+export function usePolicy(): PolicyState {
+  const state = new PolicyState(getUi().policy);
+  onDestroy(() => state.dispose());
+  return state;
+}

@@ -36,9 +36,7 @@ export class Typing {
     // Overlays already have the keyboard focus.
     if (!isTextField(target) || target.value === '' || target.closest('dialog') !== null) return;
     this.#field = target;
-    this.#timer = setTimeout(() => {
-      this.end();
-    }, pauseMs);
+    this.#timer = setTimeout(() => this.end(), pauseMs);
   }
 }
 

@@ -17,9 +17,7 @@ export const transcriptId = 'session-transcript';
 
 /** Focuses the field after an overlay that has the focus has closed. */
 export function focusMessageField(): void {
-  void tick().then(() => {
-    messageField()?.focus({ preventScroll: true });
-  });
+  void tick().then(() => messageField()?.focus({ preventScroll: true }));
 }
 
 /**
@@ -32,8 +30,6 @@ export function focusing(wanted: () => boolean): (field: HTMLElement) => () => v
     const timer = setTimeout(() => {
       if (wanted()) field.focus({ preventScroll: true });
     });
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   };
 }

@@ -15,9 +15,7 @@ export class SessionRuns {
 
   constructor(calls: Pick<CallPath, 'observe' | 'cancel'>) {
     this.#calls = calls;
-    this.#stop = calls.observe((event) => {
-      this.#take(event);
-    });
+    this.#stop = calls.observe((event) => this.#take(event));
   }
 
   /** Undefined if the call began before the session was opened. */

@@ -39,22 +39,22 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
       conversation.setStepMode(on);
       focusMessageField();
     }),
-    command('System prompt', writes, () => {
-      shown.editing = 'prompt';
-    }),
-    command(shown.view === 'trace' ? 'Show the transcript' : 'Show the trace', begun, () => {
-      shown.view = shown.view === 'trace' ? 'transcript' : 'trace';
-    }),
-    command('Compare with another session', begun, () => {
-      sessions.compare(shown.id);
-    }),
+    command('System prompt', writes, () => (shown.editing = 'prompt')),
+    command(
+      shown.view === 'trace' ? 'Show the transcript' : 'Show the trace',
+      begun,
+      () => (shown.view = shown.view === 'trace' ? 'transcript' : 'trace'),
+    ),
+    command('Compare with another session', begun, () => sessions.compare(shown.id)),
     command('Rename session', begun && writes, () => {
       // Nothing else can get the focus while the palette is open.
       void tick().then(() => (shown.editing = 'title'));
     }),
-    command('Fork session', last !== undefined && !busy, () => {
-      void sessions.list.attempt(() => sessions.fork(shown.id, last?.n ?? 0));
-    }),
+    command(
+      'Fork session',
+      last !== undefined && !busy,
+      () => void sessions.list.attempt(() => sessions.fork(shown.id, last?.n ?? 0)),
+    ),
   ];
 }
 

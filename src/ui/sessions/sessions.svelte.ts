@@ -278,25 +278,19 @@ export class Sessions {
     const write: Command = {
       words: 'New session',
       available: isNewSession(this.ui.route.place),
-      choose: () => {
-        this.writeNew();
-      },
+      choose: () => this.writeNew(),
     };
     const compare: Command = {
       words: 'Compare models',
       detail: 'one message to two or three models, side by side',
       available: true,
-      choose: () => {
-        this.compare();
-      },
+      choose: () => this.compare(),
     };
     const plays = this.recordings.map(({ recording }) => ({
       words: `Play: ${recordingName(recording)}`,
       detail: recording.scripted ? 'scripted example' : 'recording',
       available: true,
-      choose: () => {
-        this.play(recording);
-      },
+      choose: () => this.play(recording),
     }));
     return [...ofSession, write, compare, ...plays];
   }

@@ -68,9 +68,7 @@ export class Commands {
   register(source: Source): () => void {
     // An effect that registers must not depend on the list.
     this.#sources = [...untrack(() => this.#sources), source];
-    return () => {
-      this.#sources = this.#sources.filter((other) => other !== source);
-    };
+    return () => (this.#sources = this.#sources.filter((other) => other !== source));
   }
 
   /** All commands, those registered last first. */

@@ -9,9 +9,7 @@ export class InterpreterRows {
 
   constructor(list: InterpreterList) {
     this.#views = $state.raw(list.list());
-    this.#dispose = list.observe((views) => {
-      this.#views = views;
-    });
+    this.#dispose = list.observe((views) => (this.#views = views));
   }
 
   get all(): readonly InterpreterView[] {

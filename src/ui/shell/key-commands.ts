@@ -20,28 +20,17 @@ export function keyCommands(ui: Ui): readonly Command[] {
     command(
       'Close drawer',
       ui.route.panel !== null,
-      () => {
-        ui.route.go(ui.route.withPanel(null));
-      },
+      () => ui.route.go(ui.route.withPanel(null)),
       leave,
     ),
-    command(
-      'Commands, tools and files',
-      true,
-      () => {
-        ui.show('palette');
-      },
-      { key: 'k', held: true, whileWriting: true, inOverlays: true },
-    ),
+    command('Commands, tools and files', true, () => ui.show('palette'), {
+      key: 'k',
+      held: true,
+      whileWriting: true,
+      inOverlays: true,
+    }),
     command('Search', search !== null, () => search?.focus(), { key: '/' }),
-    command(
-      'Keyboard shortcuts',
-      true,
-      () => {
-        ui.show('keys');
-      },
-      { key: '?' },
-    ),
+    command('Keyboard shortcuts', true, () => ui.show('keys'), { key: '?' }),
   ];
 }
 

@@ -20,91 +20,47 @@ export function pageCommands(ui: Ui): readonly Command[] {
   const open = ui.opener.status.phase !== 'none';
   const ready = ui.opener.status.phase === 'ready';
   return [
-    command('Open folder', ui.opener.canPick, () => {
-      void ui.opener.openPicked();
-    }),
-    command('New folder', !ui.framed, () => {
-      ui.dialogs.show({ at: 'new-folder' });
-    }),
-    command('New file', ready && !ui.framed, () => {
-      ui.dialogs.show({ at: 'new-file' });
-    }),
-    command('Export folder as zip', ready, () => {
-      void exportFolder(ui);
-    }),
-    command('Upload folder', true, () => {
-      ui.opener.chooseUpload();
-    }),
-    command('Open zip', true, () => {
-      ui.opener.chooseZip();
-    }),
-    command('Open address', true, () => {
-      ui.dialogs.show({ at: 'open-url' });
-    }),
-    command('Open samples', true, () => {
-      void ui.opener.openSamples();
-    }),
-    command('Refresh folder', open && !ui.opener.isOpening, () => {
-      void ui.opener.refresh();
-    }),
-    command('Close folder', open, () => {
-      ui.opener.close();
-    }),
-    command('Show problems', open, () => {
-      ui.route.go(ui.route.withPanel('problems'));
-    }),
-    command('Show runs', open, () => {
-      ui.route.go(ui.route.withPanel('runs'));
-    }),
-    command('Show tests', open, () => {
-      ui.route.go(ui.route.withPanel('tests'));
-    }),
+    command('Open folder', ui.opener.canPick, () => void ui.opener.openPicked()),
+    command('New folder', !ui.framed, () => ui.dialogs.show({ at: 'new-folder' })),
+    command('New file', ready && !ui.framed, () => ui.dialogs.show({ at: 'new-file' })),
+    command('Export folder as zip', ready, () => void exportFolder(ui)),
+    command('Upload folder', true, () => ui.opener.chooseUpload()),
+    command('Open zip', true, () => ui.opener.chooseZip()),
+    command('Open address', true, () => ui.dialogs.show({ at: 'open-url' })),
+    command('Open samples', true, () => void ui.opener.openSamples()),
+    command('Refresh folder', open && !ui.opener.isOpening, () => void ui.opener.refresh()),
+    command('Close folder', open, () => ui.opener.close()),
+    command('Show problems', open, () => ui.route.go(ui.route.withPanel('problems'))),
+    command('Show runs', open, () => ui.route.go(ui.route.withPanel('runs'))),
+    command('Show tests', open, () => ui.route.go(ui.route.withPanel('tests'))),
     command('Run all tests', open && ui.late.savedTests.view.tests.length > 0, () => {
       ui.late.savedTests.run();
       ui.route.go(ui.route.withPanel('tests'));
     }),
-    command('Show Python', open, () => {
-      ui.route.go(ui.route.withPanel('python'));
-    }),
-    command('Policy', open, () => {
-      ui.route.go(ui.route.to({ at: 'policy' }));
-    }),
+    command('Show Python', open, () => ui.route.go(ui.route.withPanel('python'))),
+    command('Policy', open, () => ui.route.go(ui.route.to({ at: 'policy' }))),
     ...sections('policy', 'Policy', policySections, open, ui),
-    command('Workspace', open, () => {
-      ui.route.go(ui.route.to({ at: 'workspace' }));
-    }),
-    command('Extensions', open, () => {
-      ui.route.go(ui.route.to({ at: 'extensions' }));
-    }),
-    command('Plans', open, () => {
-      ui.route.go(ui.route.to({ at: 'plans' }));
-    }),
-    command('API', true, () => {
-      ui.route.go(ui.route.to({ at: 'api', operation: '' }));
-    }),
-    command('Evaluations', open, () => {
-      ui.route.go(ui.route.to({ at: 'evals' }));
-    }),
-    command('New plan', open, () => {
-      ui.route.go(ui.route.to({ at: 'plan', id: 'new', session: '' }));
-    }),
-    command('New session', !isNewSession(ui.route.place), () => {
-      ui.route.go(ui.route.toSession(newSession));
-    }),
-    command('Sessions', true, () => {
-      ui.route.go(ui.route.to({ at: 'sessions' }));
-    }),
-    command('Help', true, () => {
-      ui.route.go(ui.route.to({ at: 'help', page: '', section: '' }));
-    }),
-    command('Settings', true, () => {
-      ui.route.go(ui.route.to({ at: 'settings' }));
-    }),
+    command('Workspace', open, () => ui.route.go(ui.route.to({ at: 'workspace' }))),
+    command('Extensions', open, () => ui.route.go(ui.route.to({ at: 'extensions' }))),
+    command('Plans', open, () => ui.route.go(ui.route.to({ at: 'plans' }))),
+    command('API', true, () => ui.route.go(ui.route.to({ at: 'api', operation: '' }))),
+    command('Evaluations', open, () => ui.route.go(ui.route.to({ at: 'evals' }))),
+    command('New plan', open, () =>
+      ui.route.go(ui.route.to({ at: 'plan', id: 'new', session: '' })),
+    ),
+    command('New session', !isNewSession(ui.route.place), () =>
+      ui.route.go(ui.route.toSession(newSession)),
+    ),
+    command('Sessions', true, () => ui.route.go(ui.route.to({ at: 'sessions' }))),
+    command('Help', true, () => ui.route.go(ui.route.to({ at: 'help', page: '', section: '' }))),
+    command('Settings', true, () => ui.route.go(ui.route.to({ at: 'settings' }))),
     ...sections('settings', 'Settings', settingSections, true, ui),
     ...themes.map((theme) =>
-      command(themeWords[theme], ui.preferences.theme !== theme, () => {
-        ui.preferences.theme = theme;
-      }),
+      command(
+        themeWords[theme],
+        ui.preferences.theme !== theme,
+        () => (ui.preferences.theme = theme),
+      ),
     ),
   ];
 }
@@ -118,9 +74,7 @@ function sections(
   ui: Ui,
 ): readonly Command[] {
   return all.map(({ id, title, about }) => ({
-    ...command(`${page}: ${title}`, available, () => {
-      ui.route.go(ui.route.to({ at, section: id }));
-    }),
+    ...command(`${page}: ${title}`, available, () => ui.route.go(ui.route.to({ at, section: id }))),
     detail: about,
   }));
 }

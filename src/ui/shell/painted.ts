@@ -3,8 +3,6 @@ export function painted(): Promise<void> {
   return new Promise((resolve) => {
     // A hidden page has no frames.
     setTimeout(resolve, 100);
-    requestAnimationFrame(() => {
-      setTimeout(resolve);
-    });
+    requestAnimationFrame(() => setTimeout(resolve));
   });
 }

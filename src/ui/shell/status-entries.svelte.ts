@@ -31,9 +31,7 @@ export class StatusEntries {
   register(...entries: readonly StatusEntry[]): () => void {
     // An effect that registers must not depend on the list.
     this.#entries = [...untrack(() => this.#entries), ...entries];
-    return () => {
-      this.#entries = this.#entries.filter((other) => !entries.includes(other));
-    };
+    return () => (this.#entries = this.#entries.filter((other) => !entries.includes(other)));
   }
 
   of(side: StatusEntry['side']): readonly StatusEntry[] {

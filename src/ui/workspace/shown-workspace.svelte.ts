@@ -85,9 +85,7 @@ export class ShownWorkspace {
   /** Sets the open tools folder; null if it is unknown. */
   follow(folderId: string | null): void {
     this.#folderId = folderId;
-    untrack(() => {
-      this.look();
-    });
+    untrack(() => this.look());
   }
 
   /** Updates the state. */

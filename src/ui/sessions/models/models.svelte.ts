@@ -30,9 +30,7 @@ export class Models {
   connect(providers: Providers): void {
     this.#providers = providers;
     this.#list = providers.list();
-    this.#stop = providers.observe((list) => {
-      this.#list = list;
-    });
+    this.#stop = providers.observe((list) => (this.#list = list));
     void providers.loaded.then(() => {
       this.#list = providers.list();
       this.#loaded = true;

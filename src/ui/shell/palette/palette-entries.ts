@@ -40,18 +40,14 @@ export function places(ui: Ui): readonly PaletteEntry[] {
     kind: 'tool' as const,
     words: tool.name,
     detail: tool.label === tool.name ? '' : tool.label.slice(0, 80),
-    choose: () => {
-      ui.route.go(ui.route.toTool(tool.name));
-    },
+    choose: () => ui.route.go(ui.route.toTool(tool.name)),
   }));
   const files = ui.tools.groups.map(({ file, errors }) => ({
     id: `file ${file}`,
     kind: 'file' as const,
     words: file,
     detail: errors === 0 ? '' : 'has problems',
-    choose: () => {
-      ui.route.go(ui.route.toFile(file));
-    },
+    choose: () => ui.route.go(ui.route.toFile(file)),
   }));
   return [...tools, ...files];
 }

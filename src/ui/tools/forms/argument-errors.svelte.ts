@@ -64,9 +64,7 @@ export class ArgumentErrors {
   dispose(): void {
     this.#cancel();
     this.#checking.then(
-      (checking) => {
-        checking.dispose();
-      },
+      (checking) => checking.dispose(),
       // The page shows that its parts could not be loaded.
       () => undefined,
     );

@@ -53,8 +53,6 @@ export class ReturnCheck {
   }
 
   dispose(): void {
-    void this.#checking?.then((checking) => {
-      checking.dispose();
-    });
+    void this.#checking?.then((checking) => checking.dispose());
   }
 }

@@ -50,9 +50,7 @@ export class RunLog {
   constructor(log: Log, folder: () => string | null) {
     this.#log = log;
     this.#folder = folder;
-    this.#dispose = log.observe(() => {
-      this.#follow();
-    });
+    this.#dispose = log.observe(() => this.#follow());
   }
 
   /** Found entries, one page or more. */

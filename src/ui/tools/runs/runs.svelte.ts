@@ -32,9 +32,7 @@ export class Runs {
 
   constructor(deps: RunDeps) {
     this.#deps = deps;
-    this.#disposeObserver = deps.calls.observe((event) => {
-      this.#take(event);
-    });
+    this.#disposeObserver = deps.calls.observe((event) => this.#take(event));
   }
 
   /** Tools with a running call of any caller, and the progress of the latest one if it tells any. */
