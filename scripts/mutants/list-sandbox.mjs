@@ -115,7 +115,7 @@ export const sandboxMutants = [
   },
   {
     name: 'a snapshot ends its interpreter',
-    file: 'workers/frame/snapshot-maker.ts',
+    file: 'workers/frame/tool-worker-link.ts',
     find: 'worker.terminate();',
     replace: '',
     tests: { unit: ['workers/frame/snapshot-maker.test.ts'] },

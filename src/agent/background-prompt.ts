@@ -24,8 +24,13 @@ import { toolAnswer } from './tool-answer.ts';
 import { AnswerParts, type AnswerPartsDeps } from './turn/answer-parts.ts';
 import { parseArguments, skippedCallResult } from './turn/calls.ts';
 import type { TurnDeps } from './turn/deps.ts';
-import { answerErrors, maxTruncated, toModelError, truncationOf } from './turn/answer-errors.ts';
-import { retryDelay } from './turn/retry-delay.ts';
+import {
+  answerErrors,
+  maxTruncated,
+  toModelError,
+  truncationOf,
+  retryDelay,
+} from './turn/answer-errors.ts';
 import { buildSystemPrompt, oneOffRequest } from './turn/run-hooks.ts';
 
 const maxSteps = 20;

@@ -11,7 +11,7 @@ import {
   streamEnd,
   type StreamPosition,
   type StreamRest,
-} from './stream-position.ts';
+} from './call-feed.ts';
 
 const heartbeatMs = 15_000;
 

@@ -3,11 +3,17 @@
 import { failure } from '../call/results.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
-import { answerEnded, unknownCall } from './answer-call.ts';
+import {
+  answerEnded,
+  unknownCall,
+  eventResponse,
+  longestAnswerMs,
+  resultResponse,
+  type Leaving,
+} from './call-response.ts';
 import { ApiCall, type ApiCalls, type KeyedCall } from './calls.ts';
 import { acceptedForm, type ResultForm } from './result-form.ts';
 import type { ApiDeps, ApiRequest, OpenedSession } from './api-deps.ts';
-import { eventResponse, longestAnswerMs, resultResponse, type Leaving } from './call-response.ts';
 import { readInvokeRequest, refuseUnlessJsonBody, type InvokeRequest } from './invoke-request.ts';
 import { unknownTool } from './listing.ts';
 import { siteOf } from './other-sites.ts';

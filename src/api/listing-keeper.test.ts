@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ListingRecord } from '../protocol/listing.ts';
 import { FakeApiDeps } from './api-deps.fixture.ts';
-import { createListingKeeper, type ListingKeeper } from './listing-keeper.ts';
+import { createListingKeeper, type ListingKeeper } from './listing.ts';
 
 interface SetUp {
   deps: FakeApiDeps;

@@ -36,10 +36,9 @@ import type {
   TestsControl,
   WorkspaceControl,
 } from './app.ts';
-import { fetchOnce } from './connect/fetching.ts';
+import { fetchOnce, openKnownFolders, reopenLastFolder } from './connect/folders.ts';
 import { connectApi } from './connect/api.ts';
 import type { OpenedSessions } from './connect/extension-host.ts';
-import { openKnownFolders, reopenLastFolder } from './connect/folders.ts';
 import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
 import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';

@@ -154,7 +154,7 @@ export function compose(
     approve: async (...asked) => (await late).approve(...asked),
     begin: (call, at) => {
       const hash = registry.get(call.tool)?.hash;
-      const code = { ...currentFolder.logged, ...(hash !== undefined && { fileHash: hash }) };
+      const code = { ...currentFolder.reference, ...(hash !== undefined && { fileHash: hash }) };
       return log.beginEntry(call, at, code);
     },
     now: () => Date.now(),

@@ -17,3 +17,7 @@ export interface PageDeps {
   /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
+
+export function newId(): string {
+  return crypto.randomUUID();
+}

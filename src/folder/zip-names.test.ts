@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zipName } from './zip-names.ts';
+import { zipName } from './zip-records.ts';
 
 test('valid UTF-8 is decoded as UTF-8, anything else as CP437', () => {
   const utf8 = new TextEncoder().encode('ü/é.py');

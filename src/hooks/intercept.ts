@@ -1,7 +1,6 @@
 /** Interceptors: foreign code around a call that may change its arguments or result, or refuse it. An error refuses the call. */
 
 import { ToolError } from '../spec/error.ts';
-import { byPriority } from './priority.ts';
 
 /** Continues with the next interceptor or the tool. May be called once. */
 export type Next<C, R> = (call: C) => Promise<R>;
@@ -20,8 +19,9 @@ export function createInterceptors<C, R>(): Interceptors<C, R> {
   let entries: readonly Entry<C, R>[] = [];
   return {
     intercept(priority, interceptor) {
-      const entry = { priority: -priority, interceptor };
-      entries = [...entries, entry].sort(byPriority);
+      const entry = { priority, interceptor };
+      // Equal ones stay in order of registration, since sorting is stable.
+      entries = [...entries, entry].sort((a, b) => b.priority - a.priority);
       return () => {
         entries = entries.filter((other) => other !== entry);
       };

@@ -1,7 +1,5 @@
 /** Transforms: foreign code that changes a value. A transform that throws is skipped and reported. */
 
-import { byPriority } from './priority.ts';
-
 /** @template C describes the destination of the value to each transform */
 export interface Transforms<T, C = undefined> {
   /** Registers a transform; the lowest priority runs first. @returns dispose */
@@ -18,7 +16,7 @@ export function createTransforms<T, C = undefined>(
   return {
     add(priority, change) {
       const entry = { priority, change };
-      changes = [...changes, entry].sort(byPriority);
+      changes = [...changes, entry].sort((a, b) => a.priority - b.priority);
       return () => {
         changes = changes.filter((other) => other !== entry);
       };

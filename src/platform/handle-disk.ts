@@ -3,8 +3,7 @@
 import { ignoreMissing, isMissing } from './not-found.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceDisk } from '../workspace/disk.ts';
-import { mayRead } from './read-permission.ts';
-import { mayWrite } from './write-permission.ts';
+import { isPermitted } from './permission.ts';
 
 /** @param source reads the whole folder */
 export function handleDisk(
@@ -22,8 +21,8 @@ export function handleDisk(
   };
   return {
     source,
-    mayRead: (ask) => mayRead(handle, ask),
-    mayWrite: (ask) => mayWrite(handle, ask),
+    mayRead: (ask) => isPermitted(handle, 'read', ask),
+    mayWrite: (ask) => isPermitted(handle, 'readwrite', ask),
     async read(path) {
       try {
         const folder = await folderOf(path, false);

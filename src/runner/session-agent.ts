@@ -1,6 +1,6 @@
 /** A sub-agent that works in a session of its own. */
 
-import { finish, finishedOutput } from '../agent/finish-tool.ts';
+import { finish, finishedOutput } from '../agent/built-in-tools.ts';
 import type { SessionConversation } from '../agent/session-conversation.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { RunUsage } from './run-record.ts';

@@ -1,5 +1,7 @@
 /** Splits JSON text into tokens. Text that is not JSON gives tokens too. */
 
+import { parsedJson } from './guards.ts';
+
 export const quote = 0x22;
 const backslash = 0x5c;
 
@@ -48,11 +50,7 @@ export function stringEnd(text: string, start: number): number {
 
 /** The value of a string token; the token itself if it is invalid. */
 export function stringValue(token: string): string {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token;
-  }
+  return String(parsedJson(token) ?? token);
 }
 
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;

@@ -2,11 +2,16 @@
 
 import type { Broker, ChangesForPython } from '../../src/protocol/frame.ts';
 import type { FileForPython } from '../../src/protocol/python.ts';
-import { toInspection, toPaths, toReasons, toResolution } from './answers.ts';
+import {
+  toInspection,
+  toPaths,
+  toReasons,
+  toResolution,
+  toWorkspaceReport,
+  workspaceChars,
+} from './answers.ts';
 import { Inspections } from './inspections.ts';
-import { droppedChars, resolvedChars, smallAnswerChars } from './message-limits.ts';
-import type { ToolWorkerLink } from './tool-worker-link.ts';
-import { toWorkspaceReport, workspaceChars } from './workspace-answer.ts';
+import { smallAnswerChars, type ToolWorkerLink } from './tool-worker-link.ts';
 
 export type Requests = Pick<
   Broker,
@@ -20,6 +25,11 @@ export type Requests = Pick<
   | 'decide'
   | 'judge'
 >;
+
+/** A list of all files of a folder; characters. */
+const droppedChars = 5_000 * 1_003 * 2;
+/** An answer of the resolver; characters. */
+const resolvedChars = 8_000_000;
 
 const emptyAnswer = {
   answer: 'done',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
-import { makeSnapshot } from './snapshot-maker.ts';
+import { makeSnapshot } from './tool-worker-link.ts';
 
 /** A worker that answers every message with `answer`, and the log of what was done to it. */
 function fakeWorker(answer: unknown) {

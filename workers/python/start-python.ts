@@ -3,9 +3,8 @@
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
-import { release } from './release.ts';
-import { unpackImage } from './sparse-image.ts';
-import { writeLibraries } from './write-libraries.ts';
+import { release, writeLibraries } from './write-libraries.ts';
+import { unpackImage, packImage } from './sparse-image.ts';
 
 export interface StartOptions {
   readonly files: PythonFiles;
@@ -38,4 +37,25 @@ export async function startPython(
   await writeLibraries(pyodide, await libraries);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
+}
+
+/** Experimental and untyped in Pyodide. */
+interface Snapshotting {
+  makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
+}
+
+/** Pyodide's initial heap; a larger snapshot could not be loaded. */
+const firstHeapBytes = 32 * 1024 * 1024;
+
+/**
+ * Makes a snapshot: Python’s memory after startup and before any tool code.
+ *
+ * @throws {Error} if Python holds a JavaScript object, which a snapshot cannot contain
+ */
+export async function makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<Blob> {
+  const pyodide = await loadPyodideFrom(files, firstHeapBytes, { _makeSnapshot: true });
+  await writeLibraries(pyodide, libraries);
+  // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
+  pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');
+  return new Blob(packImage((pyodide as unknown as Snapshotting).makeMemorySnapshot()));
 }

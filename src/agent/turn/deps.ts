@@ -6,7 +6,7 @@ import type { ToolCall } from '../../spec/call.ts';
 import type { ModelInfo, ModelPart, ModelRef, ModelRequest, UserPart } from '../../spec/model.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { BuiltInAnswer } from '../built-in-calls.ts';
-import type { CompactionBreaker } from '../compaction-breaker.ts';
+import type { CompactionBreaker } from '../compactors.ts';
 import type { AgentHooks } from '../hooks.ts';
 import type { LiveState } from '../live.ts';
 import type { ToolSelection } from '../selection.ts';

@@ -1,7 +1,7 @@
 /** Makes this page answer the virtual API, if the browser has service workers. */
 
 import { createApi } from '../../api/create-api.ts';
-import { createListingKeeper } from '../../api/listing-keeper.ts';
+import { createListingKeeper } from '../../api/listing.ts';
 import type { Listing, OpenedSession } from '../../api/api-deps.ts';
 import { after } from '../../async/after.ts';
 import { coalesced } from '../../async/coalesce.ts';
@@ -20,7 +20,7 @@ import { ToolError } from '../../spec/error.ts';
 import type { PlansControl, SessionsControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { newId, type PageDeps } from '../page-deps.ts';
 import type { StatusHolder } from '../status.ts';
 
 export interface ApiDeps extends PageDeps {
@@ -117,7 +117,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     extensions: deps.extensions,
     plans: deps.plans,
     limits,
-    newId: () => crypto.randomUUID(),
+    newId,
   });
   const registered = await registerServiceWorker(serviceWorker, base);
   if (registered.state === 'unavailable' || !serviceWorker) {
@@ -130,7 +130,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     serviceWorkers: serviceWorker,
     handle: (request, path) => api.handle(request, path),
     now: clock.now,
-    newId: () => crypto.randomUUID(),
+    newId,
     onRole: (role) => {
       status.set({ api: role === 'idle' ? 'off' : role });
     },

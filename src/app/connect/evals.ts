@@ -1,5 +1,6 @@
 /** Connects evaluations with sessions, tools and models. */
 
+import { newId } from '../page-deps.ts';
 import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
 import type { AgentHooks } from '../../agent/hooks.ts';
 import { after } from '../../async/after.ts';
@@ -47,10 +48,6 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
   const { conversations, providers } = deps.sessions;
   const { locks } = window.navigator as Partial<Navigator>;
   const toolNames = (): readonly string[] => registry.list().map(({ name }) => name);
-  const openFolder = () => ({
-    folder: currentFolder.current?.snapshot.name ?? '',
-    folderId: currentFolder.id ?? '',
-  });
 
   async function toolsHash(): Promise<string> {
     const lines = registry.list().map(({ name, hash }) => `${name} ${hash}`);
@@ -60,7 +57,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
   const parts: EvalRunsDeps['parts'] = async (log) => {
     await Promise.all([deps.folder.settled(), providers.loaded]);
     const { evaluation, models, approvals } = log.state;
-    if (!isFolderOf(log.state, openFolder()))
+    if (!isFolderOf(log.state, currentFolder.reference))
       throw new ToolError(
         'no-folder',
         `The tools folder ${log.state.folder} is not open.`,
@@ -241,7 +238,14 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
     const { models, limits, approvals, repeats = evaluation.repeats ?? defaultRepeats } = chosen;
     return runs.start({
       ...{ type: 'created', evaluation, file: path, fileHash: hash },
-      ...{ toolsHash: await toolsHash(), ...openFolder(), models, repeats, limits, approvals },
+      ...{
+        toolsHash: await toolsHash(),
+        ...currentFolder.reference,
+        models,
+        repeats,
+        limits,
+        approvals,
+      },
     });
   }
 }
@@ -257,8 +261,4 @@ function callsOf({ calls }: SessionState): readonly MadeCall[] {
 function answerOf({ entries }: SessionState): string {
   const last = entries.findLast((entry) => entry.kind === 'step');
   return (last?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-}
-
-function newId(): string {
-  return crypto.randomUUID();
 }

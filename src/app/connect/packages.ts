@@ -14,8 +14,7 @@ import {
 import { distributionWheels } from '../../packages/distribution.ts';
 import type { Declared } from '../../packages/declared.ts';
 import { downloadWhile, downloadWith } from '../../packages/download.ts';
-import { indexMetadata } from '../../packages/index-metadata.ts';
-import { listProject } from '../../packages/index-listing.ts';
+import { indexMetadata, listProject } from '../../packages/index-listing.ts';
 import type { Candidate, PrepareDeps } from '../../packages/prepare.ts';
 import { wheelContent } from '../../packages/wheel-content.ts';
 import type { Wanted } from '../../protocol/packages.ts';

@@ -56,7 +56,7 @@ import type { PlansControl, PolicyControl, SessionsControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder, type CurrentInterpreters } from '../folder/folder-interpreters.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { newId, type PageDeps } from '../page-deps.ts';
 import { requestedRuns } from './requested-runs.ts';
 
 export interface PlansDeps extends PageDeps {
@@ -86,10 +86,6 @@ const mostRecordingBytes = 16_000_000;
 export function connectPlans(deps: PlansDeps): PlansControl {
   const { base, window, database, report, registry, calls, currentFolder, tests, yaml } = deps;
   const { conversations, providers, usualModel } = deps.sessions;
-  const openFolder = () => ({
-    folder: currentFolder.current?.snapshot.name ?? '',
-    folderId: currentFolder.id ?? '',
-  });
   const toolNames = (): readonly string[] => registry.list().map(({ name }) => name);
   const models = (name: string): ModelRef | null => {
     try {
@@ -139,7 +135,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     /** @throws {ToolError} if the run's folder is not open, or a tool of the task has gone */
     const toolsFor = async (task: PlanTask): Promise<readonly string[]> => {
       await deps.folder.settled();
-      if (!isFolderOf(log.state, openFolder()))
+      if (!isFolderOf(log.state, currentFolder.reference))
         throw new ToolError(
           'no-folder',
           `The tools folder ${log.state.folder} is not open.`,
@@ -278,7 +274,12 @@ export function connectPlans(deps: PlansDeps): PlansControl {
 
   async function start(plan: Plan, session: string, waits = false) {
     const inherited = session === '' ? null : (await ofSession(session)).tools;
-    return runs.start(plan, { session, inherited, ...openFolder(), ...(waits ? { waits } : {}) });
+    return runs.start(plan, {
+      session,
+      inherited,
+      ...currentFolder.reference,
+      ...(waits ? { waits } : {}),
+    });
   }
 
   async function play(recorded: RecordedRun) {
@@ -290,7 +291,12 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     if (first !== undefined)
       throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
     const replays = JSON.stringify(recorded);
-    return runs.start(recorded.plan, { session: '', inherited: null, ...openFolder(), replays });
+    return runs.start(recorded.plan, {
+      session: '',
+      inherited: null,
+      ...currentFolder.reference,
+      replays,
+    });
   }
 
   async function propose(signal: AbortSignal, wish: string, session: string): Promise<string> {
@@ -364,7 +370,13 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   return {
     ...{ runs, around, start, play, propose, timeline, evidence, record },
     mostInterpreters: capacityOf(window.navigator).most,
-    request: requestedRuns({ ...deps.policy, runs, start, openFolder, report }),
+    request: requestedRuns({
+      ...deps.policy,
+      runs,
+      start,
+      report,
+      openFolder: () => currentFolder.reference,
+    }),
     read: async (text, session) => readPlan(text, await around(session), yaml),
     check: async (value, session) => checkPlan(value, await around(session)),
     edits: yaml,
@@ -378,8 +390,4 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       return readRecordedRun(await file.text(), recordedRunForms);
     },
   };
-}
-
-function newId(): string {
-  return crypto.randomUUID();
 }

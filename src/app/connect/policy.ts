@@ -11,7 +11,7 @@ import { Questions } from '../../grants/questions.ts';
 import { RequestLog } from '../../grants/request-log.ts';
 import { Semaphore } from '../../grants/semaphore.ts';
 import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
-import { openPolicyStore } from '../../platform/policy-store.ts';
+import { openPolicyStore } from '../../platform/folder-stores.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import type { Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';

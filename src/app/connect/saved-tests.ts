@@ -12,7 +12,7 @@ import type { EditingControl, TestsControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder, type CurrentInterpreters } from '../folder/folder-interpreters.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { newId, type PageDeps } from '../page-deps.ts';
 import type { StatusHolder } from '../status.ts';
 
 export interface SavedTestsDeps extends Pick<PageDeps, 'base' | 'report'> {
@@ -57,7 +57,7 @@ export function connectSavedTests(deps: SavedTestsDeps): TestsControl {
     closeSession: (id) => {
       openSessions.close(id);
     },
-    newId: () => crypto.randomUUID(),
+    newId,
     loadResults: (known) =>
       currentFolder.id === undefined ? new Map() : results.load(currentFolder.id, known),
     saveResults: (ended) => {

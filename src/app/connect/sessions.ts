@@ -3,33 +3,36 @@
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { BuiltInCalls } from '../../agent/built-in-calls.ts';
 import { Conversations } from '../../agent/conversations.ts';
-import { withDocuments } from '../../agent/model-facts.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
+import { KeptSelections } from '../../agent/kept-selections.ts';
+import { withDocuments } from '../../agent/model-facts.ts';
 import type { Providers } from '../../agent/providers.ts';
-import type { CallInterceptors } from '../../call/interceptors.ts';
-import type { CallPath } from '../../call/call-path.ts';
 import { after } from '../../async/after.ts';
 import { lazy } from '../../async/lazy.ts';
 import { pacedFrames } from '../../async/paced-frames.ts';
 import { pause } from '../../async/wait.ts';
+import type { CallPath } from '../../call/call-path.ts';
+import type { CallInterceptors } from '../../call/interceptors.ts';
+import { modelAsker, startModelWorker } from '../../platform/model-asker.ts';
+import { openProviderStore } from '../../platform/provider-store.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
 import { openSessionStore } from '../../platform/session-store.ts';
-import { KeptSelections } from '../../agent/kept-selections.ts';
+import { startYamlWorker, yamlTexts } from '../../platform/yaml-worker.ts';
+import { builtInModel } from '../../providers/browser-model.ts';
+import { ModelProviders } from '../../providers/model-providers.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
-import type { ModelInfo, ModelRef } from '../../spec/model.ts';
 import { ToolError } from '../../spec/error.ts';
+import type { ModelInfo, ModelRef } from '../../spec/model.ts';
 import type { Problem } from '../../spec/problem.ts';
 import type { App, EvalsControl, PlansControl, SessionsControl, Status } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
-import type { EvalsDeps } from './evals.ts';
+import { newId, type PageDeps } from '../page-deps.ts';
 import { openBuiltIns, type SharedShown } from './built-ins.ts';
+import type { EvalsDeps } from './evals.ts';
 import type { OpenedSessions } from './extension-host.ts';
-import { connectModels } from './models.ts';
-import { startYamlWorker, yamlTexts } from '../../platform/yaml-worker.ts';
 import { connectPlans, type PlansDeps } from './plans.ts';
 import { RecordedAnswers } from './recorded-answers.ts';
 
@@ -216,6 +219,17 @@ function providerNames(providers: Providers): {
   };
 }
 
-function newId(): string {
-  return crypto.randomUUID();
+/** Creates the model providers, with their storage and the worker that sends their requests. */
+function connectModels(deps: PageDeps & { readonly hooks: AgentHooks }): ModelProviders {
+  const { base, window, limits, database, report, hooks } = deps;
+  const { origin } = window.location;
+  return new ModelProviders({
+    store: openProviderStore(database, base.pathname),
+    asker: modelAsker(startModelWorker, limits, origin),
+    added: hooks.providers,
+    builtIn: builtInModel(globalThis),
+    newId,
+    now: () => Date.now(),
+    ...{ limits, report },
+  });
 }

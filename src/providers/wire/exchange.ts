@@ -1,18 +1,17 @@
 /** One request to a provider and its response. Any failure becomes one error, and silence is limited. */
 
 import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
-import type { ModelNetwork } from './model-network.ts';
-import type { JsonObject } from '../../spec/json.ts';
 import { errorText } from '../../spec/error.ts';
+import type { JsonObject } from '../../spec/json.ts';
 import { ModelError } from '../../spec/model-error.ts';
-import { wellFormed } from './well-formed.ts';
 import { sentHeaders } from './access.ts';
-import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
 import type { SdkFetch } from './adapter.ts';
-import { watchedBody, type Watch } from './watched-body.ts';
+import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
 import { modelFault } from './fault-words.ts';
+import type { ModelNetwork } from './model-network.ts';
 import { retryAfterMs, parseProviderError } from './provider-error.ts';
 import { unreachable } from './unreachable.ts';
+import { watchedBody, type Watch } from './watched-body.ts';
 
 /** Changes to the data that passes through. */
 export interface Passing {
@@ -201,4 +200,19 @@ async function readBeginning(
   } finally {
     clearTimeout(timeout);
   }
+}
+
+const escaped = /\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\u(d[89a-f][0-9a-f]{2})|\\[^]/gi;
+
+/**
+ * Replaces each lone surrogate by U+FFFD. Everything else keeps its spelling.
+ *
+ * @param json otherwise valid JSON
+ */
+export function wellFormed(json: string): string {
+  const text = json.toWellFormed();
+  if (!/\\ud[89a-f]/i.test(text)) return text;
+  return text.replace(escaped, (found: string, _pair, half: string | undefined) =>
+    half === undefined ? found : '\\ufffd',
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wellFormed } from './well-formed.ts';
+import { wellFormed } from './exchange.ts';
 
 test('a lone surrogate becomes U+FFFD in any spelling', () => {
   expect(JSON.parse(wellFormed(JSON.stringify(['a\ud83d', '\ude00b', '😀'])))).toEqual([

@@ -3,7 +3,7 @@ import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
 import type { JsonObject } from '../../spec/json.ts';
 import type { AssistantPart, HttpKind, ModelRequest } from '../../spec/model.ts';
 import { asker, hello, partsOf, refOf } from './endpoint.fixture.ts';
-import { isUnreadable } from './without-opaque.ts';
+import { isUnreadable } from './request-variant.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayRead } from './read-permission.ts';
+import { isPermitted } from './permission.ts';
 
 type State = PermissionState;
 
@@ -17,22 +17,22 @@ function handle(now: State, answer?: State | Error): FileSystemDirectoryHandle &
 
 test('a granted permission needs no question', async () => {
   const granted = handle('granted');
-  expect([await mayRead(granted, true), granted.asked]).toEqual([true, 0]);
+  expect([await isPermitted(granted, 'read', true), granted.asked]).toEqual([true, 0]);
 });
 
 test('an expired permission is requested only if asking is allowed', async () => {
   const ended = handle('prompt', 'granted');
-  expect([await mayRead(ended, false), ended.asked]).toEqual([false, 0]);
-  expect([await mayRead(ended, true), ended.asked]).toEqual([true, 1]);
+  expect([await isPermitted(ended, 'read', false), ended.asked]).toEqual([false, 0]);
+  expect([await isPermitted(ended, 'read', true), ended.asked]).toEqual([true, 1]);
 });
 
 test('a refusal, or a click too long ago, is a no', async () => {
-  expect(await mayRead(handle('prompt', 'denied'), true)).toBe(false);
-  expect(await mayRead(handle('prompt', new DOMException('late', 'SecurityError')), true)).toBe(
-    false,
-  );
+  expect(await isPermitted(handle('prompt', 'denied'), 'read', true)).toBe(false);
+  expect(
+    await isPermitted(handle('prompt', new DOMException('late', 'SecurityError')), 'read', true),
+  ).toBe(false);
 });
 
 test('without the permission API, reading is assumed to be allowed', async () => {
-  expect(await mayRead({} as FileSystemDirectoryHandle, false)).toBe(true);
+  expect(await isPermitted({} as FileSystemDirectoryHandle, 'read', false)).toBe(true);
 });
