@@ -34,7 +34,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   packages: ['fault', 'wheel-content'],
   platform: ['folder-observer'],
   protocol: ['ask', 'base64'],
-  registry: ['name-table', 'provider-names'],
+  registry: ['provider-names'],
   runner: ['run-tasks'],
   'saved-tests': ['judged-outcome'],
   spec: [

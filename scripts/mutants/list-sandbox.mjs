@@ -116,9 +116,9 @@ export const sandboxMutants = [
   {
     name: 'a snapshot ends its interpreter',
     file: 'workers/frame/tool-worker-link.ts',
-    find: 'worker.terminate();',
-    replace: '',
-    tests: { unit: ['workers/frame/snapshot-maker.test.ts'] },
+    find: '}).finally(() => {\n    worker.terminate();\n  });',
+    replace: '});',
+    tests: { unit: ['workers/frame/tool-worker-link.test.ts'] },
   },
   {
     name: 'the next folder ends the interpreters of the one before',

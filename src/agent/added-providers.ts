@@ -45,9 +45,7 @@ export class AddedProviders {
       ...this.#providers.filter(({ config }) => config.id !== provider.config.id),
       provider,
     ]);
-    return () => {
-      this.#set(this.#providers.filter((other) => other !== provider));
-    };
+    return () => this.#set(this.#providers.filter((other) => other !== provider));
   }
 
   /** Calls the listener after every change. @returns dispose */

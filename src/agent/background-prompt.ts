@@ -1,7 +1,7 @@
 /** Runs one background prompt, with the conversation so far and the selected tools that are `background_safe`. */
 
 import { failure } from '../call/results.ts';
-import { savedNameTable } from '../registry/name-table.ts';
+import { savedNameTable } from '../registry/provider-names.ts';
 import { calledName, type SessionState } from '../session/session-state.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { costOf } from '../session/usage.ts';

@@ -5,8 +5,9 @@ import type { SavedFile } from '../session/file/session-file.ts';
 import type { ReplacedCall } from '../session/fork-session.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
 import { recordingOf } from '../session/recording/recorded-session.ts';
-import { recordingFile, recordingIn } from '../session/recording/recording-file.ts';
 import {
+  recordingFile,
+  recordingIn,
   folderRecordings,
   nextMessages,
   readRecording,

@@ -61,9 +61,7 @@ export function resultResponse(
   onEnd: () => void,
 ): Response {
   const firstByteDeadline = new AbortController();
-  const cancelFirstByte = deps.after(firstByteMs, () => {
-    firstByteDeadline.abort();
-  });
+  const cancelFirstByte = deps.after(firstByteMs, () => firstByteDeadline.abort());
   const leave = call.join();
   const end = (why: 'served' | 'gone'): void => {
     cancelFirstByte();

@@ -34,9 +34,7 @@ export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise
   const selection = await readSelection(request);
   if (selection instanceof Response) return selection;
   const stop = new AbortController();
-  const cancelDeadline = deps.after(longestAnswerMs, () => {
-    stop.abort();
-  });
+  const cancelDeadline = deps.after(longestAnswerMs, () => stop.abort());
   await wait(AbortSignal.any([stop.signal, request.signal]), deps.tests.refresh());
   const unknown = unknownTests(selection, deps);
   if (unknown !== null) {
@@ -47,18 +45,14 @@ export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise
   const run = deps.tests
     .run(selection, {
       signal: stop.signal,
-      onTest: (status) => {
-        progress.add(status);
-      },
+      onTest: (status) => progress.add(status),
     })
     .finally(() => {
       cancelDeadline();
       progress.end();
     });
   const parts = form === 'json' ? jsonParts(run, progress, deps) : eventParts(run, progress, deps);
-  const body = pacedBody(parts, () => {
-    stop.abort();
-  });
+  const body = pacedBody(parts, () => stop.abort());
   return new Response(body, { headers: answerHeaders(form) });
 }
 

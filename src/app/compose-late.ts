@@ -129,9 +129,7 @@ export function composeLate(given: LateDeps): Late {
   const snapshots = openSnapshots(deps);
   const interpreters = new InterpreterSource({
     ...{ document: window.document, files: given.files, limits, snapshots },
-    onStatus: (python, pythonStep) => {
-      status.set({ python, pythonStep });
-    },
+    onStatus: (python, pythonStep) => status.set({ python, pythonStep }),
   });
   if (!given.sparing) interpreters.warm();
   const known = openKnownFolders(deps);

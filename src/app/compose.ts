@@ -86,9 +86,7 @@ export function compose(
 ): Composed {
   const { document } = window;
   const framed = playground !== null || isFramedByOther(window);
-  const report = (thrown: unknown): void => {
-    reportError(thrown);
-  };
+  const report = (thrown: unknown): void => reportError(thrown);
   const memory = framed ? null : stored(window, 'localStorage');
   const chosen = new ChosenLimits(memory);
   const limits = chosen.current;
@@ -129,9 +127,7 @@ export function compose(
       ...{ files, sparing },
     });
   });
-  late.catch((thrown: unknown) => {
-    status.set({ python: 'failed', pythonStep: errorText(thrown) });
-  });
+  late.catch((thrown: unknown) => status.set({ python: 'failed', pythonStep: errorText(thrown) }));
 
   const log = new CallLog({
     store: lateStore(late.then(({ stores }) => stores.calls)),
@@ -172,9 +168,7 @@ export function compose(
       now: () => document.visibilityState === 'visible',
       observe: (listener) => {
         document.addEventListener('visibilitychange', listener);
-        return () => {
-          document.removeEventListener('visibilitychange', listener);
-        };
+        return () => document.removeEventListener('visibilitychange', listener);
       },
     },
     now: () => Date.now(),

@@ -74,9 +74,7 @@ export function pause(signal: AbortSignal, ms: number): Promise<void> {
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  return wait(signal, over).finally(() => {
-    clearTimeout(timer);
-  });
+  return wait(signal, over).finally(() => clearTimeout(timer));
 }
 
 function asError(thrown: unknown): Error {

@@ -163,3 +163,9 @@ function readPicker({ title, items }: ReturnType<typeof fields>) {
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= mostChars;
 }
+
+/** As the page says beside it. */
+export interface Origin {
+  readonly extension: string;
+  readonly file: string;
+}

@@ -148,9 +148,7 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
         ...{ kind: 'event handler', name, needs: ['read'] },
         activate: () => {
           const ends = [
-            calls.observe((event) => {
-              pass(ofCall(event));
-            }),
+            calls.observe((event) => pass(ofCall(event))),
             hooks.observers.observe((event) => {
               const isOurs = event.type === 'closed' || isReachable(host, event.session);
               if (event.type !== 'live' && isOurs) pass(ofAgent(event));

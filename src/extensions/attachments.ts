@@ -2,7 +2,7 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import { ToolError } from '../spec/error.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './actions.ts';
 
 export interface Attachment extends Origin {
   readonly id: number;

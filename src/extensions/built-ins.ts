@@ -54,9 +54,7 @@ export class BuiltIns {
   constructor(deps: BuiltInsDeps) {
     this.#deps = deps;
     this.#observers = createObservers<undefined>(deps.report);
-    this.#notify = coalesced(() => {
-      this.#observers.emit(undefined);
-    }, notifyMs);
+    this.#notify = coalesced(() => this.#observers.emit(undefined), notifyMs);
     this.#off = new Set(storedIn(deps.memory));
   }
 

@@ -81,9 +81,7 @@ export class Extensions {
   constructor(deps: ExtensionsDeps) {
     this.#deps = deps;
     this.#observers = createObservers<undefined>(deps.report);
-    this.#notify = coalesced(() => {
-      this.#observers.emit(undefined);
-    }, notifyMs);
+    this.#notify = coalesced(() => this.#observers.emit(undefined), notifyMs);
     const policyChanged = (): void => {
       const replaced = [...this.#replaced.values()].flat();
       const loaded = Array.from(this.#loaded.values(), ({ extension }) => extension);
@@ -97,9 +95,7 @@ export class Extensions {
       policyChanged();
     };
     this.#ends.push(
-      deps.registry.observe(() => {
-        this.#follow();
-      }),
+      deps.registry.observe(() => this.#follow()),
       deps.policies.observe(followPolicy),
     );
     followPolicy();

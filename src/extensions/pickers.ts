@@ -2,8 +2,7 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import { ToolError } from '../spec/error.ts';
-import type { PickerItem } from './actions.ts';
-import type { Origin } from './origin.ts';
+import type { PickerItem, Origin } from './actions.ts';
 
 export interface Picker extends Origin {
   readonly id: number;

@@ -111,9 +111,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
       }
       case 'event_handler': {
         const run = number(entry, 'run');
-        const handle = (event: ExtensionEvent): void => {
-          python.observe(name, run, event);
-        };
+        const handle = (event: ExtensionEvent): void => python.observe(name, run, event);
         to.registerEventHandler({ name, handle });
         break;
       }

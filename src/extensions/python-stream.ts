@@ -63,12 +63,8 @@ export class PythonStreams {
     const parts = new Parts(request);
     this.#open.set(callId, inbox);
     run(AbortSignal.any([signal, stop.signal]), callId).then(
-      () => {
-        inbox.end(null);
-      },
-      (thrown: unknown) => {
-        inbox.end(thrown);
-      },
+      () => inbox.end(null),
+      (thrown: unknown) => inbox.end(thrown),
     );
     try {
       for (;;) {

@@ -3,7 +3,7 @@
 import { createObservers } from '../hooks/observe.ts';
 import { Attachments } from './attachments.ts';
 import type { Render } from './blocks.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './actions.ts';
 import { Pickers } from './pickers.ts';
 
 export type { Origin };
@@ -119,9 +119,7 @@ export class Shown {
     this.#change(() => {
       this.#status = [...this.#status.filter((one) => !isIts(one)), { ...status, from }];
     });
-    return () => {
-      this.#change(() => (this.#status = this.#status.filter((one) => !isIts(one))));
-    };
+    return () => this.#change(() => (this.#status = this.#status.filter((one) => !isIts(one))));
   }
 
   addRenderer(from: Origin, renderer: ExtensionRenderer): () => void {

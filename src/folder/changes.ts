@@ -1,7 +1,7 @@
 /** Compares two snapshots of a folder. */
 
 import { sameBytes } from '../spec/same-bytes.ts';
-import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 
 /** Returns what has changed. Files that are the same object or have the same bytes have not changed. */
 export function changesBetween(before: FolderSnapshot, after: FolderSnapshot): FolderChanges {

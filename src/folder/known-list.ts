@@ -36,9 +36,7 @@ export class KnownList {
 
   constructor(deps: KnownListDeps) {
     this.#deps = deps;
-    this.#observers = createObservers<KnownFoldersState>((thrown) => {
-      deps.report(thrown);
-    });
+    this.#observers = createObservers<KnownFoldersState>((thrown) => deps.report(thrown));
   }
 
   get state(): KnownFoldersState {

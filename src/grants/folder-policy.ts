@@ -175,9 +175,7 @@ export class FolderPolicy {
   switchExtension({ file, hash }: Pick<ExtensionGrant, 'file' | 'hash'>, off: boolean): void {
     const before = this.#extensions.get(file);
     const made = { file, hash, allowed: [], refused: [], visit: this.isFleeting };
-    this.#change(() => {
-      this.#extensions.set(file, { ...(before ?? made), off });
-    });
+    this.#change(() => this.#extensions.set(file, { ...(before ?? made), off }));
   }
 
   /** Calls the listener after every change. @returns dispose */
@@ -245,9 +243,7 @@ export class FolderPolicy {
 
   grant(origin: string, how: 'visit' | 'always' | 'never'): void {
     const visit = how === 'visit' || this.isFleeting;
-    this.#change(() => {
-      this.#grants.set(origin, { origin, allowed: how !== 'never', visit });
-    });
+    this.#change(() => this.#grants.set(origin, { origin, allowed: how !== 'never', visit }));
   }
 
   /** Removes the decision about an origin, and its secrets. The user will be asked again. */

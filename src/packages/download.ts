@@ -113,12 +113,8 @@ export function downloadWhile(isAllowed: () => boolean, download: Download): Dow
 function watchStall(): { signal: AbortSignal; progress: () => void; end: () => void } {
   const stop = new AbortController();
   const begin = (): ReturnType<typeof setTimeout> =>
-    setTimeout(() => {
-      stop.abort(new Error('The server stopped responding.'));
-    }, stalledMs);
-  const last = setTimeout(() => {
-    stop.abort(new Error('The server took too long.'));
-  }, longestMs);
+    setTimeout(() => stop.abort(new Error('The server stopped responding.')), stalledMs);
+  const last = setTimeout(() => stop.abort(new Error('The server took too long.')), longestMs);
   let timer = begin();
   const end = (): void => {
     clearTimeout(timer);

@@ -24,13 +24,9 @@ export async function observeFolder(
   const found: unknown = Reflect.get(globalThis, 'FileSystemObserver');
   if (typeof found !== 'function') return null;
   try {
-    const observer = new (found as ObserverClass)((records) => {
-      onNotice(noticeOf(records));
-    });
+    const observer = new (found as ObserverClass)((records) => onNotice(noticeOf(records)));
     await observer.observe(handle, { recursive: true });
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   } catch {
     return null;
   }

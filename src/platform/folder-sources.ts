@@ -170,13 +170,9 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
 }
 
 function next(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
-  return new Promise((resolve, reject) => {
-    reader.readEntries(resolve, reject);
-  });
+  return new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((resolve, reject) => {
-    entry.file(resolve, reject);
-  });
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
 }

@@ -312,9 +312,7 @@ export class PlanRuns {
     this.#changed(known.log.state);
   }
 
-  readonly #changed = (state: RunState): void => {
-    this.#observers.emit(state);
-  };
+  readonly #changed = (state: RunState): void => this.#observers.emit(state);
 
   async #load(): Promise<void> {
     const { store, report, isPlan } = this.#deps;

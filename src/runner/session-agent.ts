@@ -37,9 +37,7 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
         const ended = endOf(conversation.state);
         if (ended.end === 'finished') return ended;
       }
-      const stop = (): void => {
-        conversation.stop();
-      };
+      const stop = (): void => conversation.stop();
       signal.addEventListener('abort', stop, { once: true });
       // What it does from there on would not be known after a reload.
       const unobserve = conversation.observe(() => {

@@ -20,9 +20,7 @@ export async function openAnswering(
   for (const ms of patienceMs) {
     const frame = await open();
     const gone = new AbortController();
-    frame.onGone(() => {
-      gone.abort(new ToolError('crashed', 'The sandbox is gone'));
-    });
+    frame.onGone(() => gone.abort(new ToolError('crashed', 'The sandbox is gone')));
     try {
       await wait(signal, frame.broker.ping(), {
         ...{ lost: gone.signal, deadlineMs: ms, what: 'Starting the sandbox' },

@@ -6,10 +6,9 @@ import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
 import { PatientTimers } from '../async/patient-timer.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Ending } from '../spec/result.ts';
-import { callContext } from './interpreter-calls.ts';
+import { callContext, type RunningCall } from './interpreter-calls.ts';
 import { CallLimits } from './call-limits.ts';
 import type { FolderPython } from './interpreter.ts';
-import type { RunningCall } from './interpreter-calls.ts';
 import type { CallJob, Job, WorkJob } from './jobs.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
@@ -152,9 +151,7 @@ export class InterpreterSlot {
       return;
     }
     let onOver = (): void => undefined;
-    const time = new CallLimits(this.#timers, tool.timeout_s * 1000, limits.idleMs, () => {
-      onOver();
-    });
+    const time = new CallLimits(this.#timers, tool.timeout_s * 1000, limits.idleMs, () => onOver());
     let reported = false;
     const host = openHost(tool, call, time);
     const context = callContext(call, host.network, access?.context);
@@ -260,12 +257,8 @@ function firstOf(
   running: RunningCall,
   settle: (ended: Ended) => void,
 ): void {
-  const onCancel = (): void => {
-    settle('cancelled');
-  };
-  const onInterrupt = (): void => {
-    settle('interrupted');
-  };
+  const onCancel = (): void => settle('cancelled');
+  const onInterrupt = (): void => settle('interrupted');
   if (cancel.aborted) onCancel();
   if (interrupt.aborted) onInterrupt();
   cancel.addEventListener('abort', onCancel);

@@ -1,7 +1,5 @@
 /** Splits JSON text into tokens. Text that is not JSON gives tokens too. */
 
-import { parsedJson } from './guards.ts';
-
 export const quote = 0x22;
 const backslash = 0x5c;
 
@@ -50,7 +48,11 @@ export function stringEnd(text: string, start: number): number {
 
 /** The value of a string token; the token itself if it is invalid. */
 export function stringValue(token: string): string {
-  return String(parsedJson(token) ?? token);
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
 }
 
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;

@@ -207,3 +207,8 @@ export interface Price {
 
 /** A model in its provider's list. */
 export type ListedModel = Omit<ModelInfo, 'ref'> & { readonly id: string };
+
+/** Returns the text of a part, introduced by its name if it is an attached file. */
+export function attachedText({ text, name }: Extract<UserPart, { type: 'text' }>): string {
+  return name === undefined ? text : `Attached file ${name}:\n\n${text}`;
+}

@@ -51,9 +51,7 @@ export class Workspace {
     this.writing = writing;
     this.#deps = deps;
     this.#folder = new FolderOnDisk(deps.disk.source, deps.limits, () => deps.now());
-    this.#observers = createObservers<undefined>((thrown) => {
-      deps.report(thrown);
-    });
+    this.#observers = createObservers<undefined>((thrown) => deps.report(thrown));
   }
 
   /** Its path in the sandbox. */
@@ -96,11 +94,7 @@ export class Workspace {
   /** Reads what may have changed in the folder; null if nothing can have changed. @throws {ToolError} */
   refresh(signal: AbortSignal, scope?: RereadScope): Promise<void> | null {
     const reading = this.#folder.refresh(signal, scope);
-    return (
-      reading?.finally(() => {
-        this.#notify();
-      }) ?? null
-    );
+    return reading?.finally(() => this.#notify()) ?? null;
   }
 
   openCopy(exchange: Exchange): InterpreterCopy {

@@ -34,9 +34,7 @@ export class Workspaces {
 
   constructor(deps: WorkspacesDeps) {
     this.#deps = deps;
-    this.#observers = createObservers<undefined>((thrown) => {
-      deps.report(thrown);
-    });
+    this.#observers = createObservers<undefined>((thrown) => deps.report(thrown));
   }
 
   /** Loads the stored choices. Never rejects: without storage, choices last for this visit. */
@@ -164,14 +162,10 @@ export class Workspaces {
   async #openChoice(choice: WorkspaceChoice): Promise<Open> {
     const { limits, now, newId } = this.#deps;
     const { key, name, writing } = choice;
-    const report = (thrown: unknown): void => {
-      this.#deps.report(thrown);
-    };
+    const report = (thrown: unknown): void => this.#deps.report(thrown);
     const disk = await this.#deps.openDisk(choice);
     const workspace = new Workspace({ key, name, disk, limits, now, newId, report }, writing);
-    workspace.observe(() => {
-      this.#notify();
-    });
+    workspace.observe(() => this.#notify());
     this.#opened.set(choice.id, workspace);
     return { choice, workspace };
   }

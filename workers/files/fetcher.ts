@@ -111,8 +111,6 @@ class SilenceTimeout {
   }
 
   #begin(): ReturnType<typeof setTimeout> {
-    return setTimeout(() => {
-      this.#stop.abort();
-    }, silentMs);
+    return setTimeout(() => this.#stop.abort(), silentMs);
   }
 }

@@ -8,38 +8,22 @@ import { requestsTo } from './requests.ts';
 import { ToolWorkerLink } from './tool-worker-link.ts';
 
 function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
-  const send = (message: FromBroker): void => {
-    messages.postMessage(message);
-  };
-  const live = new LiveStreams((id, stream) => {
-    send({ type: 'stream', id, stream });
-  });
+  const send = (message: FromBroker): void => messages.postMessage(message);
+  const live = new LiveStreams((id, stream) => send({ type: 'stream', id, stream }));
   const outcomes = new Outcomes(send);
   const link = new ToolWorkerLink(toolWorker, {
-    onStep: (step) => {
-      send({ type: 'step', step });
-    },
-    onStream: (id, stream) => {
-      live.push(id, stream);
-    },
-    onAsk: (id, n, ask) => {
-      send({ type: 'ask', id, n, ask });
-    },
-    onEnd: (id) => {
-      live.end(id);
-    },
-    onLost: (loss) => {
-      send({ type: 'lost', loss });
-    },
+    onStep: (step) => send({ type: 'step', step }),
+    onStream: (id, stream) => live.push(id, stream),
+    onAsk: (id, n, ask) => send({ type: 'ask', id, n, ask }),
+    onEnd: (id) => live.end(id),
+    onLost: (loss) => send({ type: 'lost', loss }),
   });
   messages.onmessage = ({ data }: MessageEvent<ToBroker>) => {
     switch (data.type) {
       case 'call': {
         const { type: _, id, ...call } = data;
         if (call.live) live.begin(id);
-        void link.call(id, call).then((outcome) => {
-          outcomes.send(id, outcome);
-        });
+        void link.call(id, call).then((outcome) => outcomes.send(id, outcome));
         return;
       }
       case 'cancel':
@@ -59,9 +43,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
   return {
     ...requests,
     start: (start) => link.start(start),
-    addLibraries: (libraries) => {
-      link.addLibraries(libraries);
-    },
+    addLibraries: (libraries) => link.addLibraries(libraries),
     makeSnapshot: (...files) => link.makeSnapshot(...files),
     workspace: async (...request) => {
       const answer = await requests.workspace(...request);

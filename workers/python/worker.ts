@@ -128,9 +128,7 @@ function describe(thrown: unknown): string {
 
 async function start(message: StartMessage): Promise<void> {
   const start = { ...message, libraries: libraries.promise };
-  pyodide = (await startPython(start, (step) => {
-    send('step', 0, step);
-  })) as PyodideAPI & PrivateApi;
+  pyodide = (await startPython(start, (step) => send('step', 0, step))) as PyodideAPI & PrivateApi;
   // Without this, only the next call would reveal that Python has crashed.
   pyodide._api.on_fatal = (thrown) => {
     send('crashed', 0, describe(thrown));
@@ -273,9 +271,7 @@ function enter(callable: PyCallable, ...args: (string | number)[]): unknown {
   // one only if it is called from Python.
   const { _api: api } = pyodide;
   const { scheduleCallback } = api;
-  api.scheduleCallback = (then) => {
-    then();
-  };
+  api.scheduleCallback = (then) => then();
   try {
     return callable.callPromising(...args);
   } finally {

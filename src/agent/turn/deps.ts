@@ -5,7 +5,7 @@ import type { SessionLog } from '../../session/log/session-log.ts';
 import type { ToolCall } from '../../spec/call.ts';
 import type { ModelInfo, ModelPart, ModelRef, ModelRequest, UserPart } from '../../spec/model.ts';
 import type { ToolResult } from '../../spec/result.ts';
-import type { BuiltInAnswer } from '../built-in-calls.ts';
+import type { BuiltInAnswer } from '../built-in-tools.ts';
 import type { CompactionBreaker } from '../compactors.ts';
 import type { AgentHooks } from '../hooks.ts';
 import type { LiveState } from '../live.ts';

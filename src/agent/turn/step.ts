@@ -1,6 +1,6 @@
 /** One answer of a model: streams it, stores its parts on the way, and logs how it ended. */
 
-import { savedNameTable } from '../../registry/name-table.ts';
+import { savedNameTable } from '../../registry/provider-names.ts';
 import { draftDelta, type DraftPart } from '../../session/log/draft.ts';
 import { costOf, estimatedUsage, noUsage } from '../../session/usage.ts';
 import { errorText } from '../../spec/error.ts';

@@ -131,9 +131,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     handle: (request, path) => api.handle(request, path),
     now: clock.now,
     newId,
-    onRole: (role) => {
-      status.set({ api: role === 'idle' ? 'off' : role });
-    },
+    onRole: (role) => status.set({ api: role === 'idle' ? 'off' : role }),
     onTakeover: () => {
       api.stateWasLost();
       // Load the calls that the other page has logged, so that they can be requested here.
@@ -158,9 +156,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     else void deps.remembered().then(claim);
     keeper.changed();
   };
-  const use = coalesced(() => {
-    host.use();
-  }, useMs);
+  const use = coalesced(() => host.use(), useMs);
   for (const type of ['focus', 'pointerdown', 'keydown'])
     window.addEventListener(type, use, { capture: true, passive: true });
   // A revoked origin keeps nothing.
@@ -172,9 +168,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   follow();
   return {
     serviceWorker: registered,
-    takeOver: () => {
-      host.takeOver();
-    },
+    takeOver: () => host.takeOver(),
   };
 }
 
@@ -197,8 +191,6 @@ async function openSession(
   }
   return {
     at: 'open',
-    release: () => {
-      conversations.release(id);
-    },
+    release: () => conversations.release(id),
   };
 }

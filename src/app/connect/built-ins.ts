@@ -1,7 +1,7 @@
 /** Opens the extensions that are part of Cloche, which register through the same surface as those of a folder. */
 
 import { summaryCompactor } from '../../agent/compaction.ts';
-import type { BuiltInCalls } from '../../agent/built-in-calls.ts';
+import type { BuiltInCalls } from '../../agent/built-in-tools.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
 import type { CallInterceptors } from '../../call/interceptors.ts';
 import type { CallPath } from '../../call/call-path.ts';
@@ -41,9 +41,7 @@ export interface BuiltInsDeps {
 
 const compaction: BuiltIn = {
   ...{ name: 'Compaction', without: null },
-  register: (app) => {
-    app.registerCompactor(summaryCompactor);
-  },
+  register: (app) => app.registerCompactor(summaryCompactor),
 };
 
 export function openBuiltIns(deps: BuiltInsDeps): BuiltIns {

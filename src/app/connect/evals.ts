@@ -131,9 +131,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
             return answerOf(conversation.state);
           },
           work: (...asked) => agent.work(...asked),
-          close: () => {
-            agent.close();
-          },
+          close: () => agent.close(),
         });
       },
       drop: async (session): Promise<EvalUsage> => {
@@ -184,9 +182,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
     now: () => Date.now(),
     newId,
     ...openRunPages(base.pathname, 'evals'),
-    removeSession: (id) => {
-      conversations.remove(id);
-    },
+    removeSession: (id) => conversations.remove(id),
     after,
     report,
   });

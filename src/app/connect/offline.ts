@@ -78,9 +78,7 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
     obstacle: registered.then((sw) => (sw.state === 'ready' ? undefined : sw.reason)),
     quiet: whenQuiet(deps),
     choice: offlineChoice(window, base.pathname),
-    onState: (state) => {
-      status.set({ offline: state });
-    },
+    onState: (state) => status.set({ offline: state }),
     onUpdate: (update) => {
       if (status.get().update !== update) status.set({ update });
     },

@@ -196,17 +196,13 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         conversation.usePrompt(subAgentPrompt);
         conversation.rename(task.title ?? task.id);
         conversation.select(tools, true);
-        return sessionAgent(conversation, () => {
-          conversations.release(conversation.id);
-        });
+        return sessionAgent(conversation, () => conversations.release(conversation.id));
       },
       reopen: async (task, id) => {
         await toolsFor(task);
         try {
           const conversation = await conversations.open(id);
-          return sessionAgent(conversation, () => {
-            conversations.release(id);
-          });
+          return sessionAgent(conversation, () => conversations.release(id));
         } catch (thrown) {
           if (thrown instanceof ToolError && thrown.code === 'not-found') return null;
           throw thrown;
@@ -264,9 +260,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     now: () => Date.now(),
     newId,
     ...openRunPages(base.pathname),
-    removeSession: (id) => {
-      conversations.remove(id);
-    },
+    removeSession: (id) => conversations.remove(id),
     after,
     report,
     onStorageFailure: deps.onStorageFailure,
@@ -314,9 +308,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     conversation.usePrompt(plannerPrompt);
     conversation.rename(title);
     conversation.select([], true);
-    const agent = sessionAgent(conversation, () => {
-      conversations.release(conversation.id);
-    });
+    const agent = sessionAgent(conversation, () => conversations.release(conversation.id));
     try {
       return await yaml.planText(await proposePlan(signal, agent, message, surroundings));
     } finally {

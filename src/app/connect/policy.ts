@@ -58,15 +58,11 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
     ...{ memory: deps.memory, base: base.pathname, questions, report },
     now: () => Date.now(),
   });
-  window.addEventListener('storage', ({ key }) => {
-    sites.changedElsewhere(key);
-  });
+  window.addEventListener('storage', ({ key }) => sites.changedElsewhere(key));
   const requests = new RequestLog(report);
   const semaphore = new Semaphore(mostRequests, mostWaiting);
   const send = networkSender(startNetworkWorker);
-  const follow = (): void => {
-    policies.follow(status.get().folderKey, currentFolder.id);
-  };
+  const follow = (): void => policies.follow(status.get().folderKey, currentFolder.id);
   status.observe(follow);
   follow();
   return {
@@ -95,9 +91,7 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
         {
           ...{ questions, policy: policies.current, allowedInSession },
           taskOf: (id) => openSessions.taskOf(id),
-          allowInRun: (run, tool) => {
-            openSessions.allowInRun(run, tool);
-          },
+          allowInRun: (run, tool) => openSessions.allowInRun(run, tool),
         },
         ...asked,
       );

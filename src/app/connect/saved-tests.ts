@@ -51,12 +51,8 @@ export function connectSavedTests(deps: SavedTestsDeps): TestsControl {
       if (interpreters.current === null) throw noFolder();
       return interpreters.current.judge(...asked);
     },
-    openSession: (id, rights) => {
-      openSessions.open(id, rights);
-    },
-    closeSession: (id) => {
-      openSessions.close(id);
-    },
+    openSession: (id, rights) => openSessions.open(id, rights),
+    closeSession: (id) => openSessions.close(id),
     newId,
     loadResults: (known) =>
       currentFolder.id === undefined ? new Map() : results.load(currentFolder.id, known),

@@ -1,7 +1,7 @@
 /** Creates sessions, with their storage, models and tools. Loaded when sessions are first used. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { BuiltInCalls } from '../../agent/built-in-calls.ts';
+import { BuiltInCalls } from '../../agent/built-in-tools.ts';
 import { Conversations } from '../../agent/conversations.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
 import { KeptSelections } from '../../agent/kept-selections.ts';
@@ -132,12 +132,8 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
     refuse: (call, result) => void calls.refuse(call, result),
     observeCalls: (listener) => calls.observe(listener),
-    setRights: (session, rights) => {
-      openSessions.open(session, rights);
-    },
-    endRights: (session) => {
-      openSessions.close(session);
-    },
+    setRights: (session, rights) => openSessions.open(session, rights),
+    endRights: (session) => openSessions.close(session),
     observeOpening: (listener) => {
       let { phase, folderKey } = status.get();
       return status.observe((status) => {

@@ -12,7 +12,7 @@ import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
 import { inventedName } from '../../registry/provider-names.ts';
 import { ToolError } from '../../spec/error.ts';
 import { isObject, parsedJson } from '../../spec/guards.ts';
-import type { Json, JsonObject, JsonText } from '../../spec/json.ts';
+import type { JsonObject, JsonText } from '../../spec/json.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type {
   AskModel,

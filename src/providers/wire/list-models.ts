@@ -23,9 +23,7 @@ export async function listModels(
   limits: ModelLimits,
 ): Promise<readonly ListedModel[]> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => {
-    timeout.abort(listTimedOut(access));
-  }, longestListMs);
+  const timer = setTimeout(() => timeout.abort(listTimedOut(access)), longestListMs);
   try {
     return await listed(AbortSignal.any([signal, timeout.signal]), access, network, limits);
   } finally {

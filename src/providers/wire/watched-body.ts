@@ -83,9 +83,7 @@ function passing({
 
 function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(silent(ms));
-    }, ms);
+    const timer = setTimeout(() => reject(silent(ms)), ms);
     answer.then(
       (value) => {
         clearTimeout(timer);

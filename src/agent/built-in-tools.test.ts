@@ -7,7 +7,7 @@ import { noDispatch } from '../registry/dispatch.fixture.ts';
 import { Registry } from '../registry/registry.ts';
 import { toolCall } from '../spec/call.fixture.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import { BuiltInCalls } from './built-in-calls.ts';
+import { BuiltInCalls } from './built-in-tools.ts';
 import { textResult } from '../call/results.ts';
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallTurns } from './call-turns.ts';
+import { CallTurns } from './extension-interpreter.ts';
 
 const never = new AbortController().signal;
 
