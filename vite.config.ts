@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
 /** Small modules that several parts of the page share, and that the first paint does not need. */
 const smallShared: Readonly<Record<string, readonly string[]>> = {
-  async: ['next-frame', 'pace'],
+  async: ['pace'],
   evals: ['eval-record'],
   extensions: ['shortcut'],
   folder: ['block-reader', 'source'],

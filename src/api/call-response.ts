@@ -11,8 +11,13 @@ import { parsePosition, streamEnd } from './call-feed.ts';
 import type { ApiCall, ApiCalls } from './calls.ts';
 import { callEvents, endedEvents } from './event-parts.ts';
 import { pacedBody, type Part } from './paced-body.ts';
-import { type ResultForm, answerHeaders, acceptedForm } from './result-form.ts';
-import { resultPieces, runningText } from './result-pieces.ts';
+import {
+  type ResultForm,
+  answerHeaders,
+  acceptedForm,
+  resultPieces,
+  runningText,
+} from './result-form.ts';
 
 /**
  * Milliseconds until an answer ends while its call runs on. Browsers stop a service worker whose request lasts five
@@ -138,7 +143,7 @@ export async function answerCall(
     const leaving = { onServed: cancelDeadline, onGone: cancelDeadline };
     return eventResponse(request, deadline.signal, call, deps, leaving);
   }
-  if (deps.isRunning(id) || (call !== undefined && call.result === undefined))
+  if (deps.path.running.some((running) => running.id === id) || (call !== undefined && call.result === undefined))
     return callResponse(id, 'json', [[runningText(id)]]);
   return (await answerEnded(request, id, form, deps, calls)) ?? unknownCall(id);
 }
@@ -170,12 +175,12 @@ export function unknownCall(id: string): Response {
 /** Resolves to `undefined` if the call is unknown or still running. */
 async function endedCall(
   id: string,
-  deps: Pick<ApiDeps, 'loggedCall'>,
+  deps: Pick<ApiDeps, 'log'>,
   calls: ApiCalls,
 ): Promise<EndedCall | undefined> {
   const result = calls.find(id)?.result;
   if (result !== undefined) return { id, result, cut: false };
-  const logged = await deps.loggedCall(id);
+  const logged = (await deps.log()).get(id);
   return logged && { id, result: logged.result, cut: logged.cut };
 }
 
@@ -184,7 +189,7 @@ async function endedCall(
  * result is at `api/calls/{id}`.
  */
 export async function answerCancel(id: string, deps: ApiDeps, calls: ApiCalls): Promise<Response> {
-  if (deps.cancel(id)) {
+  if (deps.path.cancel(id)) {
     const { headers, body } = callResponse(id, 'json', [[runningText(id)]]);
     return new Response(body, { status: 202, headers });
   }

@@ -132,7 +132,7 @@ async function rejoinOrStart(
     invocation.session === ''
       ? undefined
       : refuseUnlessSelected(session, invocation.session, tool, deps);
-  if (refused === undefined && deps.isFull()) return tooManyCalls();
+  if (refused === undefined && deps.path.isFull) return tooManyCalls();
   return refused ?? startCall(invocation, tool, siteOf(request), deps, calls);
 }
 
@@ -143,7 +143,7 @@ async function findLoggedCall(
   calls: ApiCalls,
 ): Promise<KeyedCall | undefined> {
   if (key === '' || calls.keyed(key) !== undefined) return undefined;
-  const { rejoin, id } = (await deps.keyedCall(key))?.call ?? {};
+  const { rejoin, id } = (await deps.log()).keyed(key)?.call ?? {};
   return rejoin && id !== undefined ? { callId: id, fingerprint: rejoin.fingerprint } : undefined;
 }
 
@@ -171,7 +171,7 @@ function startCall(
   };
   const started = new ApiCall(call, deps.limits.outputChars, async (signal, onStream) => {
     try {
-      const result = await deps.invoke(signal, call, onStream);
+      const result = await deps.path.call(signal, call, { onStream });
       return calls.tellsOfLostState(invocation.session) ? { ...result, stateLost: true } : result;
     } catch (error) {
       // Invoking should never reject. If it does, the caller, who already has status 200, still gets a result.

@@ -56,9 +56,9 @@ export async function answerCallList(request: ApiRequest, deps: ApiDeps): Promis
   if (Number.isNaN(since))
     return badQuery('"since" is neither a date nor a number of milliseconds.');
   const { folder, folderId } = deps.listing();
-  const running = [...deps.runningCalls()].reverse();
+  const running = [...deps.path.running].reverse();
   const known = new Set(running.map(({ id }) => id));
-  const logged = (await deps.loggedCalls()).filter(({ id }) => !known.has(id));
+  const logged = (await deps.log()).recent(Infinity).filter(({ id }) => !known.has(id));
   const here = { folder: folder ?? '', folderId };
   const all = [...running.map((call) => runningEntry(call, here)), ...logged.map(endedEntry)];
   const site = siteOf(request);

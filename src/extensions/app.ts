@@ -17,7 +17,7 @@ import type { Render } from './blocks.ts';
 import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
 import type { ExtensionHost } from './host.ts';
 import type { Owner } from './owner.ts';
-import { createBinder, type SessionApp } from './session-app.ts';
+import { createBinder, type SessionApp } from './session-writes.ts';
 import { isReachable } from './session-reads.ts';
 import { checkFree } from './shortcut.ts';
 import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';

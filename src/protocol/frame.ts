@@ -15,6 +15,7 @@ import type { Ask, AskAnswer } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';
 import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
 import type {
+  CallMessage,
   DecisionKey,
   FileForPython,
   LibraryFiles,
@@ -45,18 +46,9 @@ export interface PythonFacts {
 }
 
 /** A call to a tool, as the page asks the broker for it. */
-export interface BrokerCall {
-  readonly tool: string;
-  readonly file: string;
-  readonly arguments: JsonText;
-  readonly context: JsonText;
-  /** Schema of the arguments; absent if an earlier call to this tool has sent it. */
-  readonly schema?: JsonText;
-  readonly validate: boolean;
+export interface BrokerCall extends Omit<CallMessage, 'op' | 'id'> {
   /** False: no caller watches, and the broker sends no `stream` messages. */
   readonly live: boolean;
-  /** Only the arguments are checked, and the handler does not run: the outcome is empty, or the failure of the check. */
-  readonly checkOnly?: true;
 }
 
 /** How a call ended in Python, with everything that it streamed. */

@@ -25,7 +25,7 @@ import { exactWriter, parseExact } from '../../src/spec/exact-json.ts';
 import { fields, isCount, isObject, isRecord, isStrings } from '../../src/spec/guards.ts';
 import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
 import type { Json } from '../../src/spec/json.ts';
-import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
+import type { Stream } from '../../src/spec/result.ts';
 
 /** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */
 const mostDepth = 200;
@@ -36,14 +36,7 @@ const mostToolValues = 60_000;
 /** Limit of a list of paths. A tools folder has at most 5,000 files, and tools may have written more. */
 const mostPaths = 20_000;
 
-interface PythonResult {
-  readonly ok: boolean;
-  readonly content: readonly ContentPart[];
-  readonly metadata: string;
-  readonly error?: string;
-  readonly message?: string;
-  readonly traceback?: string;
-  readonly frames?: readonly Frame[];
+interface PythonResult extends Omit<PythonOutcome, 'recoverable' | 'streamed'> {
   readonly recoverable?: boolean;
   readonly durationMs: number;
   readonly outputDropped: number;

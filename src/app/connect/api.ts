@@ -96,22 +96,10 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     },
     isOpen: (session) => sessions.has(session),
     sites: deps.sites,
-    runningCalls: () => calls.running,
-    loggedCalls: async () => {
+    path: calls,
+    log: async () => {
       await log.loaded;
-      return log.recent(log.count);
-    },
-    invoke: (signal, call, onStream) => calls.call(signal, call, { onStream }),
-    isFull: () => calls.isFull,
-    isRunning: (id) => calls.running.some((call) => call.id === id),
-    cancel: (id) => calls.cancel(id),
-    loggedCall: async (id) => {
-      await log.loaded;
-      return log.get(id);
-    },
-    keyedCall: async (key) => {
-      await log.loaded;
-      return log.keyed(key);
+      return log;
     },
     tests: deps.tests,
     extensions: deps.extensions,

@@ -9,7 +9,7 @@ import { withDocuments } from '../../agent/model-facts.ts';
 import type { Providers } from '../../agent/providers.ts';
 import { after } from '../../async/after.ts';
 import { lazy } from '../../async/lazy.ts';
-import { pacedFrames } from '../../async/paced-frames.ts';
+import { pacedFrames } from '../../async/pace.ts';
 import { pause } from '../../async/wait.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import type { CallInterceptors } from '../../call/interceptors.ts';

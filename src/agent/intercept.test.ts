@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createInterceptors } from './intercept.ts';
+import { createInterceptors } from './hooks.ts';
 
 const echo = (call: string): Promise<string> => Promise.resolve(`<${call}>`);
 
