@@ -28,9 +28,9 @@ export interface Listing {
 /** Plans and their runs. */
 export interface ApiPlans {
   readonly runs: PlanRuns;
-  /** Checks a plan, as it is written in JSON. @param session in which it was made; empty for none @throws {ToolError} */
+  /** Checks a plan that is not text. @param session in which it was made; empty for none @throws {ToolError} */
   check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
-  /** Reads a plan from JSON or YAML. @throws {ToolError} */
+  /** Reads a plan from JSON or YAML, with its problems by line. @throws {ToolError} */
   read(text: string, session: string): Promise<ReadPlan>;
   /** Stores a run, which waits for the user's approval unless the policy allows it. @throws {ToolError} */
   request(plan: Plan, session: string): Promise<RunState>;

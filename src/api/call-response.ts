@@ -143,7 +143,10 @@ export async function answerCall(
     const leaving = { onServed: cancelDeadline, onGone: cancelDeadline };
     return eventResponse(request, deadline.signal, call, deps, leaving);
   }
-  if (deps.path.running.some((running) => running.id === id) || (call !== undefined && call.result === undefined))
+  if (
+    deps.path.running.some((running) => running.id === id) ||
+    (call !== undefined && call.result === undefined)
+  )
     return callResponse(id, 'json', [[runningText(id)]]);
   return (await answerEnded(request, id, form, deps, calls)) ?? unknownCall(id);
 }

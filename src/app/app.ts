@@ -9,7 +9,7 @@ import type { ConversationControl, StoredSessions } from '../agent/sessions-cont
 import type { CallLog } from '../call/call-log.ts';
 import type { CallPath } from '../call/call-path.ts';
 import type { CallInterceptors } from '../call/interceptors.ts';
-import type { EvalApprovals, EvalLimits, EvalModel } from '../evals/eval-record.ts';
+import type { EvalModel, EvalState } from '../evals/eval-record.ts';
 import type { EvalRuns } from '../evals/eval-runs.ts';
 import type { EvaluationFile } from '../evals/read-evaluation.ts';
 import type { BuiltIns } from '../extensions/built-ins.ts';
@@ -31,8 +31,7 @@ import type { ProviderFit } from '../protocol/models.ts';
 import type { PlanEdits } from '../protocol/yaml.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { PlanSurroundings } from '../runner/plan-problems.ts';
-import type { PlanRuns } from '../runner/plan-runs.ts';
-import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
+import type { ApiPlans } from '../api/api-deps.ts';
 import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
 import type { RunState } from '../runner/run-record.ts';
 import type { TaskEvidence } from '../runner/run-report.ts';
@@ -338,11 +337,8 @@ export interface EvalsControl {
   /** Stores a run and begins it. @returns its id @throws {ToolError} */
   start(
     file: EvaluationFile,
-    chosen: {
-      readonly models: readonly EvalModel[];
+    chosen: Pick<EvalState, 'models' | 'limits' | 'approvals'> & {
       readonly repeats: number | undefined;
-      readonly limits: EvalLimits;
-      readonly approvals: EvalApprovals;
     },
   ): Promise<string>;
   /** An evaluation of what was said in a session, as YAML. @throws {ToolError} */
@@ -351,14 +347,9 @@ export interface EvalsControl {
 }
 
 /** Plans, and their runs by sub-agents. */
-export interface PlansControl {
-  readonly runs: PlanRuns;
+export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
   around(session: string): Promise<PlanSurroundings>;
-  /** Reads a plan from JSON or YAML, with its problems by line. @throws {ToolError} */
-  read(text: string, session: string): Promise<ReadPlan>;
-  /** Checks a plan that is not text. @throws {ToolError} */
-  check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState>;
   /**

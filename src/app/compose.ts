@@ -23,19 +23,16 @@ import type { ToolDefinition } from '../spec/model.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import type {
   App,
-  EditingControl,
-  ExtensionsControl,
   FolderChoices,
   LimitsControl,
   PolicyControl,
-  EvalsControl,
-  PlansControl,
   SessionsControl,
   SiteControl,
   TestsControl,
   WorkspaceControl,
 } from './app.ts';
 import { ChosenLimits } from './chosen-limits.ts';
+import type { Attached } from './compose-late.ts';
 import { CurrentFolder } from './folder/current-folder.ts';
 import { CurrentInterpreters, type FolderInterpreters } from './folder/folder-interpreters.ts';
 import { FolderLoader } from './folder/folder-loader.ts';
@@ -43,7 +40,7 @@ import type { PageDeps } from './page-deps.ts';
 import { StatusHolder } from './status.ts';
 
 /** What the page gets. Parts that load after the first paint are promises. */
-export interface Composed {
+export interface Composed extends Pick<Attached, 'editing' | 'extensions' | 'plans' | 'evals'> {
   readonly app: App;
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
@@ -55,14 +52,6 @@ export interface Composed {
   readonly tests: Promise<TestsControl>;
   /** Loads the code of sessions on first use. */
   readonly sessions: () => Promise<SessionsControl>;
-  /** Loads the code that changes files on first use. */
-  readonly editing: () => Promise<EditingControl>;
-  /** Loads the code of extensions on first use. */
-  readonly extensions: () => Promise<ExtensionsControl>;
-  /** Loads the code of plans on first use. */
-  readonly plans: () => Promise<PlansControl>;
-  /** Loads the code of evaluations on first use. */
-  readonly evals: () => Promise<EvalsControl>;
   /** Null if the browser refuses storage. */
   readonly memory: Storage | null;
 }

@@ -77,6 +77,7 @@ export function pause(signal: AbortSignal, ms: number): Promise<void> {
   return wait(signal, over).finally(() => clearTimeout(timer));
 }
 
-function asError(thrown: unknown): Error {
+/** What was thrown, as an error. */
+export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -2,6 +2,7 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import { parsedEvent, readEvents, type EventLogDeps, type RunStore } from '../runner/event-log.ts';
+import type { PlanRunsDeps } from '../runner/plan-runs.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import {
   noEvalUsage,
@@ -14,21 +15,20 @@ import {
 } from './eval-record.ts';
 import { EvalRun, evalLog, type EvalLog, type EvalRunDeps } from './eval-run.ts';
 
-export interface EvalRunsDeps extends Pick<EvalRunDeps, 'after' | 'now' | 'report'> {
-  readonly store: RunStore;
+export interface EvalRunsDeps
+  extends
+    Pick<EvalRunDeps, 'after' | 'now' | 'report'>,
+    Pick<
+      PlanRunsDeps,
+      'store' | 'hold' | 'newId' | 'announce' | 'observeOthers' | 'removeSession'
+    > {
   /** What a run needs besides its log; rejects if its folder is not open. */
   readonly parts: (
     log: EvalLog,
   ) => Promise<
     Omit<EvalRunDeps, 'log' | 'after' | 'now' | 'report'> & { readonly close: () => void }
   >;
-  /** Takes the right to carry out a run; null if another page has it. @returns release */
-  readonly hold: (run: string) => Promise<(() => void) | null>;
   readonly isEvaluation: (value: unknown) => boolean;
-  readonly newId: () => string;
-  readonly announce: (run: string) => void;
-  readonly observeOthers: (listener: (run: string) => void) => void;
-  readonly removeSession: (session: string) => void;
 }
 
 interface Known {

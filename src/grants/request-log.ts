@@ -24,6 +24,8 @@ export interface LoggedRequest {
 
 const most = 1_000;
 
+const noResponse = { sentBytes: 0, receivedBytes: 0, durationMs: null, status: null, fault: '' };
+
 export class RequestLog {
   readonly #observers;
   #requests: readonly LoggedRequest[] = [];
@@ -43,10 +45,12 @@ export class RequestLog {
     return this.#observers.observe(listener);
   }
 
-  /** Adds a request. @returns a function that updates its entry */
-  add(request: Omit<LoggedRequest, 'n'>): (known: Partial<LoggedRequest>) => void {
+  /** Adds a request that begins. @returns a function that updates its entry */
+  add(
+    request: Omit<LoggedRequest, 'n' | keyof typeof noResponse>,
+  ): (known: Partial<LoggedRequest>) => void {
     const n = ++this.#numbers;
-    this.#set([{ ...request, n }, ...this.#requests].slice(0, most));
+    this.#set([{ ...request, ...noResponse, n }, ...this.#requests].slice(0, most));
     return (known) => {
       this.#set(this.#requests.map((one) => (one.n === n ? { ...one, ...known } : one)));
     };

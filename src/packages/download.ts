@@ -50,11 +50,6 @@ export function downloadWith(deps: DownloadDeps): Download {
       origin,
       method: 'GET',
       url,
-      sentBytes: 0,
-      receivedBytes: 0,
-      durationMs: null,
-      status: null,
-      fault: '',
     });
     const stall = watchStall();
     try {

@@ -123,7 +123,7 @@ function isWhole({ problems }: PreparedPackages): boolean {
   return !problems.some(isError);
 }
 
-function isError({ severity }: Problem): boolean {
+export function isError({ severity }: Problem): boolean {
   return severity === 'error';
 }
 

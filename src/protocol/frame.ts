@@ -15,6 +15,7 @@ import type { Ask, AskAnswer } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';
 import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
 import type {
+  AnswerMessage,
   CallMessage,
   DecisionKey,
   FileForPython,
@@ -179,13 +180,8 @@ export interface TextTaken {
 }
 
 /** Answers an `ask` of a running call, once. */
-export interface AnswerToCall {
+export interface AnswerToCall extends Omit<AnswerMessage, 'op'> {
   readonly type: 'answer';
-  readonly id: number;
-  /** Number of the ask. */
-  readonly n: number;
-  /** Bytes in it are transferred. */
-  readonly answer: AskAnswer;
 }
 
 export type ToBroker = CallRequest | CancelRequest | StreamCredit | TextTaken | AnswerToCall;

@@ -8,7 +8,7 @@ import { isRecord } from '../spec/guards.ts';
 
 /** What is wrong, and how to correct it. */
 export interface FormProblem {
-  /** Where in the value. */
+  /** Steps to the value, such as `['tasks', 0, 'id']`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly hint: string;

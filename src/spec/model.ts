@@ -212,3 +212,8 @@ export type ListedModel = Omit<ModelInfo, 'ref'> & { readonly id: string };
 export function attachedText({ text, name }: Extract<UserPart, { type: 'text' }>): string {
   return name === undefined ? text : `Attached file ${name}:\n\n${text}`;
 }
+
+/** Returns the part without what only its own provider reads. */
+export function withoutOpaque({ opaque: _, ...part }: AssistantPart): AssistantPart {
+  return part;
+}

@@ -4,18 +4,14 @@ import { createObservers } from '../hooks/observe.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { WorkspaceChoice, WorkspaceStore } from './choice.ts';
 import type { WorkspaceDisk } from './disk.ts';
-import { Workspace, type Writing } from './workspace.ts';
+import { Workspace, type WorkspaceDeps, type Writing } from './workspace.ts';
 
-export interface WorkspacesDeps {
+export interface WorkspacesDeps extends Pick<WorkspaceDeps, 'limits' | 'now' | 'newId' | 'report'> {
   readonly store: WorkspaceStore;
   /** Opens the folder of a choice. Creates it if it is in the browser's storage and does not exist. */
   readonly openDisk: (choice: WorkspaceChoice) => Promise<WorkspaceDisk>;
   /** Deletes a folder in the browser's storage with everything in it. */
   readonly removeKept: (key: string) => Promise<void>;
-  readonly limits: Limits;
-  readonly now: () => number;
-  readonly newId: () => string;
-  report(thrown: unknown): void;
 }
 
 interface Open {

@@ -6,12 +6,7 @@ import type { AgentHooks } from '../../agent/hooks.ts';
 import { after } from '../../async/after.ts';
 import type { CallInterceptors } from '../../call/interceptors.ts';
 import { EvalRuns, type EvalRunsDeps } from '../../evals/eval-runs.ts';
-import {
-  noEvalUsage,
-  type EvalApprovals,
-  type EvalLimits,
-  type EvalUsage,
-} from '../../evals/eval-record.ts';
+import { noEvalUsage, type EvalUsage } from '../../evals/eval-record.ts';
 import type { TrialSession } from '../../evals/eval-run.ts';
 import type { MadeCall } from '../../evals/judge-trial.ts';
 import { evaluationOf } from '../../evals/from-recording.ts';
@@ -212,7 +207,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
       const { ref } = findModel(list, name, null);
       return { ref, name: nameOf(list, ref) };
     },
-    start: async (file, chosen) => start(file, chosen),
+    start,
     fromSession: async (id) => {
       const state = replayed(id, await deps.sessions.events(id));
       return deps.yaml.planText(evaluationOf(recordingOf(state)));
@@ -222,12 +217,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
 
   async function start(
     { path, hash, evaluation }: EvaluationFile,
-    chosen: {
-      readonly models: readonly { readonly ref: ModelRef; readonly name: string }[];
-      readonly repeats: number | undefined;
-      readonly limits: EvalLimits;
-      readonly approvals: EvalApprovals;
-    },
+    chosen: Parameters<EvalsControl['start']>[1],
   ): Promise<string> {
     if (evaluation === null)
       throw new ToolError('bad-input', `${path} has problems.`, 'Correct them first.');

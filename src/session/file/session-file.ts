@@ -5,7 +5,7 @@ import { wireName } from '../../registry/provider-names.ts';
 import { ToolError, errorText } from '../../spec/error.ts';
 import { JsonReader } from '../../spec/json-reader.ts';
 import type { Json } from '../../spec/json.ts';
-import type { AssistantPart, ModelRef } from '../../spec/model.ts';
+import { withoutOpaque, type ModelRef } from '../../spec/model.ts';
 import type { SessionEvent, SessionHead } from '../../spec/session.ts';
 import type { ForkDeps } from '../fork-session.ts';
 import { copyFacts } from '../log/closing.ts';
@@ -229,10 +229,6 @@ function withProviders(event: SessionEvent, translate: (provider: string) => str
     default:
       return event;
   }
-}
-
-function withoutOpaque({ opaque: _, ...part }: AssistantPart): AssistantPart {
-  return part;
 }
 
 interface StoreSessionDeps {
