@@ -131,7 +131,7 @@ export class FakeApiDeps implements ApiDeps {
 
   get path(): ApiDeps['path'] {
     return {
-      call: (signal, call, watch = {}) => this.#call(signal, call, watch),
+      call: (...given) => this.#call(...given),
       running: this.calls.map(({ call }) => call).filter(({ id }) => this.running.has(id)),
       isFull: this.running.size >= this.mostRunning,
       cancel: (id) => {
@@ -155,7 +155,7 @@ export class FakeApiDeps implements ApiDeps {
     return this.#now;
   }
 
-  #call(signal: AbortSignal, call: ToolCall, watch: Partial<RunWatch>): Promise<ToolResult> {
+  #call(signal: AbortSignal, call: ToolCall, watch: Partial<RunWatch> = {}): Promise<ToolResult> {
     this.running.add(call.id);
     return new Promise<ToolResult>((resolve, reject) => {
       const stream = (part: Partial<Stream>): void => watch.onStream?.({ ...nothing, ...part });

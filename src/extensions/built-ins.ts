@@ -1,7 +1,7 @@
 /** The extensions that are part of Cloche. They register through the same API as those of a folder, and have every power. */
 
 import { coalesced } from '../async/coalesce.ts';
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { errorText } from '../spec/error.ts';
 import { isStrings } from '../spec/guards.ts';
 import type { Action } from './actions.ts';
@@ -44,23 +44,17 @@ const storageKey = 'cloche-built-ins-off';
 /** Interval between notifications of observers; milliseconds. */
 const notifyMs = 100;
 
-export class BuiltIns {
+export class BuiltIns extends Observable<undefined> {
   readonly #deps: BuiltInsDeps;
-  readonly #observers;
   readonly #notify;
   readonly #off: Set<string>;
   #entries: readonly Entry[] = [];
 
   constructor(deps: BuiltInsDeps) {
+    super(deps.report);
     this.#deps = deps;
-    this.#observers = createObservers<undefined>(deps.report);
-    this.#notify = coalesced(() => this.#observers.emit(undefined), notifyMs);
+    this.#notify = coalesced(() => this.emit(undefined), notifyMs);
     this.#off = new Set(storedIn(deps.memory));
-  }
-
-  /** @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   list(): readonly ExtensionView[] {

@@ -1,6 +1,6 @@
 /** What extensions show on the page: commands, shortcuts, status texts and messages. The UI draws it, with its origin. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { Attachments } from './attachments.ts';
 import type { Render } from './blocks.ts';
 import type { Origin } from './actions.ts';
@@ -53,10 +53,9 @@ const mostNotices = 3;
 
 type Owned<T> = T & { readonly from: Origin };
 
-export class Shown {
+export class Shown extends Observable<undefined> {
   readonly pickers: Pickers;
   readonly attachments: Attachments;
-  readonly #observers;
   #commands: readonly Owned<ExtensionCommand>[] = [];
   #shortcuts: readonly Owned<ExtensionShortcut>[] = [];
   #status: readonly Owned<ExtensionStatus>[] = [];
@@ -66,7 +65,7 @@ export class Shown {
 
   /** @param report receives errors thrown by listeners */
   constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<undefined>(report);
+    super(report);
     this.pickers = new Pickers(report);
     this.attachments = new Attachments(report);
   }
@@ -90,11 +89,6 @@ export class Shown {
 
   get notices(): readonly Notice[] {
     return this.#notices;
-  }
-
-  /** Calls the listener after every change. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   addCommand(from: Origin, command: ExtensionCommand): () => void {
@@ -160,6 +154,6 @@ export class Shown {
 
   #change(apply: () => void): void {
     apply();
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }

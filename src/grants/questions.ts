@@ -3,7 +3,7 @@
  * answered once each.
  */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Caller, ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
@@ -145,25 +145,19 @@ export interface QuestionDeps {
   readonly report: (thrown: unknown) => void;
 }
 
-export class Questions {
+export class Questions extends Observable<readonly Question[]> {
   readonly #deps: QuestionDeps;
-  readonly #observers;
   readonly #waiting: Waiting[] = [];
   #numbers = 0;
 
   constructor(deps: QuestionDeps) {
+    super(deps.report);
     this.#deps = deps;
-    this.#observers = createObservers<readonly Question[]>(deps.report);
   }
 
   /** Returns the current question, followed by those queued behind it. */
   list(): readonly Question[] {
     return this.#waiting.map(({ question }) => question);
-  }
-
-  /** @returns dispose */
-  observe(listener: (questions: readonly Question[]) => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /**
@@ -250,7 +244,7 @@ export class Questions {
   }
 
   #notify(): void {
-    this.#observers.emit(this.list());
+    this.emit(this.list());
   }
 }
 

@@ -1,6 +1,6 @@
 /** The log of all requests that tools made or tried to make during this visit, limited in number. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 
 export interface LoggedRequest {
   readonly n: number;
@@ -26,23 +26,13 @@ const most = 1_000;
 
 const noResponse = { sentBytes: 0, receivedBytes: 0, durationMs: null, status: null, fault: '' };
 
-export class RequestLog {
-  readonly #observers;
+export class RequestLog extends Observable<readonly LoggedRequest[]> {
   #requests: readonly LoggedRequest[] = [];
   #numbers = 0;
-
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<readonly LoggedRequest[]>(report);
-  }
 
   /** Returns the requests, newest first. */
   list(): readonly LoggedRequest[] {
     return this.#requests;
-  }
-
-  observe(listener: (requests: readonly LoggedRequest[]) => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** Adds a request that begins. @returns a function that updates its entry */
@@ -62,6 +52,6 @@ export class RequestLog {
 
   #set(requests: readonly LoggedRequest[]): void {
     this.#requests = requests;
-    this.#observers.emit(requests);
+    this.emit(requests);
   }
 }

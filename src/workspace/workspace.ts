@@ -1,7 +1,7 @@
 /** A folder that tools read and write: its contents, the changes not yet written, and what each call did. */
 
 import type { RereadScope } from '../folder/known-files.ts';
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { WorkspaceEntry } from '../spec/workspace.ts';
@@ -30,13 +30,12 @@ export interface WorkspaceDeps {
   report(thrown: unknown): void;
 }
 
-export class Workspace {
+export class Workspace extends Observable<undefined> {
   readonly key: string;
   readonly name: string;
   readonly disk: WorkspaceDisk;
   readonly #deps: WorkspaceDeps;
   readonly #folder: FolderOnDisk;
-  readonly #observers;
   writing: Writing;
   #pending: readonly Change[] = [];
   #view: { readonly of: readonly [WorkspaceView, readonly Change[]]; is: WorkspaceView } | null =
@@ -45,13 +44,13 @@ export class Workspace {
   #writes: Promise<unknown> = Promise.resolve();
 
   constructor(deps: WorkspaceDeps, writing: Writing) {
+    super((thrown) => deps.report(thrown));
     this.key = deps.key;
     this.name = deps.name;
     this.disk = deps.disk;
     this.writing = writing;
     this.#deps = deps;
     this.#folder = new FolderOnDisk(deps.disk.source, deps.limits, () => deps.now());
-    this.#observers = createObservers<undefined>((thrown) => deps.report(thrown));
   }
 
   /** Its path in the sandbox. */
@@ -84,11 +83,6 @@ export class Workspace {
     if (this.#view?.of[0] !== of[0] || this.#view.of[1] !== of[1])
       this.#view = { of, is: viewOf(...of) };
     return this.#view.is;
-  }
-
-  /** Calls the listener after every change. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** Reads what may have changed in the folder; null if nothing can have changed. @throws {ToolError} */
@@ -248,7 +242,7 @@ export class Workspace {
   }
 
   #notify(): void {
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }
 

@@ -1,7 +1,6 @@
 /** The workspaces of all tools folders: which folder has which, and those opened during this visit. */
 
-import { createObservers } from '../hooks/observe.ts';
-import type { Limits } from '../spec/limits.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { WorkspaceChoice, WorkspaceStore } from './choice.ts';
 import type { WorkspaceDisk } from './disk.ts';
 import { Workspace, type WorkspaceDeps, type Writing } from './workspace.ts';
@@ -19,9 +18,9 @@ interface Open {
   readonly workspace: Workspace;
 }
 
-export class Workspaces {
+/** Calls its listeners after every change of a choice or of a workspace. */
+export class Workspaces extends Observable<undefined> {
   readonly #deps: WorkspacesDeps;
-  readonly #observers;
   /** By id of the tools folder. */
   readonly #choices = new Map<string, WorkspaceChoice>();
   readonly #open = new Map<string, Promise<Open>>();
@@ -29,8 +28,8 @@ export class Workspaces {
   #loading: Promise<void> | null = null;
 
   constructor(deps: WorkspacesDeps) {
+    super((thrown) => deps.report(thrown));
     this.#deps = deps;
-    this.#observers = createObservers<undefined>((thrown) => deps.report(thrown));
   }
 
   /** Loads the stored choices. Never rejects: without storage, choices last for this visit. */
@@ -49,11 +48,6 @@ export class Workspaces {
 
   choiceOf(folderId: string | undefined): WorkspaceChoice | null {
     return this.#choices.get(folderId ?? '') ?? null;
-  }
-
-  /** Calls the listener after every change of a choice or of a workspace. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** Returns the workspace for a call of this folder's tools. Returns null synchronously if there is none. */
@@ -173,6 +167,6 @@ export class Workspaces {
   }
 
   #notify(): void {
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }
