@@ -1,10 +1,8 @@
 /** Connects evaluations with sessions, tools and models. */
 
-import { newId } from '../page-deps.ts';
+import { newId, type Parts } from '../page-deps.ts';
 import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
-import type { AgentHooks } from '../../agent/hooks.ts';
 import { after } from '../../async/after.ts';
-import type { CallInterceptors } from '../../call/interceptors.ts';
 import { EvalRuns, type EvalRunsDeps } from '../../evals/eval-runs.ts';
 import { noEvalUsage, type EvalUsage } from '../../evals/eval-record.ts';
 import type { TrialSession } from '../../evals/eval-run.ts';
@@ -28,15 +26,7 @@ import type { EvalsControl } from '../app.ts';
 import { noFolder } from '../folder/folder-interpreters.ts';
 import type { PlansDeps } from './plans.ts';
 
-export interface EvalsDeps extends PlansDeps {
-  readonly hooks: AgentHooks;
-  readonly interceptors: CallInterceptors;
-  readonly openSessions: {
-    open(id: string): void;
-    close(id: string): void;
-    allowInRun(run: string, tool: string): void;
-  };
-}
+export type EvalsDeps = PlansDeps & Pick<Parts, 'hooks' | 'interceptors' | 'openSessions'>;
 
 export function connectEvals(deps: EvalsDeps): EvalsControl {
   const { base, window, database, report, registry, currentFolder, hooks, openSessions } = deps;

@@ -4,11 +4,9 @@ import { plan as isPlan, recording as isRecording } from 'virtual:cloche/page-va
 import type { Conversations } from '../../agent/conversations.ts';
 import { subAgentPrompt } from '../../runner/task-messages.ts';
 import { after } from '../../async/after.ts';
-import type { CallPath } from '../../call/call-path.ts';
 import { findModel } from '../../extensions/find-model.ts';
 import type { YamlTexts } from '../../protocol/yaml.ts';
 import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
-import type { Registry } from '../../registry/registry.ts';
 import { checkOutput, failuresBefore, type CheckDeps } from '../../runner/checks.ts';
 import {
   fileInput,
@@ -53,19 +51,15 @@ import { replayProvider, type Recording } from '../../spec/recording.ts';
 import type { SessionEvent } from '../../spec/session.ts';
 import type { Workspaces } from '../../workspace/workspaces.ts';
 import type { PlansControl, PolicyControl, SessionsControl } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import { noFolder, type CurrentInterpreters } from '../folder/folder-interpreters.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
-import { newId, type PageDeps } from '../page-deps.ts';
+import { noFolder } from '../folder/folder-interpreters.ts';
+import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 import { requestedRuns } from './requested-runs.ts';
 
-export interface PlansDeps extends PageDeps {
+export interface PlansDeps
+  extends
+    PageDeps,
+    Pick<Parts, 'registry' | 'calls' | 'folder' | 'currentFolder' | 'interpreters'> {
   readonly yaml: YamlTexts;
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly folder: Pick<FolderLoader, 'settled'>;
-  readonly currentFolder: CurrentFolder;
-  readonly interpreters: CurrentInterpreters;
   readonly tests: SavedTests;
   readonly workspaces: Workspaces;
   readonly policy: Pick<PolicyControl, 'policies' | 'questions'>;

@@ -12,18 +12,10 @@ import { RequestLog } from '../../grants/request-log.ts';
 import { Semaphore } from '../../grants/semaphore.ts';
 import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
 import { openPolicyStore } from '../../platform/folder-stores.ts';
-import type { OpenSessions } from '../../session/open-sessions.ts';
-import type { Status } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import type { PageDeps } from '../page-deps.ts';
+import type { PageDeps, Parts } from '../page-deps.ts';
 
-export interface PolicyDeps extends PageDeps {
-  readonly status: Status;
-  readonly currentFolder: CurrentFolder;
-  /** Local storage; null if the browser refuses it. */
-  readonly memory: Storage | null;
-  readonly openSessions: Pick<OpenSessions, 'isAllowed' | 'taskOf' | 'allowInRun'>;
-}
+export type PolicyDeps = PageDeps &
+  Pick<Parts, 'status' | 'currentFolder' | 'memory' | 'openSessions'>;
 
 export interface PolicyConnection {
   readonly policies: Policies;

@@ -11,8 +11,6 @@ import { after } from '../../async/after.ts';
 import { lazy } from '../../async/lazy.ts';
 import { pacedFrames } from '../../async/pace.ts';
 import { pause } from '../../async/wait.ts';
-import type { CallPath } from '../../call/call-path.ts';
-import type { CallInterceptors } from '../../call/interceptors.ts';
 import { modelAsker, startModelWorker } from '../../platform/model-asker.ts';
 import { openProviderStore } from '../../platform/provider-store.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
@@ -20,16 +18,13 @@ import { openSessionStore } from '../../platform/session-store.ts';
 import { startYamlWorker, yamlTexts } from '../../platform/yaml-worker.ts';
 import { builtInModel } from '../../providers/browser-model.ts';
 import { ModelProviders } from '../../providers/model-providers.ts';
-import type { Registry } from '../../registry/registry.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { ModelInfo, ModelRef } from '../../spec/model.ts';
 import type { Problem } from '../../spec/problem.ts';
-import type { App, EvalsControl, PlansControl, SessionsControl, Status } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
-import { newId, type PageDeps } from '../page-deps.ts';
+import type { App, EvalsControl, PlansControl, SessionsControl } from '../app.ts';
+import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 import { openBuiltIns, type SharedShown } from './built-ins.ts';
 import type { EvalsDeps } from './evals.ts';
 import type { OpenedSessions } from './extension-host.ts';
@@ -47,17 +42,22 @@ interface Opened extends OpenedPlans {
   readonly conversations: Conversations;
 }
 
-export interface SessionsDeps extends PageDeps, Pick<App, 'argumentChecking'> {
-  readonly hooks: AgentHooks;
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly interceptors: CallInterceptors;
-  readonly status: Status;
+export interface SessionsDeps
+  extends
+    PageDeps,
+    Pick<App, 'argumentChecking'>,
+    Pick<
+      Parts,
+      | 'hooks'
+      | 'registry'
+      | 'calls'
+      | 'interceptors'
+      | 'status'
+      | 'folder'
+      | 'currentFolder'
+      | 'memory'
+    > {
   readonly sessions: OpenSessions;
-  readonly folder: FolderLoader;
-  readonly currentFolder: CurrentFolder;
-  /** Null if the browser refuses it. */
-  readonly memory: Storage | null;
   readonly shown: SharedShown;
 }
 
