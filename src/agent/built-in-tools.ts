@@ -23,7 +23,7 @@ import { excerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
 const search = 'tool_search';
 const read = 'read_result';
 export const finish = 'finish';
-export const builtInNames: readonly string[] = [search, read, finish];
+const builtInNames: readonly string[] = [search, read, finish];
 const maxFound = 8;
 /** Limits for a query: every word is searched for in every tool. */
 const maxQueryChars = 2_000;

@@ -27,7 +27,7 @@ export const longestAnswerMs = 4 * 60_000;
 
 const firstByteMs = 100;
 
-export interface EndedCall {
+interface EndedCall {
   readonly id: string;
   readonly result: ToolResult;
   /** True if the result comes from the log, which shortens large texts. */
@@ -42,7 +42,7 @@ export interface Leaving {
 }
 
 /** Returns a response with its headers ready at once; the body is written as its parts arrive. */
-export function callResponse(
+function callResponse(
   callId: string,
   form: ResultForm,
   parts: Iterable<Part> | AsyncIterable<Part>,
@@ -96,7 +96,7 @@ export function eventResponse(
 }
 
 /** Events of an ended call. Answers 204 to an `EventSource` that reconnects after the last event, which stops it. */
-export function endedEventResponse(request: ApiRequest, { id, result, cut }: EndedCall): Response {
+function endedEventResponse(request: ApiRequest, { id, result, cut }: EndedCall): Response {
   const last = request.headers.get('Last-Event-ID');
   if (last === streamEnd) return new Response(null, { status: 204 });
   return callResponse(id, 'events', endedEvents(id, result, cut, parsePosition(last)));

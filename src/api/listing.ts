@@ -42,7 +42,7 @@ export function unknownTool(name: string, deps: ApiDeps): Response {
 }
 
 /** The record with which the service worker answers while no app page is open. */
-export async function listingRecord(listing: Listing): Promise<ListingRecord> {
+async function listingRecord(listing: Listing): Promise<ListingRecord> {
   return {
     id: 'latest',
     body: await paced(joined(listingPieces(listing))),

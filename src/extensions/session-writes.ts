@@ -37,7 +37,7 @@ export interface WritesDeps extends ReadsDeps {
 /** Limits of pending actions, and of calls that one extension runs at once. */
 const [mostPending, mostCalls] = [100, 5];
 
-export function createWrites(deps: WritesDeps, running: { calls: number }) {
+function createWrites(deps: WritesDeps, running: { calls: number }) {
   const { session, access, host, shown, costly, pending } = deps;
   const { need, from, signal } = access;
   const perform = (action: Action): Promise<void> => access.perform(action, session);

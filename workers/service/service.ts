@@ -3,7 +3,6 @@
  * have stored for offline use. It stores nothing, and works with pages of every build, so a new one can activate at once.
  */
 
-import { after } from '../../src/async/after.ts';
 import { hostsChanged, pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
 import { fields } from '../../src/spec/guards.ts';
 import { answerFile, answerNavigation, type Site } from './answer-navigation.ts';
@@ -72,6 +71,11 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('message', ({ data }) => {
   if (fields(data).type === hostsChanged.type) finder.hostsChanged();
 });
+
+function after(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+}
 
 // Holds a lock until the browser ends the worker. Resolves when it is held.
 function holdLock(name: string): Promise<string> {

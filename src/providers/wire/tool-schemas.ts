@@ -90,7 +90,7 @@ export function shallow(root: JsonObject, levels: number): JsonObject {
 }
 
 /** Returns the definition to which a reference refers. */
-export function definedIn(root: JsonObject, reference: string): JsonObject | undefined {
+function definedIn(root: JsonObject, reference: string): JsonObject | undefined {
   const [, group = '', name = ''] = /^#\/(\$defs|definitions)\/([^/%~]+)$/.exec(reference) ?? [];
   const defined = root[group];
   const found = isObject(defined) && Object.hasOwn(defined, name) ? defined[name] : undefined;

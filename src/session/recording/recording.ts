@@ -21,7 +21,7 @@ import type { Entry, SessionState, StepEntry } from '../session-state.ts';
 /** Limit for a recording as it is stored: as a JSON string in one event of the session that plays it. */
 export const maxRecordingChars = 8_000_000;
 /** Limit for a file, which may contain whitespace that is not stored. */
-export const maxFileChars = 2 * maxRecordingChars;
+const maxFileChars = 2 * maxRecordingChars;
 /** More levels than any recording has. */
 const maxDepth = 16;
 /** Limits for the files in a folder's `recordings/`, and for the bytes of each and of all that are read. */
@@ -30,7 +30,7 @@ const maxFolderFileBytes = 2_000_000;
 const maxFolderBytes = 4_000_000;
 
 /** The validator of virtual:cloche/page-validators. */
-export type IsRecording = (value: unknown) => boolean;
+type IsRecording = (value: unknown) => boolean;
 
 export interface FolderRecording {
   /** The path inside the tools folder. */
@@ -90,7 +90,7 @@ export function folderRecordings(
 }
 
 /** The length of a part of a recording as it is stored: as a string inside JSON, where each quote takes two characters. */
-export function storedChars(part: unknown): number {
+function storedChars(part: unknown): number {
   return JSON.stringify(JSON.stringify(part)).length;
 }
 
@@ -209,7 +209,7 @@ function isOfTurn({ kind }: Entry): boolean {
   return kind === 'message' || kind === 'step' || kind === 'turn-ended';
 }
 
-export function invalidRecording(why: string): ToolError {
+function invalidRecording(why: string): ToolError {
   return new ToolError(
     'bad-input',
     `This file cannot be played: ${why}.`,
@@ -217,11 +217,11 @@ export function invalidRecording(why: string): ToolError {
   );
 }
 
-export function lengthProblem(chars: number): string {
+function lengthProblem(chars: number): string {
   return `This recording is too large to play: it has ${chars} characters, and a session can hold ${maxRecordingChars}.`;
 }
 
-export function tooLong(chars: number): ToolError {
+function tooLong(chars: number): ToolError {
   return new ToolError('bad-input', lengthProblem(chars), 'Remove images or turns from it.');
 }
 
