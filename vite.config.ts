@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
 /** Small modules that several parts of the page share, and that the first paint does not need. */
 const smallShared: Readonly<Record<string, readonly string[]>> = {
-  async: ['next-frame', 'pace'],
+  async: ['pace'],
   evals: ['eval-record'],
   extensions: ['shortcut'],
   folder: ['block-reader', 'source'],
@@ -34,7 +34,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   packages: ['fault', 'wheel-content'],
   platform: ['folder-observer'],
   protocol: ['ask', 'base64'],
-  registry: ['name-table', 'provider-names'],
+  registry: ['provider-names'],
   runner: ['run-tasks'],
   'saved-tests': ['judged-outcome'],
   spec: [

@@ -5,7 +5,7 @@ export const apiMutants = [
   {
     name: 'requests beyond the number of calls at once',
     file: 'src/api/invoke.ts',
-    find: 'if (refused === undefined && deps.isFull()) return tooManyCalls();',
+    find: 'if (refused === undefined && deps.path.isFull) return tooManyCalls();',
     replace: '',
     tests: { unit: ['src/api/invoke.test.ts'] },
   },
@@ -125,8 +125,8 @@ export const apiMutants = [
   {
     name: 'a caller that leaves stops its run of tests',
     file: 'src/api/tests.ts',
-    find: 'const body = pacedBody(parts, () => {\n    stop.abort();',
-    replace: 'const body = pacedBody(parts, () => {',
+    find: 'const body = pacedBody(parts, () => stop.abort());',
+    replace: 'const body = pacedBody(parts, () => undefined);',
     tests: { unit: ['src/api/tests.test.ts'] },
   },
 ];

@@ -81,10 +81,10 @@ export const extensionMutants = [
   },
   {
     name: 'tools of an extension that are not safe together run alone',
-    file: 'src/sandbox/call-turns.ts',
+    file: 'src/sandbox/extension-interpreter.ts',
     find: 'if (this.#isAlone || (!next.shares && this.#running > 0)) return;',
     replace: 'if (this.#isAlone) return;',
-    tests: { unit: ['src/sandbox/call-turns.test.ts'] },
+    tests: { unit: ['src/sandbox/extension-interpreter.test.ts'] },
   },
   {
     name: 'an extension does only what its powers allow',

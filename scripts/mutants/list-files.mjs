@@ -67,7 +67,7 @@ export const fileMutants = [
   },
   {
     name: 'a newer file on disk is not written over',
-    file: 'src/workspace/write-change.ts',
+    file: 'src/workspace/workspace.ts',
     find: 'if (!sameContent(now, base)) {',
     replace: 'if (false) {',
     tests: { unit: ['src/workspace/workspace.test.ts'] },

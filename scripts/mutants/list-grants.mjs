@@ -245,10 +245,10 @@ export const grantMutants = [
   },
   {
     name: 'an interceptor goes on once',
-    file: 'src/hooks/intercept.ts',
+    file: 'src/agent/hooks.ts',
     find: 'if (called) {',
     replace: 'if (false) {',
-    tests: { unit: ['src/hooks/intercept.test.ts'] },
+    tests: { unit: ['src/agent/intercept.test.ts'] },
   },
   {
     name: 'the size limit of arguments',
@@ -266,7 +266,7 @@ export const grantMutants = [
   },
   {
     name: 'two tools of one name on the wire have none',
-    file: 'src/registry/name-table.ts',
+    file: 'src/registry/provider-names.ts',
     find: 'if (others.length === 0) entries.push([id, wire]);',
     replace: 'if (id) entries.push([id, wire]);',
     tests: { unit: ['src/registry/name-table.test.ts'] },

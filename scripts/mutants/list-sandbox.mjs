@@ -115,10 +115,10 @@ export const sandboxMutants = [
   },
   {
     name: 'a snapshot ends its interpreter',
-    file: 'workers/frame/snapshot-maker.ts',
-    find: 'worker.terminate();',
-    replace: '',
-    tests: { unit: ['workers/frame/snapshot-maker.test.ts'] },
+    file: 'workers/frame/tool-worker-link.ts',
+    find: '}).finally(() => {\n    worker.terminate();\n  });',
+    replace: '});',
+    tests: { unit: ['workers/frame/tool-worker-link.test.ts'] },
   },
   {
     name: 'the next folder ends the interpreters of the one before',

@@ -18,7 +18,7 @@ export const sessionMutants = [
   },
   {
     name: 'the number of values in a recording',
-    file: 'src/session/recording/recording-file.ts',
+    file: 'src/session/recording/recording.ts',
     find: 'if (reader.values > mostValues)',
     replace: 'if (false)',
     tests: { unit: ['src/session/recording/recording.test.ts'] },

@@ -32,7 +32,7 @@ export const siteMutants = [
   },
   {
     name: 'other sites: saved tests are left out',
-    file: 'src/api/openapi/answer.ts',
+    file: 'src/api/openapi/document.ts',
     find: 'const tests = isOwn ? deps.tests.view.tests : [];',
     replace: 'const tests = deps.tests.view.tests;',
     tests: { unit: ['src/api/other-sites.test.ts'] },

@@ -1,6 +1,6 @@
 /** Model providers that extensions offer. They exist while the extension is in force, and are never stored. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { ProviderAccess } from '../protocol/models.ts';
 import type { AskModel } from '../spec/model.ts';
 import type { ProviderConfig } from './providers.ts';
@@ -22,14 +22,8 @@ export interface AddedProvider {
       };
 }
 
-export class AddedProviders {
-  readonly #observers;
+export class AddedProviders extends Observable<undefined> {
   #providers: readonly AddedProvider[] = [];
-
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<undefined>(report);
-  }
 
   list(): readonly AddedProvider[] {
     return this.#providers;
@@ -45,18 +39,11 @@ export class AddedProviders {
       ...this.#providers.filter(({ config }) => config.id !== provider.config.id),
       provider,
     ]);
-    return () => {
-      this.#set(this.#providers.filter((other) => other !== provider));
-    };
-  }
-
-  /** Calls the listener after every change. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
+    return () => this.#set(this.#providers.filter((other) => other !== provider));
   }
 
   #set(providers: readonly AddedProvider[]): void {
     this.#providers = providers;
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }

@@ -1,7 +1,7 @@
 /** Runs one background prompt, with the conversation so far and the selected tools that are `background_safe`. */
 
 import { failure } from '../call/results.ts';
-import { savedNameTable } from '../registry/name-table.ts';
+import { savedNameTable } from '../registry/provider-names.ts';
 import { calledName, type SessionState } from '../session/session-state.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { costOf } from '../session/usage.ts';
@@ -24,8 +24,13 @@ import { toolAnswer } from './tool-answer.ts';
 import { AnswerParts, type AnswerPartsDeps } from './turn/answer-parts.ts';
 import { parseArguments, skippedCallResult } from './turn/calls.ts';
 import type { TurnDeps } from './turn/deps.ts';
-import { answerErrors, maxTruncated, toModelError, truncationOf } from './turn/answer-errors.ts';
-import { retryDelay } from './turn/retry-delay.ts';
+import {
+  answerErrors,
+  maxTruncated,
+  toModelError,
+  truncationOf,
+  retryDelay,
+} from './turn/answer-errors.ts';
 import { buildSystemPrompt, oneOffRequest } from './turn/run-hooks.ts';
 
 const maxSteps = 20;

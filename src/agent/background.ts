@@ -126,9 +126,7 @@ export class BackgroundPrompts implements Background {
       isLogged = log.append({ type: 'background-began', id, prompt });
       answer = await this.#deps.run(signal, {
         prompt,
-        onText: (text) => {
-          this.#show({ text });
-        },
+        onText: (text) => this.#show({ text }),
         onCall: (call) => {
           this.#callIds.add(call.id);
           setCalls([...calls, { id: call.id, name: calledName(call), ok: null }]);

@@ -3,21 +3,27 @@
  * the task of a sub-agent.
  */
 
-import { asObject, isCount } from '../spec/guards.ts';
 import { failure, textResult } from '../call/results.ts';
-import { savedNameTable } from '../registry/name-table.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type { Json } from '../spec/json.ts';
+import type { CheckArguments } from '../protocol/argument-check.ts';
+import { savedNameTable } from '../registry/provider-names.ts';
+import type { SessionState, SessionCall } from '../session/session-state.ts';
+import type { Dispatch } from '../spec/dispatch.ts';
+import { errorText } from '../spec/error.ts';
+import { exactText } from '../spec/exact-json.ts';
+import { asObject, isCount } from '../spec/guards.ts';
+import { scanObject } from '../spec/json-members.ts';
+import type { Json, JsonObject, JsonText } from '../spec/json.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
-import type { SelectedTool } from '../spec/session.ts';
-import { finish, finishDefinition } from './finish-tool.ts';
+import type { SelectedTool, SessionTask } from '../spec/session.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
 import { excerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
 
 // Wire names of other tools contain `__` or end with a hash, so these cannot clash.
 const search = 'tool_search';
 const read = 'read_result';
-export const builtInNames: readonly string[] = [search, read, finish];
+export const finish = 'finish';
+const builtInNames: readonly string[] = [search, read, finish];
 const maxFound = 8;
 /** Limits for a query: every word is searched for in every tool. */
 const maxQueryChars = 2_000;
@@ -173,4 +179,137 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
 
 function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** Longest output of a task, as JSON text; characters. */
+const mostChars = 200_000;
+const mostErrors = 10;
+
+/** The tool as the model gets it, with the schema of the task's output. */
+function finishDefinition({ output }: SessionTask): ToolDefinition {
+  return {
+    name: finish,
+    description:
+      'Ends your task and hands over its result. Call it once the task is done, and only then. The result is checked.',
+    parameters: parametersFor(output),
+  };
+}
+
+function parametersFor(output: JsonObject | null): JsonObject {
+  if (output === null)
+    return { type: 'object', properties: { result: { description: 'The result of the task' } } };
+  // References in the schema start at its root.
+  const { $defs, definitions, ...result } = output;
+  return {
+    type: 'object',
+    properties: { result },
+    required: ['result'],
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+  };
+}
+
+/** Checks the output. A failure tells the model what to correct. @param args text of a JSON object */
+export async function answerFinish(
+  signal: AbortSignal,
+  args: JsonText,
+  task: SessionTask | null,
+  { checkArguments }: { readonly checkArguments: CheckArguments },
+): Promise<ToolResult> {
+  if (task === null || task.finishes === false)
+    return failure('LookupError: no task', 'This session has no task that could be finished.');
+  if (args.length > mostChars)
+    return invalid([`the result has ${args.length} characters, and may have ${mostChars}`]);
+  const errors = await checkArguments(signal, exactText(parametersFor(task.output)), args);
+  if (errors === null) return invalid(['checking it against its schema takes too long']);
+  if (errors.length > 0)
+    return invalid(errors.slice(0, mostErrors).map(({ path, message }) => `${path} ${message}`));
+  return textResult('The task is finished.');
+}
+
+function invalid(reasons: readonly string[]): ToolResult {
+  const text = reasons.join('\n');
+  return failure(
+    `ValidationError: ${text}`,
+    `The task is not finished, because the result is not valid:\n${text}\nCorrect it and call finish again.`,
+  );
+}
+
+/** The output that a turn has handed over, as JSON text; null if it has not finished its task. */
+export function finishedOutput(state: SessionState, turnId: string): JsonText | null {
+  if (state.task === null || state.task.finishes === false) return null;
+  let last: SessionCall | null = null;
+  for (const call of state.calls.values())
+    if (call.turnId === turnId && call.asked.wire === finish) last = call;
+  return last?.result?.resultType === 'success' ? outputIn(last.arguments) : null;
+}
+
+function outputIn(args: JsonText): JsonText {
+  const scan = scanObject(args);
+  for (;;) {
+    const { done, value } = scan.next();
+    if (done === true) return value.get('result') ?? 'null';
+  }
+}
+
+/** Answers a call. Interceptors may have changed the arguments. */
+export type BuiltInAnswer = (args: Json, text: JsonText) => ToolResult | Promise<ToolResult>;
+
+/**
+ * Sends calls to the built-in tools through the call path. Each call brings its own answer function, since the
+ * tools read the session’s state.
+ */
+export class BuiltInCalls {
+  readonly #answers = new Map<string, BuiltInAnswer>();
+
+  /** The tools to register. */
+  readonly tools: readonly RegisteredTool[] = builtInNames.map(toolOf);
+
+  /** How the registry runs the tools. */
+  readonly dispatch: Dispatch = {
+    run: (_, { name }, { id, arguments: args }, watch) => {
+      const answer = this.#answers.get(id);
+      const alone = `The tool ${name} can be called only by the model of a session.`;
+      if (answer === undefined) return Promise.resolve(failure(`LookupError: ${alone}`, alone));
+      watch.onStart();
+      return answered(answer, args);
+    },
+    check: () => Promise.resolve(null),
+    needsApproval: () => Promise.resolve(false),
+  };
+
+  /** Makes a call that is answered by `answer`. */
+  async call(
+    callId: string,
+    answer: BuiltInAnswer,
+    make: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    this.#answers.set(callId, answer);
+    try {
+      return await make();
+    } finally {
+      this.#answers.delete(callId);
+    }
+  }
+}
+
+async function answered(answer: BuiltInAnswer, args: JsonText): Promise<ToolResult> {
+  try {
+    return await answer(JSON.parse(args) as Json, args);
+  } catch (thrown) {
+    const why = errorText(thrown);
+    return failure(`ValidationError: ${why}`, `The call failed: ${why}`);
+  }
+}
+
+function toolOf(name: string): RegisteredTool {
+  return {
+    ...{ name, label: name, description: '', parameters: { type: 'object' } },
+    source: { file: '', line: 1, column: null },
+    handler: { kind: 'function', name, file: null, line: null },
+    ...{ takesContext: false, timeout_s: 60, requires_approval: false, concurrency_safe: true },
+    ...{ stateless: true, background_safe: true, interrupt: 'cancel', deferred: false },
+    ...{ prompt_hint: '', prompt_guides: [], examples: [], returns: null, annotations: {} },
+    ...{ hash: '', loadedAt: 0, state: 'ready' },
+  };
 }

@@ -52,9 +52,7 @@ export async function compact(
     const asked: CompactionAsked = {
       ...{ session: log.id, model, messages: messagesBefore(before, log.state, model) },
       ask: (request) => askedParts(signal, model, request, deps),
-      countUsage: (usage) => {
-        countUsage(model, usage, deps);
-      },
+      countUsage: (usage) => countUsage(model, usage, deps),
     };
     const now = (): number => clock.now();
     const { summary, messages, usage, from } = await wait(

@@ -1,7 +1,6 @@
 /** The compactors: each replaces older messages by shorter ones. The one that was registered last is used. */
 
 import type { ModelMessage, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
-import { CompactionBreaker } from './compaction-breaker.ts';
 
 /** What a compactor gets. */
 export interface CompactionAsked {
@@ -89,5 +88,43 @@ export class Compactors {
       }
     }
     throw failed;
+  }
+}
+
+/** Turns compaction off for ten minutes after three failures in a row, since each attempt costs a request. */
+const maxFailures = 3;
+const cooldownMs = 10 * 60_000;
+
+export class CompactionBreaker {
+  #failures = 0;
+  #offUntil = 0;
+  /** A summary was made, and the provider has not yet counted the shorter context. */
+  #isUnproven = false;
+
+  isOff(now: number): boolean {
+    return now < this.#offUntil;
+  }
+
+  succeeded(): void {
+    this.#isUnproven = true;
+  }
+
+  /**
+   * Judges the latest summary by the provider's next token count.
+   *
+   * @param isFull whether the context is still too long
+   */
+  counted(isFull: boolean, now: number): void {
+    if (!this.#isUnproven) return;
+    this.#isUnproven = false;
+    if (isFull) this.failed(now);
+    else this.#failures = 0;
+  }
+
+  failed(now: number): void {
+    this.#failures += 1;
+    if (this.#failures < maxFailures) return;
+    this.#failures = 0;
+    this.#offUntil = now + cooldownMs;
   }
 }

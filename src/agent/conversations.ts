@@ -1,17 +1,18 @@
 /** The open sessions of this page, and the recordings that play in them. */
 
+import { failure } from '../call/results.ts';
+import type { SavedFile } from '../session/file/session-file.ts';
+import type { ReplacedCall } from '../session/fork-session.ts';
+import type { SessionLog } from '../session/log/session-log.ts';
+import { recordingOf } from '../session/recording/recorded-session.ts';
 import {
+  recordingFile,
+  recordingIn,
   folderRecordings,
   nextMessages,
   readRecording,
   type FolderRecording,
 } from '../session/recording/recording.ts';
-import type { ReplacedCall } from '../session/fork-session.ts';
-import { Exchanges } from './exchanges.ts';
-import { recordingOf } from '../session/recording/recorded-session.ts';
-import { recordingFile, recordingIn } from '../session/recording/recording-file.ts';
-import type { SavedFile } from '../session/file/session-file.ts';
-import type { SessionLog } from '../session/log/session-log.ts';
 import { pacedReplay } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -25,10 +26,10 @@ import type {
   ModelRequest,
   OnExchanges,
 } from '../spec/model.ts';
-import type { SessionTask } from '../spec/session.ts';
 import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
+import type { SessionTask } from '../spec/session.ts';
+import { Exchanges } from './exchanges.ts';
 import { play, recordedAnswer } from './playback.ts';
-import { storedFirst } from './stored-first.ts';
 import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
 
 export interface ConversationsDeps extends Omit<
@@ -338,4 +339,22 @@ export class Conversations {
     this.#deps.hooks.observers.emit({ type: 'closed', session: id });
     this.#deps.sessions.release(id);
   }
+}
+
+type Call = ConversationDeps['call'];
+
+/**
+ * Makes calls of sub-agents wait until the log of their session is stored, so that none is repeated after a crash.
+ * Calls that Cloche answers itself have no effect outside of the session, and do not wait.
+ */
+export function storedFirst(log: Pick<SessionLog, 'written' | 'isInStore'>, call: Call): Call {
+  return async (signal, asked, onStart, answer) => {
+    if (answer !== undefined) return call(signal, asked, onStart, answer);
+    await log.written();
+    if (log.isInStore) return call(signal, asked, onStart);
+    return failure(
+      'cancelled',
+      `The call to ${asked.tool} was not run: the browser could not store the session, so a later visit would not know of it.`,
+    );
+  };
 }

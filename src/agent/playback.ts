@@ -39,9 +39,7 @@ export function play(
       if (move.type === 'resume') conversation.resume();
       else conversation.send(move.message);
     };
-    const dispose = conversation.observe(() => {
-      playNext(false);
-    });
+    const dispose = conversation.observe(() => playNext(false));
     signal.addEventListener('abort', finish, { once: true });
     playNext(true);
   });

@@ -1,6 +1,6 @@
 /** Builds the system prompt from sections, each with an estimate of its tokens. */
 
-import { savedNameTable } from '../registry/name-table.ts';
+import { savedNameTable } from '../registry/provider-names.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { SelectedTool } from '../spec/session.ts';
 import type { RegisteredTool } from '../spec/tool.ts';

@@ -55,11 +55,7 @@ export interface ProviderDraft {
 }
 
 /** A well-known endpoint. */
-export interface ProviderPreset {
-  readonly id: string;
-  readonly kind: ProviderKind;
-  readonly name: string;
-  readonly baseUrl: string;
+export interface ProviderPreset extends Pick<ProviderConfig, 'id' | 'kind' | 'name' | 'baseUrl'> {
   readonly needsKey: boolean;
   /** What the user must set up first, such as permission for this page's origin. */
   readonly hint: string;

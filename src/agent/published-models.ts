@@ -1,23 +1,12 @@
 /** What companies publish about their models: prices and context sizes, with the date on which they were read. */
 
-import type { ModelInfo, ProviderKind } from '../spec/model.ts';
+import type { ModelInfo, Price, ProviderKind } from '../spec/model.ts';
 import { defaultUrls } from './base-url.ts';
 import published from './published-models.json' with { type: 'json' };
 
-interface PublishedModel {
-  /** US dollars per million tokens. */
-  readonly input?: number;
-  readonly cached?: number;
-  readonly output?: number;
+interface PublishedModel extends Partial<Omit<Price, 'published'>> {
   /** In tokens. */
   readonly context?: number;
-  /** Prices of requests with more than `over` tokens. */
-  readonly long?: {
-    readonly over: number;
-    readonly input: number;
-    readonly cached: number;
-    readonly output: number;
-  };
   /** The last day of these prices, such as `2026-12-31`. */
   readonly until?: string;
 }

@@ -1,6 +1,6 @@
 /** Builds requests to a model from the session's state. The same state always gives the same request. */
 
-import { savedNameTable } from '../registry/name-table.ts';
+import { savedNameTable } from '../registry/provider-names.ts';
 import { goOn } from '../session/recording/recorded-session.ts';
 import {
   isSameModel,

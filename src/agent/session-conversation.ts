@@ -17,7 +17,7 @@ import type { SentBy } from '../spec/session.ts';
 import { runBackgroundPrompt } from './background-prompt.ts';
 import { BackgroundPrompts } from './background.ts';
 import { compact } from './compaction.ts';
-import { CompactionBreaker } from './compaction-breaker.ts';
+import { CompactionBreaker } from './compactors.ts';
 import type {
   CompactionOutcome,
   Conversation,

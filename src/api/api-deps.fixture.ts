@@ -5,6 +5,7 @@ import { fakeTool } from '../scan/tool.fixture.ts';
 import { ToolError } from '../spec/error.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
+import type { RunWatch } from '../spec/dispatch.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { PlanSurroundings } from '../runner/plan-problems.ts';
 import { FakePage } from '../runner/plan-runs.fixture.ts';
@@ -128,52 +129,40 @@ export class FakeApiDeps implements ApiDeps {
     return this.sessions.has(session);
   }
 
-  runningCalls(): readonly ToolCall[] {
-    return this.calls.map(({ call }) => call).filter(({ id }) => this.running.has(id));
+  get path(): ApiDeps['path'] {
+    return {
+      call: (...given) => this.#call(...given),
+      running: this.calls.map(({ call }) => call).filter(({ id }) => this.running.has(id)),
+      isFull: this.running.size >= this.mostRunning,
+      cancel: (id) => {
+        const call = this.calls.find((one) => one.call.id === id && this.running.has(id));
+        call?.end(fakeResult('', { resultType: 'failure', error: 'cancelled' }));
+        return call !== undefined;
+      },
+    };
   }
 
-  loggedCalls(): Promise<readonly LoggedCall[]> {
-    return Promise.resolve([...this.logged.values()].reverse());
+  log(): ReturnType<ApiDeps['log']> {
+    const newestFirst = [...this.logged.values()].reverse();
+    return Promise.resolve({
+      get: (id) => this.logged.get(id),
+      keyed: (key) => newestFirst.find(({ call }) => call.rejoin?.key === key),
+      recent: () => newestFirst,
+    });
   }
 
   now(): number {
     return this.#now;
   }
 
-  invoke(
-    signal: AbortSignal,
-    call: ToolCall,
-    onStream: (stream: Stream) => void,
-  ): Promise<ToolResult> {
+  #call(signal: AbortSignal, call: ToolCall, watch: Partial<RunWatch> = {}): Promise<ToolResult> {
     this.running.add(call.id);
     return new Promise<ToolResult>((resolve, reject) => {
-      const stream = (part: Partial<Stream>): void => onStream({ ...nothing, ...part });
+      const stream = (part: Partial<Stream>): void => watch.onStream?.({ ...nothing, ...part });
       const fake = { call, signal, stream, end: resolve, fail: reject };
       this.calls.push(fake);
       this.onCall(fake);
     }).finally(() => this.running.delete(call.id));
-  }
-
-  isFull(): boolean {
-    return this.running.size >= this.mostRunning;
-  }
-
-  isRunning(id: string): boolean {
-    return this.running.has(id);
-  }
-
-  cancel(id: string): boolean {
-    const call = this.calls.find((one) => one.call.id === id && this.running.has(id));
-    call?.end(fakeResult('', { resultType: 'failure', error: 'cancelled' }));
-    return call !== undefined;
-  }
-
-  keyedCall(key: string): Promise<LoggedCall | undefined> {
-    return Promise.resolve([...this.logged.values()].find(({ call }) => call.rejoin?.key === key));
-  }
-
-  loggedCall(id: string): Promise<LoggedCall | undefined> {
-    return Promise.resolve(this.logged.get(id));
   }
 
   newId(): string {

@@ -1,17 +1,17 @@
 /** The dependencies of the virtual API; the app passes them in. */
 
+import type { CallLog } from '../call/call-log.ts';
+import type { CallPath } from '../call/call-path.ts';
 import type { ExtensionView } from '../extensions/extensions.ts';
 import type { PlanRuns } from '../runner/plan-runs.ts';
 import type { checkPlan, ReadPlan } from '../runner/read-plan.ts';
 import type { RunState } from '../runner/run-record.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
-import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Plan } from '../spec/plan.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { ApiFolder } from '../protocol/service.ts';
 import type { SessionHead } from '../spec/session.ts';
-import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
 export interface Listing {
@@ -28,9 +28,9 @@ export interface Listing {
 /** Plans and their runs. */
 export interface ApiPlans {
   readonly runs: PlanRuns;
-  /** Checks a plan, as it is written in JSON. @param session in which it was made; empty for none @throws {ToolError} */
+  /** Checks a plan that is not text. @param session in which it was made; empty for none @throws {ToolError} */
   check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
-  /** Reads a plan from JSON or YAML. @throws {ToolError} */
+  /** Reads a plan from JSON or YAML, with its problems by line. @throws {ToolError} */
   read(text: string, session: string): Promise<ReadPlan>;
   /** Stores a run, which waits for the user's approval unless the policy allows it. @throws {ToolError} */
   request(plan: Plan, session: string): Promise<RunState>;
@@ -63,25 +63,10 @@ export interface ApiDeps {
   sessionHeads(): Promise<readonly SessionHead[]>;
   isOpen(session: string): boolean;
   readonly sites: ApiSites;
-  invoke(
-    signal: AbortSignal,
-    call: ToolCall,
-    onStream: (stream: Stream) => void,
-  ): Promise<ToolResult>;
-  /** Whether so many calls run or wait that the next one would be refused. */
-  isFull(): boolean;
-  /** True for a running call of any caller. */
-  isRunning(id: string): boolean;
-  /** Cancels a running call of any caller; returns false if it is not running. */
-  cancel(id: string): boolean;
-  /** The calls of all callers that run or wait, oldest first. */
-  runningCalls(): readonly ToolCall[];
-  /** The call log, newest first, after it has been read. */
-  loggedCalls(): Promise<readonly LoggedCall[]>;
-  /** Finds a call in the log, after the log has been read. */
-  loggedCall(id: string): Promise<LoggedCall | undefined>;
-  /** Finds the latest call in the log with this key. */
-  keyedCall(key: string): Promise<LoggedCall | undefined>;
+  /** Runs the calls of all callers. */
+  readonly path: Pick<CallPath, 'call' | 'isFull' | 'running' | 'cancel'>;
+  /** The call log, after it has been read. */
+  log(): Promise<Pick<CallLog, 'get' | 'keyed' | 'recent'>>;
   readonly limits: Pick<Limits, 'valueChars' | 'outputChars'>;
   newId(): string;
   /** The extensions of the open folder. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Stream } from '../spec/result.ts';
-import { CallFeed } from './call-feed.ts';
-import { streamStart } from './stream-position.ts';
+import { CallFeed, streamStart } from './call-feed.ts';
 
 const nothing: Stream = { updates: [], dropped: 0, out: '', err: '', log: [] };
 

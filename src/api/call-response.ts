@@ -4,15 +4,20 @@
  */
 
 import { wait } from '../async/wait.ts';
+import { problemResponse } from '../protocol/problem-document.ts';
 import type { ToolResult } from '../spec/result.ts';
-import type { ApiRequest } from './api-deps.ts';
-import type { ApiCall } from './calls.ts';
-import { type ResultForm, answerHeaders } from './result-form.ts';
-import type { ApiDeps } from './api-deps.ts';
+import type { ApiRequest, ApiDeps } from './api-deps.ts';
+import { parsePosition, streamEnd } from './call-feed.ts';
+import type { ApiCall, ApiCalls } from './calls.ts';
 import { callEvents, endedEvents } from './event-parts.ts';
 import { pacedBody, type Part } from './paced-body.ts';
-import { resultPieces, runningText } from './result-pieces.ts';
-import { parsePosition, streamEnd } from './stream-position.ts';
+import {
+  type ResultForm,
+  answerHeaders,
+  acceptedForm,
+  resultPieces,
+  runningText,
+} from './result-form.ts';
 
 /**
  * Milliseconds until an answer ends while its call runs on. Browsers stop a service worker whose request lasts five
@@ -22,7 +27,7 @@ export const longestAnswerMs = 4 * 60_000;
 
 const firstByteMs = 100;
 
-export interface EndedCall {
+interface EndedCall {
   readonly id: string;
   readonly result: ToolResult;
   /** True if the result comes from the log, which shortens large texts. */
@@ -37,7 +42,7 @@ export interface Leaving {
 }
 
 /** Returns a response with its headers ready at once; the body is written as its parts arrive. */
-export function callResponse(
+function callResponse(
   callId: string,
   form: ResultForm,
   parts: Iterable<Part> | AsyncIterable<Part>,
@@ -61,9 +66,7 @@ export function resultResponse(
   onEnd: () => void,
 ): Response {
   const firstByteDeadline = new AbortController();
-  const cancelFirstByte = deps.after(firstByteMs, () => {
-    firstByteDeadline.abort();
-  });
+  const cancelFirstByte = deps.after(firstByteMs, () => firstByteDeadline.abort());
   const leave = call.join();
   const end = (why: 'served' | 'gone'): void => {
     cancelFirstByte();
@@ -93,7 +96,7 @@ export function eventResponse(
 }
 
 /** Events of an ended call. Answers 204 to an `EventSource` that reconnects after the last event, which stops it. */
-export function endedEventResponse(request: ApiRequest, { id, result, cut }: EndedCall): Response {
+function endedEventResponse(request: ApiRequest, { id, result, cut }: EndedCall): Response {
   const last = request.headers.get('Last-Event-ID');
   if (last === streamEnd) return new Response(null, { status: 204 });
   return callResponse(id, 'events', endedEvents(id, result, cut, parsePosition(last)));
@@ -119,5 +122,85 @@ function resultBefore(signal: AbortSignal, call: ApiCall): Promise<ToolResult | 
   return wait(signal, call.ended).catch((thrown: unknown) => {
     if (signal.aborted) return undefined;
     throw thrown;
+  });
+}
+
+/** Answers `GET api/calls/{id}`: the result of an ended call, the state of a running one, or its events. */
+export async function answerCall(
+  request: ApiRequest,
+  id: string,
+  deps: ApiDeps,
+  calls: ApiCalls,
+): Promise<Response> {
+  const form = acceptedForm(request);
+  if (form instanceof Response) return form;
+  const call = calls.find(id);
+  if (call !== undefined && call.result === undefined && form === 'events') {
+    const deadline = new AbortController();
+    const cancelDeadline = deps.after(longestAnswerMs, () => deadline.abort());
+    // A reader of events counts neither as a caller that needs the result nor, when it disconnects, as one that
+    // cancels.
+    const leaving = { onServed: cancelDeadline, onGone: cancelDeadline };
+    return eventResponse(request, deadline.signal, call, deps, leaving);
+  }
+  if (
+    deps.path.running.some((running) => running.id === id) ||
+    (call !== undefined && call.result === undefined)
+  )
+    return callResponse(id, 'json', [[runningText(id)]]);
+  return (await answerEnded(request, id, form, deps, calls)) ?? unknownCall(id);
+}
+
+/** Resolves to `undefined` if neither memory nor the call log has a result for this id. */
+export async function answerEnded(
+  request: ApiRequest,
+  id: string,
+  form: ResultForm,
+  deps: ApiDeps,
+  calls: ApiCalls,
+): Promise<Response | undefined> {
+  const ended = await endedCall(id, deps, calls);
+  if (ended === undefined) return undefined;
+  return form === 'events'
+    ? endedEventResponse(request, ended)
+    : callResponse(id, form, [resultPieces(id, ended.result, ended.cut)]);
+}
+
+export function unknownCall(id: string): Response {
+  return problemResponse({
+    status: 404,
+    code: 'unknown-call',
+    detail: `There is no call ${id}, running or in the call log.`,
+    hint: 'The log stores only the latest calls. Make the call again.',
+  });
+}
+
+/** Resolves to `undefined` if the call is unknown or still running. */
+async function endedCall(
+  id: string,
+  deps: Pick<ApiDeps, 'log'>,
+  calls: ApiCalls,
+): Promise<EndedCall | undefined> {
+  const result = calls.find(id)?.result;
+  if (result !== undefined) return { id, result, cut: false };
+  const logged = (await deps.log()).get(id);
+  return logged && { id, result: logged.result, cut: logged.cut };
+}
+
+/**
+ * Answers 202 if the call was running. It then ends as `cancelled`, unless it ended by itself in the same moment; its
+ * result is at `api/calls/{id}`.
+ */
+export async function answerCancel(id: string, deps: ApiDeps, calls: ApiCalls): Promise<Response> {
+  if (deps.path.cancel(id)) {
+    const { headers, body } = callResponse(id, 'json', [[runningText(id)]]);
+    return new Response(body, { status: 202, headers });
+  }
+  if ((await endedCall(id, deps, calls)) === undefined) return unknownCall(id);
+  return problemResponse({
+    status: 409,
+    code: 'call-ended',
+    detail: `The call ${id} has already ended.`,
+    hint: `Its result is at api/calls/${id}.`,
   });
 }

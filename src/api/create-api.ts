@@ -3,18 +3,16 @@
 import { apiRoute } from '../protocol/api-route.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import { errorText } from '../spec/error.ts';
-import { answerCall, answerCancel } from './answer-call.ts';
-import { ApiCalls } from './calls.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
-import { answerCallList } from './call-list.ts';
+import { answerCall, answerCancel } from './call-response.ts';
+import { ApiCalls } from './calls.ts';
 import { answerInvoke } from './invoke.ts';
-import { answerExtensions } from './extensions.ts';
 import { answerListing, answerTool } from './listing.ts';
-import { answerOpenApi } from './openapi/answer.ts';
+import { answerCallList, answerSessions } from './lists.ts';
+import { answerOpenApi } from './openapi/document.ts';
 import { OtherSites, siteOf } from './other-sites.ts';
 import { answerHeaders } from './result-form.ts';
 import { answerRun, answerRuns, answerRunStart, answerRunStop } from './runs.ts';
-import { answerSessions } from './session-list.ts';
 import { answerTestRun, answerTests } from './tests.ts';
 
 export interface Api {
@@ -112,4 +110,15 @@ function withoutBody(request: ApiRequest, response: Response): Response {
   return request.method === 'HEAD' && response.body !== null
     ? new Response(null, response)
     : response;
+}
+
+/** Answers `GET api/extensions`: the extensions of the open folder and of Cloche, as their page shows them. */
+async function answerExtensions(deps: Pick<ApiDeps, 'extensions'>): Promise<Response> {
+  const listed = await deps.extensions();
+  const extensions = listed.map(({ spentMs, slow, ...rest }) => ({
+    ...rest,
+    spent_ms: Math.round(spentMs),
+    slow: slow.map(({ what, ms }) => ({ what, ms: Math.round(ms) })),
+  }));
+  return json({ extensions });
 }

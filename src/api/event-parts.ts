@@ -4,14 +4,14 @@ import type { ToolResult } from '../spec/result.ts';
 import type { ApiCall } from './calls.ts';
 import type { ApiDeps } from './api-deps.ts';
 import type { Part } from './paced-body.ts';
-import { resultPieces, runningText } from './result-pieces.ts';
+import { resultPieces, runningText } from './result-form.ts';
 import {
   positionId,
   restOf,
   streamEnd,
   type StreamPosition,
   type StreamRest,
-} from './stream-position.ts';
+} from './call-feed.ts';
 
 const heartbeatMs = 15_000;
 

@@ -3,11 +3,17 @@
 import { failure } from '../call/results.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
-import { answerEnded, unknownCall } from './answer-call.ts';
+import {
+  answerEnded,
+  unknownCall,
+  eventResponse,
+  longestAnswerMs,
+  resultResponse,
+  type Leaving,
+} from './call-response.ts';
 import { ApiCall, type ApiCalls, type KeyedCall } from './calls.ts';
 import { acceptedForm, type ResultForm } from './result-form.ts';
 import type { ApiDeps, ApiRequest, OpenedSession } from './api-deps.ts';
-import { eventResponse, longestAnswerMs, resultResponse, type Leaving } from './call-response.ts';
 import { readInvokeRequest, refuseUnlessJsonBody, type InvokeRequest } from './invoke-request.ts';
 import { unknownTool } from './listing.ts';
 import { siteOf } from './other-sites.ts';
@@ -126,7 +132,7 @@ async function rejoinOrStart(
     invocation.session === ''
       ? undefined
       : refuseUnlessSelected(session, invocation.session, tool, deps);
-  if (refused === undefined && deps.isFull()) return tooManyCalls();
+  if (refused === undefined && deps.path.isFull) return tooManyCalls();
   return refused ?? startCall(invocation, tool, siteOf(request), deps, calls);
 }
 
@@ -137,7 +143,7 @@ async function findLoggedCall(
   calls: ApiCalls,
 ): Promise<KeyedCall | undefined> {
   if (key === '' || calls.keyed(key) !== undefined) return undefined;
-  const { rejoin, id } = (await deps.keyedCall(key))?.call ?? {};
+  const { rejoin, id } = (await deps.log()).keyed(key)?.call ?? {};
   return rejoin && id !== undefined ? { callId: id, fingerprint: rejoin.fingerprint } : undefined;
 }
 
@@ -165,7 +171,7 @@ function startCall(
   };
   const started = new ApiCall(call, deps.limits.outputChars, async (signal, onStream) => {
     try {
-      const result = await deps.invoke(signal, call, onStream);
+      const result = await deps.path.call(signal, call, { onStream });
       return calls.tellsOfLostState(invocation.session) ? { ...result, stateLost: true } : result;
     } catch (error) {
       // Invoking should never reject. If it does, the caller, who already has status 200, still gets a result.

@@ -1,12 +1,11 @@
 /** The tool list as JSON, for API responses and for the record that the service worker stores. */
 
+import { paced } from '../async/pace.ts';
 import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
-import type { ApiRequest } from './api-deps.ts';
-import type { ApiDeps, Listing } from './api-deps.ts';
-import { paced } from '../async/pace.ts';
-import { pacedBody } from './paced-body.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
+import type { ApiRequest, ApiDeps, Listing } from './api-deps.ts';
+import { pacedBody } from './paced-body.ts';
 
 /** Answers `GET api/tools`. */
 export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
@@ -43,7 +42,7 @@ export function unknownTool(name: string, deps: ApiDeps): Response {
 }
 
 /** The record with which the service worker answers while no app page is open. */
-export async function listingRecord(listing: Listing): Promise<ListingRecord> {
+async function listingRecord(listing: Listing): Promise<ListingRecord> {
   return {
     id: 'latest',
     body: await paced(joined(listingPieces(listing))),
@@ -118,5 +117,51 @@ function apiTool(tool: RegisteredTool, { folder, folderId }: Listing): ApiTool {
     annotations: tool.annotations,
     hash: tool.hash,
     state: tool.state,
+  };
+}
+
+interface ListingKeeperDeps extends Pick<ApiDeps, 'after'> {
+  listing(): Listing;
+  /** Only the page that hosts the API stores its list. */
+  isHost(): boolean;
+  save(record: ListingRecord): Promise<void>;
+  /** Called with the error of a failed `save`; the next change is saved again. */
+  onFailure(error: unknown): void;
+}
+
+/** Stores the latest tool list, so that the service worker can answer with it when no app page is open. */
+export interface ListingKeeper {
+  /** Call this after every change; changes in quick succession are saved once. */
+  changed(): void;
+  dispose(): void;
+}
+
+const debounceMs = 200;
+
+/** Does not save during a scan; the end of the scan is another change. */
+export function createListingKeeper(deps: ListingKeeperDeps): ListingKeeper {
+  let cancel: (() => void) | undefined;
+  let saving: Promise<void> = Promise.resolve();
+
+  async function save(): Promise<void> {
+    const listing = deps.listing();
+    if (listing.state === 'scanning' || !deps.isHost()) return;
+    try {
+      await deps.save(await listingRecord(listing));
+    } catch (error) {
+      deps.onFailure(error);
+    }
+  }
+
+  return {
+    changed() {
+      cancel?.();
+      cancel = deps.after(debounceMs, () => {
+        saving = saving.then(save);
+      });
+    },
+    dispose() {
+      cancel?.();
+    },
   };
 }

@@ -39,7 +39,7 @@ function withCalls(): FakeApiDeps {
   logged(deps, 'c3', 3, { tool: 'a:one', caller: 'http', arguments: '{"secret": 1}' });
   logged(deps, 'c5', 5, { tool: 'a:one', caller: 'person' });
   const never = new AbortController().signal;
-  void deps.invoke(never, toolCall('r1', { tool: 'a:two', caller: 'mcp' }), () => undefined);
+  void deps.path.call(never, toolCall('r1', { tool: 'a:two', caller: 'mcp' }));
   return deps;
 }
 

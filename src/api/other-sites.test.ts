@@ -82,7 +82,7 @@ test('POST api/access asks the user', async () => {
 test('an origin sees and cancels its own calls only', async () => {
   const { deps, api } = setUp([docs, 'https://b.example']);
   const never = new AbortController().signal;
-  void deps.invoke(never, toolCall('others', { caller: 'http' }), () => undefined);
+  void deps.path.call(never, toolCall('others', { caller: 'http' }));
   const call = { id: 'logged', at: 1, folder: 'tools', folderId: 'f1', cut: false };
   deps.logged.set('logged', {
     ...call,
@@ -159,7 +159,7 @@ test('each origin has its own limits of requests and of calls', async () => {
   for (let n = 0; n < 60; n += 1) {
     deps.pass(1_000);
     const call = toolCall(`own-${n}`, { site: docs });
-    void deps.invoke(new AbortController().signal, call, () => undefined);
+    void deps.path.call(new AbortController().signal, call);
   }
   const post = { method: 'POST', body: '{"arguments": {}}' };
   expect(await ask(api, 'tools/a:one/invoke', post)).toMatchObject({ status: 429 });

@@ -78,13 +78,13 @@ export class OtherSites {
   }
 
   #running(site: string): number {
-    return this.#deps.runningCalls().filter((call) => call.site === site).length;
+    return this.#deps.path.running.filter((call) => call.site === site).length;
   }
 
   async #siteOfCall(id: string): Promise<string | undefined> {
-    const running = this.#deps.runningCalls().find((call) => call.id === id);
+    const running = this.#deps.path.running.find((call) => call.id === id);
     if (running !== undefined) return running.site;
-    return this.#calls.find(id)?.site ?? (await this.#deps.loggedCall(id))?.call.site;
+    return this.#calls.find(id)?.site ?? (await this.#deps.log()).get(id)?.call.site;
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeResult } from './api-deps.fixture.ts';
-import { resultPieces, runningText } from './result-pieces.ts';
+import { resultPieces, runningText } from './result-form.ts';
 import type { ToolResult } from '../spec/result.ts';
 
 function written(result: ToolResult, cut = false): string {

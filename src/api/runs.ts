@@ -79,18 +79,12 @@ export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps):
       ),
     );
   const stop = new AbortController();
-  const cancelDeadline = deps.after(longestAnswerMs, () => {
-    stop.abort();
-  });
-  request.signal.addEventListener('abort', () => {
-    stop.abort();
-  });
+  const cancelDeadline = deps.after(longestAnswerMs, () => stop.abort());
+  request.signal.addEventListener('abort', () => stop.abort());
   const from = Number(request.headers.get('Last-Event-ID') ?? '-1') + 1;
   const body = pacedBody(
     runEvents(id, Number.isSafeInteger(from) ? from : 0, stop.signal, deps, cancelDeadline),
-    () => {
-      stop.abort();
-    },
+    () => stop.abort(),
   );
   return new Response(body, { headers: answerHeaders('events') });
 }
@@ -122,9 +116,7 @@ async function* runEvents(
   const unobserve = runs.observe((run) => {
     if (run.id === id) wake();
   });
-  stop.addEventListener('abort', () => {
-    wake();
-  });
+  stop.addEventListener('abort', () => wake());
   let sent = from;
   try {
     for (;;) {
@@ -136,9 +128,7 @@ async function* runEvents(
       if (stop.aborted || (!runs.isActive(id) && !isWaiting)) break;
       if (events.length > 0) continue;
       const isNews = await new Promise<boolean>((resolve) => {
-        const cancel = deps.after(heartbeatMs, () => {
-          resolve(false);
-        });
+        const cancel = deps.after(heartbeatMs, () => resolve(false));
         wake = () => {
           cancel();
           resolve(true);

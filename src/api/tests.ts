@@ -1,7 +1,7 @@
 /** Answers `api/tests`: lists the saved tests of the open folder, and runs them. */
 
 import { wait } from '../async/wait.ts';
-import { scanObject } from '../spec/json-members.ts';
+import { objectMembers } from '../spec/json-members.ts';
 import { isStrings } from '../spec/guards.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { TestSelection } from '../saved-tests/saved-tests.ts';
@@ -34,9 +34,7 @@ export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise
   const selection = await readSelection(request);
   if (selection instanceof Response) return selection;
   const stop = new AbortController();
-  const cancelDeadline = deps.after(longestAnswerMs, () => {
-    stop.abort();
-  });
+  const cancelDeadline = deps.after(longestAnswerMs, () => stop.abort());
   await wait(AbortSignal.any([stop.signal, request.signal]), deps.tests.refresh());
   const unknown = unknownTests(selection, deps);
   if (unknown !== null) {
@@ -47,18 +45,14 @@ export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise
   const run = deps.tests
     .run(selection, {
       signal: stop.signal,
-      onTest: (status) => {
-        progress.add(status);
-      },
+      onTest: (status) => progress.add(status),
     })
     .finally(() => {
       cancelDeadline();
       progress.end();
     });
   const parts = form === 'json' ? jsonParts(run, progress, deps) : eventParts(run, progress, deps);
-  const body = pacedBody(parts, () => {
-    stop.abort();
-  });
+  const body = pacedBody(parts, () => stop.abort());
   return new Response(body, { headers: answerHeaders(form) });
 }
 
@@ -71,26 +65,19 @@ async function readSelection(request: ApiRequest): Promise<TestSelection | Respo
       detail: `The body is ${bytes.byteLength} bytes, more than the limit of ${mostBytes}.`,
       hint,
     });
-  let members: ReadonlyMap<string, string>;
+  let members: ReadonlyMap<string, string> | null;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    members = text.trim() === '' ? new Map() : everyMember(text);
+    members = text.trim() === '' ? new Map() : objectMembers(text);
   } catch {
-    return badRequest('The body is not a JSON object in UTF-8.');
+    members = null;
   }
+  if (members === null) return badRequest('The body is not a JSON object in UTF-8.');
   const tests: unknown = JSON.parse(members.get('tests') ?? 'null');
   const tool: unknown = JSON.parse(members.get('tool') ?? 'null');
   if (tests !== null && !isStrings(tests)) return badRequest('"tests" is not a list of strings.');
   if (tool !== null && typeof tool !== 'string') return badRequest('"tool" is not a string.');
   return { ...(tests === null ? {} : { tests }), ...(tool === null ? {} : { tool }) };
-}
-
-function everyMember(text: string): Map<string, string> {
-  const scan = scanObject(text);
-  for (;;) {
-    const { done, value } = scan.next();
-    if (done === true) return value;
-  }
 }
 
 /** The 404 if the selection names tests or a tool that do not exist. */

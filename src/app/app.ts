@@ -9,11 +9,14 @@ import type { ConversationControl, StoredSessions } from '../agent/sessions-cont
 import type { CallLog } from '../call/call-log.ts';
 import type { CallPath } from '../call/call-path.ts';
 import type { CallInterceptors } from '../call/interceptors.ts';
-import type { KnownFolders } from '../folder/known-folders.ts';
-import type { EditDrafts } from '../folder/edit-draft.ts';
-import type { ExtensionView } from '../extensions/extensions.ts';
+import type { EvalModel, EvalState } from '../evals/eval-record.ts';
+import type { EvalRuns } from '../evals/eval-runs.ts';
+import type { EvaluationFile } from '../evals/read-evaluation.ts';
 import type { BuiltIns } from '../extensions/built-ins.ts';
+import type { ExtensionView } from '../extensions/extensions.ts';
 import type { Shown } from '../extensions/shown.ts';
+import type { EditDrafts } from '../folder/edit-draft.ts';
+import type { KnownFolders } from '../folder/known-folders.ts';
 import type { FolderSource } from '../folder/source.ts';
 import type { WatchState } from '../folder/watch.ts';
 import type { AllowedSites } from '../grants/allowed-sites.ts';
@@ -23,24 +26,31 @@ import type { Questions } from '../grants/questions.ts';
 import type { RequestLog } from '../grants/request-log.ts';
 import type { FolderPackages } from '../packages/folder-packages.ts';
 import type { ArgumentError } from '../protocol/argument-check.ts';
-import type { ProviderFit } from '../protocol/models.ts';
 import type { DiffQuestion, FileDiff } from '../protocol/diff.ts';
+import type { ProviderFit } from '../protocol/models.ts';
+import type { PlanEdits } from '../protocol/yaml.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { PlanSurroundings } from '../runner/plan-problems.ts';
+import type { ApiPlans } from '../api/api-deps.ts';
+import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
+import type { RunState } from '../runner/run-record.ts';
+import type { TaskEvidence } from '../runner/run-report.ts';
+import type { TimelineTask } from '../runner/run-timeline.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import type { Problem } from '../spec/problem.ts';
-import type { JsonText } from '../spec/json.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { AdjustableLimit, Limits } from '../spec/limits.ts';
+import type { ToolDefinition, ModelInfo } from '../spec/model.ts';
 import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
-import type { ToolDefinition } from '../spec/model.ts';
+import type { Plan } from '../spec/plan.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { Recording } from '../spec/recording.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 export type { ConversationControl, StoredSessions };
-export type { EvalsControl } from './evals-control.ts';
-export type { PlansControl } from './plans-control.ts';
 
 export type Phase = 'none' | 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed';
 export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
@@ -313,4 +323,61 @@ export interface SessionsControl {
   readonly builtIns: Pick<BuiltIns, 'add' | 'list' | 'observe' | 'switch'>;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
+}
+
+/** Evaluations of the open folder, and their runs. */
+export interface EvalsControl {
+  readonly runs: EvalRuns;
+  /** The evaluations in the open folder's `evals/`, with their problems. */
+  files(): Promise<readonly EvaluationFile[]>;
+  /** The models that can be tried. */
+  models(): Promise<readonly (EvalModel & Pick<ModelInfo, 'price'>)[]>;
+  /** @param name such as `provider/model` @throws {ToolError} `not-found` */
+  modelNamed(name: string): EvalModel;
+  /** Stores a run and begins it. @returns its id @throws {ToolError} */
+  start(
+    file: EvaluationFile,
+    chosen: Pick<EvalState, 'models' | 'limits' | 'approvals'> & {
+      readonly repeats: number | undefined;
+    },
+  ): Promise<string>;
+  /** An evaluation of what was said in a session, as YAML. @throws {ToolError} */
+  fromSession(id: string): Promise<string>;
+  fromRecording(recording: Recording): Promise<string>;
+}
+
+/** Plans, and their runs by sub-agents. */
+export interface PlansControl extends Omit<ApiPlans, 'request'> {
+  /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
+  around(session: string): Promise<PlanSurroundings>;
+  /** Stores a run and begins it. @throws {ToolError} */
+  start(plan: Plan, session: string): Promise<RunState>;
+  /**
+   * Stores a run that a page or a program wants. It waits for the user's approval, unless the policy allows it.
+   * @param extension name of the extension that wants it; empty for a page
+   * @throws {ToolError} `not-supported` if the policy refuses it
+   */
+  request(plan: Plan, session: string, extension?: string): Promise<RunState>;
+  /** Writes and changes plans as text. They reject if a text takes too long. */
+  readonly edits: PlanEdits;
+  /**
+   * Lets a model write a plan, for a goal or from what was said in a session.
+   * @param wish may be empty if there is a session
+   * @returns the plan as YAML, perhaps with problems
+   */
+  propose(signal: AbortSignal, wish: string, session: string): Promise<string>;
+  /** What ran when in a run. */
+  timeline(run: RunState): Promise<readonly TimelineTask[]>;
+  /** What the sessions of a run's tasks show, by task. */
+  evidence(run: RunState): Promise<ReadonlyMap<string, TaskEvidence>>;
+  /** The most interpreters that run at the same time. */
+  readonly mostInterpreters: number;
+  /** The recorded runs in the open folder. */
+  recordings(): readonly FolderRun[];
+  /** @throws {ToolError} `bad-input` */
+  recordingIn(file: Blob): Promise<RecordedRun>;
+  /** Starts a run whose models answer from a recording. @throws {ToolError} */
+  play(recorded: RecordedRun): Promise<RunState>;
+  /** A run as a recording, as JSON. @throws {ToolError} */
+  record(id: string): Promise<string>;
 }

@@ -4,9 +4,7 @@
  */
 
 import { createAgentHooks, type AgentHooks } from '../agent/hooks.ts';
-import type { Approve, CallPath } from '../call/call-path.ts';
-import type { CallLog } from '../call/call-log.ts';
-import type { CallInterceptors } from '../call/interceptors.ts';
+import type { Approve } from '../call/call-path.ts';
 import { lazy } from '../async/lazy.ts';
 import type { LastFolder } from '../folder/known-folder.ts';
 import type { KnownFolders } from '../folder/known-folders.ts';
@@ -16,13 +14,11 @@ import { openPackageStore } from '../platform/package-store.ts';
 import { ArgumentChecker, startArgumentWorker } from '../platform/argument-checker.ts';
 import { samplesSource } from '../platform/samples-source.ts';
 import type { Shown } from '../extensions/shown.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { SandboxFiles } from '../sandbox/assets.ts';
 import { capacityOf } from '../sandbox/interpreter-allocator.ts';
 import type { Interpreter } from '../sandbox/interpreter.ts';
 import { InterpreterPool } from '../sandbox/interpreter-pool.ts';
 import { InterpreterSource } from '../sandbox/interpreter-source.ts';
-import type { OpenSessions } from '../session/open-sessions.ts';
 import { notInFrame } from '../spec/error.ts';
 import type {
   App,
@@ -36,10 +32,9 @@ import type {
   TestsControl,
   WorkspaceControl,
 } from './app.ts';
-import { fetchOnce } from './connect/fetching.ts';
+import { fetchOnce, openKnownFolders, reopenLastFolder } from './connect/folders.ts';
 import { connectApi } from './connect/api.ts';
 import type { OpenedSessions } from './connect/extension-host.ts';
-import { openKnownFolders, reopenLastFolder } from './connect/folders.ts';
 import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
 import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';
@@ -48,25 +43,18 @@ import type { SharedShown } from './connect/built-ins.ts';
 import type { OpenedPlans } from './connect/sessions.ts';
 import { connectSavedTests } from './connect/saved-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
-import type { CurrentFolder } from './folder/current-folder.ts';
-import {
-  noFolder,
-  type CurrentInterpreters,
-  type FolderInterpreters,
-} from './folder/folder-interpreters.ts';
-import type { FolderLoader, FolderLoaderDeps } from './folder/folder-loader.ts';
-import type { PageDeps } from './page-deps.ts';
-import { showBusyPython, type StatusHolder } from './status.ts';
+import { noFolder, type FolderInterpreters } from './folder/folder-interpreters.ts';
+import type { FolderLoaderDeps } from './folder/folder-loader.ts';
+import type { PageDeps, Parts } from './page-deps.ts';
+import { showBusyPython } from './status.ts';
 
-export interface LateDeps extends Omit<PageDeps, 'database'> {
-  readonly status: StatusHolder;
-  readonly currentFolder: CurrentFolder;
+export interface LateDeps
+  extends
+    Omit<PageDeps, 'database'>,
+    Pick<Parts, 'status' | 'currentFolder' | 'openSessions' | 'memory'> {
   /** Maps each source of a known folder to the folder's id. Filled here. */
   readonly folderIds: WeakMap<FolderSource, string>;
-  readonly openSessions: OpenSessions;
   readonly last: LastFolder;
-  /** Local storage; null if the browser refuses it. */
-  readonly memory: Storage | null;
   readonly files: SandboxFiles;
   /** Starts Python only when something needs it, and keeps no spare. */
   readonly sparing: boolean;
@@ -95,13 +83,10 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly attach: (app: AttachDeps) => Attached;
 }
 
-export interface AttachDeps {
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly interceptors: CallInterceptors;
-  readonly log: CallLog;
-  readonly folder: FolderLoader;
-  readonly interpreters: CurrentInterpreters;
+export interface AttachDeps extends Pick<
+  Parts,
+  'registry' | 'calls' | 'interceptors' | 'log' | 'folder' | 'interpreters'
+> {
   /** Loads the code of sessions on first use. */
   readonly sessionsControl: () => Promise<SessionsControl & OpenedPlans>;
 }
@@ -130,9 +115,7 @@ export function composeLate(given: LateDeps): Late {
   const snapshots = openSnapshots(deps);
   const interpreters = new InterpreterSource({
     ...{ document: window.document, files: given.files, limits, snapshots },
-    onStatus: (python, pythonStep) => {
-      status.set({ python, pythonStep });
-    },
+    onStatus: (python, pythonStep) => status.set({ python, pythonStep }),
   });
   if (!given.sparing) void interpreters.warm();
   const known = openKnownFolders(deps);

@@ -23,19 +23,16 @@ import type { ToolDefinition } from '../spec/model.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import type {
   App,
-  EditingControl,
-  ExtensionsControl,
   FolderChoices,
   LimitsControl,
   PolicyControl,
-  EvalsControl,
-  PlansControl,
   SessionsControl,
   SiteControl,
   TestsControl,
   WorkspaceControl,
 } from './app.ts';
 import { ChosenLimits } from './chosen-limits.ts';
+import type { Attached } from './compose-late.ts';
 import { CurrentFolder } from './folder/current-folder.ts';
 import { CurrentInterpreters, type FolderInterpreters } from './folder/folder-interpreters.ts';
 import { FolderLoader } from './folder/folder-loader.ts';
@@ -43,7 +40,7 @@ import type { PageDeps } from './page-deps.ts';
 import { StatusHolder } from './status.ts';
 
 /** What the page gets. Parts that load after the first paint are promises. */
-export interface Composed {
+export interface Composed extends Pick<Attached, 'editing' | 'extensions' | 'plans' | 'evals'> {
   readonly app: App;
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
@@ -55,14 +52,6 @@ export interface Composed {
   readonly tests: Promise<TestsControl>;
   /** Loads the code of sessions on first use. */
   readonly sessions: () => Promise<SessionsControl>;
-  /** Loads the code that changes files on first use. */
-  readonly editing: () => Promise<EditingControl>;
-  /** Loads the code of extensions on first use. */
-  readonly extensions: () => Promise<ExtensionsControl>;
-  /** Loads the code of plans on first use. */
-  readonly plans: () => Promise<PlansControl>;
-  /** Loads the code of evaluations on first use. */
-  readonly evals: () => Promise<EvalsControl>;
   /** Null if the browser refuses storage. */
   readonly memory: Storage | null;
 }
@@ -86,9 +75,7 @@ export function compose(
 ): Composed {
   const { document } = window;
   const framed = playground !== null || isFramedByOther(window);
-  const report = (thrown: unknown): void => {
-    reportError(thrown);
-  };
+  const report = (thrown: unknown): void => reportError(thrown);
   const memory = framed ? null : stored(window, 'localStorage');
   const chosen = new ChosenLimits(memory);
   const limits = chosen.current;
@@ -132,9 +119,7 @@ export function compose(
   });
   // What waits for it reports the failure.
   fetched.catch(() => undefined);
-  late.catch((thrown: unknown) => {
-    status.set({ python: 'failed', pythonStep: errorText(thrown) });
-  });
+  late.catch((thrown: unknown) => status.set({ python: 'failed', pythonStep: errorText(thrown) }));
 
   const log = new CallLog({
     store: lateStore(late.then(({ stores }) => stores.calls)),
@@ -157,7 +142,7 @@ export function compose(
     approve: async (...asked) => (await late).approve(...asked),
     begin: (call, at) => {
       const hash = registry.get(call.tool)?.hash;
-      const code = { ...currentFolder.logged, ...(hash !== undefined && { fileHash: hash }) };
+      const code = { ...currentFolder.reference, ...(hash !== undefined && { fileHash: hash }) };
       return log.beginEntry(call, at, code);
     },
     now: () => Date.now(),
@@ -175,9 +160,7 @@ export function compose(
       now: () => document.visibilityState === 'visible',
       observe: (listener) => {
         document.addEventListener('visibilitychange', listener);
-        return () => {
-          document.removeEventListener('visibilitychange', listener);
-        };
+        return () => document.removeEventListener('visibilitychange', listener);
       },
     },
     now: () => Date.now(),

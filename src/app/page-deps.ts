@@ -1,5 +1,16 @@
 /** What the parts of the composition need of the page. */
 
+import type { Registry } from '../registry/registry.ts';
+import type { CallPath } from '../call/call-path.ts';
+import type { CallLog } from '../call/call-log.ts';
+import type { CallInterceptors } from '../call/interceptors.ts';
+import type { AgentHooks } from '../agent/hooks.ts';
+import type { StatusHolder } from './status.ts';
+import type { FolderLoader } from './folder/folder-loader.ts';
+import type { CurrentFolder } from './folder/current-folder.ts';
+import type { CurrentInterpreters } from './folder/folder-interpreters.ts';
+import type { OpenSessions } from '../session/open-sessions.ts';
+import type { PlansControl } from './app.ts';
 import type { Database } from '../platform/db.ts';
 import type { Limits } from '../spec/limits.ts';
 
@@ -16,4 +27,26 @@ export interface PageDeps {
   readonly onStorageFailure: (thrown: unknown) => void;
   /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
+}
+
+/** The parts of the app from which others are composed. */
+export interface Parts {
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  readonly log: CallLog;
+  readonly interceptors: CallInterceptors;
+  readonly hooks: AgentHooks;
+  readonly status: StatusHolder;
+  readonly folder: FolderLoader;
+  readonly currentFolder: CurrentFolder;
+  readonly interpreters: CurrentInterpreters;
+  readonly openSessions: OpenSessions;
+  /** Local storage; null if the browser refuses it. */
+  readonly memory: Storage | null;
+  /** Loads the code of plans on first use. */
+  readonly plans: () => Promise<PlansControl>;
+}
+
+export function newId(): string {
+  return crypto.randomUUID();
 }

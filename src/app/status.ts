@@ -2,7 +2,7 @@
 
 import type { AppStatus, Status } from './app.ts';
 import type { CallPath } from '../call/call-path.ts';
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { noPackages } from '../packages/folder-packages.ts';
 
 const initial: AppStatus = {
@@ -27,33 +27,23 @@ const initial: AppStatus = {
  */
 const busyMs = 100;
 
-export class StatusHolder implements Status {
-  readonly #observers;
+export class StatusHolder extends Observable<AppStatus> implements Status {
   #status: AppStatus = initial;
-
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<AppStatus>(report);
-  }
 
   get(): AppStatus {
     return this.#status;
   }
 
-  observe(listener: (status: AppStatus) => void): () => void {
-    return this.#observers.observe(listener);
-  }
-
   set(change: Partial<AppStatus>): void {
     this.#status = { ...this.#status, ...change };
-    this.#observers.emit(this.#status);
+    this.emit(this.#status);
   }
 
   /** Starts a phase, and resets progress and hint. */
   enter(phase: AppStatus['phase'], change: Partial<AppStatus> = {}): void {
     const { hint: _, ...rest } = this.#status;
     this.#status = { ...rest, phase, done: 0, total: 0, message: '', ...change };
-    this.#observers.emit(this.#status);
+    this.emit(this.#status);
   }
 }
 

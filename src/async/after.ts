@@ -3,7 +3,5 @@
 /** Runs `then` in `ms` milliseconds. @returns cancel */
 export function after(ms: number, then: () => void): () => void {
   const timer = setTimeout(then, ms);
-  return () => {
-    clearTimeout(timer);
-  };
+  return () => clearTimeout(timer);
 }

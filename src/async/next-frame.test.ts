@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextFrame } from './next-frame.ts';
+import { nextFrame } from './pace.ts';
 
 /** A page whose frames and timers fire on request. */
 function fakePage() {

@@ -46,3 +46,55 @@ export async function paced<T>(steps: Iterator<unknown, T>): Promise<T> {
     if (pacer.mustRest()) await pacer.rest();
   }
 }
+
+export type Frames = Pick<
+  Window,
+  'requestAnimationFrame' | 'cancelAnimationFrame' | 'setTimeout' | 'clearTimeout'
+>;
+
+/** Longest wait for a frame, since a hidden page gets none; milliseconds. */
+const longestWaitMs = 100;
+
+/** Runs `then` once: in the next frame, or after {@link longestWaitMs} if there is none. */
+export function nextFrame(page: Frames, then: () => void): void {
+  const once = (): void => {
+    page.cancelAnimationFrame(frame);
+    page.clearTimeout(timer);
+    then();
+  };
+  const frame = page.requestAnimationFrame(once);
+  const timer = page.setTimeout(once, longestWaitMs);
+}
+
+/** The pause after an update, as a multiple of the time that the update took, so that drawing slows a turn less. */
+const restShare = 4;
+/** Longest pause; milliseconds. */
+const longestRestMs = 150;
+
+/**
+ * Returns a function that runs `then` in the next frame, or some time after an update that took long to draw.
+ *
+ * @param now milliseconds
+ */
+export function pacedFrames(
+  page: Frames,
+  now = () => performance.now(),
+): (then: () => void) => void {
+  let restEnds = -Infinity;
+  const draw = (then: () => void): void => {
+    nextFrame(page, () => {
+      const began = now();
+      then();
+      // The task after this one, before which the browser has drawn.
+      void nextTask().then(() => {
+        const ended = now();
+        restEnds = ended + Math.min(longestRestMs, restShare * (ended - began));
+      });
+    });
+  };
+  return (then) => {
+    const rest = restEnds - now();
+    if (rest <= 0) draw(then);
+    else page.setTimeout(draw, rest, then);
+  };
+}

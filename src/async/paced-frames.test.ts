@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Frames } from './next-frame.ts';
-import { nextTask } from './pace.ts';
-import { pacedFrames } from './paced-frames.ts';
+import { nextTask, pacedFrames, type Frames } from './pace.ts';
 
 /** A page whose frames and timers run when the test says so. */
 function bench() {

@@ -32,9 +32,7 @@ export class PatientTimers {
     const timeout = { ms, then, dueAt: performance.now() + ms, forgiven: false };
     this.#timeouts.add(timeout);
     this.#fireBy(timeout.dueAt, ms);
-    return () => {
-      this.#timeouts.delete(timeout);
-    };
+    return () => this.#timeouts.delete(timeout);
   }
 
   /** Cancels all timeouts, and the browser's timer. */
@@ -48,9 +46,7 @@ export class PatientTimers {
     if (at >= this.#firesAt) return;
     clearTimeout(this.#timer);
     this.#firesAt = at;
-    this.#timer = setTimeout(() => {
-      this.#fire();
-    }, ms);
+    this.#timer = setTimeout(() => this.#fire(), ms);
   }
 
   #fire(): void {
@@ -79,7 +75,5 @@ export class PatientTimers {
 export function patientTimeout(ms: number, then: () => void): () => void {
   const timers = new PatientTimers();
   timers.after(ms, then);
-  return () => {
-    timers.clear();
-  };
+  return () => timers.clear();
 }

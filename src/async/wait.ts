@@ -74,11 +74,10 @@ export function pause(signal: AbortSignal, ms: number): Promise<void> {
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  return wait(signal, over).finally(() => {
-    clearTimeout(timer);
-  });
+  return wait(signal, over).finally(() => clearTimeout(timer));
 }
 
-function asError(thrown: unknown): Error {
+/** What was thrown, as an error. */
+export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

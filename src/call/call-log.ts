@@ -70,20 +70,14 @@ export class CallLog {
 
   constructor(deps: CallLogDeps) {
     this.#deps = deps;
-    this.#observers = createObservers<undefined>((thrown) => {
-      deps.report(thrown);
-    });
+    this.#observers = createObservers<undefined>((thrown) => deps.report(thrown));
     const { store, pages } = deps;
     this.#running = new RunningCalls({
       store,
       pages,
       forget: (ids) => store.write([], [], ids),
-      after: (ms, then) => {
-        deps.after(ms, then);
-      },
-      onFailure: (thrown) => {
-        this.#storeFailed(thrown);
-      },
+      after: (ms, then) => deps.after(ms, then),
+      onFailure: (thrown) => this.#storeFailed(thrown),
     });
   }
 

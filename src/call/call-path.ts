@@ -73,9 +73,7 @@ export class CallPath {
 
   constructor(deps: CallPathDeps) {
     this.#deps = deps;
-    this.#observers = createObservers<CallEvent>((thrown) => {
-      deps.report(thrown);
-    });
+    this.#observers = createObservers<CallEvent>((thrown) => deps.report(thrown));
   }
 
   /** Calls that have not ended, including queued ones, oldest first. */

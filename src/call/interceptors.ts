@@ -4,7 +4,6 @@
  */
 
 import { wait } from '../async/wait.ts';
-import { byPriority } from '../hooks/priority.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { JsonText } from '../spec/json.ts';
@@ -55,8 +54,8 @@ export class CallInterceptors {
 
   /** @returns dispose; a running call still uses the interceptors that it started with */
   register(interceptor: CallInterceptor): () => void {
-    const entry = { ...interceptor, priority: -interceptor.priority };
-    this.#entries = [...this.#entries, entry].sort(byPriority);
+    const entry = { ...interceptor };
+    this.#entries = [...this.#entries, entry].sort((a, b) => b.priority - a.priority);
     return () => {
       this.#entries = this.#entries.filter((other) => other !== entry);
     };

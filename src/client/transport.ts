@@ -54,9 +54,7 @@ export async function frameTransport(signal: AbortSignal, address: URL): Promise
       signal,
       address,
       () => frame.contentWindow,
-      () => {
-        frame.remove();
-      },
+      () => frame.remove(),
     );
   } catch (thrown) {
     frame.remove();
@@ -79,9 +77,7 @@ export async function windowTransport(signal: AbortSignal, address: URL): Promis
       signal,
       address,
       () => opened,
-      () => {
-        opened.close();
-      },
+      () => opened.close(),
     );
   } catch (thrown) {
     opened.close();
@@ -118,11 +114,7 @@ function bridgeLoaded(
       if (source !== target() || origin !== address.origin) return;
       if ((data as { type?: unknown } | null)?.type === bridgeReady.type) settle(resolve);
     };
-    const onAbort = (): void => {
-      settle(() => {
-        reject(signal.reason as Error);
-      });
-    };
+    const onAbort = (): void => settle(() => reject(signal.reason as Error));
     const timer = setTimeout(() => {
       settle(() => {
         reject(
@@ -158,9 +150,7 @@ class BridgeTransport implements Transport {
   constructor(port: MessagePort, end: () => void) {
     this.#port = port;
     this.#end = end;
-    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      this.#receive(data);
-    });
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(data));
     port.start();
   }
 
@@ -175,13 +165,9 @@ class BridgeTransport implements Transport {
         return;
       }
       const id = (this.#lastId += 1);
-      const onAbort = (): void => {
-        this.#fail(id, signal?.reason, true);
-      };
+      const onAbort = (): void => this.#fail(id, signal?.reason, true);
       signal?.addEventListener('abort', onAbort);
-      const settle = (): void => {
-        signal?.removeEventListener('abort', onAbort);
-      };
+      const settle = (): void => signal?.removeEventListener('abort', onAbort);
       this.#pending.set(id, { resolve, reject, settle, body: null });
       const request: BridgeRequest = {
         ...{ type: 'request', id, method, path, headers },
@@ -210,9 +196,7 @@ class BridgeTransport implements Transport {
           start: (controller) => {
             pending.body = controller;
           },
-          cancel: () => {
-            this.#abort(id);
-          },
+          cancel: () => this.#abort(id),
         });
         pending.resolve({ status: answer.status, headers: new Headers(answer.headers), body });
         return;

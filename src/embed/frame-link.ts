@@ -51,9 +51,7 @@ export class FrameLink {
     const { signal } = this.#life;
     window.addEventListener('message', this.#onHello, { signal });
     document.addEventListener('securitypolicyviolation', this.#onViolation, { signal });
-    this.#timer = setTimeout(() => {
-      this.#fail('silent');
-    }, answerMs);
+    this.#timer = setTimeout(() => this.#fail('silent'), answerMs);
   }
 
   /** @returns false if the frame is not there yet; it then gets the state of the element when it is */

@@ -245,9 +245,7 @@ export function definePlayground(script: string | null): void {
         app,
         title: `Python playground: ${this.getAttribute('tool') ?? this.#files[0]?.path ?? ''}`,
         setup: () => this.#setup(),
-        onMessage: (message) => {
-          this.#take(message);
-        },
+        onMessage: (message) => this.#take(message),
         onFailure: (why) => {
           this.#close('Cloche could not be loaded.');
           const blocked = `This page’s policy does not allow a frame of Cloche: add “frame-src ${app.origin}”.`;

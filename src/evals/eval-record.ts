@@ -1,19 +1,15 @@
 /** The record of one run of an evaluation: events, from which its whole state derives. */
 
 import type { EventStamp } from '../runner/event-log.ts';
+import type { RunUsage } from '../runner/run-record.ts';
 import { defaultRepeats, type Evaluation } from '../spec/evaluation.ts';
 import type { ModelRef } from '../spec/model.ts';
 import type { Reason } from './judge-trial.ts';
 
 /** What a trial or a run has used. */
-export interface EvalUsage {
+export interface EvalUsage extends RunUsage {
   /** Requests to models, those of judges included. */
   readonly requests: number;
-  /** Calls to tools. */
-  readonly calls: number;
-  readonly tokens: number;
-  /** US dollars; null if unknown. */
-  readonly cost: number | null;
 }
 
 /** A run stops when it has used this. */
@@ -69,7 +65,10 @@ export type EvalFact =
 export type EvalEvent = EvalFact & EventStamp;
 
 /** A prompt that is tried once with one model. */
-export interface Trial {
+export interface Trial extends Omit<
+  Extract<EvalFact, { type: 'trial-ended' }>,
+  'type' | 'trial' | 'end'
+> {
   readonly key: string;
   /** Indices, from 0. */
   readonly prompt: number;
@@ -78,10 +77,6 @@ export interface Trial {
   readonly phase: 'waiting' | 'running' | TrialEnd;
   /** Empty until it has begun. */
   readonly session: string;
-  readonly reasons: readonly Reason[];
-  readonly answer: string;
-  readonly usage: EvalUsage;
-  readonly ms: number;
 }
 
 export interface EvalState extends Omit<Extract<EvalFact, { type: 'created' }>, 'type'> {

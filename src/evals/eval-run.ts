@@ -3,7 +3,7 @@
 import { wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import { defaultMinutes, defaultParallel, defaultSteps, messagesOf } from '../spec/evaluation.ts';
-import { EventLog } from '../runner/event-log.ts';
+import { EventLog, isStorage } from '../runner/event-log.ts';
 import type { WorkEnd } from '../runner/sub-agent.ts';
 import {
   applied,
@@ -239,10 +239,6 @@ function usedUp(limits: EvalLimits, { requests, tokens, cost }: EvalUsage): stri
   if (tokens > limits.tokens) return words(`${limits.tokens.toLocaleString('en')} tokens`);
   if (limits.cost !== null && cost !== null && cost > limits.cost) return words(`$${limits.cost}`);
   return null;
-}
-
-function isStorage(thrown: unknown): boolean {
-  return thrown instanceof ToolError && thrown.code === 'storage';
 }
 
 function textOf(thrown: unknown): string {

@@ -1,7 +1,8 @@
 /** All runs of evaluations of this browser: those that were stored, and those that this page carries out. */
 
-import { createObservers } from '../hooks/observe.ts';
-import { parsedEvent, readEvents, type EventLogDeps, type RunStore } from '../runner/event-log.ts';
+import { Observable } from '../hooks/observe.ts';
+import { parsedEvent, readEvents, type EventLogDeps } from '../runner/event-log.ts';
+import type { PlanRunsDeps } from '../runner/plan-runs.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import {
   noEvalUsage,
@@ -14,21 +15,20 @@ import {
 } from './eval-record.ts';
 import { EvalRun, evalLog, type EvalLog, type EvalRunDeps } from './eval-run.ts';
 
-export interface EvalRunsDeps extends Pick<EvalRunDeps, 'after' | 'now' | 'report'> {
-  readonly store: RunStore;
+export interface EvalRunsDeps
+  extends
+    Pick<EvalRunDeps, 'after' | 'now' | 'report'>,
+    Pick<
+      PlanRunsDeps,
+      'store' | 'hold' | 'newId' | 'announce' | 'observeOthers' | 'removeSession'
+    > {
   /** What a run needs besides its log; rejects if its folder is not open. */
   readonly parts: (
     log: EvalLog,
   ) => Promise<
     Omit<EvalRunDeps, 'log' | 'after' | 'now' | 'report'> & { readonly close: () => void }
   >;
-  /** Takes the right to carry out a run; null if another page has it. @returns release */
-  readonly hold: (run: string) => Promise<(() => void) | null>;
   readonly isEvaluation: (value: unknown) => boolean;
-  readonly newId: () => string;
-  readonly announce: (run: string) => void;
-  readonly observeOthers: (listener: (run: string) => void) => void;
-  readonly removeSession: (session: string) => void;
 }
 
 interface Known {
@@ -37,18 +37,17 @@ interface Known {
   fault: string;
 }
 
-export class EvalRuns {
+export class EvalRuns extends Observable<null> {
   readonly #deps: EvalRunsDeps;
   readonly #runs = new Map<string, Known>();
   /** Runs whose stored record does not say what they are about. */
   readonly #damaged = new Set<string>();
-  readonly #observers;
   /** Resolves when the stored runs are loaded. Never rejects. */
   readonly loaded: Promise<void>;
 
   constructor(deps: EvalRunsDeps) {
+    super(deps.report);
     this.#deps = deps;
-    this.#observers = createObservers<null>(deps.report);
     this.loaded = this.#load().catch(deps.report);
     deps.observeOthers((id) => void this.#follow(id).catch(deps.report));
   }
@@ -84,11 +83,6 @@ export class EvalRuns {
     const known = this.#runs.get(id);
     if (known === undefined) return noEvalUsage;
     return known.active?.usage ?? usedBy(known.log.state);
-  }
-
-  /** @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** @returns its id @throws {ToolError} */
@@ -225,7 +219,7 @@ export class EvalRuns {
   }
 
   #changed(): void {
-    this.#observers.emit(null);
+    this.emit(null);
   }
 
   async #load(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Makes an evaluation from a recording: its messages, and the calls that its model made. */
 
 import type { Evaluation, EvaluationPrompt, ExpectedCall } from '../spec/evaluation.ts';
-import { isObject } from '../spec/guards.ts';
+import { isObject, parsedJson } from '../spec/guards.ts';
 import type { Recording } from '../spec/recording.ts';
 
 /** Most messages that become one prompt. */
@@ -35,10 +35,6 @@ export function evaluationOf({ title, turns, tools }: Recording): Evaluation {
 }
 
 function expectedCall(tool: string, args: string): ExpectedCall {
-  try {
-    const value: unknown = JSON.parse(args);
-    return isObject(value) ? { tool, includes: value } : tool;
-  } catch {
-    return tool;
-  }
+  const value = parsedJson(args);
+  return isObject(value) ? { tool, includes: value } : tool;
 }

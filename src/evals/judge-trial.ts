@@ -1,5 +1,6 @@
 /** Compares what a model did with what the prompt expects. */
 
+import { parsedJson, isObject } from '../spec/guards.ts';
 import { textResult } from '../call/results.ts';
 import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
 import type { Expected, ExpectedCall } from '../spec/evaluation.ts';
@@ -102,13 +103,8 @@ function without(value: object, names: readonly string[] = []): object {
 
 /** Null if the arguments are no object. */
 function withoutText(made: MadeCall, names: readonly string[] | undefined): JsonText | null {
-  try {
-    const value: unknown = JSON.parse(made.arguments);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    return JSON.stringify(without(value, names));
-  } catch {
-    return null;
-  }
+  const value = parsedJson(made.arguments);
+  return isObject(value) ? JSON.stringify(without(value, names)) : null;
 }
 
 /** The expectations that calls meet one after the other. @param fits for each expectation, which calls meet it */

@@ -2,7 +2,7 @@
 
 import type { Power } from '../grants/powers.ts';
 import { ToolError } from '../spec/error.ts';
-import { fields, isCount, isRecord } from '../spec/guards.ts';
+import { fields, isCount, isRecord, parsedJson } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 
 export type Action =
@@ -108,7 +108,7 @@ export function readAction(value: unknown): Action {
       if (isText(text)) return { action, text };
       break;
     case 'show_data':
-      if (isText(kind) && isText(data) && isText(text) && isJson(data))
+      if (isText(kind) && isText(data) && isText(text) && parsedJson(data) !== undefined)
         return { action, kind: kind.slice(0, 200), data, text };
       break;
     case 'set_status':
@@ -164,11 +164,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= mostChars;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** As the page says beside it. */
+export interface Origin {
+  readonly extension: string;
+  readonly file: string;
 }

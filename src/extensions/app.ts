@@ -17,7 +17,7 @@ import type { Render } from './blocks.ts';
 import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
 import type { ExtensionHost } from './host.ts';
 import type { Owner } from './owner.ts';
-import { createBinder, type SessionApp } from './session-app.ts';
+import { createBinder, type SessionApp } from './session-writes.ts';
 import { isReachable } from './session-reads.ts';
 import { checkFree } from './shortcut.ts';
 import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';
@@ -148,9 +148,7 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
         ...{ kind: 'event handler', name, needs: ['read'] },
         activate: () => {
           const ends = [
-            calls.observe((event) => {
-              pass(ofCall(event));
-            }),
+            calls.observe((event) => pass(ofCall(event))),
             hooks.observers.observe((event) => {
               const isOurs = event.type === 'closed' || isReachable(host, event.session);
               if (event.type !== 'live' && isOurs) pass(ofAgent(event));

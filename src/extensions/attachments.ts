@@ -1,8 +1,8 @@
 /** Images that extensions attach to the messages that the user is writing. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { ToolError } from '../spec/error.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './actions.ts';
 
 export interface Attachment extends Origin {
   readonly id: number;
@@ -15,23 +15,12 @@ export interface Attachment extends Origin {
 /** Limit of attached images of one extension, which wait to be sent. */
 const mostImages = 5;
 
-export class Attachments {
-  readonly #observers;
+export class Attachments extends Observable<undefined> {
   #all: readonly Attachment[] = [];
   #numbers = 0;
 
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<undefined>(report);
-  }
-
   get all(): readonly Attachment[] {
     return this.#all;
-  }
-
-  /** @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** Attaches an image, in the place of one of the same name. @throws {ToolError} `limit` */
@@ -74,6 +63,6 @@ export class Attachments {
   #set(all: readonly Attachment[]): void {
     if (all.length === this.#all.length && all.every((one, at) => one === this.#all[at])) return;
     this.#all = all;
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }

@@ -1,7 +1,7 @@
 /** The blocks that renderers of extensions return. They are data: the page draws them, and nothing else. */
 
 import { ToolError } from '../spec/error.ts';
-import { fields } from '../spec/guards.ts';
+import { fields, parsedJson } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 
 export type Block =
@@ -84,11 +84,7 @@ function readBlock(value: unknown): Block {
     }
     case 'json': {
       const json = text(block.text);
-      try {
-        JSON.parse(json);
-      } catch {
-        throw invalid();
-      }
+      if (parsedJson(json) === undefined) throw invalid();
       return { type: 'json', text: json };
     }
     case 'link': {

@@ -1,13 +1,12 @@
 /** The extensions that are part of Cloche. They register through the same API as those of a folder, and have every power. */
 
 import { coalesced } from '../async/coalesce.ts';
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { errorText } from '../spec/error.ts';
 import { isStrings } from '../spec/guards.ts';
 import type { Action } from './actions.ts';
 import { createExtensionApp, type ExtensionApp, type Seams } from './app.ts';
 import type { ExtensionView } from './extensions.ts';
-import { loggedApp } from './logged-app.ts';
 import { Owner } from './owner.ts';
 import { RunLog } from './run-log.ts';
 import type { Origin } from './shown.ts';
@@ -45,25 +44,17 @@ const storageKey = 'cloche-built-ins-off';
 /** Interval between notifications of observers; milliseconds. */
 const notifyMs = 100;
 
-export class BuiltIns {
+export class BuiltIns extends Observable<undefined> {
   readonly #deps: BuiltInsDeps;
-  readonly #observers;
   readonly #notify;
   readonly #off: Set<string>;
   #entries: readonly Entry[] = [];
 
   constructor(deps: BuiltInsDeps) {
+    super(deps.report);
     this.#deps = deps;
-    this.#observers = createObservers<undefined>(deps.report);
-    this.#notify = coalesced(() => {
-      this.#observers.emit(undefined);
-    }, notifyMs);
+    this.#notify = coalesced(() => this.emit(undefined), notifyMs);
     this.#off = new Set(storedIn(deps.memory));
-  }
-
-  /** @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   list(): readonly ExtensionView[] {
@@ -143,4 +134,74 @@ function storedIn(memory: BuiltInsDeps['memory']): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/**
+ * Logs how long the functions that an extension registers take, and how they fail.
+ *
+ * @returns an app that registers the same, and writes what happens into the log
+ */
+function loggedApp(app: ExtensionApp, log: RunLog): ExtensionApp {
+  const logged = async <T>(
+    what: string,
+    signal: AbortSignal | null,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const from = performance.now();
+    try {
+      return await work();
+    } catch (thrown) {
+      if (signal?.aborted !== true) log.failed(what, errorText(thrown));
+      throw thrown;
+    } finally {
+      log.ran(what, performance.now() - from);
+    }
+  };
+  return {
+    ...app,
+    registerTool(tool, dispatch) {
+      const run: typeof dispatch.run = (signal, ...asked) =>
+        logged(`The tool ${tool.name}`, signal, () => dispatch.run(signal, ...asked));
+      app.registerTool(tool, { ...dispatch, run });
+    },
+    registerCommand({ run, ...command }) {
+      const what = `The command /${command.name}`;
+      app.registerCommand({
+        ...command,
+        // What it throws is in the log, and it shows the user itself what is wrong.
+        run: (...asked) => logged(what, null, () => run(...asked)),
+      });
+    },
+    registerMessageHook({ onMessage, ...hook }) {
+      const what = `The message hook ${hook.name}`;
+      app.registerMessageHook({
+        ...hook,
+        onMessage: (...asked) => logged(what, null, () => onMessage(...asked)),
+      });
+    },
+    registerCompactor({ compact, ...compactor }) {
+      const what = `The compactor ${compactor.name}`;
+      app.registerCompactor({
+        ...compactor,
+        compact: (signal, asked) => logged(what, signal, () => compact(signal, asked)),
+      });
+    },
+    registerStreamProvider(name, factory) {
+      const what = `The stream provider ${name}`;
+      app.registerStreamProvider(name, (model) => {
+        const ask = factory(model);
+        return async function* (signal, ...asked) {
+          const from = performance.now();
+          try {
+            yield* ask(signal, ...asked);
+          } catch (thrown) {
+            if (!signal.aborted) log.failed(what, errorText(thrown));
+            throw thrown;
+          } finally {
+            log.ran(what, performance.now() - from);
+          }
+        };
+      });
+    },
+  };
 }

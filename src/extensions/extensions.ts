@@ -1,6 +1,6 @@
 /** The extensions of the open folder: follows its files, asks for powers, and lists what each of them does. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { coalesced } from '../async/coalesce.ts';
 import { decisionAbout, powers, type Power } from '../grants/powers.ts';
 import type { Policies } from '../grants/policies.ts';
@@ -65,12 +65,11 @@ interface Loaded {
   readonly asked: Map<Power, Promise<void>>;
 }
 
-export class Extensions {
+export class Extensions extends Observable<undefined> {
   readonly #deps: ExtensionsDeps;
   readonly #loaded = new Map<string, Loaded>();
   /** Extensions whose guards refuse calls until their next version is loaded. */
   readonly #replaced = new Map<string, readonly PythonExtension[]>();
-  readonly #observers;
   readonly #notify;
   readonly #ends: (() => void)[] = [];
   #unfollow: () => void = () => undefined;
@@ -79,11 +78,9 @@ export class Extensions {
   #over = false;
 
   constructor(deps: ExtensionsDeps) {
+    super(deps.report);
     this.#deps = deps;
-    this.#observers = createObservers<undefined>(deps.report);
-    this.#notify = coalesced(() => {
-      this.#observers.emit(undefined);
-    }, notifyMs);
+    this.#notify = coalesced(() => this.emit(undefined), notifyMs);
     const policyChanged = (): void => {
       const replaced = [...this.#replaced.values()].flat();
       const loaded = Array.from(this.#loaded.values(), ({ extension }) => extension);
@@ -97,9 +94,7 @@ export class Extensions {
       policyChanged();
     };
     this.#ends.push(
-      deps.registry.observe(() => {
-        this.#follow();
-      }),
+      deps.registry.observe(() => this.#follow()),
       deps.policies.observe(followPolicy),
     );
     followPolicy();
@@ -107,11 +102,6 @@ export class Extensions {
 
   get shown(): Shown {
     return this.#deps.seams.shown;
-  }
-
-  /** @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** Resolves when the extensions that are loading have registered, or failed to. Never rejects. */

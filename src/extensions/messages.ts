@@ -1,7 +1,7 @@
 /** Messages of conversations as extensions see and return them: a list of dicts with `role` and `content`. */
 
 import { ToolError } from '../spec/error.ts';
-import { fields, isObject } from '../spec/guards.ts';
+import { fields, isObject, parsedJson } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskedCall, ModelMessage, ToolAnswer, UserPart } from '../spec/model.ts';
 import { callsAsText, joinRoles } from '../agent/request.ts';
@@ -81,15 +81,7 @@ function toPython(message: ModelMessage): readonly JsonText[] {
 
 function callText({ askedId, wire, arguments: args }: AskedCall): JsonText {
   const start = JSON.stringify({ id: askedId, name: wire }).slice(0, -1);
-  return `${start},"arguments":${isJson(args) ? args : JSON.stringify(args)}}`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  return `${start},"arguments":${isObject(parsedJson(args)) ? args : JSON.stringify(args)}}`;
 }
 
 function textIn(parts: readonly UserPart[]): string {

@@ -1,9 +1,8 @@
 /** Lists from which extensions let the user choose, one after the other. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { ToolError } from '../spec/error.ts';
-import type { PickerItem } from './actions.ts';
-import type { Origin } from './origin.ts';
+import type { PickerItem, Origin } from './actions.ts';
 
 export interface Picker extends Origin {
   readonly id: number;
@@ -19,24 +18,13 @@ interface Open {
 /** Limit of pickers that wait. */
 const mostWaiting = 10;
 
-export class Pickers {
-  readonly #observers;
+export class Pickers extends Observable<undefined> {
   #open: readonly Open[] = [];
   #numbers = 0;
-
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<undefined>(report);
-  }
 
   /** The one to show now. */
   get current(): Picker | null {
     return this.#open[0]?.picker ?? null;
-  }
-
-  /** @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /**
@@ -72,6 +60,6 @@ export class Pickers {
 
   #set(open: readonly Open[]): void {
     this.#open = open;
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }

@@ -11,7 +11,7 @@ import type { CallFunction } from './python-models.ts';
 import { answerRequest, isRequest } from './python-requests.ts';
 import { callLoader, type ExtensionPython } from './python.ts';
 import type { RunLog } from './run-log.ts';
-import { createBinder, type SessionApp } from './session-app.ts';
+import { createBinder, type SessionApp } from './session-writes.ts';
 import type { Origin } from './shown.ts';
 
 /** A function for `run_async` may run as long as the page is open; milliseconds. */

@@ -4,7 +4,7 @@ import { ToolError } from '../spec/error.ts';
 import { fields, isAmount, isCount, stringsIn } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import type { ExtensionApp } from './app.ts';
-import { registerModels, type CallFunction } from './python-models.ts';
+import { invalid, registerModels, text, type CallFunction } from './python-models.ts';
 import { toChange, toPython } from './python-results.ts';
 import type { PythonStreams } from './python-stream.ts';
 import type { ExtensionEvent } from './events.ts';
@@ -31,7 +31,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** Limits of the page, which does not rely on those in Python. */
 const mostEntries = 1_000;
-const [mostNameChars, mostChars] = [256, 100_000];
+const mostNameChars = 256;
 const mostPromptChars = 200_000;
 
 /** The value that stands for `app` among the arguments of a function. */
@@ -111,9 +111,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
       }
       case 'event_handler': {
         const run = number(entry, 'run');
-        const handle = (event: ExtensionEvent): void => {
-          python.observe(name, run, event);
-        };
+        const handle = (event: ExtensionEvent): void => python.observe(name, run, event);
         to.registerEventHandler({ name, handle });
         break;
       }
@@ -208,12 +206,6 @@ function handlerOrder({ kind, priority }: Entry): number {
   return kind === 'event_handler' && Number.isFinite(priority) ? Number(priority) : 0;
 }
 
-function text(entry: Entry, key: string, most = mostChars): string {
-  const value = entry[key];
-  if (typeof value !== 'string' || value.length > most) throw invalid();
-  return value;
-}
-
 function number(entry: Entry, key: string): number {
   const value = entry[key];
   if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid();
@@ -225,8 +217,4 @@ function optional(entry: Entry, key: string): number | null {
   if (value === null) return null;
   if (!isCount(value)) throw invalid();
   return value;
-}
-
-function invalid(): ToolError {
-  return new ToolError('protocol', 'What it registered is not in the expected form.');
 }

@@ -61,9 +61,7 @@ export class PythonExtension {
   readonly settled: Promise<void>;
   readonly #deps: PythonExtensionDeps;
   readonly #life = new AbortController();
-  readonly #streams = new PythonStreams((what, message) => {
-    this.log.failed(what, message);
-  });
+  readonly #streams = new PythonStreams((what, message) => this.log.failed(what, message));
   #state: State = 'starting';
   #info: ExtInfo | null = null;
   #running: Running | null = null;

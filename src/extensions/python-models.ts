@@ -47,7 +47,7 @@ export function registerModels(
   const { kind, run } = entry;
   if (kind === 'provider') {
     to.registerProvider({
-      ...{ name, api: text(entry, 'api'), baseUrl: text(entry, 'base_url') },
+      ...{ name, api: text(entry, 'api', 2_000), baseUrl: text(entry, 'base_url', 2_000) },
       ...{
         models: listIn(entry.models).map(toModel),
         headers: listIn(entry.headers).map(toHeader),
@@ -120,12 +120,13 @@ function listIn(value: unknown): readonly unknown[] {
   return value;
 }
 
-function text(entry: Entry, key: string): string {
+/** A text that was registered. @throws {ToolError} */
+export function text(entry: Entry, key: string, most = 100_000): string {
   const value = entry[key];
-  if (typeof value !== 'string' || value.length > 2_000) throw invalid();
+  if (typeof value !== 'string' || value.length > most) throw invalid();
   return value;
 }
 
-function invalid(): ToolError {
+export function invalid(): ToolError {
   return new ToolError('protocol', 'What it registered is not in the expected form.');
 }

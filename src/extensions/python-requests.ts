@@ -9,7 +9,7 @@ import type { CheckpointSummary } from '../workspace/checkpoints.ts';
 import { PowerDenied } from './access.ts';
 import { messagesFromPython, messagesToPython } from './messages.ts';
 import { toPython } from './python-results.ts';
-import type { SessionApp } from './session-app.ts';
+import type { SessionApp } from './session-writes.ts';
 import type {
   ModelSummary,
   ProviderSummary,

@@ -1,6 +1,6 @@
 /** Answers of stream providers in Python: receives the parts that the extension sends, at the pace of the reader. */
 
-import { wait } from '../async/wait.ts';
+import { asError, wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import { fields } from '../spec/guards.ts';
 import type { Json, JsonText } from '../spec/json.ts';
@@ -63,12 +63,8 @@ export class PythonStreams {
     const parts = new Parts(request);
     this.#open.set(callId, inbox);
     run(AbortSignal.any([signal, stop.signal]), callId).then(
-      () => {
-        inbox.end(null);
-      },
-      (thrown: unknown) => {
-        inbox.end(thrown);
-      },
+      () => inbox.end(null),
+      (thrown: unknown) => inbox.end(thrown),
     );
     try {
       for (;;) {
@@ -95,10 +91,6 @@ export class PythonStreams {
       this.#open.delete(callId);
     }
   }
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 class Inbox {

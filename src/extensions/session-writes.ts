@@ -1,4 +1,7 @@
-/** What extensions do in a session, and what they ask other extensions. */
+/**
+ * What `app` lets an extension do once it is bound to a session, and what it asks other extensions. Extensions in Python
+ * use the same names in snake_case, and arrive here through `python-requests.ts`.
+ */
 
 import { ToolError } from '../spec/error.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
@@ -6,7 +9,7 @@ import type { ModelMessage } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { CheckpointSummary, Restored } from '../workspace/checkpoints.ts';
-import type { RateLimit } from './access.ts';
+import type { RateLimit, Access } from './access.ts';
 import type { Action, PickerItem } from './actions.ts';
 import { checkDispatched, type ExtensionEvent } from './events.ts';
 import { findModel, findProvider, realProviders } from './find-model.ts';
@@ -19,6 +22,8 @@ import {
   sessionsOf,
   type ModelSummary,
   type ReadsDeps,
+  createReads,
+  type Reads,
 } from './session-reads.ts';
 
 export interface WritesDeps extends ReadsDeps {
@@ -32,7 +37,7 @@ export interface WritesDeps extends ReadsDeps {
 /** Limits of pending actions, and of calls that one extension runs at once. */
 const [mostPending, mostCalls] = [100, 5];
 
-export function createWrites(deps: WritesDeps, running: { calls: number }) {
+function createWrites(deps: WritesDeps, running: { calls: number }) {
   const { session, access, host, shown, costly, pending } = deps;
   const { need, from, signal } = access;
   const perform = (action: Action): Promise<void> => access.perform(action, session);
@@ -217,4 +222,23 @@ function changeable(deps: ReadsDeps): HostConversation {
   if (conversation.state.head.model?.provider === replayProvider)
     throw new ToolError('bad-input', 'The session plays a recording, which has its own model.');
   return conversation;
+}
+
+/** What `app` lets a bound extension read and do. */
+export interface SessionApp extends Reads, Writes {
+  /** `switchModel` under another name. */
+  readonly setModel: Writes['switchModel'];
+}
+
+/** @returns a function that binds one extension to a session; an empty session stands for none */
+export function createBinder(
+  deps: Omit<WritesDeps, 'session' | 'access' | 'pending'>,
+): (session: string, access: Access) => SessionApp {
+  const running = { calls: 0 };
+  const pending: Action[] = [];
+  return (session, access) => {
+    const bound = { ...deps, session, access, pending };
+    const writes = createWrites(bound, running);
+    return { ...createReads(bound), ...writes, setModel: (name) => writes.switchModel(name) };
+  };
 }

@@ -1,9 +1,9 @@
 /** What extensions show on the page: commands, shortcuts, status texts and messages. The UI draws it, with its origin. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { Attachments } from './attachments.ts';
 import type { Render } from './blocks.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './actions.ts';
 import { Pickers } from './pickers.ts';
 
 export type { Origin };
@@ -53,10 +53,9 @@ const mostNotices = 3;
 
 type Owned<T> = T & { readonly from: Origin };
 
-export class Shown {
+export class Shown extends Observable<undefined> {
   readonly pickers: Pickers;
   readonly attachments: Attachments;
-  readonly #observers;
   #commands: readonly Owned<ExtensionCommand>[] = [];
   #shortcuts: readonly Owned<ExtensionShortcut>[] = [];
   #status: readonly Owned<ExtensionStatus>[] = [];
@@ -66,7 +65,7 @@ export class Shown {
 
   /** @param report receives errors thrown by listeners */
   constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<undefined>(report);
+    super(report);
     this.pickers = new Pickers(report);
     this.attachments = new Attachments(report);
   }
@@ -92,11 +91,6 @@ export class Shown {
     return this.#notices;
   }
 
-  /** Calls the listener after every change. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
-  }
-
   addCommand(from: Origin, command: ExtensionCommand): () => void {
     const added = { ...command, from };
     this.#change(() => (this.#commands = [...this.#commands, added]));
@@ -119,9 +113,7 @@ export class Shown {
     this.#change(() => {
       this.#status = [...this.#status.filter((one) => !isIts(one)), { ...status, from }];
     });
-    return () => {
-      this.#change(() => (this.#status = this.#status.filter((one) => !isIts(one))));
-    };
+    return () => this.#change(() => (this.#status = this.#status.filter((one) => !isIts(one))));
   }
 
   addRenderer(from: Origin, renderer: ExtensionRenderer): () => void {
@@ -162,6 +154,6 @@ export class Shown {
 
   #change(apply: () => void): void {
     apply();
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }

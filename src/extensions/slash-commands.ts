@@ -2,7 +2,7 @@
 
 import { errorText } from '../spec/error.ts';
 import type { BuiltIn } from './built-ins.ts';
-import type { SessionApp } from './session-app.ts';
+import type { SessionApp } from './session-writes.ts';
 import type { ExtensionCommand } from './shown.ts';
 
 interface Written {

@@ -1,7 +1,7 @@
 /** Processing a few items at a time. */
 
 import { expect, test } from 'vitest';
-import { inFlight } from './in-flight.ts';
+import { inFlight } from './read.ts';
 
 test('keeps the order and never exceeds the limit', async () => {
   let now = 0;

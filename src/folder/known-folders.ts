@@ -269,9 +269,7 @@ export class KnownFolders {
   }
 
   #after(before: Promise<void>, work: () => Promise<void>): Promise<void> {
-    return before.then(work).catch((thrown: unknown) => {
-      this.#deps.report(thrown);
-    });
+    return before.then(work).catch((thrown: unknown) => this.#deps.report(thrown));
   }
 }
 

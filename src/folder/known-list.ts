@@ -1,6 +1,6 @@
 /** The list of known folders, in storage and for observers. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { CopyStore } from './folder-copy.ts';
 import { byLastOpened, type FolderStore, type KnownFolder } from './known-folder.ts';
 
@@ -23,9 +23,8 @@ export interface KnownListDeps {
   report(thrown: unknown): void;
 }
 
-export class KnownList {
+export class KnownList extends Observable<KnownFoldersState> {
   readonly #deps: KnownListDeps;
-  readonly #observers;
   #state: KnownFoldersState = {
     folders: [],
     current: null,
@@ -35,23 +34,17 @@ export class KnownList {
   };
 
   constructor(deps: KnownListDeps) {
+    super((thrown) => deps.report(thrown));
     this.#deps = deps;
-    this.#observers = createObservers<KnownFoldersState>((thrown) => {
-      deps.report(thrown);
-    });
   }
 
   get state(): KnownFoldersState {
     return this.#state;
   }
 
-  observe(listener: (state: KnownFoldersState) => void): () => void {
-    return this.#observers.observe(listener);
-  }
-
   change(change: Partial<KnownFoldersState>): void {
     this.#state = { ...this.#state, ...change };
-    this.#observers.emit(this.#state);
+    this.emit(this.#state);
   }
 
   find(id: string | null | undefined): KnownFolder | undefined {

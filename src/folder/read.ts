@@ -6,7 +6,6 @@ import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import { folderTooLarge, readingStopped, tooLarge, unreadable } from './folder-problems.ts';
-import { inFlight } from './in-flight.ts';
 import { listFolder } from './list.ts';
 import { comparePaths, folderName } from './path-rules.ts';
 import type { FolderSource, SourceEntry, SourceFile } from './source.ts';
@@ -204,4 +203,29 @@ function unlistable(source: FolderSource, error: unknown): ToolError {
     `The folder “${source.name}” could not be read: ${errorText(error)}`,
     'It may have been moved, or the permission has expired. Open it again.',
   );
+}
+
+/** Returns results in the order of the items. After the first rejection, no further item is started. */
+export async function inFlight<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  // The workers share this iterator: each takes the next item.
+  const rest = items.entries();
+  let failed = false;
+  const runNext = async (): Promise<void> => {
+    for (const [index, item] of rest) {
+      if (failed) return;
+      try {
+        results[index] = await work(item, index);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, runNext));
+  return results;
 }

@@ -1,7 +1,6 @@
 /** Parses the central directory of a zip file. Its sizes are not trusted when files are unpacked. */
 
 import { ToolError } from '../spec/error.ts';
-import { zipName } from './zip-names.ts';
 
 /** The position of the central directory. */
 export interface ZipTable {
@@ -154,4 +153,23 @@ function brokenTable(): ToolError {
 /** Callers that know the file's name put it in front of the message. */
 function broken(fault: string, hint = zipAgain): ToolError {
   return new ToolError('bad-input', fault, hint);
+}
+
+const upperHalf =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Decodes a name in a zip file: as UTF-8 if it is marked so or valid, otherwise as CP437. */
+export function zipName(bytes: Uint8Array, saysUtf8: boolean): string {
+  if (saysUtf8) return lenient.decode(bytes);
+  try {
+    // Many programs write UTF-8 without the mark, and CP437 names are hardly ever valid UTF-8.
+    return strict.decode(bytes);
+  } catch {
+    return Array.from(bytes, (byte) =>
+      byte < 0x80 ? String.fromCharCode(byte) : (upperHalf[byte - 0x80] ?? ''),
+    ).join('');
+  }
 }

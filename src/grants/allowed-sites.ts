@@ -1,6 +1,6 @@
 /** The origins whose pages may call tools, and those that are blocked. The user decides, once for each origin. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { fields } from '../spec/guards.ts';
 import type { Questions } from './questions.ts';
 
@@ -30,10 +30,10 @@ const most = 200;
 const restMs = 30_000;
 const answerMs = 4 * 60_000;
 
-export class AllowedSites {
+/** Calls its listeners after each decision in this page. */
+export class AllowedSites extends Observable<undefined> {
   readonly #deps: AllowedSitesDeps;
   readonly #key: string;
-  readonly #observers;
   readonly #ofVisit = new Map<string, AllowedSite>();
   /** Stored decisions that could not be written. */
   #unwritten: readonly AllowedSite[] | null = null;
@@ -42,9 +42,9 @@ export class AllowedSites {
   readonly #postponed = new Map<string, number>();
 
   constructor(deps: AllowedSitesDeps) {
+    super(deps.report);
     this.#deps = deps;
     this.#key = `cloche:sites:${deps.base}`;
-    this.#observers = createObservers<undefined>(deps.report);
   }
 
   /** All decisions, by origin. Other tabs may have changed the stored ones. */
@@ -54,16 +54,11 @@ export class AllowedSites {
     return [...all.values()].sort((one, other) => (one.origin < other.origin ? -1 : 1));
   }
 
-  /** Calls the listener after each decision in this page. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
-  }
-
   /** Another tab has changed what is stored under a key of local storage. */
   changedElsewhere(key: string | null): void {
     if (key !== this.#key && key !== null) return;
     this.#unwritten = null;
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 
   isAllowed(origin: string): boolean {
@@ -88,7 +83,7 @@ export class AllowedSites {
   revoke(origin: string): void {
     this.#ofVisit.delete(origin);
     this.#write(this.#stored().filter((site) => site.origin !== origin));
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 
   async #askUser(origin: string): Promise<boolean> {
@@ -107,7 +102,7 @@ export class AllowedSites {
         const others = this.#stored().filter((site) => site.origin !== origin);
         this.#write([...others, { ...decided, stored: true }]);
       } else this.#postponed.set(origin, now());
-      this.#observers.emit(undefined);
+      this.emit(undefined);
       return allowed;
     } finally {
       this.#asking.delete(origin);

@@ -6,7 +6,13 @@ import { isModel, type Approval, type CallAnswer } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import { whyNot } from './open-host.ts';
-import type { Answered, AskingTask, Questions, Reply } from './questions.ts';
+import {
+  askingOf,
+  type Answered,
+  type AskingTask,
+  type Questions,
+  type Reply,
+} from './questions.ts';
 
 /** Milliseconds that the user has to answer if a program waits for the call. */
 const answerMs = 60_000;
@@ -54,15 +60,8 @@ export async function approveCall(
   const answered = await questions.ask(
     signal,
     {
-      kind: 'call',
-      tool: tool.name,
-      file: tool.source.file,
-      callId: call.id,
-      caller: call.caller,
-      arguments: call.arguments,
-      inSession: ofSession && rule !== 'ask',
-      ...{ sessionId: call.sessionId, task },
-      ...(call.site !== undefined && { site: call.site }),
+      ...{ kind: 'call', ...askingOf(tool, call), arguments: call.arguments },
+      ...{ inSession: ofSession && rule !== 'ask', sessionId: call.sessionId, task },
     },
     ofSession ? null : answerMs,
   );

@@ -7,7 +7,7 @@ import { refused, type AskAnswer, type FetchAsk } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
-import type { Answered, AskingTask, Questions } from './questions.ts';
+import { askingOf, type Answered, type AskingTask, type Questions } from './questions.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 import { denied, Refusal, requestBody } from './request-refusal.ts';
@@ -87,11 +87,6 @@ export class CallRequests {
       origin: 'why' in target ? '' : target.origin,
       method: asked.method.toUpperCase(),
       url: 'why' in target ? asked.url.slice(0, 500) : target.url,
-      sentBytes: 0,
-      receivedBytes: 0,
-      durationMs: null,
-      status: null,
-      fault: '',
     });
     try {
       if ('why' in target) throw new Refusal('PermissionError', `Not requested: ${target.why}.`);
@@ -224,17 +219,12 @@ export class CallRequests {
     method: string,
   ): Promise<Answered> {
     this.#clock.pause();
-    const { id: callId, caller, site } = this.#call;
-    const { name: tool, source } = this.#tool;
-    const { taskOf } = this.#deps;
-    const answered = await this.#deps.questions.ask(
+    const { questions, taskOf } = this.#deps;
+    const asking = { ...askingOf(this.#tool, this.#call), task: taskOf(this.#call) };
+    const answered = await questions.ask(
       this.#life.signal,
-      {
-        ...{ kind: 'network', origin, method, url, tool, file: source.file, callId, caller },
-        ...(site !== undefined && { site }),
-        task: taskOf(this.#call),
-      },
-      caller === 'person' ? null : answerMs,
+      { kind: 'network', origin, method, url, ...asking },
+      asking.caller === 'person' ? null : answerMs,
     );
     this.#clock.resume();
     this.#asking.delete(origin);

@@ -1,6 +1,6 @@
 /** The policy of one folder: what its tools may access, and its secrets. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
 import { notInFrame } from '../spec/error.ts';
 import type { ExtensionGrant, Power } from './powers.ts';
@@ -66,8 +66,7 @@ export interface PolicyView {
 
 type Save = (policy: Omit<StoredPolicy, 'id'>) => void;
 
-export class FolderPolicy {
-  readonly #observers;
+export class FolderPolicy extends Observable<PolicyView> {
   readonly #isLocked: boolean;
   readonly #grants = new Map<string, Grant>();
   #secrets: readonly Secret[] = [];
@@ -82,8 +81,8 @@ export class FolderPolicy {
    * @param isLocked whether every change is refused with a ToolError, because the user cannot see what is granted
    */
   constructor(report: (thrown: unknown) => void, isLocked = false) {
+    super(report);
     this.#isLocked = isLocked;
-    this.#observers = createObservers<PolicyView>(report);
   }
 
   /**
@@ -102,7 +101,7 @@ export class FolderPolicy {
       if (!this.#extensions.has(grant.file))
         this.#extensions.set(grant.file, { ...grant, visit: false });
     if (stored) this.#packages = withStored(this.#packages, stored.packages);
-    this.#observers.emit(this.get());
+    this.emit(this.get());
   }
 
   /** Applies changes that another page has stored. Decisions for this visit only remain. */
@@ -126,7 +125,7 @@ export class FolderPolicy {
     this.#packages = own
       ? { ...this.#packages, index: packages.index }
       : { ...packages, visit: false };
-    this.#observers.emit(this.get());
+    this.emit(this.get());
   }
 
   /** Whether decisions apply only to this visit, because the folder is not known. */
@@ -175,14 +174,7 @@ export class FolderPolicy {
   switchExtension({ file, hash }: Pick<ExtensionGrant, 'file' | 'hash'>, off: boolean): void {
     const before = this.#extensions.get(file);
     const made = { file, hash, allowed: [], refused: [], visit: this.isFleeting };
-    this.#change(() => {
-      this.#extensions.set(file, { ...(before ?? made), off });
-    });
-  }
-
-  /** Calls the listener after every change. @returns dispose */
-  observe(listener: (view: PolicyView) => void): () => void {
-    return this.#observers.observe(listener);
+    this.#change(() => this.#extensions.set(file, { ...(before ?? made), off }));
   }
 
   /** Origins that tools may reach. */
@@ -245,9 +237,7 @@ export class FolderPolicy {
 
   grant(origin: string, how: 'visit' | 'always' | 'never'): void {
     const visit = how === 'visit' || this.isFleeting;
-    this.#change(() => {
-      this.#grants.set(origin, { origin, allowed: how !== 'never', visit });
-    });
+    this.#change(() => this.#grants.set(origin, { origin, allowed: how !== 'never', visit }));
   }
 
   /** Removes the decision about an origin, and its secrets. The user will be asked again. */
@@ -299,7 +289,7 @@ export class FolderPolicy {
         .extensions.filter(({ visit }) => !visit)
         .map(({ visit: _, ...grant }) => grant),
     });
-    this.#observers.emit(this.get());
+    this.emit(this.get());
   }
 }
 

@@ -5,7 +5,7 @@ import { refused, type ApproveAsk, type Ask, type AskAnswer } from '../protocol/
 import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { CallRequests, type NetworkDeps } from './call-requests.ts';
-import type { Answered } from './questions.ts';
+import { askingOf, type Answered } from './questions.ts';
 
 /** After this many denials, the user is not asked again during the call. */
 const mostDenials = 3;
@@ -66,18 +66,13 @@ class Host implements CallHost {
     if (this.#denials >= mostDenials)
       return approval(false, `It was denied ${mostDenials} times in this call.`);
     const { questions, taskOf } = this.#deps;
-    const { id: callId, caller, site } = this.#call;
-    const { name: tool, source } = this.#tool;
+    const asking = { ...askingOf(this.#tool, this.#call), task: taskOf(this.#call) };
     this.#life ??= new AbortController();
     this.#clock.pause();
     const answered = await questions.ask(
       this.#life.signal,
-      {
-        ...{ kind: 'approve', question, details, tool, file: source.file, callId, caller },
-        ...(site !== undefined && { site }),
-        task: taskOf(this.#call),
-      },
-      caller === 'person' ? null : answerMs,
+      { kind: 'approve', question, details, ...asking },
+      asking.caller === 'person' ? null : answerMs,
     );
     this.#clock.resume();
     const approved = answered.reply === 'once';

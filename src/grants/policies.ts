@@ -2,7 +2,7 @@
 
 import { fields, isRecord } from '../spec/guards.ts';
 import { isPower, type Power } from './powers.ts';
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { FolderPolicy, usualIndex, type StoredPolicy, type ToolRule } from './folder-policy.ts';
 
 /** Stores policies. What it returns is validated, because another version may have written it. */
@@ -23,17 +23,17 @@ export interface PoliciesDeps {
   readonly report: (thrown: unknown) => void;
 }
 
-export class Policies {
+/** Calls its listeners when another folder’s policy becomes current. */
+export class Policies extends Observable<FolderPolicy> {
   readonly #deps: PoliciesDeps;
-  readonly #observers;
   #key = '';
   #id: string | undefined;
   #current: FolderPolicy;
   #loading: Promise<void> = Promise.resolve();
 
   constructor(deps: PoliciesDeps) {
+    super(deps.report);
     this.#deps = deps;
-    this.#observers = createObservers<FolderPolicy>(deps.report);
     this.#current = this.#create();
     deps.store.observe((id) => {
       if (id === this.#id) void this.#reload(id, this.#current);
@@ -42,11 +42,6 @@ export class Policies {
 
   get current(): FolderPolicy {
     return this.#current;
-  }
-
-  /** Calls the listener when another folder's policy becomes current. @returns dispose */
-  observe(listener: (policy: FolderPolicy) => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /**
@@ -59,7 +54,7 @@ export class Policies {
       this.#key = key;
       this.#id = undefined;
       this.#current = this.#create();
-      this.#observers.emit(this.#current);
+      this.emit(this.#current);
     }
     if (id === undefined || id === this.#id) return;
     this.#id = id;

@@ -3,9 +3,10 @@
  * answered once each.
  */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { JsonText } from '../spec/json.ts';
-import type { Caller } from '../spec/call.ts';
+import type { Caller, ToolCall } from '../spec/call.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
 import type { Power } from './powers.ts';
 
 interface Asking {
@@ -98,14 +99,17 @@ export type Question =
   | SiteQuestion;
 
 /** A question without an id. */
-export type NewQuestion =
-  | Omit<NetworkQuestion, 'id'>
-  | Omit<ApprovalQuestion, 'id'>
-  | Omit<CallQuestion, 'id'>
-  | Omit<PackagesQuestion, 'id'>
-  | Omit<PowersQuestion, 'id'>
-  | Omit<PlanQuestion, 'id'>
-  | Omit<SiteQuestion, 'id'>;
+export type NewQuestion = WithoutId<Question>;
+
+type WithoutId<Q> = Q extends Question ? Omit<Q, 'id'> : never;
+
+/** What a question says of the call that it comes from. */
+export function askingOf(
+  { name: tool, source: { file } }: RegisteredTool,
+  { id: callId, caller, site }: ToolCall,
+): Omit<Asking, 'id' | 'task'> {
+  return { tool, file, callId, caller, ...(site !== undefined && { site }) };
+}
 
 /**
  * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is closed; `always`
@@ -141,25 +145,19 @@ export interface QuestionDeps {
   readonly report: (thrown: unknown) => void;
 }
 
-export class Questions {
+export class Questions extends Observable<readonly Question[]> {
   readonly #deps: QuestionDeps;
-  readonly #observers;
   readonly #waiting: Waiting[] = [];
   #numbers = 0;
 
   constructor(deps: QuestionDeps) {
+    super(deps.report);
     this.#deps = deps;
-    this.#observers = createObservers<readonly Question[]>(deps.report);
   }
 
   /** Returns the current question, followed by those queued behind it. */
   list(): readonly Question[] {
     return this.#waiting.map(({ question }) => question);
-  }
-
-  /** @returns dispose */
-  observe(listener: (questions: readonly Question[]) => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /**
@@ -246,7 +244,7 @@ export class Questions {
   }
 
   #notify(): void {
-    this.#observers.emit(this.list());
+    this.emit(this.list());
   }
 }
 

@@ -1,6 +1,6 @@
 /** The log of all requests that tools made or tried to make during this visit, limited in number. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 
 export interface LoggedRequest {
   readonly n: number;
@@ -24,29 +24,23 @@ export interface LoggedRequest {
 
 const most = 1_000;
 
-export class RequestLog {
-  readonly #observers;
+const noResponse = { sentBytes: 0, receivedBytes: 0, durationMs: null, status: null, fault: '' };
+
+export class RequestLog extends Observable<readonly LoggedRequest[]> {
   #requests: readonly LoggedRequest[] = [];
   #numbers = 0;
-
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<readonly LoggedRequest[]>(report);
-  }
 
   /** Returns the requests, newest first. */
   list(): readonly LoggedRequest[] {
     return this.#requests;
   }
 
-  observe(listener: (requests: readonly LoggedRequest[]) => void): () => void {
-    return this.#observers.observe(listener);
-  }
-
-  /** Adds a request. @returns a function that updates its entry */
-  add(request: Omit<LoggedRequest, 'n'>): (known: Partial<LoggedRequest>) => void {
+  /** Adds a request that begins. @returns a function that updates its entry */
+  add(
+    request: Omit<LoggedRequest, 'n' | keyof typeof noResponse>,
+  ): (known: Partial<LoggedRequest>) => void {
     const n = ++this.#numbers;
-    this.#set([{ ...request, n }, ...this.#requests].slice(0, most));
+    this.#set([{ ...request, ...noResponse, n }, ...this.#requests].slice(0, most));
     return (known) => {
       this.#set(this.#requests.map((one) => (one.n === n ? { ...one, ...known } : one)));
     };
@@ -58,6 +52,6 @@ export class RequestLog {
 
   #set(requests: readonly LoggedRequest[]): void {
     this.#requests = requests;
-    this.#observers.emit(requests);
+    this.emit(requests);
   }
 }

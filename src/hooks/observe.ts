@@ -32,3 +32,22 @@ export function createObservers<E>(report: (error: unknown) => void): Observers<
     },
   };
 }
+
+/** An object with listeners. */
+export class Observable<E> {
+  readonly #observers;
+
+  /** @param report receives what listeners throw or reject with */
+  constructor(report: (thrown: unknown) => void) {
+    this.#observers = createObservers<E>(report);
+  }
+
+  /** Calls the listener after every change, or on every event. @returns dispose */
+  observe(listener: (event: E) => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  protected emit(event: E): void {
+    this.#observers.emit(event);
+  }
+}

@@ -6,6 +6,7 @@ import { failedInspection } from '../scan/failed-inspection.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
+import { isError } from './prepare.ts';
 
 type OnReport = (report: Inspection | ToolError) => void;
 
@@ -59,8 +60,4 @@ function blocked(file: string, problems: readonly Problem[]): Inspection {
 
 function ofFile(problems: readonly Problem[], file: string): Problem[] {
   return problems.filter((problem) => problem.file === file);
-}
-
-function isError({ severity }: Problem): boolean {
-  return severity === 'error';
 }

@@ -50,11 +50,6 @@ export function downloadWith(deps: DownloadDeps): Download {
       origin,
       method: 'GET',
       url,
-      sentBytes: 0,
-      receivedBytes: 0,
-      durationMs: null,
-      status: null,
-      fault: '',
     });
     const stall = watchStall();
     try {
@@ -113,12 +108,8 @@ export function downloadWhile(isAllowed: () => boolean, download: Download): Dow
 function watchStall(): { signal: AbortSignal; progress: () => void; end: () => void } {
   const stop = new AbortController();
   const begin = (): ReturnType<typeof setTimeout> =>
-    setTimeout(() => {
-      stop.abort(new Error('The server stopped responding.'));
-    }, stalledMs);
-  const last = setTimeout(() => {
-    stop.abort(new Error('The server took too long.'));
-  }, longestMs);
+    setTimeout(() => stop.abort(new Error('The server stopped responding.')), stalledMs);
+  const last = setTimeout(() => stop.abort(new Error('The server took too long.')), longestMs);
   let timer = begin();
   const end = (): void => {
     clearTimeout(timer);

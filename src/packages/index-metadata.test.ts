@@ -3,7 +3,7 @@
 import { sha256Of } from '../spec/sha256.ts';
 import { expect, test } from 'vitest';
 import type { Downloaded } from './download.ts';
-import { indexMetadata } from './index-metadata.ts';
+import { indexMetadata } from './index-listing.ts';
 
 const never = new AbortController().signal;
 const bytes = new TextEncoder().encode('Name: a\n');

@@ -123,7 +123,7 @@ function isWhole({ problems }: PreparedPackages): boolean {
   return !problems.some(isError);
 }
 
-function isError({ severity }: Problem): boolean {
+export function isError({ severity }: Problem): boolean {
   return severity === 'error';
 }
 
@@ -140,9 +140,7 @@ async function asked(
   deps: PrepareDeps,
   candidates: readonly Candidate[],
 ): Promise<Resolved> {
-  const step = (message: string): void => {
-    deps.onStep({ message, done: 0, total: 0 });
-  };
+  const step = (message: string): void => deps.onStep({ message, done: 0, total: 0 });
   step('Resolving packages');
   const resolver = await deps.openResolver(signal);
   try {
@@ -192,9 +190,7 @@ async function gathered(
   let done = 0;
   const load = async (wheel: Chosen): Promise<void> => {
     const { filename, from, hashes = [] } = wheel;
-    const report = (message: string): void => {
-      deps.onStep({ message, done, total: chosen.length });
-    };
+    const report = (message: string): void => deps.onStep({ message, done, total: chosen.length });
     try {
       const file = inFolder.get(`wheels/${filename}`);
       const { content, sha256 } = await wheelContent(signal, deps, wheel, file, (received) => {

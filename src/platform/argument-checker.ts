@@ -48,13 +48,9 @@ export class ArgumentChecker {
         if (data.id === id) resolve(data.errors);
       };
       worker.addEventListener('message', receive, { signal: listens });
-      worker.addEventListener(
-        'error',
-        () => {
-          reject(new Error('The check has failed'));
-        },
-        { signal: listens },
-      );
+      worker.addEventListener('error', () => reject(new Error('The check has failed')), {
+        signal: listens,
+      });
     });
     this.#schema = schema;
     worker.postMessage(question);

@@ -75,12 +75,8 @@ const steps: readonly ((database: Database) => void)[] = [
     database.createObjectStore('folders', { keyPath: 'id' });
     database.createObjectStore('copies');
   },
-  (database) => {
-    database.createObjectStore('snapshots');
-  },
-  (database) => {
-    database.createObjectStore('begun', { keyPath: 'id' });
-  },
+  (database) => database.createObjectStore('snapshots'),
+  (database) => database.createObjectStore('begun', { keyPath: 'id' }),
   (database) => {
     database.createObjectStore('policies', { keyPath: 'id' });
     database.createObjectStore('workspaces', { keyPath: 'id' });
@@ -94,15 +90,9 @@ const steps: readonly ((database: Database) => void)[] = [
       database.createObjectStore(store);
     database.createObjectStore('providers', { keyPath: 'id' });
   },
-  (database) => {
-    database.createObjectStore('edits');
-  },
-  (database) => {
-    database.createObjectStore('runs');
-  },
-  (database) => {
-    database.createObjectStore('evals');
-  },
+  (database) => database.createObjectStore('edits'),
+  (database) => database.createObjectStore('runs'),
+  (database) => database.createObjectStore('evals'),
 ];
 
 const stores = [
@@ -152,22 +142,16 @@ async function open(name: string, onClosed: () => void): Promise<Database> {
     const timer = setTimeout(() => {
       fail(unavailable('The browser’s storage did not answer.'));
     }, openMs);
-    const onBlocked = (): void => {
-      fail(blockedByOldTab());
-    };
+    const onBlocked = (): void => fail(blockedByOldTab());
     connect(name, onClosed, onBlocked)
       .then(
         (database) => {
           if (hasFailed) database.close();
           else resolve(database);
         },
-        (thrown: unknown) => {
-          fail(refused(thrown));
-        },
+        (thrown: unknown) => fail(refused(thrown)),
       )
-      .finally(() => {
-        clearTimeout(timer);
-      });
+      .finally(() => clearTimeout(timer));
   });
 }
 

@@ -14,12 +14,8 @@ export function fileComparer(start: () => Worker): CompareFiles {
     signal.throwIfAborted();
     const worker = start();
     const answer = new Promise<FileDiff>((resolve, reject) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<FileDiff>) => {
-        resolve(data);
-      });
-      worker.addEventListener('error', () => {
-        reject(new Error('The comparison has failed'));
-      });
+      worker.addEventListener('message', ({ data }: MessageEvent<FileDiff>) => resolve(data));
+      worker.addEventListener('error', () => reject(new Error('The comparison has failed')));
     });
     worker.postMessage(question);
     try {

@@ -29,13 +29,11 @@ export async function observeFolder(
   const found: unknown = Reflect.get(globalThis, 'FileSystemObserver');
   if (typeof found !== 'function') return null;
   try {
-    const observer = new (found as ObserverClass)((records) => {
-      onNotice(noticeOf(records), filesOf(records));
-    });
+    const observer = new (found as ObserverClass)((records) =>
+      onNotice(noticeOf(records), filesOf(records)),
+    );
     await observer.observe(handle, { recursive: true });
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
 /** A workspace folder behind a handle of the File System API: on disk, or private to this site. */
 
+import { writeFile } from './kept-content.ts';
 import { ignoreMissing, isMissing } from './not-found.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceDisk } from '../workspace/disk.ts';
-import { mayRead } from './read-permission.ts';
-import { mayWrite } from './write-permission.ts';
+import { isPermitted } from './permission.ts';
 
 /** @param source reads the whole folder */
 export function handleDisk(
@@ -22,8 +22,8 @@ export function handleDisk(
   };
   return {
     source,
-    mayRead: (ask) => mayRead(handle, ask),
-    mayWrite: (ask) => mayWrite(handle, ask),
+    mayRead: (ask) => isPermitted(handle, 'read', ask),
+    mayWrite: (ask) => isPermitted(handle, 'readwrite', ask),
     async read(path) {
       try {
         const folder = await folderOf(path, false);
@@ -45,7 +45,7 @@ export function handleDisk(
       const file = await folder.getFileHandle(nameOf(path), { create: true });
       await expectNoLink(path, folder.getFileHandle(nameOf(path)));
       try {
-        await replace(file, bytes);
+        await writeFile(file, [new Uint8Array(bytes)]);
       } catch (thrown) {
         // `getFileHandle` has created an empty file, which must not look like another program's.
         if (isNew) await folder.removeEntry(nameOf(path)).catch(() => undefined);
@@ -84,18 +84,6 @@ async function expectNoLink(path: string, again: Promise<unknown>): Promise<void
     throw new Error(`“${path}” leads through a symbolic link, which Cloche does not follow.`, {
       cause: thrown,
     });
-  }
-}
-
-async function replace(file: FileSystemFileHandle, bytes: Uint8Array): Promise<void> {
-  const writable = await file.createWritable();
-  try {
-    await writable.write(new Uint8Array(bytes));
-    // The file is only replaced on close.
-    await writable.close();
-  } catch (thrown) {
-    await writable.abort().catch(() => undefined);
-    throw thrown;
   }
 }
 

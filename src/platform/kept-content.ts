@@ -71,8 +71,9 @@ function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
       const all = await folder(true);
       const copy = await all.getDirectoryHandle(id, { create: true });
       try {
-        await writeFile(copy, contentFile, pieces);
-        await writeFile(copy, manifestFile, [encoder.encode(JSON.stringify(manifest))]);
+        await writeFile(await copy.getFileHandle(contentFile, { create: true }), pieces);
+        const file = await copy.getFileHandle(manifestFile, { create: true });
+        await writeFile(file, [encoder.encode(JSON.stringify(manifest))]);
       } catch (thrown) {
         await all.removeEntry(id, { recursive: true }).catch(() => undefined);
         throw thrown;
@@ -116,16 +117,15 @@ function databaseContents<Manifest>(
   };
 }
 
-async function writeFile(
-  folder: FileSystemDirectoryHandle,
-  name: string,
+/** Replaces the content of a file. If it rejects, the file is as before. */
+export async function writeFile(
+  file: FileSystemFileHandle,
   pieces: Iterable<Piece>,
 ): Promise<void> {
-  const file = await folder.getFileHandle(name, { create: true });
   const writable = await file.createWritable();
   try {
     for (const piece of pieces) await writable.write(piece);
-    // The file is only complete after close.
+    // The file is only replaced on close.
     await writable.close();
   } catch (thrown) {
     await writable.abort().catch(() => undefined);

@@ -119,9 +119,7 @@ class Running {
   constructor(worker: Worker) {
     this.#worker = worker;
     this.models = wrap<ModelWorker>(worker);
-    worker.addEventListener('error', () => {
-      this.#end();
-    });
+    worker.addEventListener('error', () => this.#end());
   }
 
   get isOver(): boolean {
@@ -130,12 +128,8 @@ class Running {
 
   /** Waits for a reply. A worker that misses the deadline is terminated, and all other pending replies reject. */
   reply<T>(signal: AbortSignal, reply: Promise<T>, ms: number): Promise<T> {
-    const timeout = setTimeout(() => {
-      this.#end();
-    }, ms);
-    return wait(signal, reply, { lost: this.#over.signal }).finally(() => {
-      clearTimeout(timeout);
-    });
+    const timeout = setTimeout(() => this.#end(), ms);
+    return wait(signal, reply, { lost: this.#over.signal }).finally(() => clearTimeout(timeout));
   }
 
   /** Terminates the worker; the next request starts another one. */

@@ -1,5 +1,7 @@
 /** Folders in the browser's private file system: workspaces, and tools folders of the user's own. */
 
+import { ignoreMissing } from './not-found.ts';
+
 export interface PrivateFolders {
   /** Whether the browser has such a file system, and pages may write to it. */
   readonly available: boolean;
@@ -30,12 +32,6 @@ export function privateFolders(
   return {
     available,
     open: async (id) => (await all()).getDirectoryHandle(id, { create: true }),
-    async remove(id) {
-      try {
-        await (await all()).removeEntry(id, { recursive: true });
-      } catch (thrown) {
-        if (!(thrown instanceof DOMException && thrown.name === 'NotFoundError')) throw thrown;
-      }
-    },
+    remove: (id) => ignoreMissing(async () => (await all()).removeEntry(id, { recursive: true })),
   };
 }

@@ -17,9 +17,7 @@ export async function providerFits(
   signal.throwIfAborted();
   const worker = start();
   const died = new Promise<never>((_, reject) => {
-    worker.addEventListener('error', () => {
-      reject(new Error('The worker for models has failed'));
-    });
+    worker.addEventListener('error', () => reject(new Error('The worker for models has failed')));
   });
   try {
     const fits: Promise<readonly ProviderFit[]> = wrap<ModelWorker>(worker).fit(tool);

@@ -47,13 +47,9 @@ export function openProviderStore(
       channel?.postMessage('changed');
     },
     observe: (listener) => {
-      const reported = (): void => {
-        listener();
-      };
+      const reported = (): void => listener();
       channel?.addEventListener('message', reported);
-      return () => {
-        channel?.removeEventListener('message', reported);
-      };
+      return () => channel?.removeEventListener('message', reported);
     },
   };
 }

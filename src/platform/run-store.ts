@@ -60,9 +60,7 @@ export function openRunPages(
 } {
   const channel = new BroadcastChannel(`cloche-${name}:${basePath}`);
   return {
-    announce: (run) => {
-      channel.postMessage(run);
-    },
+    announce: (run) => channel.postMessage(run),
     observeOthers: (listener) => {
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         if (typeof data === 'string') listener(data);

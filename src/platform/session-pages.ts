@@ -12,9 +12,7 @@ export function openSessionPages(locks: Locks | undefined, basePath: string): Se
     exclusive: locks !== undefined,
     take: (session, steal, onLost) =>
       takeLock(locks, `cloche-session:${basePath}:${session}`, { steal, onLost }),
-    send: (message) => {
-      channel?.postMessage(message);
-    },
+    send: (message) => channel?.postMessage(message),
     observe: (listener) => {
       const onMessage = ({ data }: MessageEvent<unknown>): void => {
         const message = parseSessionMessage(data);

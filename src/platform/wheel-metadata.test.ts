@@ -3,7 +3,7 @@
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
-import { wheelMetadata } from './wheel-metadata.ts';
+import { wheelMetadata } from './check-wheel.ts';
 
 const { signal } = new AbortController();
 const filename = 'x-1-py3-none-any.whl';

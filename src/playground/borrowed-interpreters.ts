@@ -123,16 +123,12 @@ export class BorrowedInterpreters implements FolderInterpreters {
 
   endSession(id: string): void {
     if (this.#borrows) this.#channel.send({ type: 'leave', from: this.#channel.id });
-    this.#withOwn((own) => {
-      own.endSession(id);
-    });
+    this.#withOwn((own) => own.endSession(id));
   }
 
   update(folder: FolderSnapshot, changes: FolderChanges): void {
     void this.#separate().then(
-      (own) => {
-        own.update(folder, changes);
-      },
+      (own) => own.update(folder, changes),
       () => undefined,
     );
   }
@@ -146,9 +142,7 @@ export class BorrowedInterpreters implements FolderInterpreters {
       },
       dispose: () => {
         inspector?.then(
-          (opened) => {
-            opened.dispose();
-          },
+          (opened) => opened.dispose(),
           () => undefined,
         );
       },
@@ -156,16 +150,12 @@ export class BorrowedInterpreters implements FolderInterpreters {
   }
 
   retire(): void {
-    this.#withOwn((own) => {
-      own.retire();
-    });
+    this.#withOwn((own) => own.retire());
     this.#leave();
   }
 
   dispose(): void {
-    this.#withOwn((own) => {
-      own.dispose();
-    });
+    this.#withOwn((own) => own.dispose());
     this.#leave();
   }
 
@@ -245,9 +235,7 @@ export class BorrowedInterpreters implements FolderInterpreters {
     if (!this.#borrows) return Promise.reject(ended());
     const from = this.#channel.id;
     const n = (this.#asked += 1);
-    const abort = (): void => {
-      this.#channel.send({ type: 'abort', from, n });
-    };
+    const abort = (): void => this.#channel.send({ type: 'abort', from, n });
     signal?.addEventListener('abort', abort, { once: true });
     this.#channel.send({ type: 'ask', from, to: this.#lender, n, asked });
     if (signal?.aborted === true) abort();

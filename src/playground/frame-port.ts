@@ -36,9 +36,7 @@ export function openHostPort(window: Window): Promise<HostPort> {
       const rate = new MessageRate();
       resolve({
         setup,
-        send: (message) => {
-          port.postMessage(message);
-        },
+        send: (message) => port.postMessage(message),
         listen: (listener) => {
           port.onmessage = (event: MessageEvent<unknown>) => {
             const verdict = rate.count(performance.now());

@@ -113,12 +113,8 @@ export class LentInterpreters implements FolderInterpreters {
     };
     void this.#answer(stop.signal, from, shared.asked, send)
       .then(
-        (value) => {
-          send({ step: 'done', value });
-        },
-        (thrown: unknown) => {
-          send({ step: 'failed', error: saidError(thrown) });
-        },
+        (value) => send({ step: 'done', value }),
+        (thrown: unknown) => send({ step: 'failed', error: saidError(thrown) }),
       )
       .finally(() => this.#running.delete(key));
   }
@@ -148,12 +144,8 @@ export class LentInterpreters implements FolderInterpreters {
         if (asked.ask === 'check') return own.check(signal, asked.tool, call);
         if (asked.ask === 'approval') return own.needsApproval(signal, asked.tool, call);
         return own.run(signal, asked.tool, call, {
-          onStart: () => {
-            send({ step: 'start' });
-          },
-          onStream: (stream) => {
-            send({ step: 'stream', stream });
-          },
+          onStart: () => send({ step: 'start' }),
+          onStream: (stream) => send({ step: 'stream', stream }),
         });
       }
     }

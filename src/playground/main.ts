@@ -13,12 +13,8 @@ if (root !== null) void start(root);
 async function start(target: HTMLElement): Promise<void> {
   if (framed && location.hash === '#element') {
     const host = await openHostPort(window);
-    const playground = open(target, host.setup, (message) => {
-      host.send(message);
-    });
-    host.listen((message) => {
-      playground.take(message);
-    });
+    const playground = open(target, host.setup, (message) => host.send(message));
+    host.listen((message) => playground.take(message));
     reportHeight(document.body, (height) => {
       host.send({ type: 'height', height: Math.min(height, embedLimits.height) });
     });
@@ -34,9 +30,7 @@ async function start(target: HTMLElement): Promise<void> {
     return;
   }
   open(target, setup, () => undefined).begin();
-  window.addEventListener('hashchange', () => {
-    location.reload();
-  });
+  window.addEventListener('hashchange', () => location.reload());
 }
 
 function open(

@@ -23,9 +23,7 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
       locks: (window.navigator as Partial<Pick<Navigator, 'locks'>>).locks,
       whenGone: (listener) => {
         window.addEventListener('pagehide', listener);
-        return () => {
-          window.removeEventListener('pagehide', listener);
-        };
+        return () => window.removeEventListener('pagehide', listener);
       },
     }),
   });
@@ -50,9 +48,7 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
 /** Loaded after the first call, since it stores files that Python has loaded. */
 async function storeForLater(base: URL, window: Window): Promise<void> {
   const ended = new AbortController();
-  window.addEventListener('pagehide', () => {
-    ended.abort();
-  });
+  window.addEventListener('pagehide', () => ended.abort());
   // Without it, the playground needs the network.
   const loaded = await import('./keep-offline.ts').catch(() => null);
   await loaded?.keepOffline(ended.signal, base, window);

@@ -1,17 +1,11 @@
 /** Opens a playground's files, tool and arguments in Cloche's own window, where they are shown before anything is opened. */
 
 import { zipOf } from '../platform/write-zip.ts';
-import type { PlaygroundFile } from '../protocol/embed.ts';
+import type { PlaygroundSetup } from '../protocol/embed.ts';
 import { shareLink } from '../ui/tools/share/share-link.ts';
 import { filesOf } from './playground-files.ts';
 
-export interface Carried {
-  readonly files: readonly PlaygroundFile[];
-  readonly packages: readonly string[];
-  /** Empty if none is known. */
-  readonly tool: string;
-  readonly arguments: string;
-}
+export type Carried = Pick<PlaygroundSetup, 'files' | 'packages' | 'tool' | 'arguments'>;
 
 /** Bytes of the zip file in a link. A browser's own window takes longer links than other programs do. */
 const mostBytes = 400_000;

@@ -53,9 +53,7 @@ export class PlaygroundState implements WholePlayground {
   #isChanged = false;
   readonly #ends = new Map<string, (result: ToolResult) => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #reportSoon = coalesced(() => {
-    this.#report();
-  }, reportMs);
+  readonly #reportSoon = coalesced(() => this.#report(), reportMs);
 
   constructor(deps: PlaygroundStateDeps) {
     this.#deps = deps;
@@ -63,12 +61,8 @@ export class PlaygroundState implements WholePlayground {
     this.#words = deps.words;
     this.#given = deps.setup.arguments;
     this.#loaded = filesOf(this.#files, deps.setup.packages);
-    deps.ui.app.calls.observe((event) => {
-      this.#take(event);
-    });
-    deps.ui.app.registry.observe(() => {
-      this.#useGiven();
-    });
+    deps.ui.app.calls.observe((event) => this.#take(event));
+    deps.ui.app.registry.observe(() => this.#useGiven());
   }
 
   get setup(): PlaygroundSetup {

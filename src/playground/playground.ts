@@ -31,30 +31,21 @@ export class Playground {
         );
         break;
       case 'cancel':
-        void this.#whole?.then((whole) => {
-          whole.cancel();
-        });
+        void this.#whole?.then((whole) => whole.cancel());
         break;
       case 'files':
         this.#setup = { ...this.#setup, files: message.files };
-        this.#change(message.id, (whole) => {
-          whole.setFiles(message.files);
-        });
+        this.#change(message.id, (whole) => whole.setFiles(message.files));
         break;
       case 'arguments':
         this.#setup = { ...this.#setup, arguments: message.arguments };
-        this.#change(message.id, (whole) => {
-          whole.setArguments(message.arguments);
-        });
+        this.#change(message.id, (whole) => whole.setArguments(message.arguments));
         break;
       case 'look':
         this.#setup = { ...this.#setup, look: message.look };
         applyLook(this.#deps.window.document.documentElement, message.look);
         if (this.#whole === null) this.#showPlain();
-        else
-          void this.#whole.then((whole) => {
-            whole.setWords(wordsOf(message.look));
-          });
+        else void this.#whole.then((whole) => whole.setWords(wordsOf(message.look)));
     }
   }
 
@@ -74,30 +65,18 @@ export class Playground {
   #answer(id: number, work: Promise<PlaygroundResult | undefined>): void {
     const { send } = this.#deps;
     work.then(
-      (result) => {
-        send({ type: 'answer', id, result: result ?? null, failed: null });
-      },
-      (thrown: unknown) => {
-        send({ type: 'answer', id, result: null, failed: errorText(thrown) });
-      },
+      (result) => send({ type: 'answer', id, result: result ?? null, failed: null }),
+      (thrown: unknown) => send({ type: 'answer', id, result: null, failed: errorText(thrown) }),
     );
   }
 
   #showPlain(): void {
     const { target } = this.#deps;
     plainView(target, this.#setup, {
-      run: () => {
-        this.#want((whole) => whole.run());
-      },
-      edit: () => {
-        this.#want((whole) => {
-          whole.edit();
-        });
-      },
+      run: () => this.#want((whole) => whole.run()),
+      edit: () => this.#want((whole) => whole.edit()),
       // A recording is shown before it is played.
-      play: () => {
-        this.#want(() => undefined);
-      },
+      play: () => this.#want(() => undefined),
     });
   }
 

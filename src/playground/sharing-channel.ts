@@ -102,9 +102,7 @@ export class SharingChannel {
             this.#release = release;
           });
         })
-        .catch(() => {
-          resolve(null);
-        });
+        .catch(() => resolve(null));
     });
   }
 
@@ -118,16 +116,12 @@ export class SharingChannel {
 
   /** Until the interpreters are open, answers claims and pings, and keeps all other messages. */
   #hold(): void {
-    const say = (): void => {
-      this.send({ type: 'lent', from: this.id });
-    };
+    const say = (): void => this.send({ type: 'lent', from: this.id });
     this.#listener = (message) => {
       if (message.type === 'claim' || message.type === 'ping') say();
       else this.#waiting.push(message);
     };
-    this.#forgetFrame = this.whenGone(() => {
-      this.end();
-    });
+    this.#forgetFrame = this.whenGone(() => this.end());
     say();
   }
 
@@ -135,9 +129,7 @@ export class SharingChannel {
   #claim(ms: number, says = true): Promise<'free' | 'taken' | 'beaten'> {
     return new Promise((resolve) => {
       let heard: 'free' | 'beaten' = 'free';
-      const timer = setTimeout(() => {
-        resolve(heard);
-      }, ms);
+      const timer = setTimeout(() => resolve(heard), ms);
       this.listen((message) => {
         if (message.type === 'lent') {
           clearTimeout(timer);

@@ -11,10 +11,12 @@ import type { PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
-import type { Ask, AskAnswer } from './ask.ts';
+import type { Ask } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';
 import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
 import type {
+  AnswerMessage,
+  CallMessage,
   DecisionKey,
   FileForPython,
   LibraryFiles,
@@ -45,18 +47,9 @@ export interface PythonFacts {
 }
 
 /** A call to a tool, as the page asks the broker for it. */
-export interface BrokerCall {
-  readonly tool: string;
-  readonly file: string;
-  readonly arguments: JsonText;
-  readonly context: JsonText;
-  /** Schema of the arguments; absent if an earlier call to this tool has sent it. */
-  readonly schema?: JsonText;
-  readonly validate: boolean;
+export interface BrokerCall extends Omit<CallMessage, 'op' | 'id'> {
   /** False: no caller watches, and the broker sends no `stream` messages. */
   readonly live: boolean;
-  /** Only the arguments are checked, and the handler does not run: the outcome is empty, or the failure of the check. */
-  readonly checkOnly?: true;
 }
 
 /** How a call ended in Python, with everything that it streamed. */
@@ -191,13 +184,8 @@ export interface TextTaken {
 }
 
 /** Answers an `ask` of a running call, once. */
-export interface AnswerToCall {
+export interface AnswerToCall extends Omit<AnswerMessage, 'op'> {
   readonly type: 'answer';
-  readonly id: number;
-  /** Number of the ask. */
-  readonly n: number;
-  /** Bytes in it are transferred. */
-  readonly answer: AskAnswer;
 }
 
 export type ToBroker = CallRequest | CancelRequest | StreamCredit | TextTaken | AnswerToCall;

@@ -6,7 +6,7 @@
  * service worker only reads. Pages of other builds use the same caches, so every change must still read what they store.
  */
 
-import { isRecord } from '../spec/guards.ts';
+import { isRecord, parsedJson } from '../spec/guards.ts';
 
 /** One entry of a build's list of files. */
 export interface BuildFile {
@@ -53,18 +53,10 @@ export function buildOf(page: string): string | undefined {
 
 /** `undefined` if the format is unknown to this version. */
 export function parseFileList(text: string): readonly BuildFile[] | undefined {
-  const list = parsed(text);
+  const list = parsedJson(text);
   if (!isRecord(list) || list.format !== 1 || !Array.isArray(list.files)) return undefined;
   const files: unknown[] = list.files;
   return files.every(isBuildFile) ? files : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isBuildFile(value: unknown): value is BuildFile {

@@ -10,7 +10,7 @@ import { fields, isCount } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
 import type { InstallRequest, ResolveRequest } from './packages.ts';
-import type { WorkspaceRequest } from './workspace.ts';
+import type { FileForCopy, WorkspaceRequest } from './workspace.ts';
 
 /** What Python starts from, apart from Pyodide's WebAssembly. */
 export interface PythonFiles {
@@ -35,12 +35,7 @@ export interface SourcesMessage {
   readonly stdlibSources: Blob;
 }
 
-export interface FileForPython {
-  readonly path: string;
-  /** Milliseconds since the epoch. */
-  readonly modifiedAt: number;
-  readonly bytes: Uint8Array;
-}
+export type FileForPython = FileForCopy;
 
 /** Starts Python. Answered once by `ready` or `failed`, after the {@link LibrariesMessage}. */
 export interface StartMessage {
@@ -180,6 +175,7 @@ export interface CancelMessage {
 export interface AnswerMessage {
   readonly op: 'answer';
   readonly id: number;
+  /** Number of the ask. */
   readonly n: number;
   /** Bytes in it are transferred. */
   readonly answer: AskAnswer;

@@ -17,8 +17,9 @@ export type SessionMessage =
       readonly type: 'draft';
       readonly session: string;
       readonly stepId: string;
+      /** The number of the piece, from 0 in each step. */
       readonly piece: number;
-      /** What was added, as JSON. */
+      /** JSON of what was added, a {@link DraftDelta}. */
       readonly grown: JsonText;
     }
   /** The session's entry in lists, as JSON. */

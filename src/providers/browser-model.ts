@@ -1,9 +1,14 @@
 /** The model that is built into some browsers (Chromium's Prompt API). It cannot call tools. */
 
-import { attachedText } from '../spec/attached-text.ts';
+import {
+  attachedText,
+  type AskModel,
+  type ModelInfo,
+  type ModelMessage,
+  type ModelRequest,
+} from '../spec/model.ts';
 import { errorText } from '../spec/error.ts';
 import { ModelError } from '../spec/model-error.ts';
-import type { AskModel, ModelInfo, ModelMessage, ModelRequest } from '../spec/model.ts';
 
 interface Prompt {
   readonly role: 'system' | 'user' | 'assistant';

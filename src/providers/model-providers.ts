@@ -85,9 +85,7 @@ export class ModelProviders implements Providers {
         this.#forgetRead();
         void this.#load();
       }),
-      deps.added.observe(() => {
-        this.#notify();
-      }),
+      deps.added.observe(() => this.#notify()),
     ];
     this.loaded = this.#load();
   }

@@ -5,8 +5,7 @@ import { isObject } from '../spec/guards.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
 import { holdsSchemas, mapSchemas } from '../spec/schema-walk.ts';
 import type { Tool } from '../spec/tool.ts';
-import type { NameTable } from './name-table.ts';
-import { propertyNames } from './provider-names.ts';
+import { propertyNames, type NameTable } from './provider-names.ts';
 
 export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
 

@@ -1,7 +1,7 @@
 /** Tables of names. */
 
 import { expect, test } from 'vitest';
-import { nameTable, savedNameTable } from './name-table.ts';
+import { nameTable, savedNameTable } from './provider-names.ts';
 
 const lower = (id: string): Promise<string> => Promise.resolve(id.toLowerCase());
 

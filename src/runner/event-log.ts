@@ -161,3 +161,8 @@ export class EventLog<Fact, State> {
     return state;
   }
 }
+
+/** Whether an event could not be stored. */
+export function isStorage(thrown: unknown): boolean {
+  return thrown instanceof ToolError && thrown.code === 'storage';
+}

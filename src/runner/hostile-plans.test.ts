@@ -1,7 +1,7 @@
 /** Plans of strangers: each is answered soon, and with what is wrong with it. */
 
 import { expect, test } from 'vitest';
-import { answerFinish } from '../agent/finish-tool.ts';
+import { answerFinish } from '../agent/built-in-tools.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Plan, PlanTask } from '../spec/plan.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';

@@ -2,16 +2,8 @@
 
 import { isRecord } from '../spec/guards.ts';
 import type { Plan, PlanTask, PlanTools } from '../spec/plan.ts';
-import { mostProblems } from './read-text.ts';
+import { mostProblems, type FormProblem } from './read-text.ts';
 import { taskOrder } from './task-order.ts';
-
-export interface PlanProblem {
-  /** Steps from the plan to the value, such as `['tasks', 0, 'id']`. */
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-  /** What to do. */
-  readonly hint: string;
-}
 
 /** What a plan may refer to. */
 export interface PlanSurroundings {
@@ -26,7 +18,7 @@ export interface PlanSurroundings {
 }
 
 /** @param plan valid by plan.schema.json @returns not more than are shown */
-export function planProblems(plan: Plan, around: PlanSurroundings): readonly PlanProblem[] {
+export function planProblems(plan: Plan, around: PlanSurroundings): readonly FormProblem[] {
   const { ids, circle } = taskOrder(plan.tasks);
   const known: Known = {
     ids: new Set(plan.tasks.map(({ id }) => id)),
@@ -65,9 +57,9 @@ function taskProblems(
   index: number,
   known: Known,
   around: PlanSurroundings,
-): readonly PlanProblem[] {
+): readonly FormProblem[] {
   const at = ['tasks', index];
-  const problems: PlanProblem[] = [];
+  const problems: FormProblem[] = [];
   if (plan.tasks.findIndex(({ id }) => id === task.id) < index)
     problems.push({
       path: [...at, 'id'],
@@ -119,10 +111,10 @@ function taskProblems(
 }
 
 function toolProblems(
-  path: PlanProblem['path'],
+  path: FormProblem['path'],
   tools: PlanTools | undefined,
   known: Known,
-): readonly PlanProblem[] {
+): readonly FormProblem[] {
   if (tools === undefined || typeof tools === 'string') return [];
   return tools.flatMap((name, index) =>
     known.tools.has(name)
@@ -138,10 +130,10 @@ function toolProblems(
 }
 
 function modelProblems(
-  path: PlanProblem['path'],
+  path: FormProblem['path'],
   model: string | undefined,
   around: PlanSurroundings,
-): readonly PlanProblem[] {
+): readonly FormProblem[] {
   if (model === undefined || around.hasModel(model)) return [];
   return [
     {

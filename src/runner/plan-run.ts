@@ -2,13 +2,19 @@
 
 import { wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
-import type { PlanTask } from '../spec/plan.ts';
+import type { PlanTask, PlanBudget } from '../spec/plan.ts';
 import { Allowance } from './allowance.ts';
 import type { PlanSurroundings } from './plan-problems.ts';
 import { revisePlan, revisionTask } from './revise-plan.ts';
-import { noUsage, plusUsage, type RunEnd, type RunUsage } from './run-record.ts';
+import {
+  noUsage,
+  plusUsage,
+  type RunEnd,
+  type RunUsage,
+  type RunEvent,
+  type RunState,
+} from './run-record.ts';
 import { readyTasks, userStopped } from './run-tasks.ts';
-import { revisionUsage, sharedLimits } from './shared-limits.ts';
 import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
@@ -223,4 +229,33 @@ export class PlanRun {
     if (together !== null)
       this.#endEarly(`The shared budget of all tasks, ${together}, is used up.`);
   }
+}
+
+const shared = ['calls', 'tokens', 'cost'] as const;
+
+/**
+ * The sums of the limits that all tasks had when the user decided about the plan for the last time. Empty if no model has
+ * changed it since then; a limit that one of the tasks did not have is not in it.
+ */
+function sharedLimits({ revisions }: Pick<RunState, 'revisions'>): PlanBudget {
+  const lastOfUser = revisions.findLastIndex(({ by }) => by === 'user');
+  const first = revisions[lastOfUser + 1];
+  if (first === undefined) return {};
+  const budgets = first.before.tasks.map(({ budget }) => budget ?? {});
+  const sums = shared.flatMap((limit) => {
+    const all = budgets.flatMap((budget) => budget[limit] ?? []);
+    return all.length < budgets.length ? [] : [[limit, all.reduce((sum, one) => sum + one, 0)]];
+  });
+  return Object.fromEntries(sums) as PlanBudget;
+}
+
+/** What models have used to change the plan, which belongs to no task. */
+function revisionUsage(events: readonly RunEvent[]): RunUsage {
+  return events.reduce(
+    (sum, event) =>
+      event.type === 'revised' || event.type === 'revision-failed'
+        ? plusUsage(sum, event.usage)
+        : sum,
+    noUsage,
+  );
 }

@@ -1,6 +1,6 @@
 /** All runs of plans of this browser: those that were stored, and those that this page carries out. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Plan } from '../spec/plan.ts';
 import { readEvents } from './event-log.ts';
@@ -37,18 +37,18 @@ interface Known {
 /** Longest message of the user to sub-agents; characters. */
 const mostMessageChars = 50_000;
 
-export class PlanRuns {
+/** Calls its listeners with every change of a run. */
+export class PlanRuns extends Observable<RunState> {
   readonly #deps: PlanRunsDeps;
   readonly #runs = new Map<string, Known>();
-  readonly #observers;
   /** Runs of which another page has stored something, while it is read. */
   readonly #reading = new Map<string, { again: boolean }>();
   /** Resolves when the stored runs are loaded. Never rejects. */
   readonly loaded: Promise<void>;
 
   constructor(deps: PlanRunsDeps) {
+    super(deps.report);
     this.#deps = deps;
-    this.#observers = createObservers<RunState>(deps.report);
     this.loaded = this.#load().catch((thrown: unknown) => {
       deps.onStorageFailure(`Could not read the runs of plans: ${errorText(thrown)}`);
     });
@@ -79,11 +79,6 @@ export class PlanRuns {
   /** Why the record of a run could not be stored; empty if it could. */
   fault(id: string): string {
     return this.#runs.get(id)?.fault ?? '';
-  }
-
-  /** Calls the listener after every change of a run. @returns dispose */
-  observe(listener: (run: RunState) => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** Resolves when a run that this page carries out has ended. */
@@ -213,7 +208,7 @@ export class PlanRuns {
     );
     for (const session of new Set(sessions)) if (session !== '') this.#deps.removeSession(session);
     this.#deps.announce(id);
-    this.#observers.emit(log.state);
+    this.emit(log.state);
   }
 
   #known(id: string): Known {
@@ -312,9 +307,7 @@ export class PlanRuns {
     this.#changed(known.log.state);
   }
 
-  readonly #changed = (state: RunState): void => {
-    this.#observers.emit(state);
-  };
+  readonly #changed = (state: RunState): void => this.emit(state);
 
   async #load(): Promise<void> {
     const { store, report, isPlan } = this.#deps;

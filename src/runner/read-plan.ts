@@ -3,13 +3,14 @@
 import { plan as isPlan } from 'virtual:cloche/page-validators';
 import type { YamlReader } from '../protocol/yaml.ts';
 import type { Plan } from '../spec/plan.ts';
-import { planProblems, type PlanProblem, type PlanSurroundings } from './plan-problems.ts';
+import { planProblems, type PlanSurroundings } from './plan-problems.ts';
 import {
   formProblems,
   lengthProblem,
   readText,
   type AllowedForms,
   type LineProblem,
+  type FormProblem,
 } from './read-text.ts';
 
 /** As in plan.schema.json. */
@@ -34,7 +35,7 @@ export interface ReadPlan {
 export function checkPlan(
   value: unknown,
   around: PlanSurroundings,
-): { readonly plan: Plan | null; readonly problems: readonly PlanProblem[] } {
+): { readonly plan: Plan | null; readonly problems: readonly FormProblem[] } {
   const tooLong = lengthProblem(value, 'tasks', mostTasks);
   if (tooLong !== null) return { plan: null, problems: [tooLong] };
   if (!isPlan(value))

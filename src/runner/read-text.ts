@@ -1,5 +1,6 @@
 /** Reads JSON or YAML text that has a form, and says in which lines it is wrong. */
 
+import { pointerKeys } from '../spec/schema-walk.ts';
 import type { ValidatorError } from 'virtual:cloche/validators';
 import type { YamlReader } from '../protocol/yaml.ts';
 import { errorText } from '../spec/error.ts';
@@ -7,7 +8,7 @@ import { isRecord } from '../spec/guards.ts';
 
 /** What is wrong, and how to correct it. */
 export interface FormProblem {
-  /** Where in the value. */
+  /** Steps to the value, such as `['tasks', 0, 'id']`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly hint: string;
@@ -153,11 +154,7 @@ function formProblem(
   what: string,
   forms: AllowedForms,
 ): FormProblem {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const path = pointerKeys(instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   const at = path.length === 0 ? `the ${what}` : path.join('.');
   const hint = `Compare it with the ${what}s in the help.`;
   const form = forms[String(path.at(-1))];

@@ -6,6 +6,7 @@ import { dependentsIn } from './task-order.ts';
 
 /** What a run or a task has used. */
 export interface RunUsage {
+  /** Calls to tools. */
   readonly calls: number;
   readonly tokens: number;
   /** US dollars; null if unknown. */
@@ -29,6 +30,8 @@ export type TaskEnd = 'done' | 'failed' | 'stopped';
 
 /** How a run ended. `stuck`: a task failed for good, so that the goal cannot be reached. */
 export type RunEnd = 'done' | 'stuck' | 'stopped';
+
+type CreatedFact = Extract<RunFact, { type: 'created' }>;
 
 /** An event without number and time, which the log adds. */
 export type RunFact =
@@ -137,13 +140,8 @@ export interface TaskState {
   readonly endedAt: number | null;
 }
 
-export interface RunState {
+export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'replays'> {
   readonly id: string;
-  readonly plan: Plan;
-  readonly session: string;
-  readonly folder: string;
-  readonly folderId: string;
-  readonly inherited: readonly string[] | null;
   readonly phase: 'running' | 'paused' | RunEnd;
   readonly reason: string;
   readonly tasks: ReadonlyMap<string, TaskState>;

@@ -7,7 +7,7 @@
 
 import { FakeAgent, asks, says, success } from '../agent/agent.fixture.ts';
 import { SessionConversation } from '../agent/session-conversation.ts';
-import { storedFirst } from '../agent/stored-first.ts';
+import { storedFirst } from '../agent/conversations.ts';
 import { failure } from '../call/results.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
 import { readLog } from '../session/log/log-contents.ts';

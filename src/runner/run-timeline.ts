@@ -2,7 +2,7 @@
 
 import { calledName } from '../session/session-state.ts';
 import type { SessionEvent } from '../spec/session.ts';
-import { finish } from '../agent/finish-tool.ts';
+import { finish } from '../agent/built-in-tools.ts';
 
 export interface TimelineSpan {
   readonly kind: 'model' | 'call';

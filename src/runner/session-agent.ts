@@ -1,6 +1,6 @@
 /** A sub-agent that works in a session of its own. */
 
-import { finish, finishedOutput } from '../agent/finish-tool.ts';
+import { finish, finishedOutput } from '../agent/built-in-tools.ts';
 import type { SessionConversation } from '../agent/session-conversation.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { RunUsage } from './run-record.ts';
@@ -37,9 +37,7 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
         const ended = endOf(conversation.state);
         if (ended.end === 'finished') return ended;
       }
-      const stop = (): void => {
-        conversation.stop();
-      };
+      const stop = (): void => conversation.stop();
       signal.addEventListener('abort', stop, { once: true });
       // What it does from there on would not be known after a reload.
       const unobserve = conversation.observe(() => {

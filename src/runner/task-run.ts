@@ -5,6 +5,7 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import type { PlanBudget, PlanTask } from '../spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
+import { isStorage } from './event-log.ts';
 import type { RunLog } from './run-log.ts';
 import {
   noUsage,
@@ -370,10 +371,6 @@ class TaskEnded extends Error {
     super(reason);
     this.end = end;
   }
-}
-
-function isStorage(thrown: unknown): boolean {
-  return thrown instanceof ToolError && thrown.code === 'storage';
 }
 
 function usedUp(limit: string): string {

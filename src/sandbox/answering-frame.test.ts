@@ -1,7 +1,7 @@
 /** Which of several frames is used, and what happens to the others. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openAnswering } from './answering-frame.ts';
+import { openAnswering } from './interpreter-source.ts';
 import type { SandboxFrame } from './frame.ts';
 
 beforeEach(() => {

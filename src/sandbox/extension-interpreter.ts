@@ -14,9 +14,8 @@ import type { Limits } from '../spec/limits.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { checkArguments } from './argument-check.ts';
-import { CallTurns } from './call-turns.ts';
-import type { PristinePython } from './interpreter.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
+import type { PristinePython } from './interpreter.ts';
 import { lossError } from './loss-error.ts';
 
 export interface ExtensionInterpreterDeps {
@@ -59,9 +58,7 @@ export async function openExtensionInterpreter(
           return refused(error, errorText(thrown));
         }
       },
-      end: () => {
-        host.end();
-      },
+      end: () => host.end(),
     };
   };
   const turns = new CallTurns();
@@ -90,17 +87,13 @@ export async function openExtensionInterpreter(
     ...dispatch,
     inspect: async (inspectSignal) => {
       const reports: Inspection[] = [];
-      await python.inspect(inspectSignal, [file], limits, (inspection) => {
-        reports.push(inspection);
-      });
+      await python.inspect(inspectSignal, [file], limits, (inspection) => reports.push(inspection));
       const [report] = reports;
       if (report === undefined) throw lossError({ reason: 'protocol', detail: 'did not answer' });
       return report;
     },
     ended: python.ended.then((loss) => lossError(loss).message),
-    dispose: () => {
-      slot.dispose();
-    },
+    dispose: () => slot.dispose(),
   };
 }
 
@@ -119,4 +112,59 @@ async function mayOverlap(
   const { handler, concurrency_safe: safe } = tool;
   if (handler.kind !== 'async' && handler.kind !== 'async-generator') return false;
   return safe === 'callable' ? python.mayOverlap(signal, tool, call.arguments) : safe;
+}
+
+interface Waiting {
+  readonly shares: boolean;
+  readonly start: (end: (() => void) | null) => void;
+}
+
+/** Decides which calls run beside each other: those that allow it together, every other one alone, in order. */
+export class CallTurns {
+  #waiting: readonly Waiting[] = [];
+  #running = 0;
+  #isAlone = false;
+
+  /**
+   * Waits for the turn of a call.
+   * @param shares whether others that share may run beside it
+   * @returns ends the turn; null if the signal aborted before it began
+   */
+  take(signal: AbortSignal, shares: boolean): Promise<(() => void) | null> {
+    if (signal.aborted) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const abort = (): void => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
+        resolve(null);
+        this.#startSome();
+      };
+      const waiting: Waiting = {
+        shares,
+        start: (end) => {
+          signal.removeEventListener('abort', abort);
+          resolve(end);
+        },
+      };
+      signal.addEventListener('abort', abort);
+      this.#waiting = [...this.#waiting, waiting];
+      this.#startSome();
+    });
+  }
+
+  #startSome(): void {
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
+      if (this.#isAlone || (!next.shares && this.#running > 0)) return;
+      this.#waiting = this.#waiting.slice(1);
+      this.#running += 1;
+      this.#isAlone = !next.shares;
+      let ended = false;
+      next.start(() => {
+        if (ended) return;
+        ended = true;
+        this.#running -= 1;
+        this.#isAlone = false;
+        this.#startSome();
+      });
+    }
+  }
 }

@@ -30,9 +30,7 @@ export function watchPulse(
     cancel = patientTimeout(restMs, () => {
       // When a suspended page wakes up, its timers fire before answers that have arrived meanwhile. So ping a
       // second time.
-      listen(silenceMs, () => {
-        listen(lastChanceMs, onSilence);
-      });
+      listen(silenceMs, () => listen(lastChanceMs, onSilence));
     });
   };
   const listen = (ms: number, otherwise: () => void): void => {

@@ -51,9 +51,7 @@ export class Inspector {
       if (!inspected.survived) this.dispose();
       return inspected;
     });
-    this.#idle = setTimeout(() => {
-      this.dispose();
-    }, idleMs);
+    this.#idle = setTimeout(() => this.dispose(), idleMs);
   };
 
   dispose(): void {

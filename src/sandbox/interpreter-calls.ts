@@ -117,9 +117,7 @@ export class InterpreterCalls {
     this.#send(request);
     return {
       outcome,
-      cancel: () => {
-        this.#send({ type: 'cancel', id });
-      },
+      cancel: () => this.#send({ type: 'cancel', id }),
       // The broker has everything; updates merged on the way may be missing here.
       streamed: async () => (await this.#streamed(id)) ?? record.streamed(),
     };

@@ -13,16 +13,14 @@ import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { checkArguments } from './argument-check.ts';
-import type { Capacity } from './interpreter-allocator.ts';
 import { FolderFiles } from './folder-files.ts';
 import type { FolderPython, PristinePython } from './interpreter.ts';
 import { Helpers } from './helper-interpreters.ts';
 import { inspectAll, inspectSome, type Turns } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
 import type { WorkJob } from './jobs.ts';
-import { SessionQueue } from './session-queue.ts';
-import { StatelessTurns } from './session-queue.ts';
-import { InterpreterAllocator } from './interpreter-allocator.ts';
+import { SessionQueue, StatelessTurns } from './session-queue.ts';
+import { InterpreterAllocator, type Capacity } from './interpreter-allocator.ts';
 
 export interface PoolDeps {
   /**
@@ -78,27 +76,19 @@ export class InterpreterPool {
       reclaim: () => this.#reclaim(performance.now() - leastIdleMs),
       isScanning: () => this.#scanning > 0,
       busy: () => this.#busy(),
-      onChange: () => {
-        this.#notifySoon();
-      },
+      onChange: () => this.#notifySoon(),
     });
     this.#helpers = new Helpers({
       limits,
       most: capacity.helpers,
       hasRoom: () => this.#allocator.hasRoom,
       obtain: (signal) => this.#allocator.obtain(signal),
-      writeOff: (python) => {
-        this.#allocator.writeOff(python);
-      },
+      writeOff: (python) => this.#allocator.writeOff(python),
       next: (sessionId) => this.#stateless.next([...this.#queues.values()], sessionId),
       hasNext: () => [...this.#queues.values()].some((queue) => queue.hasStateless),
-      onChange: () => {
-        this.#settleSoon();
-      },
+      onChange: () => this.#settleSoon(),
     });
-    this.#sweep = setInterval(() => {
-      this.#endIdle();
-    }, sweepMs);
+    this.#sweep = setInterval(() => this.#endIdle(), sweepMs);
   }
 
   /** Starts the interpreter for calls without a session. @throws {ToolError} */
@@ -256,12 +246,8 @@ export class InterpreterPool {
       limits: this.#deps.limits,
       files: this.#files,
       obtain: (signal) => this.#allocator.obtain(signal),
-      writeOff: (python) => {
-        this.#allocator.writeOff(python);
-      },
-      onChange: () => {
-        this.#settleSoon();
-      },
+      writeOff: (python) => this.#allocator.writeOff(python),
+      onChange: () => this.#settleSoon(),
     });
     if (this.#over) queue.dispose();
     else this.#queues.set(sessionId, queue);
@@ -314,14 +300,10 @@ export class InterpreterPool {
   }
 
   /** Deferred, because many changes come at once. */
-  readonly #settleSoon = deferred(() => {
-    this.#settle();
-  }, queueMicrotask);
+  readonly #settleSoon = deferred(() => this.#settle(), queueMicrotask);
 
   /** Interpreters that have just become idle may be reclaimed by then. */
-  readonly #checkAgain = deferred(() => {
-    this.#settleSoon();
-  }, leastIdleMs / 2);
+  readonly #checkAgain = deferred(() => this.#settleSoon(), leastIdleMs / 2);
 
   readonly #notifySoon = deferred(() => {
     this.#observers.emit(this.#over ? [] : this.list());

@@ -2,17 +2,16 @@
  * One interpreter and the calls that run in it. Decides how each call ends, and when the interpreter must end with it.
  */
 
-import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
 import { PatientTimers } from '../async/patient-timer.ts';
+import type { CallClock } from '../call/call-host.ts';
+import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Ending } from '../spec/result.ts';
-import { callContext } from './interpreter-calls.ts';
-import { CallLimits } from './call-limits.ts';
-import type { FolderPython } from './interpreter.ts';
-import type { RunningCall } from './interpreter-calls.ts';
-import type { CallJob, Job, WorkJob } from './jobs.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
+import { callContext, type RunningCall } from './interpreter-calls.ts';
+import type { FolderPython } from './interpreter.ts';
+import type { CallJob, Job, WorkJob } from './jobs.ts';
 import { lossError } from './loss-error.ts';
 import { endedBy, toResult, type RunFacts } from './outcome.ts';
 
@@ -152,9 +151,7 @@ export class InterpreterSlot {
       return;
     }
     let onOver = (): void => undefined;
-    const time = new CallLimits(this.#timers, tool.timeout_s * 1000, limits.idleMs, () => {
-      onOver();
-    });
+    const time = new CallLimits(this.#timers, tool.timeout_s * 1000, limits.idleMs, () => onOver());
     let reported = false;
     const host = openHost(tool, call, time);
     const context = callContext(call, host.network, access?.context);
@@ -260,12 +257,8 @@ function firstOf(
   running: RunningCall,
   settle: (ended: Ended) => void,
 ): void {
-  const onCancel = (): void => {
-    settle('cancelled');
-  };
-  const onInterrupt = (): void => {
-    settle('interrupted');
-  };
+  const onCancel = (): void => settle('cancelled');
+  const onInterrupt = (): void => settle('interrupted');
   if (cancel.aborted) onCancel();
   if (interrupt.aborted) onInterrupt();
   cancel.addEventListener('abort', onCancel);
@@ -286,4 +279,90 @@ async function endsInTime(running: RunningCall): Promise<boolean> {
   const outcome = await Promise.race([running.outcome, late]);
   clearTimeout(timer);
   return outcome?.ok === true;
+}
+
+/** The time limits of a call: its total time, and the time without progress. */
+export class CallLimits implements CallClock {
+  readonly #timers: PatientTimers;
+  readonly #onOver: () => void;
+  #why: string | null = null;
+  readonly #wholeMs: number;
+  readonly #idleMs: number;
+  #cancelWhole: () => void = () => undefined;
+  #cancelIdle: () => void = () => undefined;
+  #lastProgress = performance.now();
+  /** How many milliseconds of the total are left, and when the clock was last started. */
+  #msLeft: number;
+  #since = performance.now();
+  #pauses = 0;
+  #stopped = false;
+
+  /**
+   * @param idleMs has no effect unless it is less than `wholeMs`
+   * @param onOver called at most once, when a limit has passed
+   */
+  constructor(timers: PatientTimers, wholeMs: number, idleMs: number, onOver: () => void) {
+    this.#timers = timers;
+    this.#onOver = onOver;
+    this.#wholeMs = wholeMs;
+    this.#idleMs = idleMs;
+    this.#msLeft = wholeMs;
+    this.#run();
+  }
+
+  /** A sentence that names the limit that has passed; null if none has. */
+  get why(): string | null {
+    return this.#why;
+  }
+
+  /** Records progress of the call, which restarts the idle limit. */
+  progress(): void {
+    this.#lastProgress = performance.now();
+  }
+
+  /** Stops the clock until {@link resume} has been called as often as `pause`. */
+  pause(): void {
+    this.#pauses += 1;
+    if (this.#pauses > 1 || this.#stopped) return;
+    this.#msLeft -= performance.now() - this.#since;
+    this.#cancelBoth();
+  }
+
+  resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses === 0 && !this.#stopped) this.#run();
+  }
+
+  /** Stops both limits because the call has ended. */
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelBoth();
+  }
+
+  #run(): void {
+    this.#since = this.#lastProgress = performance.now();
+    this.#cancelWhole = this.#timers.after(Math.max(0, this.#msLeft), () => {
+      this.#end(`Its limit is ${this.#wholeMs / 1000} s.`);
+    });
+    if (this.#idleMs < this.#wholeMs) this.#watchIdle(this.#idleMs);
+  }
+
+  #watchIdle(ms: number): void {
+    this.#cancelIdle = this.#timers.after(ms, () => {
+      const rest = this.#lastProgress + this.#idleMs - performance.now();
+      if (rest > 0) this.#watchIdle(rest);
+      else this.#end(`It made no progress for ${this.#idleMs / 1000} s.`);
+    });
+  }
+
+  #cancelBoth(): void {
+    this.#cancelWhole();
+    this.#cancelIdle();
+  }
+
+  #end(why: string): void {
+    this.stop();
+    this.#why = why;
+    this.#onOver();
+  }
 }

@@ -1,14 +1,12 @@
 /** Starts interpreters, and keeps some warm for the next folder. */
 
 import { wait } from '../async/wait.ts';
-import { errorText } from '../spec/error.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
-import { openAnswering } from './answering-frame.ts';
 import type { ArrivingFiles, SandboxFiles } from './assets.ts';
-import { openFrame } from './frame.ts';
+import { openFrame, type SandboxFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
 import type { FoundSnapshot, Snapshots } from './snapshots.ts';
-import { StartStatus, type OnStatus } from './start-status.ts';
 
 export interface InterpreterSourceDeps {
   readonly document: Document;
@@ -201,4 +199,75 @@ function orDamaged(isIntact: boolean): void {
 
 function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1);
+}
+
+type OnStatus = (state: 'off' | 'starting' | 'ready' | 'failed', text: string) => void;
+
+/** Reports the progress of starts to the user. Counts only starts that somebody waits for. */
+export class StartStatus {
+  readonly #onStatus: OnStatus;
+  #running = 0;
+  #settled: 'off' | 'ready' = 'off';
+
+  constructor(onStatus: OnStatus) {
+    this.#onStatus = onStatus;
+  }
+
+  started(): void {
+    this.#running += 1;
+  }
+
+  progress(step: string): void {
+    this.#onStatus('starting', step);
+  }
+
+  ready(): void {
+    this.#running -= 1;
+    this.#settled = 'ready';
+    this.#onStatus('ready', '');
+  }
+
+  failed(why: string): void {
+    this.#running -= 1;
+    this.#onStatus('failed', why);
+  }
+
+  /** Records that nobody waits for this start any more. If no other one is running, restores the status from before. */
+  aborted(): void {
+    this.#running -= 1;
+    if (this.#running === 0) this.#onStatus(this.#settled, '');
+  }
+}
+
+/** Timeout of each try, in milliseconds. It grows, because the machine may just be busy. */
+const patienceMs = [3_000, 8_000, 20_000];
+
+/**
+ * Opens a sandbox frame and makes sure that its broker answers. In Firefox 140 to 153, about one in a hundred
+ * `new Worker` calls made inside a worker hangs forever, more often on a busy machine
+ * (docs/decisions/workers-in-workers.md). The only remedy is to remove the frame and open another.
+ *
+ * @throws {ToolError} if no frame answers; rethrows errors of `open`
+ */
+export async function openAnswering(
+  signal: AbortSignal,
+  open: () => Promise<SandboxFrame>,
+): Promise<SandboxFrame> {
+  let failed: unknown;
+  for (const ms of patienceMs) {
+    const frame = await open();
+    const gone = new AbortController();
+    frame.onGone(() => gone.abort(new ToolError('crashed', 'The sandbox is gone')));
+    try {
+      await wait(signal, frame.broker.ping(), {
+        ...{ lost: gone.signal, deadlineMs: ms, what: 'Starting the sandbox' },
+      });
+      return frame;
+    } catch (thrown) {
+      frame.remove();
+      if (signal.aborted) throw thrown;
+      failed = thrown;
+    }
+  }
+  throw failed;
 }

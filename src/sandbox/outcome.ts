@@ -3,15 +3,13 @@
 import type { PythonOutcome, Streamed } from '../protocol/frame.ts';
 import { endingText, failure } from '../call/results.ts';
 import type { ContentPart, Ending, ToolResult } from '../spec/result.ts';
-import type { WorkspaceNote } from '../spec/workspace.ts';
 
 /** What the page knows about a run. */
-export interface RunFacts {
+export interface RunFacts extends Pick<
+  ToolResult,
+  'durationMs' | 'interpreter' | 'stateLost' | 'workspace'
+> {
   readonly tool: string;
-  readonly durationMs: number;
-  readonly interpreter: string;
-  readonly stateLost: boolean;
-  readonly workspace?: WorkspaceNote;
 }
 
 export function toResult(outcome: PythonOutcome, { tool: _, ...facts }: RunFacts): ToolResult {

@@ -7,8 +7,7 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './interpreter.ts';
-import type { CallJob, Job } from './jobs.ts';
-import { JobQueue } from './jobs.ts';
+import { JobQueue, type CallJob, type Job } from './jobs.ts';
 import { startError } from './loss-error.ts';
 import { endedBy } from './outcome.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
@@ -236,9 +235,7 @@ export class SessionQueue {
       limits: this.#deps.limits,
       stateLost: (file) => this.hasLost(file),
       isStopped: () => this.#life.signal.aborted,
-      onChange: () => {
-        this.#startJobs();
-      },
+      onChange: () => this.#startJobs(),
     });
   }
 

@@ -1,7 +1,7 @@
 /** How starts are reported that succeed, fail, or are cancelled. */
 
 import { expect, it } from 'vitest';
-import { StartStatus } from './start-status.ts';
+import { StartStatus } from './interpreter-source.ts';
 
 function listening(): { status: StartStatus; reported: string[] } {
   const reported: string[] = [];

@@ -1,5 +1,6 @@
 /** What Python gets to judge a saved test: how its call ended, as JSON text. */
 
+import { parsedJson } from '../spec/guards.ts';
 import { failure, hasRun } from '../call/results.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ContentPart, ToolResult } from '../spec/result.ts';
@@ -53,10 +54,5 @@ export function jsonValue({ resultType, content }: ToolResult): JsonText | null 
 function isJsonList(part: ContentPart): part is ContentPart & { readonly type: 'text' } {
   if (part.type !== 'text' || part.text.length > shownChars || !/^\s*[[{]/.test(part.text))
     return false;
-  try {
-    JSON.parse(part.text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsedJson(part.text) !== undefined;
 }

@@ -5,13 +5,7 @@ import type { JsonText } from '../spec/json.ts';
 import { nodesIn, rootNode, type JsonNode } from '../spec/json-nodes.ts';
 import type { SavedTest } from '../spec/saved-test.ts';
 
-export interface NewTest {
-  readonly name: string;
-  readonly tool: string;
-  readonly arguments: JsonText;
-  /** Null if the call only has to succeed. */
-  readonly expect: JsonText | null;
-}
+export type NewTest = Pick<SavedTest, 'name' | 'tool' | 'arguments' | 'expect'>;
 
 /** The file for tests of this tool. */
 export function testPath(tool: string): string {

@@ -1,9 +1,8 @@
 /** Validates a JSON Schema: each of its subschemas against the meta-schema, in slices. */
 
 import type { Validator } from 'virtual:cloche/validators';
-import type { Json, JsonObject } from '../spec/json.ts';
 import type { Pacer } from '../async/pace.ts';
-import { isDraft4, schemaDraft } from './schema-draft.ts';
+import type { Json, JsonObject } from '../spec/json.ts';
 import { pointerKeys, schemaNodes, valueAt, withoutSubschemas } from '../spec/schema-walk.ts';
 
 export interface SchemaFault {
@@ -120,4 +119,19 @@ function described(
     };
   }
   return { message, hint: 'Write it as JSON Schema requires.' };
+}
+
+/** `any` means that the schema does not say, so it may be valid by either. */
+type SchemaDraft = '2020-12' | '7' | 'any';
+
+/** Reads `$schema`. Drafts older than 2020-12 are treated as draft 7. */
+function schemaDraft(schema: JsonObject): SchemaDraft {
+  const address = schema.$schema;
+  if (typeof address !== 'string') return 'any';
+  return /draft-0?[3-7]|draft\/2019-09/.test(address) ? '7' : '2020-12';
+}
+
+/** Draft 4 uses `exclusiveMinimum: true` beside `minimum`, where later drafts use a number. */
+function isDraft4(schema: JsonObject): boolean {
+  return /draft-0?[34]/.test(typeof schema.$schema === 'string' ? schema.$schema : '');
 }

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { createPacer } from '../async/pace.ts';
 import type { JsonObject } from '../spec/json.ts';
 import { metaFaults } from './meta-check.ts';
-import { patternFaults } from './pattern-check.ts';
-import { isPlainSchema } from './plain-schema.ts';
+import { patternFaults, isPlainSchema } from './check-tool.ts';
 import { referenceFaults } from './reference-check.ts';
 
 const keywords = [

@@ -1,6 +1,6 @@
 /** The list of stored sessions. A removed session can be restored until it is deleted. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { SessionMessage } from '../protocol/session-pages.ts';
 import { createPacer } from '../async/pace.ts';
 import type { SessionHead } from '../spec/session.ts';
@@ -23,17 +23,16 @@ export interface SessionListDeps {
 /** How long a removed session can be restored, in milliseconds. */
 const undoMs = 60_000;
 
-export class SessionList {
+export class SessionList extends Observable<readonly SessionHead[]> {
   readonly #deps: SessionListDeps;
-  readonly #observers;
   readonly #heads = new Map<string, SessionHead>();
   readonly #removed = new Set<string>();
   /** The sorted list; null after a change. */
   #list: readonly SessionHead[] | null = null;
 
   constructor(deps: SessionListDeps) {
+    super((thrown) => deps.report(thrown));
     this.#deps = deps;
-    this.#observers = createObservers<readonly SessionHead[]>((thrown) => deps.report(thrown));
     deps.pages.observe((message) => this.#receive(message));
   }
 
@@ -42,10 +41,6 @@ export class SessionList {
     return (this.#list ??= [...this.#heads.values()]
       .filter(({ id }) => !this.#removed.has(id))
       .sort((one, other) => other.changedAt - one.changedAt || (one.id < other.id ? -1 : 1)));
-  }
-
-  observe(listener: (heads: readonly SessionHead[]) => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   isRemoved(id: string): boolean {
@@ -112,7 +107,7 @@ export class SessionList {
 
   #changed(): void {
     this.#list = null;
-    this.#observers.emit(this.list());
+    this.emit(this.list());
   }
 
   #receive(message: SessionMessage): void {

@@ -3,8 +3,9 @@
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SessionEvent, SessionFact, SessionHead } from '../spec/session.ts';
-import { importEvents, storeSession } from './file/import-session.ts';
 import {
+  importEvents,
+  storeSession,
   importProblem,
   readSessionFile,
   sessionFile,

@@ -9,6 +9,15 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
+/** The value of JSON text; undefined if it is none. */
+export function parsedJson(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value if it is an object, else an empty object. */
 export function fields(value: unknown): Fields {
   return isRecord(value) ? value : {};

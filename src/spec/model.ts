@@ -207,3 +207,13 @@ export interface Price {
 
 /** A model in its provider's list. */
 export type ListedModel = Omit<ModelInfo, 'ref'> & { readonly id: string };
+
+/** Returns the text of a part, introduced by its name if it is an attached file. */
+export function attachedText({ text, name }: Extract<UserPart, { type: 'text' }>): string {
+  return name === undefined ? text : `Attached file ${name}:\n\n${text}`;
+}
+
+/** Returns the part without what only its own provider reads. */
+export function withoutOpaque({ opaque: _, ...part }: AssistantPart): AssistantPart {
+  return part;
+}

@@ -174,6 +174,11 @@ export function pointerKeys(pointer: string): string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The JSON pointer with these keys. */
+export function pointerOf(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
 /** The fragment of an address without percent encoding; unchanged if it is malformed. */
 export function decodedFragment(fragment: string): string {
   try {

@@ -1,6 +1,6 @@
 /** Types of a session: the events of its log, from which all its state derives, and its entry in lists. */
 
-import type { Approval } from './call.ts';
+import type { CallAnswer } from './call.ts';
 import type { JsonObject, JsonText } from './json.ts';
 import type { ModelFault } from './model-error.ts';
 import type { AssistantPart, Finish, ModelMessage, ModelRef, Usage, UserPart } from './model.ts';
@@ -120,17 +120,12 @@ export type SessionFact =
     }
   /** The call runs: it has been approved if necessary, and has its interpreter. */
   | { readonly type: 'call-began'; readonly callId: string; readonly stepId: string }
-  | {
+  | (CallAnswer & {
       readonly type: 'call-answered';
       readonly callId: string;
       /** The tool that the user was asked about; absent if it is the one that the model asked for. */
       readonly tool?: string;
-      readonly approval: Approval;
-      /** Reason of a denial, for the model. */
-      readonly reason: string;
-      /** The arguments as the user changed them; absent if unchanged. */
-      readonly arguments?: JsonText;
-    }
+    })
   | {
       readonly type: 'call-ended';
       readonly callId: string;

@@ -1,5 +1,6 @@
 /** A change that a tool has made to a workspace, before it is written. */
 
+import { sameBytes } from '../spec/same-bytes.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceChangeKind } from '../spec/workspace.ts';
 
@@ -40,9 +41,5 @@ export function isFolderChange({ kind }: Pick<Change, 'kind'>): boolean {
 
 /** Whether two files have the same content; null means no file. */
 export function sameContent(a: FolderFile | null, b: FolderFile | null): boolean {
-  if (a === null || b === null || a === b) return a === b;
-  if (a.bytes === b.bytes) return true;
-  if (a.size !== b.size) return false;
-  for (let at = 0; at < a.bytes.length; at += 1) if (a.bytes[at] !== b.bytes[at]) return false;
-  return true;
+  return a === b || sameBytes(a?.bytes ?? null, b?.bytes ?? null);
 }

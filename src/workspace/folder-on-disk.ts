@@ -150,9 +150,7 @@ function recordingSkipped(source: FolderSource, skipped: string[]): FolderSource
           if (isSkipped && skipped.length < mostSkipped) skipped.push(path);
           return walk.enter(path);
         },
-        unlisted: (path, error) => {
-          walk.unlisted(path, error);
-        },
+        unlisted: (path, error) => walk.unlisted(path, error),
       }),
   };
 }

@@ -1,17 +1,17 @@
 /** A folder that tools read and write: its contents, the changes not yet written, and what each call did. */
 
 import type { RereadScope } from '../folder/known-files.ts';
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
+import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { WorkspaceEntry } from '../spec/workspace.ts';
-import { validateChanges, type Collected, type Refused } from './validate-changes.ts';
-import { isFolderChange, kindOf, type Change, type ChangeOrigin } from './change.ts';
+import { isFolderChange, kindOf, type Change, type ChangeOrigin, sameContent } from './change.ts';
 import type { WorkspaceDisk } from './disk.ts';
 import { FolderOnDisk } from './folder-on-disk.ts';
 import { changesOf, InterpreterCopy, type Exchange, type MadeChange } from './interpreter-copy.ts';
 import { asking, differing, inOrder, viewOf, withChange, type WorkspaceView } from './pending.ts';
 import { runsByItself } from './runs-by-itself.ts';
-import { writeChange } from './write-change.ts';
+import { validateChanges, type Collected, type Refused } from './validate-changes.ts';
 
 /**
  * `review`: the user reviews changes before they are written. `at-once`: changes that need no decision are
@@ -30,13 +30,12 @@ export interface WorkspaceDeps {
   report(thrown: unknown): void;
 }
 
-export class Workspace {
+export class Workspace extends Observable<undefined> {
   readonly key: string;
   readonly name: string;
   readonly disk: WorkspaceDisk;
   readonly #deps: WorkspaceDeps;
   readonly #folder: FolderOnDisk;
-  readonly #observers;
   writing: Writing;
   #pending: readonly Change[] = [];
   #view: { readonly of: readonly [WorkspaceView, readonly Change[]]; is: WorkspaceView } | null =
@@ -45,15 +44,13 @@ export class Workspace {
   #writes: Promise<unknown> = Promise.resolve();
 
   constructor(deps: WorkspaceDeps, writing: Writing) {
+    super((thrown) => deps.report(thrown));
     this.key = deps.key;
     this.name = deps.name;
     this.disk = deps.disk;
     this.writing = writing;
     this.#deps = deps;
     this.#folder = new FolderOnDisk(deps.disk.source, deps.limits, () => deps.now());
-    this.#observers = createObservers<undefined>((thrown) => {
-      deps.report(thrown);
-    });
   }
 
   /** Its path in the sandbox. */
@@ -88,19 +85,10 @@ export class Workspace {
     return this.#view.is;
   }
 
-  /** Calls the listener after every change. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
-  }
-
   /** Reads what may have changed in the folder; null if nothing can have changed. @throws {ToolError} */
   refresh(signal: AbortSignal, scope?: RereadScope): Promise<void> | null {
     const reading = this.#folder.refresh(signal, scope);
-    return (
-      reading?.finally(() => {
-        this.#notify();
-      }) ?? null
-    );
+    return reading?.finally(() => this.#notify()) ?? null;
   }
 
   openCopy(exchange: Exchange): InterpreterCopy {
@@ -254,10 +242,71 @@ export class Workspace {
   }
 
   #notify(): void {
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }
 
 function refusedEntry({ path, reason }: Refused): WorkspaceEntry {
   return { path, what: 'changed', state: 'refused', reason };
+}
+
+type Written = 'written' | 'asks' | { readonly error: string };
+
+/**
+ * Asks if the folder now has another file than the tool had. Writes a change, and records in `folder` what it finds
+ * on disk. Never rejects.
+ */
+async function writeChange(
+  change: Change,
+  disk: WorkspaceDisk,
+  folder: FolderOnDisk,
+): Promise<Written> {
+  const { path, kind, base, content } = change;
+  try {
+    if (kind === 'folder-added') {
+      await disk.makeFolder(path);
+      folder.noteFolder(path, true);
+      return 'written';
+    }
+    if (kind === 'folder-removed') {
+      await disk.removeFolder(path);
+      folder.noteFolder(path, false);
+      return 'written';
+    }
+    const now = await disk.read(path);
+    if (sameContent(now, content)) {
+      folder.note(path, now);
+      return 'written';
+    }
+    if (!sameContent(now, base)) {
+      folder.note(path, now);
+      return 'asks';
+    }
+    if (content === null) await disk.remove(path);
+    folder.note(path, content === null ? null : await disk.write(path, content.bytes));
+    return 'written';
+  } catch (thrown) {
+    return { error: errorMessage(thrown) };
+  }
+}
+
+/** Describes what happened and what to do about it. */
+function errorMessage(thrown: unknown): string {
+  const name = thrown instanceof DOMException ? thrown.name : '';
+  switch (name) {
+    case 'QuotaExceededError':
+      return 'The disk or the browser’s storage quota is full. Free up space and write the file again.';
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return 'The browser denied write access. Allow writing, then write the file again.';
+    case 'NotFoundError':
+      return 'The folder no longer exists. Restore it, or save the file elsewhere.';
+    case 'TypeMismatchError':
+      return 'A file and a folder have the same name. Rename one on disk, or save the file under another name.';
+    case 'NoModificationAllowedError':
+    case 'InvalidModificationError':
+      return 'Another program or tab is using the file. Close it there and write the file again.';
+    default:
+      return `${errorText(thrown)} Try again, or save the file elsewhere.`;
+  }
 }

@@ -1,21 +1,16 @@
 /** The workspaces of all tools folders: which folder has which, and those opened during this visit. */
 
-import { createObservers } from '../hooks/observe.ts';
-import type { Limits } from '../spec/limits.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { WorkspaceChoice, WorkspaceStore } from './choice.ts';
 import type { WorkspaceDisk } from './disk.ts';
-import { Workspace, type Writing } from './workspace.ts';
+import { Workspace, type WorkspaceDeps, type Writing } from './workspace.ts';
 
-export interface WorkspacesDeps {
+export interface WorkspacesDeps extends Pick<WorkspaceDeps, 'limits' | 'now' | 'newId' | 'report'> {
   readonly store: WorkspaceStore;
   /** Opens the folder of a choice. Creates it if it is in the browser's storage and does not exist. */
   readonly openDisk: (choice: WorkspaceChoice) => Promise<WorkspaceDisk>;
   /** Deletes a folder in the browser's storage with everything in it. */
   readonly removeKept: (key: string) => Promise<void>;
-  readonly limits: Limits;
-  readonly now: () => number;
-  readonly newId: () => string;
-  report(thrown: unknown): void;
 }
 
 interface Open {
@@ -23,9 +18,9 @@ interface Open {
   readonly workspace: Workspace;
 }
 
-export class Workspaces {
+/** Calls its listeners after every change of a choice or of a workspace. */
+export class Workspaces extends Observable<undefined> {
   readonly #deps: WorkspacesDeps;
-  readonly #observers;
   /** By id of the tools folder. */
   readonly #choices = new Map<string, WorkspaceChoice>();
   readonly #open = new Map<string, Promise<Open>>();
@@ -33,10 +28,8 @@ export class Workspaces {
   #loading: Promise<void> | null = null;
 
   constructor(deps: WorkspacesDeps) {
+    super((thrown) => deps.report(thrown));
     this.#deps = deps;
-    this.#observers = createObservers<undefined>((thrown) => {
-      deps.report(thrown);
-    });
   }
 
   /** Loads the stored choices. Never rejects: without storage, choices last for this visit. */
@@ -55,11 +48,6 @@ export class Workspaces {
 
   choiceOf(folderId: string | undefined): WorkspaceChoice | null {
     return this.#choices.get(folderId ?? '') ?? null;
-  }
-
-  /** Calls the listener after every change of a choice or of a workspace. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** Returns the workspace for a call of this folder's tools. Returns null synchronously if there is none. */
@@ -164,14 +152,10 @@ export class Workspaces {
   async #openChoice(choice: WorkspaceChoice): Promise<Open> {
     const { limits, now, newId } = this.#deps;
     const { key, name, writing } = choice;
-    const report = (thrown: unknown): void => {
-      this.#deps.report(thrown);
-    };
+    const report = (thrown: unknown): void => this.#deps.report(thrown);
     const disk = await this.#deps.openDisk(choice);
     const workspace = new Workspace({ key, name, disk, limits, now, newId, report }, writing);
-    workspace.observe(() => {
-      this.#notify();
-    });
+    workspace.observe(() => this.#notify());
     this.#opened.set(choice.id, workspace);
     return { choice, workspace };
   }
@@ -183,6 +167,6 @@ export class Workspaces {
   }
 
   #notify(): void {
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 }

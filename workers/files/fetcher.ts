@@ -100,8 +100,6 @@ class SilenceTimeout {
   }
 
   #begin(): ReturnType<typeof setTimeout> {
-    return setTimeout(() => {
-      this.#stop.abort();
-    }, silentMs);
+    return setTimeout(() => this.#stop.abort(), silentMs);
   }
 }

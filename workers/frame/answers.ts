@@ -1,15 +1,31 @@
 /** Parses and validates payloads from the tool worker; null if a payload is invalid. */
 
-import { fields, isCount, isObject, isRecord, isStrings } from '../../src/spec/guards.ts';
-import { ask, inspection, pythonResult, pythonStream, resolution } from 'virtual:cloche/validators';
+import {
+  ask,
+  inspection,
+  pythonResult,
+  pythonStream,
+  resolution,
+  pythonWorkspace,
+} from 'virtual:cloche/validators';
+import type { AskMessage } from '../../src/protocol/ask.ts';
+import { fromBase64 } from '../../src/protocol/base64.ts';
+import type { PythonFacts, PythonOutcome } from '../../src/protocol/frame.ts';
+import type { ResolveAnswer } from '../../src/protocol/packages.ts';
+import {
+  answerBytes,
+  longestPathInCopy,
+  mostInCopy,
+  type LeftInCopy,
+  type WorkspaceReport,
+  type WorkspaceRequest,
+} from '../../src/protocol/workspace.ts';
 import { deeperThan, moreThan } from '../../src/spec/depth.ts';
 import { exactWriter, parseExact } from '../../src/spec/exact-json.ts';
-import type { Json } from '../../src/spec/json.ts';
-import type { AskMessage } from '../../src/protocol/ask.ts';
-import type { ResolveAnswer } from '../../src/protocol/packages.ts';
-import type { PythonFacts, PythonOutcome } from '../../src/protocol/frame.ts';
+import { fields, isCount, isObject, isRecord, isStrings } from '../../src/spec/guards.ts';
 import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
-import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
+import type { Json } from '../../src/spec/json.ts';
+import type { Stream } from '../../src/spec/result.ts';
 
 /** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */
 const mostDepth = 200;
@@ -20,14 +36,7 @@ const mostToolValues = 60_000;
 /** Limit of a list of paths. A tools folder has at most 5,000 files, and tools may have written more. */
 const mostPaths = 20_000;
 
-interface PythonResult {
-  readonly ok: boolean;
-  readonly content: readonly ContentPart[];
-  readonly metadata: string;
-  readonly error?: string;
-  readonly message?: string;
-  readonly traceback?: string;
-  readonly frames?: readonly Frame[];
+interface PythonResult extends Omit<PythonOutcome, 'recoverable' | 'streamed'> {
   readonly recoverable?: boolean;
   readonly durationMs: number;
   readonly outputDropped: number;
@@ -116,4 +125,31 @@ function parse(text: string, read: (text: string) => unknown = JSON.parse): unkn
   } catch {
     return undefined;
   }
+}
+
+interface EncodedReport extends Omit<WorkspaceReport, 'files' | 'left'> {
+  readonly files: readonly { path: string; modifiedAt: number; data: string }[];
+  readonly left: readonly LeftInCopy[];
+}
+
+/** Limit of the answer to a request, in characters. */
+export function workspaceChars({ tell, fileBytes }: WorkspaceRequest): number {
+  // The allowance per path covers escaped characters and the JSON around it.
+  const paths = mostInCopy * (longestPathInCopy + 100);
+  if (tell === 'nothing') return 100_000;
+  return paths + (tell === 'contents' ? Math.ceil(((fileBytes + answerBytes) * 4) / 3) : 0);
+}
+
+/** Null if the payload is invalid. The page decides whether the paths may be written. */
+export function toWorkspaceReport(payload: string): { value: WorkspaceReport } | null {
+  const report = parse(payload);
+  if (!pythonWorkspace(report)) return null;
+  const { files, ...rest } = report as EncodedReport;
+  const decoded: WorkspaceReport['files'][number][] = [];
+  for (const { path, modifiedAt, data } of files) {
+    const bytes = fromBase64(data);
+    if (bytes === null) return null;
+    decoded.push({ path, modifiedAt, bytes });
+  }
+  return { value: { ...rest, files: decoded } };
 }

@@ -21,9 +21,7 @@ export interface Clock {
 
 const wallClock: Clock = {
   now: () => performance.now(),
-  after: (ms, then) => {
-    setTimeout(then, ms);
-  },
+  after: (ms, then) => setTimeout(then, ms),
 };
 
 export class Asks {

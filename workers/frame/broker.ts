@@ -2,44 +2,47 @@
 
 import { expose, transfer } from 'comlink';
 import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
-import { LiveStreams } from './live-streams.ts';
-import { Outcomes } from './outcomes.ts';
-import { requestsTo } from './requests.ts';
-import { ToolWorkerLink } from './tool-worker-link.ts';
+import type { FileForPython } from '../../src/protocol/python.ts';
+import {
+  toInspection,
+  toPaths,
+  toReasons,
+  toResolution,
+  toWorkspaceReport,
+  workspaceChars,
+} from './answers.ts';
+import { Inspections } from './inspections.ts';
+import { LiveStreams, Outcomes } from './live-streams.ts';
+import { smallAnswerChars, ToolWorkerLink } from './tool-worker-link.ts';
+
+/** A list of all files of a folder; characters. */
+const droppedChars = 5_000 * 1_003 * 2;
+/** An answer of the resolver; characters. */
+const resolvedChars = 8_000_000;
+
+const emptyAnswer = {
+  answer: 'done',
+  maxChars: smallAnswerChars,
+  parse: () => ({ value: null }),
+} as const;
 
 function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
-  const send = (message: FromBroker): void => {
-    messages.postMessage(message);
-  };
-  const live = new LiveStreams((id, stream) => {
-    send({ type: 'stream', id, stream });
-  });
+  const send = (message: FromBroker): void => messages.postMessage(message);
+  const live = new LiveStreams((id, stream) => send({ type: 'stream', id, stream }));
   const outcomes = new Outcomes(send);
   const link = new ToolWorkerLink(toolWorker, {
-    onStep: (step) => {
-      send({ type: 'step', step });
-    },
-    onStream: (id, stream) => {
-      live.push(id, stream);
-    },
-    onAsk: (id, n, ask) => {
-      send({ type: 'ask', id, n, ask });
-    },
-    onEnd: (id) => {
-      live.end(id);
-    },
-    onLost: (loss) => {
-      send({ type: 'lost', loss });
-    },
+    onStep: (step) => send({ type: 'step', step }),
+    onStream: (id, stream) => live.push(id, stream),
+    onAsk: (id, n, ask) => send({ type: 'ask', id, n, ask }),
+    onEnd: (id) => live.end(id),
+    onLost: (loss) => send({ type: 'lost', loss }),
   });
   messages.onmessage = ({ data }: MessageEvent<ToBroker>) => {
     switch (data.type) {
       case 'call': {
         const { type: _, id, ...call } = data;
         if (call.live) live.begin(id);
-        void link.call(id, call).then((outcome) => {
-          outcomes.send(id, outcome);
-        });
+        void link.call(id, call).then((outcome) => outcomes.send(id, outcome));
         return;
       }
       case 'cancel':
@@ -55,27 +58,71 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
         link.answer(data.id, data.n, data.answer);
     }
   };
-  const requests = requestsTo(link);
+  const inspections = new Inspections((id, file) =>
+    link.ask({
+      message: { op: 'inspect', id, file },
+      answer: 'report',
+      maxChars: link.limits.reportChars * 2,
+      parse: (payload) => {
+        const value = toInspection(payload, file);
+        return value && { value };
+      },
+    }),
+  );
   return {
-    ...requests,
-    compile: (wasm) => {
-      void link.compile(wasm);
-    },
+    compile: (wasm) => void link.compile(wasm),
     start: (start) => link.start(start),
-    addLibraries: (libraries) => {
-      link.addLibraries(libraries);
-    },
-    addSources: (stdlibSources) => {
-      link.addSources(stdlibSources);
-    },
+    addLibraries: (libraries) => link.addLibraries(libraries),
+    addSources: (stdlibSources) => link.addSources(stdlibSources),
     makeSnapshot: (...files) => link.makeSnapshot(...files),
-    workspace: async (...request) => {
-      const answer = await requests.workspace(...request);
-      const files = answer.ok ? answer.value.files : [];
-      return transfer(
-        answer,
-        files.map(({ bytes }) => bytes.buffer as ArrayBuffer),
-      );
+    install: (id, { wheels }) =>
+      link.ask({ message: { op: 'install', id, wheels }, ...emptyAnswer }),
+    resolve: (id, resolver, request) =>
+      link.ask({
+        message: { op: 'resolve', id, resolver, request },
+        answer: 'resolved',
+        maxChars: resolvedChars,
+        parse: toResolution,
+      }),
+    putFiles: (id, name, files, folders, last) =>
+      link.ask({
+        message: { op: 'files', id, name, files, folders, last },
+        transfer: buffersOf(files),
+        ...emptyAnswer,
+      }),
+    updateFiles: (id, name, changes) =>
+      link.ask({
+        message: { op: 'update', id, name, ...changes },
+        transfer: buffersOf(changes.written),
+        answer: 'dropped',
+        maxChars: droppedChars,
+        parse: toPaths,
+      }),
+    inspect: (id, files) => inspections.begin(id, files),
+    inspected: (id) => inspections.next(id),
+    decide: (id, tool, file, key, args) =>
+      link.ask({
+        message: { op: 'decide', id, tool, file, key, arguments: args },
+        answer: 'decision',
+        maxChars: smallAnswerChars,
+        parse: (payload) => ({ value: payload === '1' }),
+      }),
+    judge: (id, expect, outcome) =>
+      link.ask({
+        message: { op: 'judge', id, expect, outcome },
+        answer: 'verdict',
+        maxChars: smallAnswerChars,
+        parse: toReasons,
+      }),
+    workspace: async (id, request) => {
+      const answer = await link.ask({
+        message: { op: 'workspace', id, ...request },
+        transfer: buffersOf(request.written),
+        answer: 'workspace',
+        maxChars: workspaceChars(request),
+        parse: toWorkspaceReport,
+      });
+      return transfer(answer, answer.ok ? buffersOf(answer.value.files) : []);
     },
     streamed: (id) => link.streamed(id),
     ping: () => true,
@@ -89,3 +136,7 @@ onmessage = ({ data: toolWorker, ports }: MessageEvent<Blob>) => {
   onmessage = null;
   postMessage('up');
 };
+
+function buffersOf(files: readonly Pick<FileForPython, 'bytes'>[]): ArrayBuffer[] {
+  return files.map(({ bytes }) => bytes.buffer as ArrayBuffer);
+}

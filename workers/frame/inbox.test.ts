@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pieceChars, toPieces, type Header } from '../../src/protocol/python.ts';
-import { Allowance } from './allowance.ts';
-import { Breach, Inbox } from './inbox.ts';
+import { Allowance, Breach, Inbox } from './inbox.ts';
 
 const result = (payload: string): string => `{"t":"result","id":7}\n${payload}`;
 

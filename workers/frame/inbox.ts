@@ -1,7 +1,6 @@
 /** Receives the tool worker's messages: joins their pieces, limits their sizes, and detects floods. */
 
 import { marks, parseHeader, pieceChars, type Header } from '../../src/protocol/python.ts';
-import type { Allowance } from './allowance.ts';
 
 /** The tool worker broke the rules of the wire and must be terminated. */
 export class Breach extends Error {
@@ -96,5 +95,35 @@ export class Inbox {
   #pay(what = 'updates'): void {
     if (!this.#allowance.spend())
       throw new Breach('flood', `sent too many messages (the last was ${what})`);
+  }
+}
+
+/** Messages: capacity of the bucket, and what it gains per second and per call. */
+const capacity = 300;
+const perSecond = 60;
+const perCall = 4;
+
+export class Allowance {
+  readonly #now: () => number;
+  #tokens = capacity;
+  #refilledAt: number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#refilledAt = now();
+  }
+
+  /** Adds the tokens of one call. */
+  earn(): void {
+    this.#tokens = Math.min(capacity, this.#tokens + perCall);
+  }
+
+  /** Takes the token of one message. @returns false if none is left: the tool worker floods */
+  spend(): boolean {
+    const now = this.#now();
+    this.#tokens = Math.min(capacity, this.#tokens + ((now - this.#refilledAt) / 1000) * perSecond);
+    this.#refilledAt = now;
+    this.#tokens -= 1;
+    return this.#tokens >= 0;
   }
 }

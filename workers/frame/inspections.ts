@@ -68,10 +68,7 @@ export class Inspections {
     const isLong = (): boolean =>
       ready.reduce((chars, report) => chars + lengthOf(report), 0) >= collectChars;
     if (isLast || isLost || inspection.hasBacklog || isLong()) this.#give(id, inspection);
-    else
-      inspection.timer ??= setTimeout(() => {
-        this.#give(id, inspection);
-      }, collectMs);
+    else inspection.timer ??= setTimeout(() => this.#give(id, inspection), collectMs);
   }
 
   #give(id: number, inspection: Inspection): void {

@@ -1,11 +1,14 @@
-/** Sends what calls stream to the page, one batch per call at a time; later batches are merged until the page is ready. */
+/** Sends to the page what calls stream, and how they end. */
 
-import type { Stream } from '../../src/spec/result.ts';
+import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame.ts';
+import { liftTexts, type TextPiece } from '../../src/protocol/long-texts.ts';
 import { defaultLimits } from '../../src/spec/limits.ts';
+import type { Stream } from '../../src/spec/result.ts';
 
 /** Limit of updates in one batch; the page shows the latest anyway. */
 const batchUpdates = 200;
 
+/** Sends one batch per call at a time; later batches are merged until the page is ready. */
 export class LiveStreams {
   readonly #send: (id: number, stream: Stream) => void;
   /** Watched calls: whether the next batch may be sent, and the batch that waits. */
@@ -61,4 +64,38 @@ export function merge(a: Stream, b: Stream): Stream {
     err: (a.err + b.err).slice(0, room),
     log: [...a.log, ...b.log].slice(-1_000),
   };
+}
+
+interface Sending {
+  readonly pieces: TextPiece[];
+  readonly outcome: OrLost<PythonOutcome>;
+}
+
+/** Sends long texts first, in pieces, each after the page has processed the last one. */
+export class Outcomes {
+  readonly #post: (message: FromBroker) => void;
+  readonly #sending = new Map<number, Sending>();
+
+  constructor(post: (message: FromBroker) => void) {
+    this.#post = post;
+  }
+
+  send(id: number, whole: OrLost<PythonOutcome>): void {
+    const { message: outcome, pieces } = liftTexts(whole);
+    this.#sending.set(id, { pieces: [...pieces], outcome });
+    this.next(id);
+  }
+
+  /** The page has processed the last piece of this call's outcome. */
+  next(id: number): void {
+    const sending = this.#sending.get(id);
+    if (!sending) return;
+    const piece = sending.pieces.shift();
+    if (piece) {
+      this.#post({ type: 'text', id, piece });
+      return;
+    }
+    this.#sending.delete(id);
+    this.#post({ type: 'outcome', id, outcome: sending.outcome });
+  }
 }

@@ -3,7 +3,7 @@ import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame
 import { textPieceChars } from '../../src/protocol/long-texts.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import { defaultLimits } from '../../src/spec/limits.ts';
-import { Outcomes } from './outcomes.ts';
+import { Outcomes } from './live-streams.ts';
 
 const streamed = new StreamRecord(defaultLimits).streamed();
 

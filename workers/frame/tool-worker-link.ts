@@ -1,6 +1,6 @@
 /** The connection to one tool worker. Any breach, crash or invalid message terminates it; each request ends once. */
 
-import type { AskAnswer } from '../../src/protocol/ask.ts';
+import { mostRequestBytes, type AskAnswer, type Ask } from '../../src/protocol/ask.ts';
 import type {
   BrokerCall,
   BrokerStart,
@@ -10,17 +10,52 @@ import type {
   PythonOutcome,
   Streamed,
 } from '../../src/protocol/frame.ts';
-import type { Header, LibraryFiles, PythonFiles, ToToolWorker } from '../../src/protocol/python.ts';
+import {
+  parseHeader,
+  type LibraryFiles,
+  type PythonFiles,
+  type SnapshotMessage,
+  type Header,
+  type ToToolWorker,
+} from '../../src/protocol/python.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
-import { Allowance } from './allowance.ts';
-import { Asks } from './asks.ts';
+import type { Stream } from '../../src/spec/result.ts';
+import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
+import { Allowance, Breach, Inbox, type Message } from './inbox.ts';
 import { toAsk, toOutcome, toStarted, toStream } from './answers.ts';
-import { Breach, Inbox, type Message } from './inbox.ts';
-import type { Pending } from './pending-request.ts';
-import { maxCharsOf, smallAnswerChars } from './message-limits.ts';
-import { makeSnapshot } from './snapshot-maker.ts';
-import type { LinkEvents } from './link-events.ts';
+import { Asks } from './asks.ts';
+
+/** Answers that contain no data of a tool; characters. */
+export const smallAnswerChars = 100_000;
+/**
+ * One batch of a call's updates and output; characters. The loader sends up to 4,000,000 of updates, plus the latest
+ * update (2,000,000), plus everything that a call may print (1,000,000, of which each may be escaped to six).
+ */
+const streamChars = 13_000_000;
+/** One ask, mostly the base64 body of a request; characters. */
+const askChars = Math.ceil((mostRequestBytes * 4) / 3) + 400_000;
+
+/** A request that has not been answered yet. */
+interface Pending {
+  readonly answer: Header['t'];
+  /** Limit of the answer, in characters. */
+  readonly maxChars: number;
+  readonly record: StreamRecord | null;
+  /** Resolves the request. @returns false if the payload is not a valid answer */
+  take(payload: string): boolean;
+  /** Fails the request, because the tool worker is lost. */
+  lose(loss: Loss): void;
+}
+
+interface LinkEvents {
+  onStep(step: string): void;
+  onStream(id: number, stream: Stream): void;
+  onAsk(id: number, n: number, ask: Ask): void;
+  /** The call has its result. */
+  onEnd(id: number): void;
+  onLost(loss: Loss): void;
+}
 
 /** A request to the tool worker, and how its answer is checked. */
 export interface Question<T> {
@@ -233,5 +268,58 @@ export class ToolWorkerLink {
     for (const pending of this.#pending.values()) pending.lose(loss);
     this.#pending.clear();
     this.#events.onLost(loss);
+  }
+}
+
+/** Lets a new tool worker make a snapshot, then terminates it, so that nothing else runs in it. */
+export function makeSnapshot(
+  worker: Worker,
+  files: PythonFiles,
+  libraries: LibraryFiles,
+): Promise<OrLost<Blob>> {
+  return new Promise<OrLost<Blob>>((resolve) => {
+    const fail = (detail: string): void => {
+      resolve({ ok: false, loss: { reason: 'start', detail } });
+    };
+    worker.onmessage = ({ data }: MessageEvent) => {
+      if (typeof data === 'string') {
+        const failed = failureOf(data);
+        if (failed !== null) fail(failed);
+        return;
+      }
+      if (data instanceof Blob && data.size <= mostSnapshotBytes)
+        resolve({ ok: true, value: data });
+      else fail('the message was not a snapshot');
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      fail(event.message);
+    };
+    const message: SnapshotMessage = { op: 'make-snapshot', files, libraries };
+    worker.postMessage(message);
+  }).finally(() => {
+    worker.terminate();
+  });
+}
+
+function failureOf(text: string): string | null {
+  const message = text.slice(1);
+  const parsed = parseHeader(message);
+  return parsed?.header.t === 'failed' ? message.slice(parsed.payloadAt).slice(0, 2_000) : null;
+}
+
+/** Limit of a message with this header, in characters; 0 if it was not requested. */
+function maxCharsOf({ t }: Header, pending: Pending | undefined): number {
+  switch (t) {
+    case 'step':
+    case 'crashed':
+    case 'failed':
+      return smallAnswerChars;
+    case 'stream':
+      return pending?.record ? streamChars : 0;
+    case 'ask':
+      return pending?.record ? askChars : 0;
+    default:
+      return pending?.answer === t ? pending.maxChars : 0;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toWorkspaceReport, workspaceChars } from './workspace-answer.ts';
+import { toWorkspaceReport, workspaceChars } from './answers.ts';
 
 const nothing = { files: [], removed: [], folders: [], foldersGone: [], left: [], more: false };
 

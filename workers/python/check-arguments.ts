@@ -1,5 +1,6 @@
 /** Checks a call's arguments against the tool's schema, inside the tool worker: a hostile pattern freezes only its own interpreter. */
 
+import { decodedFragment, pointerKeys, pointerOf } from '../../src/spec/schema-walk.ts';
 import {
   format,
   Validator,
@@ -10,12 +11,8 @@ import {
 import type { ArgumentError } from '../../src/protocol/argument-check.ts';
 import type { Json, JsonText } from '../../src/spec/json.ts';
 import { checkable } from './checkable-schema.ts';
-import { exactErrors } from './exact-errors.ts';
-import { keywordAt } from './failed-pattern.ts';
-import { anyRequired, meantErrors } from './meant-errors.ts';
-import { outerKeywords } from './outer-keywords.ts';
+import { exactErrors, anyRequired, meantErrors, outerKeywords } from './meant-errors.ts';
 import { byEcmaScript, byPython, type Reading } from './readable-pattern.ts';
-import { typesIn, typeWords } from './type-words.ts';
 
 // In JSON Schema 2020-12 `format` is an annotation; as an assertion it would reject values that authors allow.
 for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
@@ -140,8 +137,7 @@ function worded(
   if (keyword === anyRequired) return { pointer, message: error };
   if (keyword === 'required') {
     const name = /required property "(.*)"\.$/s.exec(error)?.[1] ?? '';
-    const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    return { pointer: `${pointer}/${escaped}`, message: 'is required' };
+    return { pointer: pointer + pointerOf([name]), message: 'is required' };
   }
   if (keyword === 'false') return { pointer, message: 'is not a declared property' };
   if (outerKeywords.has(keyword)) return { pointer, message: null };
@@ -162,26 +158,67 @@ function shown(pattern: string): string {
 }
 
 function toPath(pointer: string): string {
-  return (
-    '$' +
-    pointer
-      .split('/')
-      .slice(1)
-      .map((part) => step(part.replaceAll('~1', '/').replaceAll('~0', '~')))
-      .join('')
-  );
+  return `$${pointerKeys(pointer).map(step).join('')}`;
 }
 
 function decoded(pointer: string): string {
-  const steps = pointer.replace(/^#/, '');
-  try {
-    return decodeURI(steps);
-  } catch {
-    return steps;
-  }
+  return decodedFragment(pointer.replace(/^#/, ''));
 }
 
 function step(name: string): string {
   if (/^\d+$/.test(name)) return `[${name}]`;
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** The types that an error of `type` expects, and the one that it found; null for any other error. */
+function typesIn(error: string): { found: string; expected: readonly string[] } | null {
+  const [, found, list] =
+    /^Instance type "(\w+)" is invalid\. Expected "(.*)"\.$/.exec(error) ?? [];
+  if (found === undefined || list === undefined) return null;
+  return { found, expected: list.split('", "') };
+}
+
+/**
+ * As `schema_check.py` says it; type-words.json has the cases of both. Such as `must be an integer or null, but is
+ * a string`.
+ */
+function typeWords(expected: ReadonlySet<string>, found: string): string {
+  const names = [...expected].map(named);
+  const last = names.pop() ?? '';
+  const list = names.length === 0 ? last : `${names.join(', ')} or ${last}`;
+  // An integer would have been taken for a number.
+  const isFraction = found === 'number' && expected.has('integer');
+  return `must be ${list}, but is ${isFraction ? 'a decimal number' : named(found)}`;
+}
+
+function named(type: string): string {
+  if (type === 'null') return type;
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+/**
+ * The value of a keyword in a schema; undefined if it cannot be found.
+ * @param location as the validator reports it, such as `#/properties/id/$ref/pattern`
+ */
+function keywordAt(schema: Json, location: string): Json | undefined {
+  let here: Json | undefined = schema;
+  for (const step of stepsOf(location)) {
+    here = member(here, step);
+    if (step === '$ref') here = typeof here === 'string' ? referred(schema, here) : undefined;
+  }
+  return here;
+}
+
+function referred(schema: Json, reference: string): Json | undefined {
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+  return stepsOf(reference).reduce<Json | undefined>(member, schema);
+}
+
+function member(value: Json | undefined, step: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+  return Reflect.get(value, step) as Json;
+}
+
+function stepsOf(pointer: string): readonly string[] {
+  return pointerKeys(pointer).map(decodedFragment);
 }

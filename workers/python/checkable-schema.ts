@@ -1,7 +1,7 @@
 /** Prepares a schema for the argument check: only keywords, without what ECMAScript or the validator rejects. */
 
 import { objectsIn } from '../../src/spec/depth.ts';
-import { isObject } from '../../src/spec/guards.ts';
+import { isObject, asObject } from '../../src/spec/guards.ts';
 import type { Json, JsonObject } from '../../src/spec/json.ts';
 import {
   decodedFragment,
@@ -13,7 +13,6 @@ import {
   type Holds,
 } from '../../src/spec/schema-walk.ts';
 import type { Reading } from './readable-pattern.ts';
-import { isUnsure, withoutUnsure } from './unsure-schema.ts';
 
 /** Keywords whose value is data. */
 const data = new Set([
@@ -92,4 +91,48 @@ function pointerSteps(root: JsonObject): Set<string> {
     if (typeof $ref === 'string' && $ref.startsWith('#/'))
       for (const step of pointerKeys(decodedFragment($ref.slice(1)))) steps.add(step);
   return steps;
+}
+
+/** Whether a schema or a part of it has a pattern or reference that is left out of the check. */
+function isUnsure(part: Json | undefined, reading: Reading, referencesToo = false): boolean {
+  for (const { pattern, $ref, $dynamicRef, patternProperties } of objectsIn(part)) {
+    if (typeof pattern === 'string' && reading(pattern) === null) return true;
+    if (typeof $ref === 'string' && (referencesToo || !$ref.startsWith('#'))) return true;
+    if (typeof $dynamicRef === 'string') return true;
+    if (hasUnreadable(patternProperties, reading)) return true;
+  }
+  return false;
+}
+
+/**
+ * Removes keywords from a copy that would reject valid arguments, since parts of them are left out: where an inner
+ * schema allows more, `not`, `oneOf`, `if` and "all other properties" allow less.
+ * @param schema the original of the copy
+ */
+function withoutUnsure(copy: JsonObject, schema: JsonObject, reading: Reading): JsonObject {
+  // The target of a reference may have parts that are left out, too, since some part of the whole schema has.
+  const unsure = (key: string): boolean => isUnsure(schema[key], reading, true);
+  const { not, oneOf, if: condition, then, else: otherwise, ...kept } = copy;
+  if (not !== undefined && !unsure('not')) kept.not = not;
+  if (oneOf !== undefined) {
+    if (unsure('oneOf'))
+      kept.allOf = [...(Array.isArray(kept.allOf) ? kept.allOf : []), { anyOf: oneOf }];
+    else kept.oneOf = oneOf;
+  }
+  if (condition !== undefined && !unsure('if')) {
+    kept.if = condition;
+    if (then !== undefined) kept.then = then;
+    if (otherwise !== undefined) kept.else = otherwise;
+  }
+  if (unsure('contains')) delete kept.maxContains;
+  if (hasUnreadable(schema.patternProperties, reading)) delete kept.additionalProperties;
+  if (isUnsure(schema, reading, true)) {
+    delete kept.unevaluatedProperties;
+    delete kept.unevaluatedItems;
+  }
+  return kept;
+}
+
+function hasUnreadable(patterns: Json | undefined, reading: Reading): boolean {
+  return Object.keys(asObject(patterns)).some((pattern) => reading(pattern) === null);
 }

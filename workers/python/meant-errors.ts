@@ -1,7 +1,8 @@
 /** Reduces the errors of `anyOf` and `oneOf` to those of the alternative that is meant: the one with the value's constants, else the closest. */
 
+import { decodedFragment, pointerKeys } from '../../src/spec/schema-walk.ts';
 import type { OutputUnit } from '@cfworker/json-schema';
-import { outerKeywords } from './outer-keywords.ts';
+import { isRecord } from '../../src/spec/guards.ts';
 
 /** What an error of each kind counts. */
 const weights = { otherType: 10_000, otherConstant: 5_000, otherMember: 100, any: 1 };
@@ -90,4 +91,74 @@ function isMember(place: string, location: string): boolean {
 /** `const`, or an `enum` with one value. */
 function isConstant(keyword: string, error: string): boolean {
   return keyword === 'const' || (keyword === 'enum' && /\["(?:[^"\\]|\\.)*"\]\.$/.test(error));
+}
+
+/** Keywords whose errors only repeat that an inner schema has an error. */
+export const outerKeywords: ReadonlySet<string> = new Set([
+  '$ref',
+  '$recursiveRef',
+  'allOf',
+  'anyOf',
+  'if',
+  'propertyNames',
+  'dependentSchemas',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'prefixItems',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+]);
+
+const numeric = new Set([
+  ...['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['enum', 'const', 'uniqueItems'],
+]);
+
+/**
+ * JavaScript rounds integers above 2^53. The errors that do not depend on rounding; none if only errors of
+ * enclosing keywords would remain.
+ */
+export function exactErrors(errors: readonly OutputUnit[], value: unknown): readonly OutputUnit[] {
+  const inexact = new Set(
+    errors
+      .filter(({ keyword, instanceLocation, error }) => {
+        const here = at(value, instanceLocation);
+        if (keyword === 'type') return isHugeInteger(here, error);
+        return numeric.has(keyword) && isInexact(here);
+      })
+      .map(({ instanceLocation }) => instanceLocation),
+  );
+  if (inexact.size === 0) return errors;
+  // The misjudged branch may match, so errors of the other branches do not count either.
+  const branched = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const isRoundingError = ({ keyword, instanceLocation }: OutputUnit): boolean =>
+    inexact.has(instanceLocation) &&
+    (keyword === 'type' ||
+      numeric.has(keyword) ||
+      branched.some((branch) => instanceLocation.startsWith(branch.instanceLocation)));
+  const remaining = errors.filter((error) => !isRoundingError(error));
+  const inner = remaining.some(({ keyword }) => !outerKeywords.has(keyword) && keyword !== 'oneOf');
+  return inner ? remaining : [];
+}
+
+/** Whether an integer is too large for JavaScript, which then does not see it as an integer. */
+function isHugeInteger(value: unknown, error: string): boolean {
+  return (value === Infinity || value === -Infinity) && error.includes('"integer"');
+}
+
+function isInexact(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isInexact);
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
+function at(value: unknown, pointer: string): unknown {
+  let here = value;
+  for (const key of pointerKeys(pointer).map(decodedFragment)) {
+    if (!isRecord(here)) return undefined;
+    here = Reflect.get(here, key);
+  }
+  return here;
 }

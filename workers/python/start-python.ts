@@ -3,9 +3,8 @@
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom, type RestoreHeap } from './load-pyodide.ts';
-import { release } from './release.ts';
-import { unpackImage, writeImage } from './sparse-image.ts';
-import { writeLibraries } from './write-libraries.ts';
+import { packImage, unpackImage, writeImage } from './sparse-image.ts';
+import { release, writeLibraries } from './write-libraries.ts';
 
 export interface StartOptions {
   readonly module: Promise<WebAssembly.Module>;
@@ -34,9 +33,7 @@ export async function startPython(
   const packed = new Uint8Array(await snapshot.arrayBuffer());
   const { bytes, runs } = unpackImage(packed.buffer, heapBytes);
   release(packed);
-  const restore: RestoreHeap = (heap, part) => {
-    writeImage(heap, part, runs);
-  };
+  const restore: RestoreHeap = (heap, part) => writeImage(heap, part, runs);
   const pyodide = await loadPyodideFrom(
     module,
     files,
@@ -50,4 +47,29 @@ export async function startPython(
   await writeLibraries(pyodide, await libraries);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
+}
+
+/** Experimental and untyped in Pyodide. */
+interface Snapshotting {
+  makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
+}
+
+/** Pyodide's initial heap; a larger snapshot could not be loaded. */
+const firstHeapBytes = 32 * 1024 * 1024;
+
+/**
+ * Makes a snapshot: Python’s memory after startup and before any tool code.
+ *
+ * @throws {Error} if Python holds a JavaScript object, which a snapshot cannot contain
+ */
+export async function makeSnapshot(
+  module: Promise<WebAssembly.Module>,
+  files: PythonFiles,
+  libraries: LibraryFiles,
+): Promise<Blob> {
+  const pyodide = await loadPyodideFrom(module, files, firstHeapBytes, { _makeSnapshot: true });
+  await writeLibraries(pyodide, libraries);
+  // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
+  pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');
+  return new Blob(packImage((pyodide as unknown as Snapshotting).makeMemorySnapshot()));
 }

@@ -22,10 +22,9 @@ import type { Ask } from '../../src/protocol/ask.ts';
 import { answered, askPage, endAsks } from './asks.ts';
 import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';
-import { makeSnapshot } from './make-snapshot.ts';
+import { makeSnapshot, startPython } from './start-python.ts';
 import { emit, send, sendSnapshot } from './outgoing.ts';
 import { installWheels, resolvePackages } from './packages.ts';
-import { startPython } from './start-python.ts';
 import { completeStdlib } from './write-libraries.ts';
 import { OrphanWatch } from './stop-when-orphaned.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
@@ -139,9 +138,7 @@ function describe(thrown: unknown): string {
 
 async function start(message: StartMessage): Promise<void> {
   const start = { ...message, module: module.promise, libraries: libraries.promise };
-  pyodide = (await startPython(start, (step) => {
-    send('step', 0, step);
-  })) as PyodideAPI & PrivateApi;
+  pyodide = (await startPython(start, (step) => send('step', 0, step))) as PyodideAPI & PrivateApi;
   // Without this, only the next call would reveal that Python has crashed.
   pyodide._api.on_fatal = (thrown) => {
     send('crashed', 0, describe(thrown));
@@ -293,9 +290,7 @@ function enter(callable: PyCallable, ...args: (string | number)[]): unknown {
   // one only if it is called from Python.
   const { _api: api } = pyodide;
   const { scheduleCallback } = api;
-  api.scheduleCallback = (then) => {
-    then();
-  };
+  api.scheduleCallback = (then) => then();
   try {
     return callable.callPromising(...args);
   } finally {

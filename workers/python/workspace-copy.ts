@@ -7,18 +7,14 @@ import {
   mostInCopy,
   type FileForCopy,
   type LeftInCopy,
+  type WorkspaceReport,
   type WorkspaceRequest,
 } from '../../src/protocol/workspace.ts';
 import { folderOf, stampOf, unchanged, type CopyFs, type FsNode, type Stamp } from './copy-fs.ts';
 
 /** The report as it is sent, with contents in base64. */
-export interface CopyReport {
+export interface CopyReport extends Omit<WorkspaceReport, 'files'> {
   readonly files: readonly { path: string; modifiedAt: number; data: string }[];
-  readonly removed: readonly string[];
-  readonly folders: readonly string[];
-  readonly foldersGone: readonly string[];
-  readonly left: readonly LeftInCopy[];
-  readonly more: boolean;
 }
 
 interface Found {

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { base, FakeCaches, FakeServer, sampleBuild } from '../../src/protocol/site.fixture.ts';
-import { answerFile } from './answer-file.ts';
-import type { Site } from './answer-navigation.ts';
+import { answerFile, type Site } from './answer-navigation.ts';
 import { routeOf } from './route.ts';
 import { StoredBuilds } from './stored-builds.ts';
 

@@ -1,10 +1,16 @@
 /** Answers with the saved listing while no app page is open, or none replies. */
 
-import { fields } from '../../src/spec/guards.ts';
+import { openDB } from 'idb';
 import { apiRoute } from '../../src/protocol/api-route.ts';
-import { emptyListing, validatedResponse } from '../../src/protocol/listing.ts';
 import { siteHeader } from '../../src/protocol/bridge.ts';
+import {
+  emptyListing,
+  validatedResponse,
+  databaseName,
+  type ListingRecord,
+} from '../../src/protocol/listing.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
+import { fields } from '../../src/spec/guards.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 /**
@@ -44,4 +50,33 @@ function findTool(listing: unknown, name: string): unknown {
   const { tools } = fields(listing);
   if (!Array.isArray(tools)) return undefined;
   return tools.find((tool: unknown) => fields(tool).name === name);
+}
+
+/** The saved listing; `undefined` if there is none, or storage is blocked. */
+export async function readSavedListing(base: string): Promise<ListingRecord | undefined> {
+  try {
+    const database = await openDB(databaseName(base), undefined, {
+      // The page creates the database, with its stores. Aborting prevents an empty one from being created here.
+      upgrade(_database, _oldVersion, _newVersion, transaction) {
+        transaction.done.catch(() => {
+          // openDB rejects with the same error.
+        });
+        transaction.abort();
+      },
+    });
+    try {
+      const record: unknown = await database.get('listing', 'latest');
+      return isListingRecord(record) ? record : undefined;
+    } finally {
+      // An open connection would block the page's next upgrade.
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function isListingRecord(value: unknown): value is ListingRecord {
+  const { body, etag } = fields(value);
+  return typeof body === 'string' && typeof etag === 'string';
 }

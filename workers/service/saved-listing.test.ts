@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, expect, test } from 'vitest';
-import { readSavedListing } from './saved-listing.ts';
+import { readSavedListing } from './saved-answer.ts';
 
 const name = 'cloche:/app/';
 const record = { id: 'latest', body: '{}', etag: '"a"' };

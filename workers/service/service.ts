@@ -5,12 +5,11 @@
 
 import { hostsChanged, pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
 import { fields } from '../../src/spec/guards.ts';
-import { answerFile } from './answer-file.ts';
-import { answerNavigation, type Site } from './answer-navigation.ts';
+import { answerFile, answerNavigation, type Site } from './answer-navigation.ts';
 import { PageFinder } from './find-page.ts';
 import { relay } from './relay.ts';
 import { routeOf } from './route.ts';
-import { readSavedListing } from './saved-listing.ts';
+import { readSavedListing } from './saved-answer.ts';
 import { StoredBuilds } from './stored-builds.ts';
 import type { ServiceDeps, Watch } from './service-deps.ts';
 

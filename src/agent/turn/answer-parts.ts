@@ -1,6 +1,6 @@
 /** Assembles the parts of one answer while it streams. */
 
-import type { NameTable } from '../../registry/name-table.ts';
+import type { NameTable } from '../../registry/provider-names.ts';
 import type { DraftPart } from '../../session/log/draft.ts';
 import type { AskedCall, AssistantPart, ModelPart, ModelRef, Opaque } from '../../spec/model.ts';
 import type { JsonObject } from '../../spec/json.ts';

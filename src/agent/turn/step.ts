@@ -1,17 +1,18 @@
 /** One answer of a model: streams it, stores its parts on the way, and logs how it ended. */
 
-import { savedNameTable } from '../../registry/name-table.ts';
+import { savedNameTable } from '../../registry/provider-names.ts';
 import { draftDelta, type DraftPart } from '../../session/log/draft.ts';
 import { costOf, estimatedUsage, noUsage } from '../../session/usage.ts';
 import { errorText } from '../../spec/error.ts';
-import type {
-  AskedCall,
-  AssistantPart,
-  Finish,
-  ModelPart,
-  ModelRef,
-  ModelRequest,
-  Usage,
+import {
+  withoutOpaque,
+  type AskedCall,
+  type AssistantPart,
+  type Finish,
+  type ModelPart,
+  type ModelRef,
+  type ModelRequest,
+  type Usage,
 } from '../../spec/model.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { SessionFact, StoredFault } from '../../spec/session.ts';
@@ -205,10 +206,6 @@ function tryAppend(log: TurnDeps['log'], fact: StepEndedFact): Error | null {
   } catch (thrown) {
     return thrown instanceof Error ? thrown : new Error(errorText(thrown));
   }
-}
-
-function withoutOpaque({ opaque: _, ...part }: AssistantPart): AssistantPart {
-  return part;
 }
 
 /** Returns the first texts, without calls: a call must not be cut. */

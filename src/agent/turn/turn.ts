@@ -9,7 +9,7 @@ import type { AskedCall, ModelRef } from '../../spec/model.ts';
 import type { ModelError } from '../../spec/model-error.ts';
 import type { StoredFault, TurnEnd } from '../../spec/session.ts';
 import { compact } from '../compaction.ts';
-import { finishedOutput } from '../finish-tool.ts';
+import { finishedOutput } from '../built-in-tools.ts';
 import type { QueuedMessage } from '../live.ts';
 import { requestOf } from '../request.ts';
 import { runCalls, skippedCallResult } from './calls.ts';
@@ -21,8 +21,8 @@ import {
   toModelError,
   truncationOf,
   type Truncation,
+  retryDelay,
 } from './answer-errors.ts';
-import { retryDelay } from './retry-delay.ts';
 import { buildSystemPrompt, runMessageHooks, runStepHooks } from './run-hooks.ts';
 import { runStep, type StepEnd } from './step.ts';
 

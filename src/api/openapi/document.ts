@@ -1,13 +1,46 @@
 /** Describes the API of the open folder in OpenAPI 3.1: one operation for each tool. */
 
+import { wait } from '../../async/wait.ts';
+import { validatedResponse } from '../../protocol/listing.ts';
 import { exactText } from '../../spec/exact-json.ts';
 import type { JsonObject, JsonText } from '../../spec/json.ts';
+import type { TestStatus } from '../../spec/saved-test.ts';
+import { sha256Of } from '../../spec/sha256.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
-import type { Listing } from '../api-deps.ts';
-import { componentNames } from './component-names.ts';
+import type { Listing, ApiDeps, ApiRequest } from '../api-deps.ts';
+import { listingTag } from '../listing.ts';
+import { siteOf } from '../other-sites.ts';
+import { pacedBody } from '../paced-body.ts';
 import { parameters, responses, schemas } from './fixed-parts.ts';
 import { fixedPaths, operationIds } from './fixed-paths.ts';
 import { schemaText } from './schema-text.ts';
+
+/** The document, with the saved tests of the folder as its examples. */
+export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise<Response> {
+  // Other sites get the tools, but not the saved tests.
+  const isOwn = siteOf(request) === null;
+  if (isOwn) await wait(request.signal, deps.tests.refresh());
+  const listing = deps.listing();
+  const tests = isOwn ? deps.tests.view.tests : [];
+  const byTool = new Map<string, TestStatus[]>();
+  for (const status of tests) {
+    const others = byTool.get(status.test.tool);
+    if (others === undefined) byTool.set(status.test.tool, [status]);
+    else others.push(status);
+  }
+  const recorded = (tool: string): RecordedCall[] =>
+    (byTool.get(tool) ?? []).map(({ test, result }) => ({
+      ...{ name: test.name, arguments: test.arguments, text: result?.text ?? null },
+      resultType: result?.resultType ?? 'success',
+    }));
+  // The tests can change while the tools stay the same.
+  const shown = tests.map(
+    ({ test, result }) => `${test.name}${test.arguments}${result?.callId ?? ''}`,
+  );
+  const examples = (await sha256Of(new TextEncoder().encode(shown.join('\n')))).slice(0, 16);
+  const tag = `${listingTag(listing).slice(0, -1)}.${examples}"`;
+  return validatedResponse(request, tag, () => pacedBody([openApiPieces(listing, recorded)]));
+}
 
 /** A call that was made before. */
 export interface RecordedCall {
@@ -135,4 +168,25 @@ function examples({ examples: all }: RegisteredTool, recorded: readonly Recorded
 /** Percent-encoded; a colon may stay. */
 function pathSegment(name: string): string {
   return encodeURIComponent(name).replaceAll('%3A', ':');
+}
+
+/**
+ * A different name for each tool: its own, with `_` for what is not allowed, and a number where two would be alike.
+ *
+ * @param others names that are taken
+ */
+function componentNames(
+  tools: readonly string[],
+  others: readonly string[],
+): ReadonlyMap<string, string> {
+  const taken = new Set(others);
+  const names = new Map<string, string>();
+  for (const tool of tools) {
+    const plain = tool.replace(/[^A-Za-z0-9_]/g, '_');
+    let name = plain;
+    for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${plain}_${n}`;
+    taken.add(name.toLowerCase());
+    names.set(tool, name);
+  }
+  return names;
 }

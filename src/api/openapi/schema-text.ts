@@ -3,7 +3,13 @@
 import { exactMember } from '../../spec/exact-json.ts';
 import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../spec/json.ts';
-import { decodedFragment, pointerKeys, schemaNodes, shapeOf } from '../../spec/schema-walk.ts';
+import {
+  decodedFragment,
+  pointerKeys,
+  schemaNodes,
+  shapeOf,
+  pointerOf,
+} from '../../spec/schema-walk.ts';
 
 /**
  * The schema as JSON text. Its references lead into the component, its numbers are spelled as in the tool file, and
@@ -76,8 +82,4 @@ function translated(root: JsonObject, pointer: string): string {
     return isObject(holder) && Array.isArray(holder.items) ? tupleKeyword(key) : key;
   });
   return pointerOf(steps);
-}
-
-function pointerOf(steps: readonly string[]): string {
-  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

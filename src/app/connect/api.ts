@@ -1,36 +1,35 @@
 /** Makes this page answer the virtual API, if the browser has service workers. */
 
 import { createApi } from '../../api/create-api.ts';
-import { createListingKeeper } from '../../api/listing-keeper.ts';
+import { createListingKeeper } from '../../api/listing.ts';
 import type { Listing, OpenedSession } from '../../api/api-deps.ts';
 import { after } from '../../async/after.ts';
 import { coalesced } from '../../async/coalesce.ts';
 import { wait } from '../../async/wait.ts';
-import type { CallLog } from '../../call/call-log.ts';
-import type { CallPath } from '../../call/call-path.ts';
 import { ApiHost } from '../../platform/api-host.ts';
 import { registerServiceWorker, type ServiceWorkerState } from '../../platform/service-worker.ts';
 import type { ListingRecord } from '../../protocol/listing.ts';
-import type { Registry } from '../../registry/registry.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
-import type { OpenSessions } from '../../session/open-sessions.ts';
 import type { ExtensionView } from '../../extensions/extensions.ts';
 import type { AllowedSites } from '../../grants/allowed-sites.ts';
 import { ToolError } from '../../spec/error.ts';
-import type { PlansControl, SessionsControl } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
-import type { StatusHolder } from '../status.ts';
+import type { SessionsControl } from '../app.ts';
+import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 
-export interface ApiDeps extends PageDeps {
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly log: CallLog;
-  readonly sessions: OpenSessions;
-  readonly status: StatusHolder;
-  readonly folder: Pick<FolderLoader, 'expecting' | 'settled'>;
-  readonly currentFolder: CurrentFolder;
+export interface ApiDeps
+  extends
+    PageDeps,
+    Pick<
+      Parts,
+      | 'registry'
+      | 'calls'
+      | 'log'
+      | 'openSessions'
+      | 'status'
+      | 'folder'
+      | 'currentFolder'
+      | 'plans'
+    > {
   /** Resolves when the open folder has its id, if it can be stored. Never rejects. */
   readonly remembered: () => Promise<void>;
   readonly sites: AllowedSites;
@@ -38,7 +37,6 @@ export interface ApiDeps extends PageDeps {
   readonly sessionsControl: () => Promise<SessionsControl>;
   readonly tests: SavedTests;
   readonly extensions: () => Promise<readonly ExtensionView[]>;
-  readonly plans: () => Promise<PlansControl>;
   readonly saveListing: (record: ListingRecord) => Promise<void>;
 }
 
@@ -56,7 +54,7 @@ export interface ApiConnection {
  * says that the API is unavailable.
  */
 export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
-  const { base, window, framed, limits, registry, calls, log, sessions, status, folder } = deps;
+  const { base, window, framed, limits, registry, calls, log, openSessions, status, folder } = deps;
   // Approvals would be asked for where nobody sees them, or the page around the frame hides them.
   if (framed)
     return {
@@ -88,36 +86,24 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     tool: (name) => registry.get(name),
     settled: (signal) => wait(signal, folder.settled()),
     openSession: (id) => openSession(id, deps),
-    isSelected: (session, tool) => sessions.isSelected(session, tool),
+    isSelected: (session, tool) => openSessions.isSelected(session, tool),
     sessionHeads: async () => {
       const { stored } = await deps.sessionsControl();
       await stored.loaded;
       return stored.list();
     },
-    isOpen: (session) => sessions.has(session),
+    isOpen: (session) => openSessions.has(session),
     sites: deps.sites,
-    runningCalls: () => calls.running,
-    loggedCalls: async () => {
+    path: calls,
+    log: async () => {
       await log.loaded;
-      return log.recent(log.count);
-    },
-    invoke: (signal, call, onStream) => calls.call(signal, call, { onStream }),
-    isFull: () => calls.isFull,
-    isRunning: (id) => calls.running.some((call) => call.id === id),
-    cancel: (id) => calls.cancel(id),
-    loggedCall: async (id) => {
-      await log.loaded;
-      return log.get(id);
-    },
-    keyedCall: async (key) => {
-      await log.loaded;
-      return log.keyed(key);
+      return log;
     },
     tests: deps.tests,
     extensions: deps.extensions,
     plans: deps.plans,
     limits,
-    newId: () => crypto.randomUUID(),
+    newId,
   });
   const registered = await registerServiceWorker(serviceWorker, base);
   if (registered.state === 'unavailable' || !serviceWorker) {
@@ -130,10 +116,8 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     serviceWorkers: serviceWorker,
     handle: (request, path) => api.handle(request, path),
     now: clock.now,
-    newId: () => crypto.randomUUID(),
-    onRole: (role) => {
-      status.set({ api: role === 'idle' ? 'off' : role });
-    },
+    newId,
+    onRole: (role) => status.set({ api: role === 'idle' ? 'off' : role }),
     onTakeover: () => {
       api.stateWasLost();
       // Load the calls that the other page has logged, so that they can be requested here.
@@ -158,9 +142,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     else void deps.remembered().then(claim);
     keeper.changed();
   };
-  const use = coalesced(() => {
-    host.use();
-  }, useMs);
+  const use = coalesced(() => host.use(), useMs);
   for (const type of ['focus', 'pointerdown', 'keydown'])
     window.addEventListener(type, use, { capture: true, passive: true });
   // A revoked origin keeps nothing.
@@ -172,22 +154,20 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   follow();
   return {
     serviceWorker: registered,
-    takeOver: () => {
-      host.takeOver();
-    },
+    takeOver: () => host.takeOver(),
   };
 }
 
 async function openSession(
   id: string,
-  { sessions, sessionsControl }: Pick<ApiDeps, 'sessions' | 'sessionsControl'>,
+  { openSessions, sessionsControl }: Pick<ApiDeps, 'openSessions' | 'sessionsControl'>,
 ): Promise<OpenedSession> {
   const { stored, conversations } = await sessionsControl();
   await stored.loaded;
   const head = stored.list().find((one) => one.id === id);
   // A session that is not stored yet, or that only exists while its tests run.
   if (head === undefined)
-    return sessions.has(id) ? { at: 'open', release: () => undefined } : { at: 'unknown' };
+    return openSessions.has(id) ? { at: 'open', release: () => undefined } : { at: 'unknown' };
   if (!conversations.hasFolderOf(head)) return { at: 'other-folder', folder: head.folder };
   try {
     await conversations.open(id);
@@ -197,8 +177,6 @@ async function openSession(
   }
   return {
     at: 'open',
-    release: () => {
-      conversations.release(id);
-    },
+    release: () => conversations.release(id),
   };
 }

@@ -1,7 +1,7 @@
 /** The extensions that are part of Cloche: what they register, what they do, and what it means to switch one off. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BuiltInCalls } from '../../agent/built-in-calls.ts';
+import { BuiltInCalls } from '../../agent/built-in-tools.ts';
 import { createAgentHooks } from '../../agent/hooks.ts';
 import { idle } from '../../agent/live.ts';
 import type { ProviderConfig } from '../../agent/providers.ts';

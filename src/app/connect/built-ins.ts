@@ -1,49 +1,39 @@
 /** Opens the extensions that are part of Cloche, which register through the same surface as those of a folder. */
 
 import { summaryCompactor } from '../../agent/compaction.ts';
-import type { BuiltInCalls } from '../../agent/built-in-calls.ts';
-import type { AgentHooks } from '../../agent/hooks.ts';
-import type { CallInterceptors } from '../../call/interceptors.ts';
-import type { CallPath } from '../../call/call-path.ts';
+import type { BuiltInCalls } from '../../agent/built-in-tools.ts';
 import { createObservers } from '../../hooks/observe.ts';
 import type { Seams } from '../../extensions/app.ts';
 import { BuiltIns, type BuiltIn } from '../../extensions/built-ins.ts';
 import type { ExtensionEvent } from '../../extensions/events.ts';
 import { Shown } from '../../extensions/shown.ts';
 import { slashCommands } from '../../extensions/slash-commands.ts';
-import type { Registry } from '../../registry/registry.ts';
 import { notThere } from '../../providers/provider-faults.ts';
 import { replayProvider } from '../../spec/recording.ts';
 import { Checkpoints } from '../../workspace/checkpoints.ts';
 import { version } from '../../../package.json';
-import type { PlansControl } from '../app.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
+import type { Parts } from '../page-deps.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
 /** Returns what all extensions show. @param open opens it, unless that has been done */
 export type SharedShown = (open: () => Shown) => Shown;
 
-export interface BuiltInsDeps {
-  readonly registry: Registry;
-  readonly interceptors: CallInterceptors;
-  readonly hooks: AgentHooks;
-  readonly calls: CallPath;
+export interface BuiltInsDeps extends Pick<
+  Parts,
+  'registry' | 'interceptors' | 'hooks' | 'calls' | 'plans' | 'memory'
+> {
   readonly window: Pick<Window, 'location'>;
   readonly openedSessions: () => OpenedSessions | null;
-  readonly plans: () => Promise<PlansControl>;
   readonly builtIn: BuiltInCalls;
   readonly recorded: RecordedAnswers;
   readonly shown: SharedShown;
-  /** Null if the browser refuses it. */
-  readonly memory: Storage | null;
   readonly report: (thrown: unknown) => void;
 }
 
 const compaction: BuiltIn = {
   ...{ name: 'Compaction', without: null },
-  register: (app) => {
-    app.registerCompactor(summaryCompactor);
-  },
+  register: (app) => app.registerCompactor(summaryCompactor),
 };
 
 export function openBuiltIns(deps: BuiltInsDeps): BuiltIns {

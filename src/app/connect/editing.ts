@@ -1,7 +1,7 @@
 /** Connects the editor with the open folder, the browser's private file system, and stored drafts. Loaded when files are first edited. */
 
 import type { KnownFolders } from '../../folder/known-folders.ts';
-import { openEditDrafts } from '../../platform/edit-drafts.ts';
+import { openEditDrafts } from '../../platform/folder-stores.ts';
 import { handleDisk } from '../../platform/handle-disk.ts';
 import type { EditingControl } from '../app.ts';
 import type { CurrentFolder } from '../folder/current-folder.ts';

@@ -1,16 +1,10 @@
 /** Connects evaluations with sessions, tools and models. */
 
+import { newId, type Parts } from '../page-deps.ts';
 import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
-import type { AgentHooks } from '../../agent/hooks.ts';
 import { after } from '../../async/after.ts';
-import type { CallInterceptors } from '../../call/interceptors.ts';
 import { EvalRuns, type EvalRunsDeps } from '../../evals/eval-runs.ts';
-import {
-  noEvalUsage,
-  type EvalApprovals,
-  type EvalLimits,
-  type EvalUsage,
-} from '../../evals/eval-record.ts';
+import { noEvalUsage, type EvalUsage } from '../../evals/eval-record.ts';
 import type { TrialSession } from '../../evals/eval-run.ts';
 import type { MadeCall } from '../../evals/judge-trial.ts';
 import { evaluationOf } from '../../evals/from-recording.ts';
@@ -32,25 +26,13 @@ import type { EvalsControl } from '../app.ts';
 import { noFolder } from '../folder/folder-interpreters.ts';
 import type { PlansDeps } from './plans.ts';
 
-export interface EvalsDeps extends PlansDeps {
-  readonly hooks: AgentHooks;
-  readonly interceptors: CallInterceptors;
-  readonly openSessions: {
-    open(id: string): void;
-    close(id: string): void;
-    allowInRun(run: string, tool: string): void;
-  };
-}
+export type EvalsDeps = PlansDeps & Pick<Parts, 'hooks' | 'interceptors' | 'openSessions'>;
 
 export function connectEvals(deps: EvalsDeps): EvalsControl {
   const { base, window, database, report, registry, currentFolder, hooks, openSessions } = deps;
   const { conversations, providers } = deps.sessions;
   const { locks } = window.navigator as Partial<Navigator>;
   const toolNames = (): readonly string[] => registry.list().map(({ name }) => name);
-  const openFolder = () => ({
-    folder: currentFolder.current?.snapshot.name ?? '',
-    folderId: currentFolder.id ?? '',
-  });
 
   async function toolsHash(): Promise<string> {
     const lines = registry.list().map(({ name, hash }) => `${name} ${hash}`);
@@ -60,7 +42,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
   const parts: EvalRunsDeps['parts'] = async (log) => {
     await Promise.all([deps.folder.settled(), providers.loaded]);
     const { evaluation, models, approvals } = log.state;
-    if (!isFolderOf(log.state, openFolder()))
+    if (!isFolderOf(log.state, currentFolder.reference))
       throw new ToolError(
         'no-folder',
         `The tools folder ${log.state.folder} is not open.`,
@@ -134,9 +116,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
             return answerOf(conversation.state);
           },
           work: (...asked) => agent.work(...asked),
-          close: () => {
-            agent.close();
-          },
+          close: () => agent.close(),
         });
       },
       drop: async (session): Promise<EvalUsage> => {
@@ -187,9 +167,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
     now: () => Date.now(),
     newId,
     ...openRunPages(base.pathname, 'evals'),
-    removeSession: (id) => {
-      conversations.remove(id);
-    },
+    removeSession: (id) => conversations.remove(id),
     after,
     report,
   });
@@ -219,7 +197,7 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
       const { ref } = findModel(list, name, null);
       return { ref, name: nameOf(list, ref) };
     },
-    start: async (file, chosen) => start(file, chosen),
+    start,
     fromSession: async (id) => {
       const state = replayed(id, await deps.sessions.events(id));
       return deps.yaml.planText(evaluationOf(recordingOf(state)));
@@ -229,19 +207,21 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
 
   async function start(
     { path, hash, evaluation }: EvaluationFile,
-    chosen: {
-      readonly models: readonly { readonly ref: ModelRef; readonly name: string }[];
-      readonly repeats: number | undefined;
-      readonly limits: EvalLimits;
-      readonly approvals: EvalApprovals;
-    },
+    chosen: Parameters<EvalsControl['start']>[1],
   ): Promise<string> {
     if (evaluation === null)
       throw new ToolError('bad-input', `${path} has problems.`, 'Correct them first.');
     const { models, limits, approvals, repeats = evaluation.repeats ?? defaultRepeats } = chosen;
     return runs.start({
       ...{ type: 'created', evaluation, file: path, fileHash: hash },
-      ...{ toolsHash: await toolsHash(), ...openFolder(), models, repeats, limits, approvals },
+      ...{
+        toolsHash: await toolsHash(),
+        ...currentFolder.reference,
+        models,
+        repeats,
+        limits,
+        approvals,
+      },
     });
   }
 }
@@ -257,8 +237,4 @@ function callsOf({ calls }: SessionState): readonly MadeCall[] {
 function answerOf({ entries }: SessionState): string {
   const last = entries.findLast((entry) => entry.kind === 'step');
   return (last?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-}
-
-function newId(): string {
-  return crypto.randomUUID();
 }

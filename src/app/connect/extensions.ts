@@ -1,32 +1,24 @@
 /** Connects the open folder's extensions to calls, sessions and the page. Loaded when a folder has one. */
 
-import type { AgentHooks } from '../../agent/hooks.ts';
-import type { CallInterceptors } from '../../call/interceptors.ts';
-import type { CallPath } from '../../call/call-path.ts';
 import { createObservers } from '../../hooks/observe.ts';
 import type { ExtensionEvent } from '../../extensions/events.ts';
 import { Extensions } from '../../extensions/extensions.ts';
 import { Shown } from '../../extensions/shown.ts';
 import { grantedHeaders } from '../../grants/provider-grant.ts';
-import type { Registry } from '../../registry/registry.ts';
 import { Checkpoints } from '../../workspace/checkpoints.ts';
 import type { Workspaces } from '../../workspace/workspaces.ts';
 import { openExtensionInterpreter } from '../../sandbox/extension-interpreter.ts';
 import type { PristinePython } from '../../sandbox/interpreter.ts';
-import type { PlansControl } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
 import { noFolder } from '../folder/folder-interpreters.ts';
-import type { PageDeps } from '../page-deps.ts';
+import type { PageDeps, Parts } from '../page-deps.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
 import type { SharedShown } from './built-ins.ts';
 import type { PolicyConnection } from './policy.ts';
 
-export interface ExtensionsDeps extends PageDeps {
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly interceptors: CallInterceptors;
-  readonly hooks: AgentHooks;
-  readonly currentFolder: CurrentFolder;
+export interface ExtensionsDeps
+  extends
+    PageDeps,
+    Pick<Parts, 'registry' | 'calls' | 'interceptors' | 'hooks' | 'currentFolder' | 'plans'> {
   readonly policy: PolicyConnection;
   readonly policyLoaded: () => Promise<void>;
   /** Starts an interpreter with the packages of the open folder. @throws {ToolError} */
@@ -35,8 +27,6 @@ export interface ExtensionsDeps extends PageDeps {
   readonly openedSessions: () => OpenedSessions | null;
   readonly workspaces: Pick<Workspaces, 'of'>;
   readonly shown: SharedShown;
-  /** Loads the code of plans on first use. */
-  readonly plans: () => Promise<PlansControl>;
 }
 
 export function connectExtensions(deps: ExtensionsDeps): Extensions {

@@ -5,15 +5,17 @@ import type { LastFolder } from '../../folder/known-folder.ts';
 import { KnownFolders } from '../../folder/known-folders.ts';
 import type { FolderSource } from '../../folder/source.ts';
 import { openCopyStore } from '../../platform/copy-store.ts';
-import { openFolderStore } from '../../platform/folder-store.ts';
+import { fetchedFolder } from '../../platform/fetched-folder.ts';
+import { openFolderStore } from '../../platform/folder-stores.ts';
 import { handleSource } from '../../platform/handle-source.ts';
+import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
 import { privateFolders } from '../../platform/private-folders.ts';
-import { mayRead } from '../../platform/read-permission.ts';
+import { isPermitted } from '../../platform/permission.ts';
 import { samplesSource } from '../../platform/samples-source.ts';
 import { errorText } from '../../spec/error.ts';
 import type { Phase, Status } from '../app.ts';
 import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { newId, type PageDeps } from '../page-deps.ts';
 
 export interface KnownFoldersDeps extends PageDeps {
   readonly last: LastFolder;
@@ -44,8 +46,9 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
       if (pacer.mustRest()) await pacer.rest();
     },
     now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    ...{ last, limits, mayRead, report },
+    newId,
+    mayRead: (handle, ask) => isPermitted(handle, 'read', ask),
+    ...{ last, limits, report },
   });
 }
 
@@ -103,4 +106,22 @@ async function withLock(
   // Undefined on insecure pages. Then this tab cannot coordinate with others.
   if (typeof locks === 'object') await locks.request(name, work);
   else await work();
+}
+
+/** Fetches a tools folder from its address, in a worker that lives as long as that takes. */
+export async function fetchOnce(
+  { window, limits }: PageDeps,
+  signal: AbortSignal,
+  address: string,
+): Promise<FolderSource> {
+  const worker = startNetworkWorker();
+  try {
+    return await fetchedFolder(signal, address, {
+      send: networkSender(() => worker),
+      limits,
+      isOnline: () => window.navigator.onLine,
+    });
+  } finally {
+    worker.terminate();
+  }
 }

@@ -1,19 +1,18 @@
 /** Stores the app for offline use in the background, checks for newer builds, and reports both in the status. */
 
 import type { CallPath } from '../../call/call-path.ts';
-import type { ApiConnection } from './api.ts';
 import { BuildStore } from '../../platform/build-store.ts';
 import { offlineChoice } from '../../platform/offline-choice.ts';
 import { Offline } from '../../platform/offline.ts';
 import type { KeptPackages } from '../../platform/package-store.ts';
-import { readUsage } from '../../platform/storage-usage.ts';
 import { buildLock } from '../../protocol/offline.ts';
 import type { Snapshots } from '../../sandbox/snapshots.ts';
-import type { Build } from '../../spec/offline.ts';
+import type { Build, StorageUsage } from '../../spec/offline.ts';
 import type { SiteControl } from '../app.ts';
 import type { PageDeps } from '../page-deps.ts';
 import type { StatusHolder } from '../status.ts';
 import { whenIdle } from '../when-idle.ts';
+import type { ApiConnection } from './api.ts';
 
 export interface OfflineDeps extends PageDeps {
   readonly status: StatusHolder;
@@ -79,9 +78,7 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
     obstacle: registered.then((sw) => (sw.state === 'ready' ? undefined : sw.reason)),
     quiet: whenQuiet(deps),
     choice: offlineChoice(window, base.pathname),
-    onState: (state) => {
-      status.set({ offline: state });
-    },
+    onState: (state) => status.set({ offline: state }),
     onUpdate: (update) => {
       if (status.get().update !== update) status.set({ update });
     },
@@ -133,4 +130,29 @@ function whenQuiet(deps: Pick<OfflineDeps, 'status' | 'calls'>): Promise<void> {
     void whenIdle(deps, quietMs).then(settle);
     check();
   });
+}
+
+/** Sizes that the app determines itself, in bytes. */
+type Counted = Readonly<Record<'offline' | 'snapshot' | 'packages', () => Promise<number>>>;
+
+/** Never rejects: unknown sizes are 0 or null. */
+async function readUsage(
+  counted: Counted,
+  storage: Pick<StorageManager, 'estimate' | 'persisted'> | undefined,
+): Promise<StorageUsage> {
+  const [offline, snapshot, packages, estimate, persisted] = await Promise.all([
+    counted.offline().catch(() => 0),
+    counted.snapshot().catch(() => 0),
+    counted.packages().catch(() => 0),
+    storage?.estimate().catch(() => undefined),
+    storage?.persisted().catch(() => null),
+  ]);
+  return {
+    offline,
+    snapshot,
+    packages,
+    total: estimate?.usage ?? null,
+    quota: estimate?.quota ?? null,
+    persisted: persisted ?? null,
+  };
 }

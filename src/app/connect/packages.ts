@@ -14,16 +14,14 @@ import {
 import { distributionWheels } from '../../packages/distribution.ts';
 import type { Declared } from '../../packages/declared.ts';
 import { downloadWhile, downloadWith } from '../../packages/download.ts';
-import { indexMetadata } from '../../packages/index-metadata.ts';
-import { listProject } from '../../packages/index-listing.ts';
+import { indexMetadata, listProject } from '../../packages/index-listing.ts';
 import type { Candidate, PrepareDeps } from '../../packages/prepare.ts';
 import { wheelContent } from '../../packages/wheel-content.ts';
 import type { Wanted } from '../../protocol/packages.ts';
-import { checkWheel } from '../../platform/check-wheel.ts';
+import { checkWheel, wheelMetadata } from '../../platform/check-wheel.ts';
 import { indexLinks } from '../../platform/index-links.ts';
 import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
 import type { KeptPackages } from '../../platform/package-store.ts';
-import { wheelMetadata } from '../../platform/wheel-metadata.ts';
 import type { InterpreterSource } from '../../sandbox/interpreter-source.ts';
 import type { Limits } from '../../spec/limits.ts';
 import type { PreparePackages } from '../folder/opened-packages.ts';
@@ -111,9 +109,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
         interpreters.warm();
         return {
           ask: (signal, request) => python.resolve(signal, archive, request),
-          dispose: () => {
-            python.dispose();
-          },
+          dispose: () => python.dispose(),
         };
       },
       check: (stop, content, filename) => checkWheel(stop, content, filename, limits),

@@ -4,11 +4,9 @@ import { plan as isPlan, recording as isRecording } from 'virtual:cloche/page-va
 import type { Conversations } from '../../agent/conversations.ts';
 import { subAgentPrompt } from '../../runner/task-messages.ts';
 import { after } from '../../async/after.ts';
-import type { CallPath } from '../../call/call-path.ts';
 import { findModel } from '../../extensions/find-model.ts';
 import type { YamlTexts } from '../../protocol/yaml.ts';
 import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
-import type { Registry } from '../../registry/registry.ts';
 import { checkOutput, failuresBefore, type CheckDeps } from '../../runner/checks.ts';
 import {
   fileInput,
@@ -53,19 +51,15 @@ import { replayProvider, type Recording } from '../../spec/recording.ts';
 import type { SessionEvent } from '../../spec/session.ts';
 import type { Workspaces } from '../../workspace/workspaces.ts';
 import type { PlansControl, PolicyControl, SessionsControl } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import { noFolder, type CurrentInterpreters } from '../folder/folder-interpreters.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { noFolder } from '../folder/folder-interpreters.ts';
+import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 import { requestedRuns } from './requested-runs.ts';
 
-export interface PlansDeps extends PageDeps {
+export interface PlansDeps
+  extends
+    PageDeps,
+    Pick<Parts, 'registry' | 'calls' | 'folder' | 'currentFolder' | 'interpreters'> {
   readonly yaml: YamlTexts;
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly folder: Pick<FolderLoader, 'settled'>;
-  readonly currentFolder: CurrentFolder;
-  readonly interpreters: CurrentInterpreters;
   readonly tests: SavedTests;
   readonly workspaces: Workspaces;
   readonly policy: Pick<PolicyControl, 'policies' | 'questions'>;
@@ -86,10 +80,6 @@ const mostRecordingBytes = 16_000_000;
 export function connectPlans(deps: PlansDeps): PlansControl {
   const { base, window, database, report, registry, calls, currentFolder, tests, yaml } = deps;
   const { conversations, providers, usualModel } = deps.sessions;
-  const openFolder = () => ({
-    folder: currentFolder.current?.snapshot.name ?? '',
-    folderId: currentFolder.id ?? '',
-  });
   const toolNames = (): readonly string[] => registry.list().map(({ name }) => name);
   const models = (name: string): ModelRef | null => {
     try {
@@ -139,7 +129,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     /** @throws {ToolError} if the run's folder is not open, or a tool of the task has gone */
     const toolsFor = async (task: PlanTask): Promise<readonly string[]> => {
       await deps.folder.settled();
-      if (!isFolderOf(log.state, openFolder()))
+      if (!isFolderOf(log.state, currentFolder.reference))
         throw new ToolError(
           'no-folder',
           `The tools folder ${log.state.folder} is not open.`,
@@ -200,17 +190,13 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         conversation.usePrompt(subAgentPrompt);
         conversation.rename(task.title ?? task.id);
         conversation.select(tools, true);
-        return sessionAgent(conversation, () => {
-          conversations.release(conversation.id);
-        });
+        return sessionAgent(conversation, () => conversations.release(conversation.id));
       },
       reopen: async (task, id) => {
         await toolsFor(task);
         try {
           const conversation = await conversations.open(id);
-          return sessionAgent(conversation, () => {
-            conversations.release(id);
-          });
+          return sessionAgent(conversation, () => conversations.release(id));
         } catch (thrown) {
           if (thrown instanceof ToolError && thrown.code === 'not-found') return null;
           throw thrown;
@@ -268,9 +254,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     now: () => Date.now(),
     newId,
     ...openRunPages(base.pathname),
-    removeSession: (id) => {
-      conversations.remove(id);
-    },
+    removeSession: (id) => conversations.remove(id),
     after,
     report,
     onStorageFailure: deps.onStorageFailure,
@@ -278,7 +262,12 @@ export function connectPlans(deps: PlansDeps): PlansControl {
 
   async function start(plan: Plan, session: string, waits = false) {
     const inherited = session === '' ? null : (await ofSession(session)).tools;
-    return runs.start(plan, { session, inherited, ...openFolder(), ...(waits ? { waits } : {}) });
+    return runs.start(plan, {
+      session,
+      inherited,
+      ...currentFolder.reference,
+      ...(waits ? { waits } : {}),
+    });
   }
 
   async function play(recorded: RecordedRun) {
@@ -290,7 +279,12 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     if (first !== undefined)
       throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
     const replays = JSON.stringify(recorded);
-    return runs.start(recorded.plan, { session: '', inherited: null, ...openFolder(), replays });
+    return runs.start(recorded.plan, {
+      session: '',
+      inherited: null,
+      ...currentFolder.reference,
+      replays,
+    });
   }
 
   async function propose(signal: AbortSignal, wish: string, session: string): Promise<string> {
@@ -308,9 +302,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     conversation.usePrompt(plannerPrompt);
     conversation.rename(title);
     conversation.select([], true);
-    const agent = sessionAgent(conversation, () => {
-      conversations.release(conversation.id);
-    });
+    const agent = sessionAgent(conversation, () => conversations.release(conversation.id));
     try {
       return await yaml.planText(await proposePlan(signal, agent, message, surroundings));
     } finally {
@@ -364,7 +356,13 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   return {
     ...{ runs, around, start, play, propose, timeline, evidence, record },
     mostInterpreters: capacityOf(window.navigator).most,
-    request: requestedRuns({ ...deps.policy, runs, start, openFolder, report }),
+    request: requestedRuns({
+      ...deps.policy,
+      runs,
+      start,
+      report,
+      openFolder: () => currentFolder.reference,
+    }),
     read: async (text, session) => readPlan(text, await around(session), yaml),
     check: async (value, session) => checkPlan(value, await around(session)),
     edits: yaml,
@@ -378,8 +376,4 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       return readRecordedRun(await file.text(), recordedRunForms);
     },
   };
-}
-
-function newId(): string {
-  return crypto.randomUUID();
 }

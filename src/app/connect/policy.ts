@@ -11,19 +11,11 @@ import { Questions } from '../../grants/questions.ts';
 import { RequestLog } from '../../grants/request-log.ts';
 import { Semaphore } from '../../grants/semaphore.ts';
 import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
-import { openPolicyStore } from '../../platform/policy-store.ts';
-import type { OpenSessions } from '../../session/open-sessions.ts';
-import type { Status } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { openPolicyStore } from '../../platform/folder-stores.ts';
+import type { PageDeps, Parts } from '../page-deps.ts';
 
-export interface PolicyDeps extends PageDeps {
-  readonly status: Status;
-  readonly currentFolder: CurrentFolder;
-  /** Local storage; null if the browser refuses it. */
-  readonly memory: Storage | null;
-  readonly openSessions: Pick<OpenSessions, 'isAllowed' | 'taskOf' | 'allowInRun'>;
-}
+export type PolicyDeps = PageDeps &
+  Pick<Parts, 'status' | 'currentFolder' | 'memory' | 'openSessions'>;
 
 export interface PolicyConnection {
   readonly policies: Policies;
@@ -58,15 +50,11 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
     ...{ memory: deps.memory, base: base.pathname, questions, report },
     now: () => Date.now(),
   });
-  window.addEventListener('storage', ({ key }) => {
-    sites.changedElsewhere(key);
-  });
+  window.addEventListener('storage', ({ key }) => sites.changedElsewhere(key));
   const requests = new RequestLog(report);
   const semaphore = new Semaphore(mostRequests, mostWaiting);
   const send = networkSender(startNetworkWorker);
-  const follow = (): void => {
-    policies.follow(status.get().folderKey, currentFolder.id);
-  };
+  const follow = (): void => policies.follow(status.get().folderKey, currentFolder.id);
   status.observe(follow);
   follow();
   return {
@@ -95,9 +83,7 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
         {
           ...{ questions, policy: policies.current, allowedInSession },
           taskOf: (id) => openSessions.taskOf(id),
-          allowInRun: (run, tool) => {
-            openSessions.allowInRun(run, tool);
-          },
+          allowInRun: (run, tool) => openSessions.allowInRun(run, tool),
         },
         ...asked,
       );

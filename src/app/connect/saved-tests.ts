@@ -1,30 +1,28 @@
 /** Connects the saved tests with the open folder: they follow its files, and are written into it. */
 
-import type { CallPath } from '../../call/call-path.ts';
-import type { Registry } from '../../registry/registry.ts';
 import { KeptResults } from '../../saved-tests/kept-results.ts';
 import { PendingFiles } from '../../saved-tests/pending-files.ts';
 import { SavedTests } from '../../saved-tests/saved-tests.ts';
 import type { FolderFile } from '../../spec/folder.ts';
-import type { OpenSessions } from '../../session/open-sessions.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { EditingControl, TestsControl } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import { noFolder, type CurrentInterpreters } from '../folder/folder-interpreters.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
-import type { StatusHolder } from '../status.ts';
+import { noFolder } from '../folder/folder-interpreters.ts';
+import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 
-export interface SavedTestsDeps extends Pick<PageDeps, 'base' | 'report'> {
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly folder: FolderLoader;
-  readonly currentFolder: CurrentFolder;
-  readonly interpreters: CurrentInterpreters;
-  readonly openSessions: OpenSessions;
-  readonly status: StatusHolder;
-  /** Null if the browser refuses it. */
-  readonly memory: Storage | null;
+export interface SavedTestsDeps
+  extends
+    Pick<PageDeps, 'base' | 'report'>,
+    Pick<
+      Parts,
+      | 'registry'
+      | 'calls'
+      | 'folder'
+      | 'currentFolder'
+      | 'interpreters'
+      | 'openSessions'
+      | 'status'
+      | 'memory'
+    > {
   readonly editing: () => Promise<Pick<EditingControl, 'save'>>;
 }
 
@@ -51,13 +49,9 @@ export function connectSavedTests(deps: SavedTestsDeps): TestsControl {
       if (interpreters.current === null) throw noFolder();
       return interpreters.current.judge(...asked);
     },
-    openSession: (id, rights) => {
-      openSessions.open(id, rights);
-    },
-    closeSession: (id) => {
-      openSessions.close(id);
-    },
-    newId: () => crypto.randomUUID(),
+    openSession: (id, rights) => openSessions.open(id, rights),
+    closeSession: (id) => openSessions.close(id),
+    newId,
     loadResults: (known) =>
       currentFolder.id === undefined ? new Map() : results.load(currentFolder.id, known),
     saveResults: (ended) => {

@@ -1,35 +1,33 @@
 /** Creates sessions, with their storage, models and tools. Loaded when sessions are first used. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { BuiltInCalls } from '../../agent/built-in-calls.ts';
+import { BuiltInCalls } from '../../agent/built-in-tools.ts';
 import { Conversations } from '../../agent/conversations.ts';
-import { withDocuments } from '../../agent/model-facts.ts';
 import type { AgentHooks } from '../../agent/hooks.ts';
+import { KeptSelections } from '../../agent/kept-selections.ts';
+import { withDocuments } from '../../agent/model-facts.ts';
 import type { Providers } from '../../agent/providers.ts';
-import type { CallInterceptors } from '../../call/interceptors.ts';
-import type { CallPath } from '../../call/call-path.ts';
 import { after } from '../../async/after.ts';
 import { lazy } from '../../async/lazy.ts';
-import { pacedFrames } from '../../async/paced-frames.ts';
+import { pacedFrames } from '../../async/pace.ts';
 import { pause } from '../../async/wait.ts';
+import { modelAsker, startModelWorker } from '../../platform/model-asker.ts';
+import { openProviderStore } from '../../platform/provider-store.ts';
 import { openSessionPages } from '../../platform/session-pages.ts';
 import { openSessionStore } from '../../platform/session-store.ts';
-import { KeptSelections } from '../../agent/kept-selections.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { startYamlWorker, yamlTexts } from '../../platform/yaml-worker.ts';
+import { builtInModel } from '../../providers/browser-model.ts';
+import { ModelProviders } from '../../providers/model-providers.ts';
 import type { OpenSessions } from '../../session/open-sessions.ts';
 import { Sessions } from '../../session/sessions.ts';
-import type { ModelInfo, ModelRef } from '../../spec/model.ts';
 import { ToolError } from '../../spec/error.ts';
+import type { ModelInfo, ModelRef } from '../../spec/model.ts';
 import type { Problem } from '../../spec/problem.ts';
-import type { App, EvalsControl, PlansControl, SessionsControl, Status } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
-import type { PageDeps } from '../page-deps.ts';
-import type { EvalsDeps } from './evals.ts';
+import type { App, EvalsControl, PlansControl, SessionsControl } from '../app.ts';
+import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 import { openBuiltIns, type SharedShown } from './built-ins.ts';
+import type { EvalsDeps } from './evals.ts';
 import type { OpenedSessions } from './extension-host.ts';
-import { connectModels } from './models.ts';
-import { startYamlWorker, yamlTexts } from '../../platform/yaml-worker.ts';
 import { connectPlans, type PlansDeps } from './plans.ts';
 import { RecordedAnswers } from './recorded-answers.ts';
 
@@ -44,17 +42,22 @@ interface Opened extends OpenedPlans {
   readonly conversations: Conversations;
 }
 
-export interface SessionsDeps extends PageDeps, Pick<App, 'argumentChecking'> {
-  readonly hooks: AgentHooks;
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly interceptors: CallInterceptors;
-  readonly status: Status;
+export interface SessionsDeps
+  extends
+    PageDeps,
+    Pick<App, 'argumentChecking'>,
+    Pick<
+      Parts,
+      | 'hooks'
+      | 'registry'
+      | 'calls'
+      | 'interceptors'
+      | 'status'
+      | 'folder'
+      | 'currentFolder'
+      | 'memory'
+    > {
   readonly sessions: OpenSessions;
-  readonly folder: FolderLoader;
-  readonly currentFolder: CurrentFolder;
-  /** Null if the browser refuses it. */
-  readonly memory: Storage | null;
   readonly shown: SharedShown;
 }
 
@@ -129,12 +132,8 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     },
     refuse: (call, result) => void calls.refuse(call, result),
     observeCalls: (listener) => calls.observe(listener),
-    setRights: (session, rights) => {
-      openSessions.open(session, rights);
-    },
-    endRights: (session) => {
-      openSessions.close(session);
-    },
+    setRights: (session, rights) => openSessions.open(session, rights),
+    endRights: (session) => openSessions.close(session),
     observeOpening: (listener) => {
       let { phase, folderKey } = status.get();
       return status.observe((status) => {
@@ -216,6 +215,17 @@ function providerNames(providers: Providers): {
   };
 }
 
-function newId(): string {
-  return crypto.randomUUID();
+/** Creates the model providers, with their storage and the worker that sends their requests. */
+function connectModels(deps: PageDeps & { readonly hooks: AgentHooks }): ModelProviders {
+  const { base, window, limits, database, report, hooks } = deps;
+  const { origin } = window.location;
+  return new ModelProviders({
+    store: openProviderStore(database, base.pathname),
+    asker: modelAsker(startModelWorker, limits, origin),
+    added: hooks.providers,
+    builtIn: builtInModel(globalThis),
+    newId,
+    now: () => Date.now(),
+    ...{ limits, report },
+  });
 }

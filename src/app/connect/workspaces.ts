@@ -6,10 +6,10 @@ import { handleDisk } from '../../platform/handle-disk.ts';
 import { handleSource } from '../../platform/handle-source.ts';
 import { canPickWorkspace, pickWorkspace } from '../../platform/pick-workspace.ts';
 import { privateFolders } from '../../platform/private-folders.ts';
-import { openWorkspaceStore } from '../../platform/workspace-store.ts';
+import { openWorkspaceStore } from '../../platform/folder-stores.ts';
 import { createPacer } from '../../async/pace.ts';
 import type { WorkspaceControl } from '../app.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { newId, type PageDeps } from '../page-deps.ts';
 import { Workspaces } from '../../workspace/workspaces.ts';
 
 export interface WorkspaceDeps extends PageDeps {
@@ -28,7 +28,7 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
     },
     removeKept: (key) => privateStore.remove(key),
     now: () => performance.now(),
-    newId: () => crypto.randomUUID(),
+    newId,
     ...{ limits, report },
   });
   void workspaces.load();

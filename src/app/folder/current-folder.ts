@@ -33,8 +33,8 @@ export class CurrentFolder {
     return this.#ids.get(source);
   }
 
-  /** Name and id for the call log; empty if no folder is open. */
-  get logged(): Pick<LoggedCall, 'folder' | 'folderId'> {
+  /** Name and id, as logs and sessions store them; empty if no folder is open. */
+  get reference(): Pick<LoggedCall, 'folder' | 'folderId'> {
     return { folder: this.#current?.snapshot.name ?? '', folderId: this.id ?? '' };
   }
 }

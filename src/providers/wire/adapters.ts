@@ -7,9 +7,9 @@ export async function loadAdapter(kind: HttpKind): Promise<Adapter> {
   await import('./without-eval.ts');
   switch (kind) {
     case 'openai-chat':
-      return (await import('./openai-chat.ts')).adapter;
+      return (await import('./openai.ts')).chat;
     case 'openai-responses':
-      return (await import('./openai-responses.ts')).adapter;
+      return (await import('./openai.ts')).responses;
     case 'openai-compatible':
       return (await import('./openai-compatible.ts')).adapter;
     case 'anthropic':

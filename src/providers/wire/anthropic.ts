@@ -1,10 +1,10 @@
 /** Adapter for Anthropic's Messages API. */
 
 import { createAnthropic, type AnthropicLanguageModelOptions } from '@ai-sdk/anthropic';
-import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
 import type { ProviderAccess } from '../../protocol/models.ts';
+import { fields, type Fields, parsedJson } from '../../spec/guards.ts';
+import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import { anthropicLines } from './anthropic-lines.ts';
 import { toolRules } from './tool-rules.ts';
 
 /** Reasoning tokens per answer, for models that require a budget. */
@@ -76,4 +76,39 @@ function thinkingOf(
 
 function isOwnReasoning(part: AssistantPart | undefined): boolean {
   return part?.type === 'reasoning' && part.opaque !== undefined;
+}
+
+const events = [
+  ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'],
+  ...['message_delta', 'message_stop', 'ping', 'error'],
+];
+/** The types of blocks that requests can lead to. */
+const blocks = ['text', 'thinking', 'redacted_thinking', 'tool_use'];
+const deltas = ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'];
+
+/** Returns a filter for the lines of one answer: unknown events and blocks are removed, as the API’s documentation asks. */
+function anthropicLines(): (line: string) => string {
+  /** Indexes of removed blocks. */
+  const removed = new Set<unknown>();
+  return (line) => {
+    if (!line.startsWith('data:')) return line;
+    const event = fields(parsedJson(line.slice('data:'.length)));
+    if (typeof event.type !== 'string' || event.error !== undefined) return line;
+    return isKnown(event, removed) ? line : '';
+  };
+}
+
+function isKnown({ type, index, content_block, delta }: Fields, removed: Set<unknown>): boolean {
+  switch (type) {
+    case 'content_block_start':
+      if (blocks.some((known) => known === fields(content_block).type)) removed.delete(index);
+      else removed.add(index);
+      return !removed.has(index);
+    case 'content_block_delta':
+      return !removed.has(index) && deltas.some((known) => known === fields(delta).type);
+    case 'content_block_stop':
+      return !removed.has(index);
+    default:
+      return events.some((known) => known === type);
+  }
 }

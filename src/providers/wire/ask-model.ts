@@ -3,32 +3,40 @@
  * to the turn.
  */
 
-import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
 import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FunctionTool,
   LanguageModelV3StreamPart,
 } from '@ai-sdk/provider';
-import type { ModelNetwork } from './model-network.ts';
+import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
+import { inventedName } from '../../registry/provider-names.ts';
 import { ToolError } from '../../spec/error.ts';
+import { isObject, parsedJson } from '../../spec/guards.ts';
+import type { JsonObject, JsonText } from '../../spec/json.ts';
 import { ModelError } from '../../spec/model-error.ts';
-import type { AskModel, ModelPart, ModelRef, ModelRequest } from '../../spec/model.ts';
+import type {
+  AskModel,
+  ModelPart,
+  ModelRef,
+  ModelRequest,
+  AssistantPart,
+  ModelMessage,
+  ToolAnswer,
+} from '../../spec/model.ts';
 import { secretsOf } from './access.ts';
 import type { Adapter, Asking, Prepared } from './adapter.ts';
-import type { RequestAdjustment } from './request-adjustment.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
-import { ExactArguments } from './exact-arguments.ts';
-import { Exchange } from './exchange.ts';
-import type { ExchangeRecorder } from './exchange-recorder.ts';
-import { modelFault, shown } from './fault-words.ts';
-import { withLegalNames } from './legal-names.ts';
-import type { KnownVariants } from './known-variants.ts';
-import { nextVariant, requestBy } from './request-variant.ts';
-import { OpenModels } from './open-models.ts';
-import { withSaidName } from './said-names.ts';
 import { convertedTools } from './converted-tools.ts';
-import { toPrompt } from './to-prompt.ts';
+import type { ExchangeRecorder } from './exchange-recorder.ts';
+import { Exchange } from './exchange.ts';
+import { modelFault, shown } from './fault-words.ts';
+import type { KnownVariants } from './known-variants.ts';
+import type { ModelNetwork } from './model-network.ts';
+import { OpenModels } from './open-models.ts';
 import { parseStreamError, waitIn } from './provider-error.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
+import { nextVariant, requestBy } from './request-variant.ts';
+import { toPrompt } from './to-prompt.ts';
 import { wireProperties } from './wire-properties.ts';
 
 export function askModel(
@@ -176,4 +184,101 @@ function tooManyTools({ name }: ProviderAccess, count: number, most: number): Mo
     `${name} accepts at most ${most} tools in one request. This one has ${count}.`,
     'Start a new session with fewer tools, or choose a model of another provider.',
   );
+}
+
+/**
+ * Restores tool names as the model wrote them. The SDKs look names up in plain objects, so that a name such as
+ * `constructor` becomes an inherited member.
+ */
+function withSaidName(part: LanguageModelV3StreamPart): LanguageModelV3StreamPart {
+  if (!('toolName' in part)) return part;
+  const found: unknown = part.toolName;
+  return typeof found === 'string' ? part : { ...part, toolName: nameOf(found) };
+}
+
+function nameOf(found: unknown): string {
+  const names = Object.getOwnPropertyNames(Object.prototype);
+  return names.find((name) => Reflect.get({}, name) === found) ?? '';
+}
+
+/**
+ * Replaces tool names in earlier calls that providers would refuse. A model can invent any name, and the session
+ * would then be refused for ever. Returns the request with valid names in calls and their answers.
+ */
+async function withLegalNames(request: ModelRequest): Promise<ModelRequest> {
+  const names = new Map<string, string>();
+  for (const wire of new Set(request.messages.flatMap(namesIn))) {
+    const name = await inventedName(wire);
+    if (name !== wire) names.set(wire, name);
+  }
+  if (names.size === 0) return request;
+  return { ...request, messages: request.messages.map((message) => renamed(message, names)) };
+}
+
+function namesIn(message: ModelMessage): string[] {
+  if (message.role === 'user') return [];
+  const named = message.role === 'tool' ? message.answers : message.parts;
+  return named.flatMap((one) => ('wire' in one ? [one.wire] : []));
+}
+
+function renamed(message: ModelMessage, names: ReadonlyMap<string, string>): ModelMessage {
+  if (message.role === 'assistant')
+    return { ...message, parts: message.parts.map((part) => renamedCall(part, names)) };
+  if (message.role === 'tool')
+    return { ...message, answers: message.answers.map((answer) => renamedAnswer(answer, names)) };
+  return message;
+}
+
+function renamedCall(part: AssistantPart, names: ReadonlyMap<string, string>): AssistantPart {
+  const wire = part.type === 'call' ? names.get(part.wire) : undefined;
+  if (part.type !== 'call' || wire === undefined) return part;
+  // The opaque data is signed for the old name.
+  const { opaque: _, ...rest } = part;
+  return { ...rest, wire };
+}
+
+function renamedAnswer(answer: ToolAnswer, names: ReadonlyMap<string, string>): ToolAnswer {
+  const wire = names.get(answer.wire);
+  return wire === undefined ? answer : { ...answer, wire };
+}
+
+/**
+ * Sends the arguments of earlier calls exactly as the model wrote them. The SDKs take arguments as values, in which
+ * numbers lose their spelling: they receive placeholders, which are replaced in the finished body.
+ */
+export class ExactArguments {
+  /** Random, so that no text of a request can contain it. */
+  readonly #mark = `exact-${crypto.randomUUID()}`;
+  readonly #texts: JsonText[] = [];
+
+  /** Returns a placeholder for the arguments. */
+  mark(text: JsonText): JsonObject {
+    this.#texts.push(asObject(text));
+    return { [this.#mark]: this.#texts.length - 1 };
+  }
+
+  /** Replaces the placeholders in a request body, both in its JSON and inside JSON strings. */
+  putIn(body: JsonText): JsonText {
+    const pieces = body.split(this.#mark);
+    for (let at = 1; at < pieces.length; at += 1) {
+      // Such as `":3}`, or `\":3}` inside a JSON string; `{"` or `{\"` is the end of the piece before.
+      const end = /^(\\?)":(\d+)\}/.exec(pieces[at] ?? '');
+      if (end === null) throw new Error('A placeholder for arguments was changed.');
+      const [all, quoting = '', index] = end;
+      const text = this.#texts[Number(index)] ?? '{}';
+      pieces[at - 1] = (pieces[at - 1] ?? '').slice(0, -2 - quoting.length);
+      pieces[at] =
+        (quoting === '' ? text : JSON.stringify(text).slice(1, -1)) +
+        (pieces[at] ?? '').slice(all.length);
+    }
+    return pieces.join('');
+  }
+}
+
+/** Providers refuse a whole conversation if the arguments of one call are not an object. */
+function asObject(text: JsonText): JsonText {
+  const value = parsedJson(text);
+  if (value === undefined)
+    return text.trim() === '' ? '{}' : JSON.stringify({ invalid_json: text });
+  return isObject(value) ? text : JSON.stringify({ invalid_arguments: value });
 }

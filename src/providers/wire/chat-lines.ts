@@ -3,7 +3,7 @@
  * accept them. Well-formed lines stay unchanged.
  */
 
-import { isObject } from '../../spec/guards.ts';
+import { isObject, parsedJson } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 
@@ -235,12 +235,8 @@ function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
 }
 
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 function word(value: Json | undefined): string {

@@ -12,7 +12,7 @@ import type {
 } from '../../spec/model.ts';
 import type { ModelAsker } from '../../agent/providers.ts';
 import { AnswerParts } from '../../agent/turn/answer-parts.ts';
-import { savedNameTable } from '../../registry/name-table.ts';
+import { savedNameTable } from '../../registry/provider-names.ts';
 import { loadAdapter } from './adapters.ts';
 import { askModel } from './ask-model.ts';
 import { KnownVariants } from './known-variants.ts';

@@ -1,14 +1,14 @@
 /** Requests the list of a provider's models. */
 
 import { longestListMs, type ModelLimits, type ProviderAccess } from '../../protocol/models.ts';
-import type { ModelNetwork } from './model-network.ts';
+import { fields, type Fields } from '../../spec/guards.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { ListedModel } from '../../spec/model.ts';
+import { readPage } from '../listed-models.ts';
 import { accessHeaders } from './access.ts';
 import { Exchange } from './exchange.ts';
 import { isLocal } from './local-host.ts';
-import { readPage } from '../listed-models.ts';
-import { withCapabilities } from './ollama-capabilities.ts';
+import type { ModelNetwork } from './model-network.ts';
 
 /** Limit in milliseconds for the response of a list to begin. */
 const listMs = 30_000;
@@ -23,9 +23,7 @@ export async function listModels(
   limits: ModelLimits,
 ): Promise<readonly ListedModel[]> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => {
-    timeout.abort(listTimedOut(access));
-  }, longestListMs);
+  const timer = setTimeout(() => timeout.abort(listTimedOut(access)), longestListMs);
   try {
     return await listed(AbortSignal.any([signal, timeout.signal]), access, network, limits);
   } finally {
@@ -138,4 +136,44 @@ function noList({ name, baseUrl }: ProviderAccess): ModelError {
     `${name} returned no list of models.`,
     `Check that the base URL ${baseUrl} belongs to this API, or add models manually.`,
   );
+}
+
+/** Limits for the number of requests, in total and at a time. */
+const maxRequests = 200;
+const batchSize = 4;
+
+/**
+ * Adds capabilities to Ollama’s list. Newer versions include them; older ones report them per model. Returns the
+ * list with the capabilities that were found.
+ *
+ * @param list the response of `/api/tags`
+ * @param show requests `/api/show` for one model
+ */
+async function withCapabilities(
+  list: unknown,
+  show: (model: string) => Promise<unknown>,
+): Promise<unknown> {
+  const { models } = fields(list);
+  if (!Array.isArray(models)) return list;
+  const found = new Map<unknown, unknown>();
+  const open = models
+    .map((model) => fields(model))
+    .filter(({ capabilities, name }) => capabilities === undefined && typeof name === 'string')
+    .slice(0, maxRequests);
+  const ask = async ({ name }: Fields): Promise<boolean> => {
+    const { capabilities } = fields(await show(String(name)));
+    if (!Array.isArray(capabilities)) return false;
+    found.set(name, capabilities);
+    return true;
+  };
+  // If the first request finds nothing, the others would not either: the server is too old, or is not Ollama.
+  let continues = open[0] !== undefined && (await ask(open[0]));
+  for (let at = 1; continues && at < open.length; at += batchSize)
+    continues = (await Promise.all(open.slice(at, at + batchSize).map(ask))).includes(true);
+  return {
+    models: models.map((model: unknown) => {
+      const capabilities = found.get(fields(model).name);
+      return capabilities === undefined ? model : { ...fields(model), capabilities };
+    }),
+  };
 }

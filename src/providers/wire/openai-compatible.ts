@@ -3,16 +3,18 @@
  * others.
  */
 
-import { isObject } from '../../spec/guards.ts';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { ModelRequest } from '../../spec/model.ts';
+import { isObject, asObject, parsedJson } from '../../spec/guards.ts';
+import type { Json, JsonObject } from '../../spec/json.ts';
+import { ofAnswer, type ModelPart, type ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { asStream, chatLines } from './chat-lines.ts';
-import { usualField, withWishes, type Wishes } from './compatible-messages.ts';
+import { thinkingApart, inContent } from './inline-thinking.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
-import { thinkingApart } from './inline-thinking.ts';
-import { ReasoningDetails } from './reasoning-details.ts';
 import { toolRules } from './tool-rules.ts';
+
+/** The usual field for reasoning, unless the model sent it in another. */
+const usualField = 'reasoning_content';
 
 /** The fields in which such servers send and accept reasoning. */
 const fields = [
@@ -100,4 +102,130 @@ function fieldOf({ messages }: ModelRequest): string | undefined {
       if (typeof field === 'string') return field;
     }
   return undefined;
+}
+
+interface Wishes {
+  /** The field in which the model sent its reasoning, or {@link inContent}. */
+  readonly field: string;
+  /** `all`: send the field with every answer, even if empty. */
+  readonly reasoning: 'some' | 'all' | 'none';
+  /** Insert an assistant message between a tool's answer and the user's next message. */
+  readonly assistantBetween: boolean;
+}
+
+function withWishes(body: JsonObject, wishes: Wishes): JsonObject {
+  const messages = (Array.isArray(body.messages) ? body.messages : []).map((message) =>
+    isObject(message) ? withReasoning(withSignatures(message), wishes) : message,
+  );
+  return { ...body, messages: wishes.assistantBetween ? assistantBetween(messages) : messages };
+}
+
+function withReasoning(message: JsonObject, { field, reasoning }: Wishes): JsonObject {
+  const { reasoning_content: text, ...rest } = message;
+  if (message.role !== 'assistant') return message;
+  if (reasoning === 'none') {
+    const { reasoning_details: _, ...bare } = rest;
+    return bare;
+  }
+  if (reasoning === 'all') return { ...rest, [usualField]: text ?? '' };
+  if (text === undefined || field === usualField) return message;
+  return { ...rest, [field]: field === inContent ? withThinking(rest.content, text) : text };
+}
+
+/** Writes reasoning into the text, as the model did. */
+function withThinking(content: Json | undefined, thinking: Json): Json {
+  if (typeof thinking !== 'string') return content ?? '';
+  return `<think>\n${thinking.trim()}\n</think>\n\n${typeof content === 'string' ? content : ''}`;
+}
+
+/** Moves Google's thought signatures to where the server expects them; the SDK writes them elsewhere. */
+function withSignatures(message: JsonObject): JsonObject {
+  const calls = message.tool_calls;
+  if (!Array.isArray(calls)) return message;
+  return {
+    ...message,
+    tool_calls: calls.map((call) => {
+      if (!isObject(call) || call.thoughtSignature === undefined) return call;
+      const { thoughtSignature, ...rest } = call;
+      return { ...rest, extra_content: { google: { thought_signature: thoughtSignature } } };
+    }),
+  };
+}
+
+function assistantBetween(messages: readonly Json[]): Json[] {
+  return messages.flatMap((message, index) => {
+    const isBehind = roleOf(message) === 'user' && roleOf(messages[index - 1]) === 'tool';
+    return isBehind ? [{ role: 'assistant', content: 'OK.' }, message] : [message];
+  });
+}
+
+function roleOf(message: Json | undefined): Json | undefined {
+  return isObject(message) ? message.role : undefined;
+}
+
+/**
+ * Collects the reasoning data that OpenRouter sends besides the text: signatures and encrypted parts. Models that
+ * reason between calls need it back, in order, with the answer that it belongs to.
+ */
+class ReasoningDetails {
+  readonly #details: JsonObject[] = [];
+
+  /** Collects details from a line of the stream. */
+  read(line: string): void {
+    if (!line.includes('"reasoning_details"')) return;
+    for (const detail of detailsIn(line)) this.#add(detail);
+  }
+
+  /** Yields the parts of the answer, followed by the collected data. */
+  async *appendTo(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+    for await (const part of parts) {
+      // Unsigned details contain no more than the text does.
+      if (part.type === 'ended' && this.#details.some(isOpaque))
+        yield {
+          ...{ type: 'part-ended', id: 'reasoning details' },
+          data: { [ofAnswer]: { openaiCompatible: { reasoning_details: this.#details } } },
+        };
+      yield part;
+    }
+  }
+
+  /** A text is sent in pieces, and its signature with the last piece. */
+  #add(detail: JsonObject): void {
+    const last = this.#details.at(-1);
+    if (last === undefined || !isPieceOf(last, detail)) {
+      this.#details.push(detail);
+      return;
+    }
+    const { text, summary, ...rest } = detail;
+    const reported = Object.entries(rest).filter(([, value]) => value !== null);
+    Object.assign(last, Object.fromEntries(reported));
+    if (typeof text === 'string') last.text = `${textOf(last.text)}${text}`;
+    if (typeof summary === 'string') last.summary = `${textOf(last.summary)}${summary}`;
+  }
+}
+
+function isPieceOf(last: JsonObject, { type, index }: JsonObject): boolean {
+  return (
+    last.type === type &&
+    last.index === index &&
+    (type === 'reasoning.text' || type === 'reasoning.summary')
+  );
+}
+
+function isOpaque({ data, signature }: JsonObject): boolean {
+  return textOf(data) !== '' || textOf(signature) !== '';
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function detailsIn(line: string): JsonObject[] {
+  const { choices } = asObject(parsedJson(line.replace(/^data:/, '')));
+  const { reasoning_details: details } = asObject(asObject(listOf(choices)[0]).delta);
+  return listOf(details).map(asObject);
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }

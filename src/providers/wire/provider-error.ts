@@ -1,18 +1,14 @@
 /** Parses provider errors: the body of a failed response, or an error in a stream. */
 
-import { fields } from '../../spec/guards.ts';
+import { fields, parsedJson } from '../../spec/guards.ts';
 import type { ProviderError } from './fault-of.ts';
 
 /** Parses the body of a failed response. */
 export function parseProviderError(status: number, body: string): ProviderError {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    const text = /<html|<!doctype/i.test(body) ? '' : body.trim();
-    return { status, codes: '', message: text, inShape: false };
-  }
-  return reported(status, value, true);
+  const value = parsedJson(body);
+  if (value !== undefined) return reported(status, value, true);
+  const text = /<html|<!doctype/i.test(body) ? '' : body.trim();
+  return { status, codes: '', message: text, inShape: false };
 }
 
 /**
@@ -25,7 +21,7 @@ export function parseStreamError(error: unknown): ProviderError & { readonly ins
   const status = typeof statusCode === 'number' ? statusCode : null;
   // The SDK could not parse a chunk, which may contain an error of another shape.
   const inside = fields(value).error === undefined ? undefined : value;
-  const about = reported(status, inside ?? parsed(responseBody) ?? error, true);
+  const about = reported(status, inside ?? parsedJson(responseBody) ?? error, true);
   return { ...about, inside: inside !== undefined };
 }
 
@@ -91,7 +87,7 @@ const genericMessage = /^provider returned error\.?$/i;
 /** Parses the error of a provider behind a gateway. Returns undefined if it has no message. */
 function upstreamError(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | undefined {
   if (raw === undefined) return undefined;
-  const { codes, message } = reported(null, parsed(raw) ?? raw, true);
+  const { codes, message } = reported(null, parsedJson(raw) ?? raw, true);
   if (message !== '') return { codes, message };
   return typeof raw === 'string' && raw.trim() !== ''
     ? { codes: '', message: raw.trim() }
@@ -129,11 +125,3 @@ export function waitIn(text: string): number | null {
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-function parsed(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? (JSON.parse(text) as unknown) : undefined;
-  } catch {
-    return undefined;
-  }
-}

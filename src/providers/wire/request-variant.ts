@@ -1,11 +1,10 @@
 /** Chooses the next variant of a request that a provider refused. */
 
-import { ModelError } from '../../spec/model-error.ts';
+import { ModelError, type ModelFault } from '../../spec/model-error.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import type { RequestAdjustment } from './request-adjustment.ts';
 import { Refusal } from './refusal.ts';
-import { isUnreadable, withoutOpaque } from './without-opaque.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
 
 export interface RequestVariant {
   readonly adjusted: ReadonlySet<RequestAdjustment>;
@@ -81,4 +80,43 @@ function toolInMessage(
   if (named !== undefined) return named;
   const place = places.map((pattern) => pattern.exec(message)?.[1]).find((at) => at !== undefined);
   return place === undefined ? undefined : tools[Number(place)];
+}
+
+/** Error messages of OpenAI, Google and Anthropic. */
+const unreadable = [
+  /encrypted[_ ]content/i,
+  /\bitem\b.{0,120}\brs_/i,
+  /thought[_ ]signature/i,
+  /invalid .?signature.? in .?thinking/i,
+  /thinking.{0,120}cannot be modified/i,
+];
+
+/**
+ * Whether the request was refused for that reason.
+ *
+ * @param reported the provider's whole error message
+ */
+export function isUnreadable(fault: ModelFault, reported: string): boolean {
+  return (
+    (fault === 'request' || fault === 'model') &&
+    unreadable.some((pattern) => pattern.test(reported))
+  );
+}
+
+/**
+ * Reasoning encrypted for another organisation, or signed for another key, makes a provider refuse the whole
+ * conversation. Returns the request without opaque data, or undefined if it has none.
+ */
+function withoutOpaque(request: ModelRequest): ModelRequest | undefined {
+  let removed = 0;
+  const messages = request.messages.map((message) => {
+    if (message.role !== 'assistant') return message;
+    const parts = message.parts.map((part) => {
+      const { opaque, ...rest } = part;
+      removed += opaque === undefined ? 0 : 1;
+      return rest;
+    });
+    return { ...message, parts };
+  });
+  return removed === 0 ? undefined : { ...request, messages };
 }

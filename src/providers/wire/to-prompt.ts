@@ -18,8 +18,8 @@ import {
   type Opaque,
   type ToolAnswer,
   type UserPart,
+  attachedText,
 } from '../../spec/model.ts';
-import { attachedText } from '../../spec/attached-text.ts';
 import { inContent } from './inline-thinking.ts';
 
 export interface PromptTraits {

@@ -1,5 +1,6 @@
 /** What each kind of provider makes of a tool, by the rules that requests use. */
 
+import { pointerOf } from '../../spec/schema-walk.ts';
 import { propertyNames } from '../../registry/provider-names.ts';
 import type { ProviderFit, SchemaChange } from '../../protocol/models.ts';
 import { isObject } from '../../spec/guards.ts';
@@ -58,7 +59,7 @@ function changesOf(own: JsonObject, sent: JsonObject): readonly SchemaChange[] {
       const [before, after] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
       const keys = [...new Set([...before.keys(), ...after.keys()])];
       for (const key of keys.reverse())
-        places.push([`${pointer}/${escaped(key)}`, before.get(key), after.get(key)]);
+        places.push([pointer + pointerOf([key]), before.get(key), after.get(key)]);
     } else changes.push({ pointer, is: 'changed' });
   }
   return changes;
@@ -66,8 +67,4 @@ function changesOf(own: JsonObject, sent: JsonObject): readonly SchemaChange[] {
 
 function isContainer(value: Json): value is Json[] | JsonObject {
   return Array.isArray(value) || isObject(value);
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -5,8 +5,7 @@ import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
 import type { JsonObject } from '../../spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import { asker, hello, kinds, partsOf } from './endpoint.fixture.ts';
-import { shallow } from './schema-depth.ts';
-import { forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schemas.ts';
+import { shallow, forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schemas.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {

@@ -1,8 +1,7 @@
 /** Maps parameter names to ones that a provider accepts, and back. */
 
 import { withWireProperties } from '../../registry/definitions.ts';
-import type { NameTable } from '../../registry/name-table.ts';
-import { propertyNames } from '../../registry/provider-names.ts';
+import { propertyNames, type NameTable } from '../../registry/provider-names.ts';
 import type { JsonText } from '../../spec/json.ts';
 import { objectMembers } from '../../spec/json-members.ts';
 import type { ToolDefinition } from '../../spec/model.ts';

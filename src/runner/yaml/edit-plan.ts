@@ -40,9 +40,7 @@ export function withTask(text: string): { text: string; id: string } {
 export function withoutTask(text: string, index: number): string {
   return changed(text, (document, tasks) => {
     const id = idOf(tasks[index]);
-    eachReference(tasks, id, (path) => {
-      document.deleteIn(path);
-    });
+    eachReference(tasks, id, (path) => document.deleteIn(path));
     document.deleteIn(['tasks', index]);
   });
 }

@@ -1,7 +1,8 @@
 /** Mechanical remedies for problems of tool files: each edits the text of the file. */
 
 import type { Problem } from '../../spec/problem.ts';
-import { parameterDescription, propertySchema, pythonString, summaryOf } from './schema-of.ts';
+import { pythonString } from '../../spec/python-literal.ts';
+import { parameterDescription, propertySchema, summaryOf } from './schema-of.ts';
 import {
   specKeys,
   type SpecSource,

@@ -1,5 +1,6 @@
 /** Writes the schema of a parameter, in Python, from its annotation and the docstring of its function. */
 
+import { pythonString } from '../../spec/python-literal.ts';
 import type { WrittenFunction, WrittenParameter } from './spec-source.ts';
 
 const plain: Readonly<Record<string, string>> = {
@@ -50,11 +51,6 @@ export function parameterDescription({ docstring }: WrittenFunction, name: strin
 export function summaryOf({ docstring }: WrittenFunction): string {
   const [first = ''] = docstring.split(/\n\s*\n/);
   return first.replace(/\s+/g, ' ').trim();
-}
-
-/** A string literal of Python. */
-export function pythonString(text: string): string {
-  return JSON.stringify(text);
 }
 
 function typeParts(annotation: string): string[] {

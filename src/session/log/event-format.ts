@@ -1,5 +1,6 @@
 /** Events, drafts and heads as JSON: writes them to the log, and validates those from storage, other tabs and files. */
 
+import { parsedJson } from '../../spec/guards.ts';
 import {
   sessionDraft,
   sessionEvent,
@@ -37,7 +38,7 @@ const maxDepth = 200;
  * @param n the event's number in its log
  */
 export function readEvent(text: unknown, n: number): ReadEvent {
-  const value = parsed(text);
+  const value = parsedJson(text) as Json | undefined;
   return value === undefined ? { wrong: 'It is not JSON.' } : checkedEvent(value, n);
 }
 
@@ -57,14 +58,14 @@ export function checkedEvent(value: Json, n: number): ReadEvent {
 
 /** @returns null if the text is not a draft */
 export function readDelta(text: unknown): DraftDelta | null {
-  const value = parsed(text);
+  const value = parsedJson(text) as Json | undefined;
   if (value === undefined || deeperThan(value, maxDepth) || !sessionDraft(value)) return null;
   return value as unknown as DraftDelta;
 }
 
 /** @returns null if the text is not a head */
 export function readHead(text: unknown): SessionHead | null {
-  const value = parsed(text);
+  const value = parsedJson(text) as Json | undefined;
   return value !== undefined && sessionHead(value) ? (value as unknown as SessionHead) : null;
 }
 
@@ -123,15 +124,6 @@ function withMark(cut: string, { length }: string): string {
   if (cut.length === length) return cut;
   const chars = length.toLocaleString('en');
   return `${cut}\n[Cut here: there were ${chars} characters, more than a session stores.]`;
-}
-
-function parsed(text: unknown): Json | undefined {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the most deeply nested error, and the first of these: others follow from it. */

@@ -1,5 +1,6 @@
 /** The storage interface of sessions: their heads for the list, their events, and drafts of steps in progress. */
 
+import type { SessionMessage } from '../../protocol/session-pages.ts';
 import type { JsonText } from '../../spec/json.ts';
 
 /** An event as JSON text, whose size is known. */
@@ -9,14 +10,7 @@ export interface StoredEvent {
 }
 
 /** A piece of a step's draft, stored before it is shown. */
-export interface DraftPiece {
-  readonly session: string;
-  readonly stepId: string;
-  /** The number of the piece, from 0 in each step. */
-  readonly piece: number;
-  /** JSON of a {@link DraftDelta}. */
-  readonly grown: JsonText;
-}
+export type DraftPiece = Omit<Extract<SessionMessage, { type: 'draft' }>, 'type'>;
 
 /** A stored session; its values must be validated. */
 export interface StoredSession {

@@ -7,8 +7,13 @@ import { failure } from '../../call/results.ts';
 import type { AskedCall } from '../../spec/model.ts';
 import type { Recording } from '../../spec/recording.ts';
 import { recordingOf } from './recorded-session.ts';
-import { maxRecordingChars, readRecording, recordedCalls } from './recording.ts';
-import { recordingFile, recordingIn } from './recording-file.ts';
+import {
+  maxRecordingChars,
+  readRecording,
+  recordedCalls,
+  recordingFile,
+  recordingIn,
+} from './recording.ts';
 import type { Entry, SessionCall, SessionState } from '../session-state.ts';
 
 const recording: Recording = {

@@ -1,9 +1,11 @@
 /** Recordings: validates them, and determines what comes next in a session that plays one. */
 
-import { isObject } from '../../spec/guards.ts';
+import { createPacer, paced } from '../../async/pace.ts';
 import { deeperThan } from '../../spec/depth.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { FolderSnapshot } from '../../spec/folder.ts';
+import { isObject } from '../../spec/guards.ts';
+import { JsonReader } from '../../spec/json-reader.ts';
 import type { Json } from '../../spec/json.ts';
 import {
   replayProvider,
@@ -13,12 +15,13 @@ import {
   type RecordedTurn,
   type Recording,
 } from '../../spec/recording.ts';
+import type { SavedFile } from '../file/session-file.ts';
 import type { Entry, SessionState, StepEntry } from '../session-state.ts';
 
 /** Limit for a recording as it is stored: as a JSON string in one event of the session that plays it. */
 export const maxRecordingChars = 8_000_000;
 /** Limit for a file, which may contain whitespace that is not stored. */
-export const maxFileChars = 2 * maxRecordingChars;
+const maxFileChars = 2 * maxRecordingChars;
 /** More levels than any recording has. */
 const maxDepth = 16;
 /** Limits for the files in a folder's `recordings/`, and for the bytes of each and of all that are read. */
@@ -27,7 +30,7 @@ const maxFolderFileBytes = 2_000_000;
 const maxFolderBytes = 4_000_000;
 
 /** The validator of virtual:cloche/page-validators. */
-export type IsRecording = (value: unknown) => boolean;
+type IsRecording = (value: unknown) => boolean;
 
 export interface FolderRecording {
   /** The path inside the tools folder. */
@@ -87,7 +90,7 @@ export function folderRecordings(
 }
 
 /** The length of a part of a recording as it is stored: as a string inside JSON, where each quote takes two characters. */
-export function storedChars(part: unknown): number {
+function storedChars(part: unknown): number {
   return JSON.stringify(JSON.stringify(part)).length;
 }
 
@@ -206,7 +209,7 @@ function isOfTurn({ kind }: Entry): boolean {
   return kind === 'message' || kind === 'step' || kind === 'turn-ended';
 }
 
-export function invalidRecording(why: string): ToolError {
+function invalidRecording(why: string): ToolError {
   return new ToolError(
     'bad-input',
     `This file cannot be played: ${why}.`,
@@ -214,10 +217,60 @@ export function invalidRecording(why: string): ToolError {
   );
 }
 
-export function lengthProblem(chars: number): string {
+function lengthProblem(chars: number): string {
   return `This recording is too large to play: it has ${chars} characters, and a session can hold ${maxRecordingChars}.`;
 }
 
-export function tooLong(chars: number): ToolError {
+function tooLong(chars: number): ToolError {
   return new ToolError('bad-input', lengthProblem(chars), 'Remove images or turns from it.');
+}
+
+/** Limit of the values in a file, which is parsed at once. */
+const mostValues = 200_000;
+/** Characters that are read in one step. */
+const stepChars = 65_536;
+
+/** Writes a recording in slices: a long one at once would block the page. */
+export async function recordingFile({ turns, ...head }: Recording): Promise<SavedFile> {
+  const pacer = createPacer();
+  const parts = [`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "turns": [`];
+  let chars = storedChars({ ...head, turns: [] });
+  const write = async (value: unknown, before: string): Promise<void> => {
+    parts.push(before, JSON.stringify(value, null, 2));
+    // Without the quotes around it.
+    chars += storedChars(value) - 2;
+    if (pacer.mustRest()) await pacer.rest();
+  };
+  const frame = storedChars({ message: 0, steps: [] }) - 3;
+  for (const [index, { message, steps }] of turns.entries()) {
+    await write(message, `${index === 0 ? '' : ','}\n{"message": `);
+    parts.push(', "steps": [');
+    for (const [at, step] of steps.entries()) await write(step, at === 0 ? '\n' : ',\n');
+    parts.push(']}');
+    chars += frame + Math.max(0, steps.length - 1) + (index === 0 ? 0 : 1);
+  }
+  const file = new Blob([...parts, '\n  ]\n}\n'], { type: 'application/json' });
+  return { file, problem: chars > maxRecordingChars ? lengthProblem(chars) : null };
+}
+
+/** @throws {ToolError} `bad-input` with the problem in the file */
+export async function recordingIn(file: Blob, isRecording: IsRecording): Promise<Recording> {
+  if (file.size > 4 * maxFileChars) throw tooLong(file.size);
+  const text = await file.text();
+  if (text.length > maxFileChars) throw tooLong(text.length);
+  await paced(countValues(text));
+  return readRecording(text, isRecording);
+}
+
+/** @throws {ToolError} */
+function* countValues(text: string): Generator<undefined, void> {
+  const reader = new JsonReader(text);
+  for (;;) {
+    const reached = reader.advance(stepChars);
+    if (reader.values > mostValues)
+      throw invalidRecording(`it has more than ${mostValues.toLocaleString('en')} values`);
+    if (reached === 'done') return;
+    if (reached !== 'more') throw invalidRecording('it is damaged or incomplete');
+    yield undefined;
+  }
 }

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .json_text import encode_strict
-from .limits import IMAGE_BYTES, PICKER_ITEMS, REGISTERED_CHARACTERS
+from .limits import IMAGE_BYTES, PICKER_ITEMS
+from .wording import checked_text
 
 
 class Action:
@@ -25,7 +26,7 @@ class Action:
 
 def notify(text: str) -> Action:
     """Shows a short notice, which disappears by itself."""
-    return Action("notify", {"text": _text("text", text)})
+    return Action("notify", {"text": checked_text("text", text)})
 
 
 _NONE = object()
@@ -35,15 +36,15 @@ def show_message(text: str, data: object = _NONE, *, fallback: str | None = None
     """`show_message(text)` shows a text until the user closes it. `show_message(kind, data)` adds a message to the
     session, which the renderer for this kind draws; `fallback` is its text where there is no renderer."""
     if data is _NONE:
-        return Action("show_message", {"text": _text("text", text)})
-    written = _text("data", encode_strict(data, "data"))
-    shown = written[:2_000] if fallback is None else _text("fallback", fallback)
-    return Action("show_data", {"kind": _text("kind", text), "data": written, "text": shown})
+        return Action("show_message", {"text": checked_text("text", text)})
+    written = checked_text("data", encode_strict(data, "data"))
+    shown = written[:2_000] if fallback is None else checked_text("fallback", fallback)
+    return Action("show_data", {"kind": checked_text("kind", text), "data": written, "text": shown})
 
 
 def send_message(text: str) -> Action:
     """Sends a message in the session, as if the user had written it. Steers a running turn."""
-    return Action("send_message", {"text": _text("text", text)})
+    return Action("send_message", {"text": checked_text("text", text)})
 
 
 steer = send_message
@@ -51,17 +52,17 @@ steer = send_message
 
 def follow_up(text: str) -> Action:
     """Sends a message when the running turn has ended; at once if none runs."""
-    return Action("follow_up", {"text": _text("text", text)})
+    return Action("follow_up", {"text": checked_text("text", text)})
 
 
 def run_background(prompt: str) -> Action:
     """Runs a prompt in the background of the session, which has one such prompt at a time."""
-    return Action("run_background", {"text": _text("prompt", prompt)})
+    return Action("run_background", {"text": checked_text("prompt", prompt)})
 
 
 def set_title(text: str) -> Action:
     """Renames the session."""
-    return Action("set_title", {"text": _text("text", text)})
+    return Action("set_title", {"text": checked_text("text", text)})
 
 
 set_session_title = set_title
@@ -69,14 +70,14 @@ set_session_title = set_title
 
 def set_status(key: str, text: str) -> Action:
     """Changes the text of a registered status section; "" hides it."""
-    return Action("set_status", {"key": _text("key", key), "text": _text("text", text)})
+    return Action("set_status", {"key": checked_text("key", key), "text": checked_text("text", text)})
 
 
 def open_file(path: str, line: int | None = None) -> Action:
     """Opens a file of the tools folder in the editor."""
     if line is not None and type(line) is not int:
         raise TypeError(f"line must be int or None, not {type(line).__name__}")
-    return Action("open_file", {"path": _text("path", path), "line": line})
+    return Action("open_file", {"path": checked_text("path", path), "line": line})
 
 
 exec = open_file  # noqa: A001
@@ -89,16 +90,20 @@ def attach_image(data: bytes | str, media_type: str = "image/png", name: str = "
         if len(data) > IMAGE_BYTES:
             raise ValueError(f"the image has {len(data):,} bytes, more than the limit of {IMAGE_BYTES:,}")
         data = base64.b64encode(data).decode()
-    encoded = _text("data", data, IMAGE_BYTES * 4 // 3 + 4)
+    encoded = checked_text("data", data, IMAGE_BYTES * 4 // 3 + 4)
     return Action(
         "attach_image",
-        {"data": encoded, "media_type": _text("media_type", media_type), "name": _text("name", name)},
+        {
+            "data": encoded,
+            "media_type": checked_text("media_type", media_type),
+            "name": checked_text("name", name),
+        },
     )
 
 
 def detach_image(name: str | None = None) -> Action:
     """Removes an image that the extension has attached; all of them without a name."""
-    return Action("detach_image", {"name": None if name is None else _text("name", name)})
+    return Action("detach_image", {"name": None if name is None else checked_text("name", name)})
 
 
 def show_picker(title: str, items: Sequence[Any], on_select: Callable[[Any], Any]) -> Action:
@@ -117,13 +122,13 @@ def show_picker(title: str, items: Sequence[Any], on_select: Callable[[Any], Any
     def run(index: int | None) -> Any:
         return None if index is None else on_select(chosen[index])
 
-    return Action("show_picker", {"title": _text("title", title), "items": shown}, run)
+    return Action("show_picker", {"title": checked_text("title", title), "items": shown}, run)
 
 
 def swap_session(session_id: str | None = None) -> Action:
     """Shows another session of this folder; a new one without an id."""
     return Action(
-        "swap_session", {"session": None if session_id is None else _text("session_id", session_id)}
+        "swap_session", {"session": None if session_id is None else checked_text("session_id", session_id)}
     )
 
 
@@ -147,12 +152,4 @@ def run_async(function: Callable[[], Any]) -> Action:
 
 def _item(one: Any) -> dict[str, str]:
     given = one if isinstance(one, dict) else {"label": one}
-    return {key: _text(f"the {key} of an item", given.get(key, ""))[:500] for key in ("label", "detail")}
-
-
-def _text(name: str, value: Any, limit: int = REGISTERED_CHARACTERS) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be str, not {type(value).__name__}")
-    if len(value) > limit:
-        raise ValueError(f"{name} has {len(value):,} characters, more than the limit of {limit:,}")
-    return str.__str__(value)
+    return {key: checked_text(f"the {key} of an item", given.get(key, ""))[:500] for key in ("label", "detail")}

@@ -15,8 +15,8 @@ from .extension_models import ModelRegistrations
 from .extension_session import BoundApp
 from .handlers import parameters_of
 from .json_text import encode_strict
-from .limits import KEPT_FUNCTIONS, NAME_CHARACTERS, REGISTERED_CHARACTERS, REGISTRATIONS
-from .wording import nearest
+from .limits import KEPT_FUNCTIONS, NAME_CHARACTERS, REGISTRATIONS
+from .wording import checked_text, nearest
 
 _SIDES = ("left", "right")
 
@@ -53,7 +53,7 @@ class App(ModelRegistrations, BoundApp):
 
     def register_ext_info(self, *, name: str, version: str = "") -> None:
         """The name and version under which the extension is listed."""
-        self._add("ext_info", name, version=_text("version", version, NAME_CHARACTERS))
+        self._add("ext_info", name, version=checked_text("version", version, NAME_CHARACTERS))
 
     def register_tool(self, *, name: str, execute: Callable[..., Any], **spec: Any) -> None:
         """A tool: the keys of a tool spec as keyword arguments, with `execute` as its handler."""
@@ -77,7 +77,7 @@ class App(ModelRegistrations, BoundApp):
         self._add(
             "command",
             name,
-            description=_text("description", description),
+            description=checked_text("description", description),
             run=self._keep("action", handler),
             complete=None if complete is None else self._keep("complete", complete),
             immediate=immediate is True,
@@ -85,7 +85,7 @@ class App(ModelRegistrations, BoundApp):
 
     def register_shortcut(self, *, key: str, handler: Callable[..., Any], description: str = "") -> None:
         """A key such as "ctrl+shift+g". `handler(app)` may return an action."""
-        described = _text("description", description)
+        described = checked_text("description", description)
         self._add("shortcut", key, description=described, run=self._keep("action", handler))
 
     def register_prompt_section(
@@ -93,7 +93,7 @@ class App(ModelRegistrations, BoundApp):
     ) -> None:
         """A section of the system prompt of every session; lower orders come first."""
         hint = None if token_hint is None else _number("token_hint", token_hint)
-        content = _text("content", content)
+        content = checked_text("content", content)
         self._add("prompt_section", title, content=content, order=_number("order", order), token_hint=hint)
 
     def register_interceptor(
@@ -247,18 +247,10 @@ def _function(value: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _name(value: str) -> str:
-    text = _text("name", value, NAME_CHARACTERS)
+    text = checked_text("name", value, NAME_CHARACTERS)
     if not text.strip():
         raise ValueError("a registration needs a name")
     return text
-
-
-def _text(name: str, value: str, limit: int = REGISTERED_CHARACTERS) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be str, not {type(value).__name__}")
-    if len(value) > limit:
-        raise ValueError(f"{name} has {len(value):,} characters, more than the limit of {limit:,}")
-    return str.__str__(value)
 
 
 def _number(name: str, value: float) -> float:

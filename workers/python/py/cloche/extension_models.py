@@ -8,7 +8,8 @@ from typing import Any
 
 from .extension_stream import stream_runner
 from .json_text import encode_strict
-from .limits import MODELS, NAME_CHARACTERS, REGISTERED_CHARACTERS
+from .limits import MODELS, NAME_CHARACTERS
+from .wording import checked_text
 
 _MODEL_KEYS = ("id", "name", "context", "images", "tools", "price")
 
@@ -41,8 +42,8 @@ class ModelRegistrations:
         self._add(
             "provider",
             name,
-            base_url=_text("base_url", base_url, 2_000),
-            api=_text("api", api, NAME_CHARACTERS),
+            base_url=checked_text("base_url", base_url, 2_000),
+            api=checked_text("api", api, NAME_CHARACTERS),
             models=_models(models),
             headers=_headers(headers or {}),
         )
@@ -130,12 +131,7 @@ def _models(models: object) -> list[dict[str, object]]:
 def _headers(headers: object) -> list[list[str]]:
     if not isinstance(headers, dict) or len(headers) > 50:
         raise TypeError("headers must be a dict of at most 50 texts")
-    return [[_text("a header", name, 200), _text("a header", value, 4_000)] for name, value in headers.items()]
-
-
-def _text(name: str, value: object, limit: int = REGISTERED_CHARACTERS) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be str, not {type(value).__name__}")
-    if len(value) > limit:
-        raise ValueError(f"{name} has {len(value):,} characters, more than the limit of {limit:,}")
-    return str.__str__(value)
+    return [
+        [checked_text("a header", name, 200), checked_text("a header", value, 4_000)]
+        for name, value in headers.items()
+    ]

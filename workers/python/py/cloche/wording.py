@@ -1,8 +1,10 @@
-"""Text for messages: what a value is, and which known name a wrong one resembles."""
+"""Text for messages: what a value is, whether it is a text, and which known name a wrong one resembles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+from .limits import REGISTERED_CHARACTERS
 
 _SHOWN = 60
 
@@ -29,3 +31,12 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
 
     near = get_close_matches(name[:100], list(known), n=1, cutoff=cutoff)
     return near[0] if near else None
+
+
+def checked_text(name: str, value: object, limit: int = REGISTERED_CHARACTERS) -> str:
+    """The value, which extensions pass as `name`. Raises TypeError unless it is a str, ValueError if it is too long."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be str, not {type(value).__name__}")
+    if len(value) > limit:
+        raise ValueError(f"{name} has {len(value):,} characters, more than the limit of {limit:,}")
+    return str.__str__(value)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from cloche_vendor.packaging.requirements import Requirement
+from cloche_vendor.packaging.utils import canonicalize_name
 
 from .accepting import Acceptance
 from .attempt import Attempts
 from .catalogue import Catalogue, Needs
 from .explaining import Explaining
 from .limits import ASKED_AT_ONCE
-from .needing import needed_by
 from .offers import Offer
 from .problems import Problem
 from .provider import NeedsFirst
@@ -102,3 +104,36 @@ def _unknown_extras(acceptance: Acceptance) -> list[Problem]:
 
 def _place(problem: Problem) -> tuple[object, ...]:
     return (problem.file, problem.line or 0, problem.code, problem.message)
+
+
+def needed_by(
+    accepted: Sequence[Asked], offers: Iterable[Offer], catalogue: Catalogue
+) -> dict[str, list[str]]:
+    """The files that need each package, by the package's name.
+
+    Args:
+        accepted: What the files ask for.
+        offers: The chosen wheels, one for each package.
+        catalogue: What is known about them.
+    """
+    chosen = {offer.name: offer for offer in offers}
+    files: dict[str, set[str]] = {name: set() for name in chosen}
+    for asked in accepted:
+        seen: set[tuple[str, str]] = set()
+        waiting = _parts(asked.requirement)
+        while waiting:
+            part = waiting.pop()
+            offer = chosen.get(part[0])
+            if part in seen or offer is None:
+                continue
+            seen.add(part)
+            files[offer.name].add(asked.file)
+            for requirement in catalogue.requires(offer, part[1]) or ():
+                waiting += _parts(requirement)
+    return {name: sorted(found) for name, found in files.items()}
+
+
+def _parts(requirement: Requirement) -> list[tuple[str, str]]:
+    """A package, and each of its extras."""
+    name = canonicalize_name(requirement.name)
+    return [(name, extra) for extra in ("", *map(canonicalize_name, requirement.extras))]

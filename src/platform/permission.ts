@@ -1,0 +1,26 @@
+/** Checks whether a folder may be read, or written to. */
+
+type Mode = 'read' | 'readwrite';
+
+// Only in Chromium, and not in TypeScript's DOM library.
+interface Permitted {
+  queryPermission?: (asked: { mode: Mode }) => Promise<PermissionState>;
+  requestPermission?: (asked: { mode: Mode }) => Promise<PermissionState>;
+}
+
+/** @param ask whether the browser may ask the user, which it allows only while a click is handled */
+export async function isPermitted(
+  handle: FileSystemDirectoryHandle & Permitted,
+  mode: Mode,
+  ask: boolean,
+): Promise<boolean> {
+  // Without this API, reading or writing itself shows whether it is allowed.
+  const now = (await handle.queryPermission?.({ mode })) ?? 'granted';
+  if (now === 'granted' || !ask) return now === 'granted';
+  try {
+    return (await handle.requestPermission?.({ mode })) === 'granted';
+  } catch {
+    // Too much time has passed since the click.
+    return false;
+  }
+}
