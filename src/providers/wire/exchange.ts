@@ -21,6 +21,8 @@ export interface Passing {
   readonly putIn?: (body: string) => string;
   /** Changes each line of the answer. */
   readonly readLine?: ((line: string) => string) | undefined;
+  /** Joins lines of the answer that arrived together, before `readLine`. */
+  readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
   /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: ((body: string) => string | null) | undefined;
 }
@@ -84,14 +86,14 @@ export class Exchange {
       const recorded = this.#recorder?.begin(request) ?? null;
       const response = await this.#answer(request, recorded);
       const type = response.headers.get('content-type') ?? '';
-      const { readLine, asStream } = passing;
+      const { readLine, joinLines, asStream } = passing;
       const isWhole = expects === 'stream' && type.startsWith('application/json');
       if (type.startsWith('text/html') || (isWhole && asStream === undefined)) {
         const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
         throw this.#failed(this.#noStream(response, type, body));
       }
       const onText = recorded?.received;
-      if (!isWhole) return this.#watched(response, { readLine, onText });
+      if (!isWhole) return this.#watched(response, { readLine, joinLines, onText });
       const whole = await this.#watched(response, { readLine: undefined, onText }).text();
       const stream = asStream?.(whole) ?? null;
       if (stream === null) throw this.#failed(this.#noStream(response, type, whole));
@@ -99,7 +101,7 @@ export class Exchange {
     };
   }
 
-  #watched(response: Response, more: Pick<Watch, 'readLine' | 'onText'>): Response {
+  #watched(response: Response, more: Pick<Watch, 'readLine' | 'joinLines' | 'onText'>): Response {
     const body = watchedBody(response, {
       signal: this.#signal,
       idleMs: this.#limits.modelIdleMs,

@@ -3,6 +3,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
 import { asStream, chatLines } from './chat-lines.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { toolRules } from './tool-rules.ts';
 
 export const adapter: Adapter = {
@@ -15,5 +16,5 @@ export const adapter: Adapter = {
       headers: Object.fromEntries(headers),
       fetch,
     }).chat(model),
-  prepare: () => ({ readLine: chatLines(), asStream }),
+  prepare: () => ({ readLine: chatLines(), joinLines: joinedTexts, asStream }),
 };

@@ -11,6 +11,7 @@ import { asStream, chatLines } from './chat-lines.ts';
 import { usualField, withWishes, type Wishes } from './compatible-messages.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import { thinkingApart } from './inline-thinking.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { ReasoningDetails } from './reasoning-details.ts';
 import { toolRules } from './tool-rules.ts';
 
@@ -44,6 +45,7 @@ export const adapter: Adapter = {
         details.read(line);
         return read(line);
       },
+      joinLines: joinedTexts,
       asStream,
       readParts: (parts) => details.appendTo(thinkingApart(parts)),
       reasoningData: () => ({ cloche: { field: reasoningField ?? usualField } }),

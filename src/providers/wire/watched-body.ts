@@ -9,6 +9,8 @@ export interface Watch {
   readonly maxBytes: number;
   /** Changes each line. */
   readonly readLine: ((line: string) => string) | undefined;
+  /** Receives the lines that have arrived together, before `readLine`. */
+  readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
   /** Receives the text of each piece as it was sent. */
   readonly onText: ((text: string) => void) | undefined;
   /**
@@ -62,8 +64,9 @@ const noBytes: Bytes = new Uint8Array();
 /** Returns a function that gives what to pass on for each piece, and for null, what is left at the end. */
 function passing({
   readLine,
+  joinLines = (same) => same,
   onText,
-}: Pick<Watch, 'readLine' | 'onText'>): (piece: Bytes | null) => Bytes {
+}: Pick<Watch, 'readLine' | 'joinLines' | 'onText'>): (piece: Bytes | null) => Bytes {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
@@ -77,7 +80,8 @@ function passing({
     onText?.(text);
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    return encoder.encode(lines.map((line) => `${readLine(line)}\n`).join(''));
+    const read = joinLines(lines).map((line) => `${readLine(line)}\n`);
+    return encoder.encode(read.join(''));
   };
 }
 
