@@ -84,10 +84,13 @@ export function messagesOf(
   return joinRoles(messages);
 }
 
-const messageCache = new WeakMap<
-  MessageEntry,
-  { readonly key: string; readonly message: ModelMessage }
->();
+/** The message in the latest request, and what else it depends on. */
+interface CachedMessage extends Pick<ModelLimits, 'images'> {
+  readonly isOfTurn: boolean;
+  readonly message: ModelMessage;
+}
+
+const messageCache = new WeakMap<MessageEntry, CachedMessage>();
 
 /** Returns the same object for each request, as long as it contains the same. */
 function userMessage(
@@ -96,13 +99,13 @@ function userMessage(
   limits: ModelLimits,
 ): ModelMessage {
   const isOfTurn = entry.turnId === turnId;
-  const key = `${isOfTurn} ${limits.images}`;
+  const { images } = limits;
   const cached = messageCache.get(entry);
-  if (cached?.key === key) return cached.message;
+  if (cached?.isOfTurn === isOfTurn && cached.images === images) return cached.message;
   const context = isOfTurn ? (entry.context ?? []) : [];
   const message = user(readable([...entry.parts, ...context], limits));
   freeze([message]);
-  messageCache.set(entry, { key, message });
+  messageCache.set(entry, { isOfTurn, images, message });
   return message;
 }
 

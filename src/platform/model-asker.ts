@@ -189,7 +189,7 @@ function textOf(tools: readonly ToolDefinition[]): JsonText {
     if (Object.isFrozen(tool)) toolTexts.set(tool, text);
     return text;
   });
-  return `[${texts.join()}]`;
+  return `[${texts.join(',')}]`;
 }
 
 function errorOf({ fault, message, hint, retryAfterMs }: SentError): ModelError {
