@@ -73,6 +73,8 @@ export class FakeAgent {
   unselected: ReadonlySet<string> = new Set();
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
+  /** Called for each frame that a session asks for. */
+  onFrame: () => void = () => undefined;
   /** Resolves when no folder is being read. */
   settled: Promise<void> = Promise.resolve();
   /** False keeps calls waiting, as for approval or in a queue. */
@@ -170,6 +172,7 @@ export class FakeAgent {
       folderKey: () => this.folderKey,
       messageChars: 500_000,
       nextFrame: (then) => {
+        this.onFrame();
         queueMicrotask(then);
       },
       report: (thrown) => this.reported.push(thrown),

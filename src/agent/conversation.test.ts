@@ -14,6 +14,20 @@ import {
   success,
 } from './agent.fixture.ts';
 
+test('a session that nobody looks at asks for no frames', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [says('One.'), says('Two.')];
+  let frames = 0;
+  agent.onFrame = () => (frames += 1);
+  await send(talk, 'Go');
+  expect(frames).toBe(0);
+  const end = talk.observe(() => undefined);
+  await send(talk, 'Go on');
+  expect(frames).toBeGreaterThan(0);
+  end();
+});
+
 test('a first message locks the selection, names the session and is answered', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();

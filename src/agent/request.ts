@@ -6,6 +6,7 @@ import {
   isSameModel,
   type SessionCall,
   type SessionState,
+  type MessageEntry,
   type StepEntry,
 } from '../session/session-state.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type ToolDefinition,
   type UserPart,
 } from '../spec/model.ts';
+import type { SelectedTool } from '../spec/session.ts';
 import { LossReports } from '../call/loss-reports.ts';
 import { failure, textResult } from '../call/results.ts';
 import type { ToolResult } from '../spec/result.ts';
@@ -75,14 +77,36 @@ export function messagesOf(
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
     if (entry.kind === 'python-anew') messages.push(user([textPart(pythonRestarted)]));
-    if (entry.kind === 'message') {
-      const context = entry.turnId === state.turnId ? (entry.context ?? []) : [];
-      messages.push(user(readable([...entry.parts, ...context], limits)));
-    }
+    if (entry.kind === 'message') messages.push(userMessage(entry, state, limits));
     if (entry.kind === 'step')
       messages.push(...stepMessages(entry, state, { model, limits, losses }));
   }
   return joinRoles(messages);
+}
+
+/** The message in the latest request, and what else it depends on. */
+interface CachedMessage extends Pick<ModelLimits, 'images'> {
+  readonly isOfTurn: boolean;
+  readonly message: ModelMessage;
+}
+
+const messageCache = new WeakMap<MessageEntry, CachedMessage>();
+
+/** Returns the same object for each request, as long as it contains the same. */
+function userMessage(
+  entry: MessageEntry,
+  { turnId }: SessionState,
+  limits: ModelLimits,
+): ModelMessage {
+  const isOfTurn = entry.turnId === turnId;
+  const { images } = limits;
+  const cached = messageCache.get(entry);
+  if (cached?.isOfTurn === isOfTurn && cached.images === images) return cached.message;
+  const context = isOfTurn ? (entry.context ?? []) : [];
+  const message = user(readable([...entry.parts, ...context], limits));
+  freeze([message]);
+  messageCache.set(entry, { isOfTurn, images, message });
+  return message;
 }
 
 /** Replaces attachments that the model cannot read with a note, so that it does not guess what they are. */
@@ -96,13 +120,29 @@ function readable(parts: readonly UserPart[], { images }: ModelLimits): readonly
   return [...left, textPart(`[Attached, but not shown to you: ${unread.join(', ')}]`)];
 }
 
-/** Returns the definitions of the selected tools, as they were when they were selected. */
+/** The definitions in earlier requests. */
+const definitions = new WeakMap<SelectedTool, ToolDefinition>();
+
+/**
+ * Returns the definitions of the selected tools, as they were when they were selected. Each is the same object in all
+ * requests of a session.
+ */
 export function toolDefinitions(state: SessionState): ToolDefinition[] {
   const names = savedNameTable(state.selection?.names ?? []);
-  return definedTools(state).flatMap(({ name, description, parameters }) => {
-    const wire = names.toWire(name);
-    return wire === undefined ? [] : [{ name: wire, description, parameters }];
+  return definedTools(state).flatMap((tool) => {
+    const wire = names.toWire(tool.name);
+    return wire === undefined ? [] : [definitionOf(tool, wire)];
   });
+}
+
+function definitionOf(tool: SelectedTool, wire: string): ToolDefinition {
+  const known = definitions.get(tool);
+  if (known?.name === wire) return known;
+  const { description, parameters } = tool;
+  // Extensions receive the definition, and must not change it.
+  const definition = Object.freeze({ name: wire, description, parameters });
+  definitions.set(tool, definition);
+  return definition;
 }
 
 interface Recipient {

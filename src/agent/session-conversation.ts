@@ -83,10 +83,14 @@ export class SessionConversation implements Conversation {
     const { log, hooks } = deps;
     this.id = log.id;
     this.#observers = createObservers<null>((thrown) => deps.report(thrown));
-    this.notify = deferred(
+    const notifyLater = deferred(
       () => this.#observers.emit(null),
       (then) => deps.nextFrame(then),
     );
+    this.notify = () => {
+      // The browser would draw a frame for each step of a session that nobody looks at.
+      if (this.#observers.isObserved) notifyLater();
+    };
     this.#live = new LiveState((live) => {
       hooks.observers.emit({ type: 'live', session: log.id, live });
       this.notify();

@@ -5,12 +5,17 @@ export interface Observers<E> {
   observe(listener: (event: E) => void): () => void;
   /** Calls every listener. Errors are reported, and the other listeners are still called. */
   emit(event: E): void;
+  /** Whether there is any listener. */
+  readonly isObserved: boolean;
 }
 
 /** A list of listeners, called in order of registration. @param report receives what they throw or reject with */
 export function createObservers<E>(report: (error: unknown) => void): Observers<E> {
   let listeners: readonly { readonly listener: (event: E) => unknown }[] = [];
   return {
+    get isObserved() {
+      return listeners.length > 0;
+    },
     observe(listener) {
       const entry = { listener };
       listeners = [...listeners, entry];

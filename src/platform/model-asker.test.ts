@@ -7,7 +7,7 @@ import type {
 } from '../protocol/models.ts';
 import type { ModelAsker } from '../agent/providers.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import type { ModelPart, ModelRequest } from '../spec/model.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '../spec/model.ts';
 import { FakeWorker } from './fake-worker.fixture.ts';
 import { modelAsker } from './model-asker.ts';
 
@@ -77,6 +77,39 @@ test('a long conversation is sent in parts, and is complete', async () => {
   for await (const _ of askerOver(worker).ask(signal, access, ref, { ...request, messages }));
   expect(parts.map(({ length }) => length)).toEqual([200, 200, 200, 200, 200, 1]);
   expect(parts.flat()).toEqual(messages);
+});
+
+test('the next request of a conversation sends only its new messages, unless it was lost', async () => {
+  const asked: AnswerQuestion[] = [];
+  let isLost = false;
+  const worker = fakeWorker({
+    ask: (_id, question) => {
+      asked.push(question);
+      if (isLost) return Promise.reject(new Error('lost'));
+      return Promise.resolve({ parts: [ended], end: over });
+    },
+  });
+  const asker = askerOver(worker);
+  const messages = ['a', 'b', 'c', 'd'].map((text): ModelMessage => {
+    return { role: 'user', parts: [{ type: 'text', text }] };
+  });
+  const ask = async (count: number): Promise<void> => {
+    const some = { ...request, messages: messages.slice(0, count) };
+    const { signal } = new AbortController();
+    for await (const _ of asker.ask(signal, access, ref, some));
+  };
+  await ask(1);
+  await ask(3);
+  isLost = true;
+  await expect(ask(4)).rejects.toThrow('lost');
+  isLost = false;
+  await ask(4);
+  expect(asked.map(({ start, request: { messages: sent } }) => [start, sent])).toEqual([
+    [null, messages.slice(0, 1)],
+    [{ id: 1, count: 1 }, messages.slice(1, 3)],
+    [{ id: 2, count: 3 }, messages.slice(3)],
+    [null, messages],
+  ]);
 });
 
 test('an error is transferred as data, with all of its details', async () => {

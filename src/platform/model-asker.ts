@@ -5,15 +5,18 @@ import type { ModelAsker } from '../agent/providers.ts';
 import {
   longestListMs,
   type AnswerPieces,
+  type AnswerQuestion,
   type ListAnswer,
   type ModelLimits,
   type ModelWorker,
   type SentError,
 } from '../protocol/models.ts';
+import { SentConversations } from '../protocol/sent-conversations.ts';
 import { createPacer } from '../async/pace.ts';
 import { wait } from '../async/wait.ts';
 import { ModelError } from '../spec/model-error.ts';
-import type { ModelMessage, ModelRequest } from '../spec/model.ts';
+import type { JsonText } from '../spec/json.ts';
+import type { ModelMessage, ModelRequest, ToolDefinition } from '../spec/model.ts';
 
 /**
  * Milliseconds. The worker applies the limits itself, and reports every few seconds that it is alive. If it exceeds a
@@ -47,8 +50,8 @@ export function modelAsker(
       let isOver = false;
       try {
         const { tools, ...others } = request;
-        const rest = await sendAhead(signal, others, (some) => void worker.models.take(id, some));
-        const asked = { access, ref, request: rest, tools: JSON.stringify(tools), limits };
+        const rest = await worker.send(signal, id, others);
+        const asked = { access, ref, ...rest, tools: textOf(tools), limits };
         const first = worker.models.ask(id, asked);
         let pieces: AnswerPieces = await worker.reply(signal, first, limits.modelFirstMs + graceMs);
         for (;;) {
@@ -61,7 +64,10 @@ export function modelAsker(
         }
         if (pieces.end.error !== null) throw errorOf(pieces.end.error);
       } finally {
-        if (!isOver) void worker.models.cancel(id).then(onExchanges, () => undefined);
+        if (!isOver) {
+          worker.forget(id);
+          void worker.models.cancel(id).then(onExchanges, () => undefined);
+        }
       }
     },
     async list(signal, access) {
@@ -115,11 +121,40 @@ class Running {
   readonly models: Remote<ModelWorker>;
   readonly #worker: Worker;
   readonly #over = new AbortController();
+  readonly #sent = new SentConversations();
 
   constructor(worker: Worker) {
     this.#worker = worker;
     this.models = wrap<ModelWorker>(worker);
     worker.addEventListener('error', () => this.#end());
+  }
+
+  /**
+   * Sends the messages of a request that the worker does not have, but for the last ones. The request itself must be sent
+   * in the same task.
+   *
+   * @returns the request with the remaining messages
+   */
+  async send(
+    signal: AbortSignal,
+    id: number,
+    request: Omit<ModelRequest, 'tools'>,
+  ): Promise<Pick<AnswerQuestion, 'request' | 'start'>> {
+    const { messages } = request;
+    const start = this.#sent.startOf(messages);
+    const news = messages.slice(start?.count);
+    if (news.length <= maxMessages) {
+      this.#sent.add(id, messages, start);
+      return { request: { ...request, messages: news }, start };
+    }
+    const rest = await sendAhead(signal, request, (some) => void this.models.take(id, some));
+    this.#sent.add(id, messages, null);
+    return { request: rest, start: null };
+  }
+
+  /** Forgets the messages of a request that may not have arrived. */
+  forget(id: number): void {
+    this.#sent.remove(id);
   }
 
   get isOver(): boolean {
@@ -137,6 +172,18 @@ class Running {
     this.#worker.terminate();
     this.#over.abort(gone());
   }
+}
+
+/** The JSON of each tool, which is the same object in all requests of a session. */
+const toolTexts = new WeakMap<ToolDefinition, JsonText>();
+
+function textOf(tools: readonly ToolDefinition[]): JsonText {
+  const texts = tools.map((tool) => {
+    const text = toolTexts.get(tool) ?? JSON.stringify(tool);
+    if (Object.isFrozen(tool)) toolTexts.set(tool, text);
+    return text;
+  });
+  return `[${texts.join(',')}]`;
 }
 
 function errorOf({ fault, message, hint, retryAfterMs }: SentError): ModelError {

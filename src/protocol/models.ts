@@ -13,6 +13,7 @@ import type {
   ModelRequest,
   ToolDefinition,
 } from '../spec/model.ts';
+import type { SentStart } from './sent-conversations.ts';
 
 /** Deadline for listing models, which may take many requests; milliseconds. */
 export const longestListMs = 600_000;
@@ -43,7 +44,10 @@ export interface ModelQuestion {
 /** One step's request to a model. */
 export interface AnswerQuestion extends ModelQuestion {
   readonly ref: ModelRef;
+  /** Its messages follow those of `start`. */
   readonly request: Omit<ModelRequest, 'tools'>;
+  /** The start of the conversation, which an earlier request has sent; null if this request has all of its messages. */
+  readonly start: SentStart | null;
   /** The tools of the request as JSON, which the worker reads only once for all requests that have the same ones. */
   readonly tools: JsonText;
 }

@@ -21,6 +21,24 @@ test('a session without a message is not listed and not stored', async () => {
   ]);
 });
 
+test('the end of a call that has run is stored at once, what follows a little later, or when the page closes', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = openPage(browser);
+  const log = sessions.create(how);
+  const missing = (): number => log.events.length - browser.events.size;
+  fill(log, wholeTurn.slice(1, 9));
+  await log.written();
+  fill(log, wholeTurn.slice(9, 10));
+  await later();
+  expect([log.events.at(-1)?.type, missing()]).toEqual(['call-ended', 0]);
+  fill(log, wholeTurn.slice(10, 12));
+  await later();
+  expect(missing()).toBe(2);
+  sessions.flush();
+  await later();
+  expect(missing()).toBe(0);
+});
+
 test('an open session is one object, and can be opened again at once', async () => {
   const browser = new FakeBrowser();
   const { sessions } = openPage(browser);

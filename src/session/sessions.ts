@@ -77,6 +77,11 @@ export class Sessions {
     return this.#list.observe(listener);
   }
 
+  /** Stores what waits to be stored. Call it when the page closes. */
+  flush(): void {
+    for (const log of this.#open.values()) void log.written();
+  }
+
   /** Creates a session, which is stored once it has a message. */
   create(fact: Omit<Extract<SessionFact, { type: 'created' }>, 'type'>): SessionLog {
     const log = this.#begin();

@@ -6,6 +6,7 @@
 
 import { expose } from 'comlink';
 import type { AnswerPieces, AnswerQuestion, ModelWorker } from '../../src/protocol/models.ts';
+import { SentConversations } from '../../src/protocol/sent-conversations.ts';
 import type { Adapter } from '../../src/providers/wire/adapter.ts';
 import { loadAdapter } from '../../src/providers/wire/adapters.ts';
 import { Answer, sentError } from '../../src/providers/wire/answer.ts';
@@ -37,6 +38,7 @@ const models = new OpenModels();
 const tools = new ReadTools();
 const requests = new Map<number, RunningRequest>();
 const lists = new Map<number, AbortController>();
+const conversations = new SentConversations();
 const earlierMessages = new Map<number, ModelMessage[]>();
 
 const worker: ModelWorker = {
@@ -47,9 +49,16 @@ const worker: ModelWorker = {
   },
   ask: async (id, question) => {
     const stop = new AbortController();
+    const { start } = question;
+    const messages = [
+      ...(start === null ? [] : conversations.messagesOf(start)),
+      ...(earlierMessages.get(id) ?? []),
+      ...question.request.messages,
+    ];
+    conversations.add(id, messages, start);
     const request = {
       ...question.request,
-      messages: [...(earlierMessages.get(id) ?? []), ...question.request.messages],
+      messages,
       tools: tools.read(question.tools),
     };
     earlierMessages.delete(id);

@@ -89,6 +89,9 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
     onStorageFailure: deps.onStorageFailure,
     providers: providerNames(providers),
   });
+  window.addEventListener('pagehide', () => {
+    sessions.flush();
+  });
   const selections = new KeptSelections(memory, () => {
     const { current, id = '' } = currentFolder;
     return id === '' ? (current?.snapshot.name ?? '') : id;

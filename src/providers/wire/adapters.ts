@@ -3,7 +3,19 @@
 import type { HttpKind } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 
-export async function loadAdapter(kind: HttpKind): Promise<Adapter> {
+const loaded = new Map<HttpKind, Promise<Adapter>>();
+
+/** Loads it again only if that has failed: each import costs the worker several tasks, even of a known module. */
+export function loadAdapter(kind: HttpKind): Promise<Adapter> {
+  const known = loaded.get(kind);
+  if (known !== undefined) return known;
+  const loading = importAdapter(kind);
+  loaded.set(kind, loading);
+  loading.catch(() => loaded.delete(kind));
+  return loading;
+}
+
+async function importAdapter(kind: HttpKind): Promise<Adapter> {
   await import('./without-eval.ts');
   switch (kind) {
     case 'openai-chat':

@@ -84,9 +84,9 @@ export function askModel(
       const request = await withLegalNames({ ...given, tools });
       const prepared = await preparedFor(adapter, { access, model: ref.model, request, adjusted });
       const exact = new ExactArguments();
-      const { edit, readLine, asStream } = prepared;
+      const { edit, readLine, joinLines, asStream } = prepared;
       const putIn = (body: string): string => exact.putIn(body);
-      const fetch = exchange.fetch({ edit, readLine, asStream, putIn }, 'stream');
+      const fetch = exchange.fetch({ edit, readLine, joinLines, asStream, putIn }, 'stream');
       const prompt = toPrompt(request, ref, prepared.prompt ?? adapter.prompt, (tool, text) =>
         exact.mark(prepared.toWire?.(tool, text) ?? text),
       );

@@ -20,6 +20,8 @@ export interface Passing {
   readonly putIn?: (body: string) => string;
   /** Changes each line of the answer. */
   readonly readLine?: ((line: string) => string) | undefined;
+  /** Joins lines of the answer that arrived together, before `readLine`. */
+  readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
   /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: ((body: string) => string | null) | undefined;
 }
@@ -83,14 +85,14 @@ export class Exchange {
       const recorded = this.#recorder?.begin(request) ?? null;
       const response = await this.#answer(request, recorded);
       const type = response.headers.get('content-type') ?? '';
-      const { readLine, asStream } = passing;
+      const { readLine, joinLines, asStream } = passing;
       const isWhole = expects === 'stream' && type.startsWith('application/json');
       if (type.startsWith('text/html') || (isWhole && asStream === undefined)) {
         const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
         throw this.#failed(this.#noStream(response, type, body));
       }
       const onText = recorded?.received;
-      if (!isWhole) return this.#watched(response, { readLine, onText });
+      if (!isWhole) return this.#watched(response, { readLine, joinLines, onText });
       const whole = await this.#watched(response, { readLine: undefined, onText }).text();
       const stream = asStream?.(whole) ?? null;
       if (stream === null) throw this.#failed(this.#noStream(response, type, whole));
@@ -98,7 +100,7 @@ export class Exchange {
     };
   }
 
-  #watched(response: Response, more: Pick<Watch, 'readLine' | 'onText'>): Response {
+  #watched(response: Response, more: Pick<Watch, 'readLine' | 'joinLines' | 'onText'>): Response {
     const body = watchedBody(response, {
       signal: this.#signal,
       idleMs: this.#limits.modelIdleMs,
@@ -223,6 +225,8 @@ interface Watch {
   readonly maxBytes: number;
   /** Changes each line. */
   readonly readLine: ((line: string) => string) | undefined;
+  /** Receives the lines that have arrived together, before `readLine`. */
+  readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
   /** Receives the text of each piece as it was sent. */
   readonly onText: ((text: string) => void) | undefined;
   /**
@@ -276,8 +280,9 @@ const noBytes: Bytes = new Uint8Array();
 /** Returns a function that gives what to pass on for each piece, and for null, what is left at the end. */
 function passing({
   readLine,
+  joinLines = (same) => same,
   onText,
-}: Pick<Watch, 'readLine' | 'onText'>): (piece: Bytes | null) => Bytes {
+}: Pick<Watch, 'readLine' | 'joinLines' | 'onText'>): (piece: Bytes | null) => Bytes {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
@@ -291,7 +296,8 @@ function passing({
     onText?.(text);
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    return encoder.encode(lines.map((line) => `${readLine(line)}\n`).join(''));
+    const read = joinLines(lines).map((line) => `${readLine(line)}\n`);
+    return encoder.encode(read.join(''));
   };
 }
 

@@ -11,6 +11,7 @@ import type { Adapter } from './adapter.ts';
 import { asStream, chatLines } from './chat-lines.ts';
 import { thinkingApart, inContent } from './inline-thinking.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { toolRules } from './tool-rules.ts';
 
 /** The usual field for reasoning, unless the model sent it in another. */
@@ -46,6 +47,7 @@ export const adapter: Adapter = {
         details.read(line);
         return read(line);
       },
+      joinLines: joinedTexts,
       asStream,
       readParts: (parts) => details.appendTo(thinkingApart(parts)),
       reasoningData: () => ({ cloche: { field: reasoningField ?? usualField } }),

@@ -4,13 +4,14 @@ import { createOpenAI } from '@ai-sdk/openai';
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { Adapter, SdkFetch } from './adapter.ts';
 import { asStream, chatLines } from './chat-lines.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { toolRules } from './tool-rules.ts';
 
 export const chat: Adapter = {
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
   ...toolRules['openai-chat'],
   open: (access, model, fetch) => opened(access, fetch).chat(model),
-  prepare: () => ({ readLine: chatLines(), asStream }),
+  prepare: () => ({ readLine: chatLines(), joinLines: joinedTexts, asStream }),
 };
 
 export const responses: Adapter = {

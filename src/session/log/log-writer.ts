@@ -31,15 +31,16 @@ export interface LogWriterDeps {
 }
 
 /**
- * What a turn adds between an answer and the next request is stored in one transaction, which begins when the request is
- * on its way. Everything else is stored at once, above all the start of a call.
+ * What a turn adds around its requests is stored in few transactions, since each takes processor time that the next
+ * request needs. Everything else is stored at once, above all the start of a call.
  */
 const waits: Partial<Record<DatedFact['type'], WriteWait>> = {
-  // The calls of the answer begin or end soon, and a call of a sub-agent waits until everything is stored.
+  // A call of a sub-agent waits until everything is stored.
   'step-ended': 'next-events',
-  'call-ended': 'next-task',
-  'handed-over': 'next-task',
-  'step-began': 'next-task',
+  // A call that Cloche has answered itself, or refused. It has had no effect.
+  'call-ended': 'next-events',
+  'handed-over': 'next-events',
+  'step-began': 'next-events',
 };
 
 export class LogWriter {
@@ -92,10 +93,11 @@ export class LogWriter {
     const from = this.#contents.events.length;
     const { eventChars } = this.#deps.limits;
     const added = facts.map((fact, index) => encodeEvent({ n: from + index, ...fact }, eventChars));
+    const wait = this.#waitOf(facts);
     this.#contents.add(added.map(({ event }) => event));
     this.events.add(
       added.map(({ n, text }) => ({ n, text })),
-      waitOf(facts),
+      wait,
     );
     if (!this.#isStored && facts.some(({ type }) => type === 'message')) {
       this.keep();
@@ -184,6 +186,20 @@ export class LogWriter {
     this.start();
   }
 
+  /** The shortest wait of any of the facts. */
+  #waitOf(facts: readonly DatedFact[]): WriteWait {
+    const all = new Set(facts.map((fact) => this.#waitOfOne(fact)));
+    return all.has('no') ? 'no' : all.has('next-task') ? 'next-task' : 'next-events';
+  }
+
+  #waitOfOne(fact: DatedFact): WriteWait {
+    const { calls } = this.#contents.state;
+    // It is stored with the beginning of the next step, as soon as the request is on its way.
+    if (fact.type === 'call-ended' && calls.get(fact.callId)?.phase === 'running')
+      return 'next-task';
+    return waits[fact.type] ?? 'no';
+  }
+
   #store(events: readonly StoredEvent[]): Promise<boolean> {
     const { state, events: all } = this.#contents;
     const endedSteps = events.flatMap(({ n }) => {
@@ -203,10 +219,4 @@ export class LogWriter {
     pages.send({ type: 'events', session, from: first.n, events });
     pages.send({ type: 'head', session, head: JSON.stringify(this.#contents.state.head) });
   }
-}
-
-/** The shortest wait of any of the facts. */
-function waitOf(facts: readonly DatedFact[]): WriteWait {
-  const all = new Set(facts.map(({ type }) => waits[type] ?? 'no'));
-  return all.has('no') ? 'no' : all.has('next-task') ? 'next-task' : 'next-events';
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { ModelMessage } from '../spec/model.ts';
+import { SentConversations } from './sent-conversations.ts';
+
+function message(text: string): ModelMessage {
+  return { role: 'user', parts: [{ type: 'text', text }] };
+}
+
+test('the longest start of a conversation is found, until a later request continues it', () => {
+  const sent = new SentConversations();
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(message) as [ModelMessage, ...ModelMessage[]];
+  const of = (...messages: (ModelMessage | undefined)[]): ModelMessage[] =>
+    messages.filter((one) => one !== undefined);
+  sent.add(1, of(a, b), null);
+  sent.add(2, of(a, c, d), null);
+  const start = sent.startOf(of(a, c, b));
+  expect(start).toEqual({ id: 2, count: 2 });
+  expect(start && sent.messagesOf(start)).toEqual(of(a, c));
+  sent.add(3, of(a, c, b), start);
+  expect(sent.startOf(of(a, c, d))).toEqual({ id: 3, count: 2 });
+  expect(sent.startOf([message('a')])).toBeNull();
+  expect(() => sent.messagesOf({ id: 2, count: 1 })).toThrow('was not sent');
+});
+
+test('conversations with images, those that may not have arrived, and the oldest are not kept', () => {
+  const sent = new SentConversations();
+  const image: ModelMessage = {
+    role: 'tool',
+    answers: [
+      {
+        ...{ askedId: '1', wire: 'f', isError: false },
+        parts: [{ type: 'image', mediaType: 'image/png', data: '' }],
+      },
+    ],
+  };
+  const all = Array.from({ length: 18 }, (_, n) => message(String(n)));
+  sent.add(0, [message('x'), image], null);
+  for (const [n, one] of all.entries()) sent.add(n + 1, [one], null);
+  sent.remove(18);
+  const known = [image, ...all].map((one) => sent.startOf([one]) !== null);
+  expect(known).toEqual([false, false, false, ...Array<boolean>(15).fill(true), false]);
+});
