@@ -30,6 +30,11 @@ if (unknown.length > 0) {
 let found;
 /** Several runs need it, but it is started only once as a check. */
 const chromium = () => (found ??= ensureBrowser());
+/** @type {Promise<boolean> | undefined} */
+let built;
+/** Once, because lanes start at the same time. @returns whether it succeeded */
+const build = () =>
+  (built ??= run(['node', 'scripts/build.mjs', '--if-stale']).then(({ code }) => code === 0));
 
 /** @type {Record<string, (how: How) => Promise<Outcome | null>>} null: left out */
 const starts = {
@@ -45,8 +50,7 @@ const starts = {
   firefox: async ({ prefix }) => {
     const path = await ensureBrowser('firefox').catch(leftOut);
     if (path === null) return null;
-    const { code } = await run(['node', 'scripts/build.mjs', '--if-stale'], { prefix });
-    if (code !== 0) return { tests: [], broken: 'the app could not be built' };
+    if (!(await build())) return { tests: [], broken: 'the app could not be built' };
     // There are few repeats: all of them run for one commit in five.
     const repeats = shard === 1 ? { CLOCHE_FULL: '1' } : {};
     const how = { env: { FIREFOX_PATH: path, ...repeats }, prefix };
@@ -101,7 +105,10 @@ async function perform(planned, besideOthers) {
   if (result.broken === undefined && empty.length > 0 && !mayBeEmpty)
     result.broken = `no test of ${empty.join(', ')} was run`;
   const { passed, failed } = summarise([result], 0);
-  console.log(`── ${name}: ${passed} passed, ${failed} failed, ${Math.round(result.seconds)} s`);
+  const endedAt = Math.round((performance.now() - began) / 1000);
+  console.log(
+    `── ${name}: ${passed} passed, ${failed} failed, ${Math.round(result.seconds)} s, at ${endedAt} s of the whole run`,
+  );
   if (result.broken !== undefined) console.error(`${name} failed as a whole: ${result.broken}`);
   return [result];
 }
@@ -114,6 +121,8 @@ async function perform(planned, besideOthers) {
  */
 async function playwright({ name, suites, mayBeEmpty = false }, options, { prefix }) {
   const report = join(reports, `${name}.json`);
+  if (suites.some((suite) => suite !== 'component') && !(await build()))
+    return { tests: [], broken: 'the app could not be built' };
   const env = { CHROMIUM_PATH: await chromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const chosen = Object.entries(projects).filter(([suite]) => suites.includes(suite));
   const { code } = await run(

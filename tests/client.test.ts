@@ -110,6 +110,12 @@ function useTools(docs: Page): Promise<Record<string, unknown>> {
     const rest: CallEvent[] = [];
     for await (const event of cancelled) rest.push(event);
     const end = rest.at(-1);
+    const runs = async (): Promise<boolean> => {
+      const { done } = await cloche.calls({ state: 'running' }).next();
+      return done !== true;
+    };
+    // The first one runs until the app has been told that its request was given up.
+    while (await runs()) await new Promise((wake) => setTimeout(wake, 50));
     const calls = [];
     for await (const { tool, site, error } of cloche.calls()) calls.push({ tool, site, error });
     return {

@@ -150,6 +150,8 @@ test('the example runs on the welcome page, and is edited there and then', async
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const result = page.getByRole('region', { name: /^Result/ });
   await expect(result).toContainText('15');
+  // The progress of opening has numbers too.
+  await expect(result.getByRole('link', { name: 'Open this tool' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Run Python tools' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByText('The Python file of this tool').click();

@@ -73,7 +73,7 @@ for (const { what, name, says } of altered) {
   test(`${what}: refused if altered`, { tag: '@cold' }, async ({ page, copy, trouble }) => {
     // Also what is still on its way when the server ends.
     trouble.expect(
-      /valid digest in the 'integrity' attribute|Unable to preload|Failed to (load|fetch)/,
+      /valid digest in the 'integrity' attribute|Unable to preload|Failed to (load|fetch)|error occurred when fetching the script/,
     );
     await alter(copy.folder, name);
     const refused = page.waitForEvent('console', (message) =>

@@ -77,19 +77,18 @@ test('finds a tool by searching, fills in its arguments, and runs it by keyboard
   await expect(result(page).getByLabel('Traceback')).toHaveCount(0);
 });
 
-test('stops a loop at once, and the next run works', async ({ page }) => {
+// How soon it stops: interpreters.test.ts, which measures it alone.
+test('stops a loop, and the next run works', async ({ page }) => {
   await openTool(page, 'spin');
   await runButton(page).click();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeEnabled();
   await expect.poll(() => page.evaluate(() => globalThis.cloche.status.get().python)).toBe('busy');
-  const before = Date.now();
   await page.keyboard.press('Escape');
   await expect(
     result(page)
       .getByText(/cancelled/i)
       .first(),
   ).toBeVisible();
-  expect(Date.now() - before).toBeLessThan(2_000);
   // That it was stopped is no error.
   const words = result(page).getByText('Cancelled', { exact: true });
   const ink = await page.evaluate(() => getComputedStyle(document.body).color);

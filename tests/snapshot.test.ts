@@ -1,7 +1,7 @@
 /** Python starts from a snapshot: made when the page is idle, and equivalent to a start from the files. */
 
 import type { Page } from '@playwright/test';
-import { callInPage, openFolder } from './support/app.ts';
+import { callInPage, openFolder, scanned } from './support/app.ts';
 import { forwardClock, holdClock } from './support/page-clock.ts';
 import {
   damageSnapshot,
@@ -81,8 +81,12 @@ async function answers(page: Page): Promise<Answers> {
   };
 }
 
-/** Reloads the page with the folder. @returns whether Python started from a snapshot */
-async function visit(page: Page, path: string): Promise<boolean> {
+/**
+ * Visits the page.
+ * @param path of the folder to open; undefined: the page reopens the last one by itself
+ * @returns whether Python started from a snapshot
+ */
+async function visit(page: Page, path?: string): Promise<boolean> {
   await page.addInitScript(() => {
     const steps: string[] = [];
     Object.assign(globalThis, { steps });
@@ -95,7 +99,8 @@ async function visit(page: Page, path: string): Promise<boolean> {
     }, 1);
   });
   await page.goto('./');
-  await openFolder(page, path);
+  if (path === undefined) await scanned(page);
+  else await openFolder(page, path);
   const steps = await page.evaluate(() => (globalThis as unknown as { steps: string[] }).steps);
   // The one step that a start from a snapshot has not.
   return !steps.includes('Loading the tool loader');
@@ -112,9 +117,9 @@ test('the second visit starts from a snapshot', { tag: '@cold' }, async ({ page,
   // The one that it was made in is gone: the folder's own and the spare one stay.
   await expect.poll(() => page.locator('iframe').count()).toBeLessThanOrEqual(2);
 
-  expect(await visit(page, path)).toBe(true);
+  expect(await visit(page)).toBe(true);
   const restored = await answers(page);
-  expect(await visit(page, path)).toBe(true);
+  expect(await visit(page)).toBe(true);
   const again = await answers(page);
   expect({ ...restored, drawn: null }).toEqual({ ...plain, drawn: null });
   expect(restored.waits).toContain('waited');
@@ -125,7 +130,7 @@ test('the second visit starts from a snapshot', { tag: '@cold' }, async ({ page,
 
   // A damaged one is not used, and goes.
   await damageSnapshot(page);
-  expect(await visit(page, path)).toBe(false);
+  expect(await visit(page)).toBe(false);
   expect((await answers(page)).waits).toContain('waited');
   expect(await snapshotBytes(page)).toBe(0);
 });

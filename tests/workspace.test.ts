@@ -6,7 +6,7 @@ import { callInPage, scanned } from './support/app.ts';
 import type { StopAt } from './support/call-here.ts';
 import { answer, question } from './support/questions.ts';
 import { expect, test } from './support/test.ts';
-import { pressUntil } from './support/press-until.ts';
+import { press, pressUntil } from './support/press-until.ts';
 import { keptFiles, onDisk, openWithWorkspace } from './support/workspace.ts';
 
 async function call(
@@ -34,7 +34,7 @@ test('of three edited files, the one that changed on disk meanwhile asks', async
 }) => {
   await openWithWorkspace(page, folder);
   await onDisk(page, { 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c' });
-  await button(page, 'Immediately').click();
+  await press(button(page, 'Immediately'));
   expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({
     'a.txt': 'a',
     'b.txt': 'b',
@@ -140,7 +140,7 @@ test('a tool is told of its workspace, which outlasts a reload, and without one 
     path: '/workspace/workspace',
     sandbox: { workspace: { name: 'workspace', writing: 'review' } },
   });
-  await button(page, 'Immediately').click();
+  await press(button(page, 'Immediately'));
   await call(page, 'edit', { files: { 'a.txt': 'a' } });
   await page.reload();
   await scanned(page);
@@ -162,7 +162,7 @@ test('links, odd names and other programs’ folders are left out, each with its
 }) => {
   await openWithWorkspace(page, folder);
   await onDisk(page, { 'readme.txt': 'r', '.git/config': 'mine' });
-  await button(page, 'Immediately').click();
+  await press(button(page, 'Immediately'));
   const result = await call(page, 'misbehave');
   expect(states(result)).toMatchObject({
     'fine.txt': 'written',
@@ -187,7 +187,7 @@ test('links, odd names and other programs’ folders are left out, each with its
 test('what does not fit is named', { tag: '@full' }, async ({ page, folder }) => {
   test.slow();
   await openWithWorkspace(page, folder);
-  await button(page, 'Immediately').click();
+  await press(button(page, 'Immediately'));
   const one = await call(page, 'large', { megabytes: 51 });
   expect(one.workspace?.entries).toEqual([
     { path: 'large-0.bin', what: 'changed', state: 'refused', reason: 'it is larger than 50 MB' },

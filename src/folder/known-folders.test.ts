@@ -23,6 +23,21 @@ test('a folder on disk is reopened by its handle at the next visit', async () =>
   expect([names(next), next.state.current, browser.copies.size]).toEqual([['weather'], 'id-1', 0]);
 });
 
+test('a folder that is opened by its id is the open one at once; of another one the id is unknown for a moment', async () => {
+  const browser = new FakeBrowser();
+  await open(await browser.visit(), onDisk('weather'));
+  const next = await browser.visit();
+  const source = await next.reopen();
+  const remembering = next.remember(source!, fakeSnapshot(files));
+  expect(next.state.current).toBe('id-1');
+  await remembering;
+  // Never that of the folder before.
+  const other = next.remember(onDisk('other'), fakeSnapshot(files));
+  expect(next.state.current).toBe(null);
+  await other;
+  expect(next.state.current).toBe('id-2');
+});
+
 test('a folder whose permission has ended waits for a click', async () => {
   const browser = new FakeBrowser();
   await open(await browser.visit(), onDisk('weather'));

@@ -114,6 +114,8 @@ export class KnownFolders {
   /** Records that a folder has been opened and read. */
   remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     this.#open = source;
+    // At once, so that nothing is stored for the folder before. Unknown only if this one was never opened by its id.
+    this.#showOpen(source, this.#forgotten.has(source) ? null : (this.#ids.get(source) ?? null));
     this.#remembering = this.#after(this.#remembering, () => this.#remember(source, snapshot));
     return this.#remembering;
   }
@@ -200,7 +202,7 @@ export class KnownFolders {
     this.#ids.set(source, id);
     if (this.#open === source) {
       last.set(id);
-      this.#list.change({ current: id, copiedAt: source.copiedAt ?? null, waiting: null });
+      this.#showOpen(source, id);
     }
     await this.#list.put({
       id,
@@ -216,6 +218,10 @@ export class KnownFolders {
     // Never those of the user's own, whose files are nowhere else.
     for (const old of this.state.folders.slice(limits.knownFolders))
       if (old.kind !== 'own') await this.#list.remove(old.id);
+  }
+
+  #showOpen({ copiedAt }: FolderSource, current: string | null): void {
+    this.#list.change({ current, copiedAt: copiedAt ?? null, waiting: null });
   }
 
   /** Returns the known folder that is the same, if that can be determined. */

@@ -12,7 +12,7 @@ export interface Pulse {
 }
 
 /** Ping intervals for an interpreter. */
-export const pulse: Pulse = { restMs: 5_000, silenceMs: 15_000, lastChanceMs: 5_000 };
+export const pulse: Pulse = { restMs: 3_000, silenceMs: 6_000, lastChanceMs: 3_000 };
 
 /**
  * @param ask sends a ping; resolves with the answer

@@ -35,7 +35,15 @@ export interface ApiResult {
 /** Drops a folder and waits until its scan has ended. */
 export async function openFolder(page: Page, path: string, timeout = 240_000): Promise<ApiListing> {
   await page.evaluate(() => navigator.serviceWorker.ready);
+  const key = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().folderKey);
+  const before = await key();
   await drop(page, path);
+  // Not the folder of the same name that the page may just be reopening by itself, whose id is known.
+  const isDropped = async (): Promise<boolean> => {
+    const now = await key();
+    return now !== before && now.startsWith('unknown ');
+  };
+  await expect.poll(isDropped, { timeout, intervals: [20, 50, 100] }).toBe(true);
   const name = path.split('/').at(-1);
   const ready = expect.poll(() => listing(page), { timeout, intervals: [100] });
   await ready.toMatchObject({ state: 'ready', folder: name });

@@ -8,45 +8,48 @@ interface Clock {
 
 /** Timers that the page sets from now on can be advanced; earlier ones cannot. */
 export function holdClock(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const clock = globalThis as Clock;
-    if (clock.forwardClock) return;
-    const [set, clear] = [setTimeout.bind(globalThis), clearTimeout.bind(globalThis)];
-    const [now, date] = [performance.now.bind(performance), Date.now.bind(Date)];
-    const pending = new Map<number, { due: number; run: () => void }>();
-    let ahead = 0;
-    performance.now = () => now() + ahead;
-    Date.now = () => date() + ahead;
-    const setLater = (then: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): number => {
-      const run = (): void => {
-        pending.delete(timer);
-        then(...args);
-      };
-      const timer = Number(set(run, ms));
-      pending.set(timer, { due: performance.now() + ms, run });
-      return timer;
+  return page.evaluate(holdClockHere);
+}
+
+/** Runs in the page. */
+export function holdClockHere(): void {
+  const clock = globalThis as Clock;
+  if (clock.forwardClock) return;
+  const [set, clear] = [setTimeout.bind(globalThis), clearTimeout.bind(globalThis)];
+  const [now, date] = [performance.now.bind(performance), Date.now.bind(Date)];
+  const pending = new Map<number, { due: number; run: () => void }>();
+  let ahead = 0;
+  performance.now = () => now() + ahead;
+  Date.now = () => date() + ahead;
+  const setLater = (then: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): number => {
+    const run = (): void => {
+      pending.delete(timer);
+      then(...args);
     };
-    globalThis.setTimeout = setLater as typeof setTimeout;
-    globalThis.clearTimeout = (timer) => {
-      pending.delete(Number(timer));
+    const timer = Number(set(run, ms));
+    pending.set(timer, { due: performance.now() + ms, run });
+    return timer;
+  };
+  globalThis.setTimeout = setLater as typeof setTimeout;
+  globalThis.clearTimeout = (timer) => {
+    pending.delete(Number(timer));
+    clear(timer);
+  };
+  const step = (ms: number): void => {
+    ahead += ms;
+    const due = [...pending].filter(([, one]) => one.due <= performance.now());
+    for (const [timer, { run }] of due) {
       clear(timer);
-    };
-    const step = (ms: number): void => {
-      ahead += ms;
-      const due = [...pending].filter(([, one]) => one.due <= performance.now());
-      for (const [timer, { run }] of due) {
-        clear(timer);
-        run();
-      }
-    };
-    clock.forwardClock = async (ms, stepMs) => {
-      for (let left = ms; left > 0; left -= stepMs) {
-        step(Math.min(left, stepMs));
-        // What follows from a timer may set the next.
-        await Promise.resolve();
-      }
-    };
-  });
+      run();
+    }
+  };
+  clock.forwardClock = async (ms, stepMs) => {
+    for (let left = ms; left > 0; left -= stepMs) {
+      step(Math.min(left, stepMs));
+      // What follows from a timer may set the next.
+      await Promise.resolve();
+    }
+  };
 }
 
 /**

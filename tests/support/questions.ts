@@ -1,6 +1,7 @@
 /** Answers Cloche's questions to the user. */
 
 import type { Locator, Page } from '@playwright/test';
+import { press } from './press-until.ts';
 import { expect } from './test.ts';
 
 /** The question that is asked now. */
@@ -14,7 +15,7 @@ export async function answer(page: Page, button: RegExp): Promise<void> {
   // The rarer answers are in a menu.
   if ((await found.count()) === 0)
     await question(page).getByRole('button', { name: 'More answers' }).click();
-  await found.click();
+  await press(found);
 }
 
 /** Nothing is asked. */

@@ -4,7 +4,9 @@
  */
 
 import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { snapshotMade } from './snapshots.ts';
+import type { AppStatus } from '../../src/app/app.ts';
+import { forwardClock, holdClockHere } from './page-clock.ts';
+import { snapshotBytes } from './snapshots.ts';
 
 export class WarmProfile {
   readonly context: BrowserContext;
@@ -17,11 +19,25 @@ export class WarmProfile {
   static async make(browser: Browser, baseURL: string): Promise<WarmProfile> {
     const context = await lastingContext(browser, baseURL);
     const page = await context.newPage();
+    await page.addInitScript(holdClockHere);
     await page.goto('./');
-    await snapshotMade(page);
-    const offline = (): Promise<string> =>
-      page.evaluate(() => globalThis.cloche.status.get().offline.at);
-    await expect.poll(offline, { timeout: 120_000 }).toBe('ready');
+    const status = (): Promise<AppStatus> => page.evaluate(() => globalThis.cloche.status.get());
+    const patience = { timeout: 120_000, intervals: [250] };
+    await expect.poll(async () => (await status()).python, patience).toBe('ready');
+    // The page stores files when it has been idle for a while, and then makes the snapshot.
+    const offline = async (): Promise<string> => {
+      await forwardClock(page, 2_000, 500);
+      return (await status()).offline.at;
+    };
+    await expect.poll(offline, patience).toBe('ready');
+    await forwardClock(page, 5_000, 1_000);
+    const bytes = async (): Promise<number> => {
+      // Slow enough for the deadlines of what is going on.
+      await forwardClock(page, 500);
+      return snapshotBytes(page);
+    };
+    await expect.poll(bytes, patience).toBeGreaterThan(0);
+    await page.close();
     return new WarmProfile(context);
   }
 

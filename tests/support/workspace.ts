@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { openFolder } from './app.ts';
 import type { MadeFolder } from './make-folder.ts';
+import { press } from './press-until.ts';
 
 /** Opens a tools folder with tools that write, and gives it a workspace. */
 export async function openWithWorkspace(
@@ -24,7 +25,7 @@ export async function openWithWorkspace(
   await page.goto('./');
   await open(page, made.path);
   await page.evaluate(() => (location.hash = '#/workspace'));
-  await page.getByRole('button', { name: way }).click();
+  await press(page.getByRole('button', { name: way }));
   await expect(page.getByRole('group', { name: 'Contents' })).toContainText('0 files');
   return made;
 }

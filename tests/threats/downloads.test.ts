@@ -14,7 +14,7 @@ async function nameOf(page: Page, press: () => Promise<void>): Promise<string> {
 
 const row35 = 'row 35: a media type or a name does not make a program of a download';
 
-test(row35, { tag: '@process' }, async ({ page, folder }) => {
+test(row35, async ({ page, folder }) => {
   const { path } = await folder({
     'returned.py': await readFile(new URL('returned.py', import.meta.url), 'utf8'),
   });

@@ -46,7 +46,7 @@ async function takeIn(page: Page, text: string): Promise<void> {
 
 const schemas = 'row 36: schemas whose types and objects multiply';
 
-test(schemas, { tag: ['@timing', '@process'] }, async ({ page }) => {
+test(schemas, { tag: '@timing' }, async ({ page }) => {
   const stall = await longestBlock(page, async () => {
     for (const tool of ['types', 'objects']) {
       await show(page, tool);

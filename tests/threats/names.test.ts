@@ -9,7 +9,7 @@ import { keptFiles, onDisk, openWithWorkspace } from '../support/workspace.ts';
 const row34 =
   'row 34: no name that stands for .git is written, and files that run by themselves are marked';
 
-test(row34, { tag: '@process' }, async ({ page, folder }) => {
+test(row34, async ({ page, folder }) => {
   await openWithWorkspace(page, folder);
   await onDisk(page, { '.git/config': 'mine', 'other/.git': 'gitdir: mine' });
   await page.getByRole('button', { name: 'Immediately', exact: true }).click();

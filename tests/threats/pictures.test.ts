@@ -28,7 +28,7 @@ async function run(page: Page, image: string): Promise<void> {
 }
 
 for (const image of ['plain svg', 'plain png', 'plain gif'])
-  test(`row 31: a harmless image is drawn (${image})`, { tag: '@process' }, async ({ page }) => {
+  test(`row 31: a harmless image is drawn (${image})`, async ({ page }) => {
     await run(page, image);
     await expect(picture(page)).toBeVisible();
     const width = await picture(page).evaluate((one) => (one as HTMLImageElement).naturalWidth);
@@ -43,36 +43,30 @@ for (const [image, reason] of [
   ['frames', /10,000 frames; the limit is 1,000 frames/],
   ['large png', /30,000 pixels by 30,000 pixels; the limit is 50,000,000/],
 ] as const)
-  test(
-    `row 31: what would hold the page is never drawn (${image})`,
-    { tag: '@process' },
-    async ({ page }) => {
-      await run(page, image);
-      await expect(result(page).getByText(/^Not drawn: /)).toHaveText(reason);
-      await expect(picture(page)).toHaveCount(0);
-      await expect(result(page).getByRole('button', { name: 'Download' })).toBeVisible();
-    },
-  );
+  test(`row 31: what would hold the page is never drawn (${image})`, async ({ page }) => {
+    await run(page, image);
+    await expect(result(page).getByText(/^Not drawn: /)).toHaveText(reason);
+    await expect(picture(page)).toHaveCount(0);
+    await expect(result(page).getByRole('button', { name: 'Download' })).toBeVisible();
+  });
 
-test(
-  'row 31: the images of an imported session, whose cards open by themselves',
-  { tag: '@process' },
-  async ({ page }) => {
-    await page.evaluate(() => {
-      location.hash = '#/sessions';
-    });
-    await page.locator('.rail input[type=file]').setInputFiles({
-      ...{ name: 'images.session.json', mimeType: 'application/json' },
-      buffer: Buffer.from(fileOfImages('Images', storedImages)),
-    });
-    const cards = page.getByRole('region', { name: 'Call to' });
-    for (const { refused } of storedImages)
-      if (refused !== null)
-        await expect(cards.getByText(/^Not drawn: /).filter({ hasText: refused })).toBeVisible();
-    // The control: the harmless one is drawn.
-    await expect(cards.getByRole('img', { name: /^Result of/ })).toHaveCount(1);
-  },
-);
+test('row 31: the images of an imported session, whose cards open by themselves', async ({
+  page,
+}) => {
+  await page.evaluate(() => {
+    location.hash = '#/sessions';
+  });
+  await page.locator('.rail input[type=file]').setInputFiles({
+    ...{ name: 'images.session.json', mimeType: 'application/json' },
+    buffer: Buffer.from(fileOfImages('Images', storedImages)),
+  });
+  const cards = page.getByRole('region', { name: 'Call to' });
+  for (const { refused } of storedImages)
+    if (refused !== null)
+      await expect(cards.getByText(/^Not drawn: /).filter({ hasText: refused })).toBeVisible();
+  // The control: the harmless one is drawn.
+  await expect(cards.getByRole('img', { name: /^Result of/ })).toHaveCount(1);
+});
 
 test('row 31: an image above the limit is drawn on request', async ({ page }) => {
   await run(page, 'many shapes');

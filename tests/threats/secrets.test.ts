@@ -12,7 +12,7 @@ const other = 'no/secret+at=all';
 
 const row37 = 'row 37: a secret that a host repeats does not reach the tool';
 
-test(row37, { tag: '@process' }, async ({ page }) => {
+test(row37, async ({ page }) => {
   const { call, origin, web } = net();
   await page.goto('./#/policy/secrets');
   const secrets = page.getByRole('region', { name: /secrets/i });

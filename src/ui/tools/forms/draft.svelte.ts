@@ -23,6 +23,7 @@ export class Draft {
   readonly #earlier: () => readonly JsonText[];
   readonly #keep: (text: JsonText) => boolean;
   readonly template: JsonText;
+  readonly #initial: JsonText;
   #text: JsonText = $state('');
   #parts: Parts | null = $state.raw(null);
   #kept = true;
@@ -44,7 +45,8 @@ export class Draft {
     this.#earlier = earlier;
     this.#keep = keep;
     this.template = template;
-    this.#text = kept ?? earlier()[0] ?? template;
+    this.#initial = kept ?? earlier()[0] ?? template;
+    this.#text = this.#initial;
   }
 
   get text(): JsonText {
@@ -67,6 +69,15 @@ export class Draft {
   /** Whether the draft has changes that were neither run nor stored. */
   get unsaved(): boolean {
     return !this.#kept && this.#isOwn(this.#text);
+  }
+
+  get isUntouched(): boolean {
+    return this.#text === this.#initial;
+  }
+
+  /** Stores a text that could not be stored when it was written. */
+  keepAgain(): void {
+    if (!this.#kept) this.#kept = this.#keep(this.#text);
   }
 
   /** Arguments that were never run and that {@link replace} has replaced; null if there are none. */
@@ -141,24 +152,29 @@ export class Draft {
   }
 }
 
+type Kept = Pick<KeptDrafts, 'isReady' | 'read' | 'keep'>;
+
 /** One draft per tool. */
 export class Drafts {
   readonly #earlier: ArgumentHistory;
-  readonly #kept: Pick<KeptDrafts, 'read' | 'keep'> | null;
+  readonly #kept: Kept | null;
   readonly #drafts = new Map<string, Draft>();
+  /** Tools whose drafts were begun before those of earlier visits could be read. */
+  readonly #begunEarly = new Set<string>();
 
   /** @param kept the drafts of earlier visits to the open folder; null if they are not stored */
-  constructor(earlier: ArgumentHistory, kept: Pick<KeptDrafts, 'read' | 'keep'> | null = null) {
+  constructor(earlier: ArgumentHistory, kept: Kept | null = null) {
     this.#earlier = earlier;
     this.#kept = kept;
   }
 
   /** @param template what the draft of this tool starts with */
   of(tool: string, template: JsonText): Draft {
-    const known = this.#drafts.get(tool);
+    const known = this.#known(tool);
     // A draft that still is the template is replaced when the tool's file changes the template.
     if (known !== undefined && (known.template === template || known.text !== known.template))
       return known;
+    if (this.#kept?.isReady === false) this.#begunEarly.add(tool);
     const draft = new Draft(
       template,
       () => this.#earlier(tool),
@@ -169,6 +185,15 @@ export class Drafts {
     return draft;
   }
 
+  /** Undefined also for a draft in place of which that of an earlier visit has to be read. */
+  #known(tool: string): Draft | undefined {
+    const known = this.#drafts.get(tool);
+    if (this.#kept?.isReady !== true || !this.#begunEarly.delete(tool)) return known;
+    if (known?.isUntouched === true) return undefined;
+    known?.keepAgain();
+    return known;
+  }
+
   /** Tools whose arguments would be lost if the page were closed. */
   get unsaved(): string[] {
     return [...this.#drafts].flatMap(([tool, draft]) => (draft.unsaved ? [tool] : []));
@@ -177,5 +202,6 @@ export class Drafts {
   /** Forgets all drafts when another folder is opened, whose tools may have the same names. */
   clear(): void {
     this.#drafts.clear();
+    this.#begunEarly.clear();
   }
 }

@@ -27,6 +27,30 @@ test('a draft that was not run is there at the next visit, in its folder', () =>
   expect(unknown.unsaved).toEqual(['t']);
 });
 
+test('a draft that was begun before the folder was known becomes that of the earlier visit, or is stored', () => {
+  const stored = memory();
+  const kept = (folder: () => string | null): KeptDrafts => new KeptDrafts(stored, folder);
+  kept(() => 'one').keep('untouched', '{"n": 1}', '{}');
+  kept(() => 'one').keep('written', '{"n": 2}', '{}');
+  let folder: string | null = null;
+  const drafts = new Drafts(
+    () => [],
+    kept(() => folder),
+  );
+  const begun = drafts.of('untouched', '{}');
+  drafts.of('written', '{}').write('{"n": 3}');
+  expect([begun.text, drafts.of('untouched', '{}')]).toEqual(['{}', begun]);
+  folder = 'one';
+  expect(drafts.of('untouched', '{}').text).toBe('{"n": 1}');
+  expect(drafts.of('written', '{}').text).toBe('{"n": 3}');
+  expect(drafts.unsaved).toEqual([]);
+  const next = new Drafts(
+    () => [],
+    kept(() => 'one'),
+  );
+  expect(next.of('written', '{}').text).toBe('{"n": 3}');
+});
+
 test('the template is not stored, nor a text beyond the limit, and drafts beyond the number are emptied', () => {
   const stored = memory();
   const kept = new KeptDrafts(stored, () => 'f');

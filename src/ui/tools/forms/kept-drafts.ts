@@ -22,6 +22,11 @@ export class KeptDrafts {
     this.#folder = folder;
   }
 
+  /** False until the open folder's id is known: until then nothing can be read or stored. */
+  get isReady(): boolean {
+    return this.#folder() !== null;
+  }
+
   read(tool: string): JsonText | null {
     const key = this.#key(tool);
     try {
