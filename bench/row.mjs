@@ -11,7 +11,7 @@
  * @property {string} name
  * @property {string} unit
  * @property {number} target the ratio that is aimed at
- * @property {string} [browser] if it is another one than that of the other rows
+ * @property {string} [browser] if it differs from that of the other rows
  */
 
 /** @typedef {RowNotes & import('./measure.mjs').Sides} Measured */

@@ -27,7 +27,7 @@ test('timing and soak run alone, and nothing that is timed runs beside another s
     expect(runs.map(({ name }) => name)).not.toContain('soak');
     for (const { suites, options } of runs)
       if (suites.some((suite) => suite in projects))
-        // The two workers of `browser` have no such tests: its projects leave them out.
+        // `browser` has two workers and no filter: its projects leave such tests out.
         if (suites.join() !== 'component,browser')
           expect(options?.slice(0, 3)).toEqual(['--grep-invert', '@timing', '--workers=1']);
   }
@@ -48,7 +48,7 @@ test('a fifth of the full tests, or all of them', () => {
   const calm = ['--grep-invert', '@timing', '--workers=1'];
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   expect(optionsOf(3)).toEqual([[...calm, '--shard=3/5']]);
-  // Those that measure time: all for one commit in five.
+  // All tests that measure time, for one commit in five.
   expect(optionsOf(1)).toEqual([[...calm, '--shard=1/5'], alone]);
   expect(optionsOf()).toEqual([calm, alone]);
 });

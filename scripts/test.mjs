@@ -32,7 +32,7 @@ let found;
 const chromium = () => (found ??= ensureBrowser());
 /** @type {Promise<boolean> | undefined} */
 let built;
-/** Once, because lanes start at the same time. @returns whether it succeeded */
+/** Builds once, although several tracks may ask for it at the same time. @returns whether it succeeded */
 const build = () =>
   (built ??= run(['node', 'scripts/build.mjs', '--if-stale']).then(({ code }) => code === 0));
 

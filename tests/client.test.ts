@@ -114,7 +114,7 @@ function useTools(docs: Page): Promise<Record<string, unknown>> {
       const { done } = await cloche.calls({ state: 'running' }).next();
       return done !== true;
     };
-    // The first one runs until the app has been told that its request was given up.
+    // The first call runs until the app learns that its request was cancelled.
     while (await runs()) await new Promise((wake) => setTimeout(wake, 50));
     const calls = [];
     for await (const { tool, site, error } of cloche.calls()) calls.push({ tool, site, error });

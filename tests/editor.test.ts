@@ -150,7 +150,7 @@ test('the example runs on the welcome page, and is edited there and then', async
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const result = page.getByRole('region', { name: /^Result/ });
   await expect(result).toContainText('15');
-  // The progress of opening has numbers too.
+  // Waits for the link too: the text that shows progress may also contain this number.
   await expect(result.getByRole('link', { name: 'Open this tool' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Run Python tools' })).toBeVisible();
   expect(await violations(page)).toEqual([]);

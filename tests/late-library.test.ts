@@ -1,4 +1,4 @@
-/** Python starts before its whole standard library has arrived, and runs tools only when all but some sources are there. */
+/** Python starts before its whole standard library has arrived, and tools once only sources are missing. */
 
 import type { Page } from '@playwright/test';
 import { drop } from '../bench/drop.mjs';
@@ -57,7 +57,7 @@ test(
   },
 );
 
-/** Holds requests back. @returns lets them pass */
+/** Holds back requests for an address. @returns a function that lets them pass */
 async function held(page: Page, address: RegExp): Promise<() => void> {
   let pass: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => (pass = resolve));

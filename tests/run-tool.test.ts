@@ -77,7 +77,7 @@ test('finds a tool by searching, fills in its arguments, and runs it by keyboard
   await expect(result(page).getByLabel('Traceback')).toHaveCount(0);
 });
 
-// How soon it stops: interpreters.test.ts, which measures it alone.
+// interpreters.test.ts measures how soon it stops, with no other test running.
 test('stops a loop, and the next run works', async ({ page }) => {
   await openTool(page, 'spin');
   await runButton(page).click();

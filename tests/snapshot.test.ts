@@ -83,7 +83,7 @@ async function answers(page: Page): Promise<Answers> {
 
 /**
  * Visits the page.
- * @param path of the folder to open; undefined: the page reopens the last one by itself
+ * @param path of the folder to open; if undefined, the page reopens the last one by itself
  * @returns whether Python started from a snapshot
  */
 async function visit(page: Page, path?: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The first visit in the real Firefox, which Playwright cannot drive. Without a Firefox, there is no such row. */
+/** The first visit in the real Firefox, which Playwright cannot drive. If none is found, the row is left out. */
 
 import puppeteer from 'puppeteer-core';
 import { findBrowser } from '../../scripts/browser.mjs';
@@ -9,7 +9,7 @@ import { runEcho, shownAt } from '../person.mjs';
 /** @typedef {import('puppeteer-core').Page} Page */
 
 const args = '{"text": "hello"}';
-/** What Firefox does after its own start must not run beside the visit; milliseconds. */
+/** Milliseconds to wait after Firefox has started, so that its own startup work does not slow the visit. */
 const settleMs = 2_000;
 
 /** @param {import('../row.mjs').Bench} bench */
@@ -68,7 +68,7 @@ async function firstResult(page, url, files) {
         each.textContent.includes('Upload folder'),
       );
     while (!isListening()) await new Promise((resolve) => setTimeout(resolve, 10));
-    // What is dropped is made up, since BiDi has no drag from outside the browser.
+    // The drop is simulated, since BiDi cannot drag from outside the browser.
     const dataTransfer = new DataTransfer();
     for (const [name, text] of all) dataTransfer.items.add(new File([text], name));
     const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
@@ -78,7 +78,7 @@ async function firstResult(page, url, files) {
 }
 
 /**
- * The same in the plain page.
+ * The same visit in the plain page.
  * @param {Page} page
  * @param {string} url
  * @param {readonly (readonly [string, string])[]} files
@@ -101,7 +101,7 @@ async function firstResultPlain(page, url, files) {
 }
 
 /**
- * The steps of a person only call `evaluate` with one argument, which both libraries have.
+ * The steps in person.mjs only call `evaluate` with one argument, which both libraries support.
  * @param {Page} page
  * @returns {import('@playwright/test').Page}
  */

@@ -30,8 +30,8 @@ function withoutCopy(loader: string): string {
 }
 
 // A classic script has neither import.meta nor exports. The address is used to find files that we hand over anyway.
-// The heap asks us before it grows, because the memory that the module creates cannot be given a maximum. It also lets us
-// restore a snapshot, because each page that is written takes memory, even if only zeros are written.
+// The heap asks us before it grows, because the memory that the module creates cannot be given a maximum. We also
+// restore snapshots ourselves, because every page that is written takes memory, even if only zeros are written.
 function asClassic(module: string): string {
   const named = replaceOnce(
     module,
@@ -53,7 +53,7 @@ function asClassic(module: string): string {
 function replaceOnce(text: string, from: string, to: string): string {
   if (text.split(from).length !== 2) {
     throw new Error(
-      `Pyodide's script does not have "${from}" once: look at the new Pyodide's format.`,
+      `Pyodide's script does not contain "${from}" exactly once: look at the new Pyodide's format.`,
     );
   }
   return text.replace(from, () => to);

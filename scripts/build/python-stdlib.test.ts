@@ -14,7 +14,7 @@ import { archivePath, completeStdlib, withGap } from '../../workers/python/write
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder = '';
 let parts: SplitStdlib;
-/** The archive that Python has once all parts are there. */
+/** The archive that Python has once all parts have arrived. */
 let packed: Uint8Array;
 let python: PyodideAPI;
 
@@ -58,7 +58,7 @@ def has(name):
   expect(facts.toJs()).toEqual([true, true, false]);
 });
 
-test('without the sources of byte code, all modules can be imported, and tracebacks leave lines out', async () => {
+test('without the sources of the byte code, all modules can be imported, and tracebacks omit lines', async () => {
   const started = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
   await completeStdlib(started, new Blob([new Uint8Array(parts.rest)]), 0);
   const look = `

@@ -1,7 +1,7 @@
 /**
  * Python's standard library with byte code for what every start imports: compiling that took most of Python's start. It
- * is split in three: Python starts from the byte code, tools run once the rest is there too, and the sources of the byte
- * code, which only tracebacks and `inspect` read, come last.
+ * is split in three: Python starts from the byte code, tools run once the rest has arrived too, and the sources of the
+ * byte code, which only tracebacks and `inspect` read, come last.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -18,13 +18,13 @@ interface Packer {
   ) => PyProxy;
 }
 
-/** workers/python/write-libraries.ts puts the parts together. */
+/** The parts of the archive, which workers/python/write-libraries.ts puts together. */
 export interface SplitStdlib {
-  /** What a start reads: where the archive's gap begins and ends, 4 bytes each, and what is around it. */
+  /** What a start reads: the offsets of the gap's two ends, 4 bytes each, then the archive without the gap. */
   readonly start: Uint8Array;
-  /** The bytes before its directory. */
+  /** The second part of the gap, right before the archive's directory. */
   readonly rest: Uint8Array;
-  /** The bytes before the rest. */
+  /** The first part of the gap, right before `rest`. */
   readonly sources: Uint8Array;
 }
 

@@ -25,7 +25,7 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
   const loader = await pythonLoader(root);
   const stdlib = await pythonStdlib(root);
   return {
-    // In the order in which they are downloaded, two at a time: those with which the frame is prepared begin.
+    // In download order, two at a time. The files that prepare the frame come first.
     value: [
       sandboxFile('toolWorker', 'tool-worker.js', tool.value),
       sandboxFile('broker', 'broker.js', broker.value),

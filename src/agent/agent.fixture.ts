@@ -73,7 +73,7 @@ export class FakeAgent {
   unselected: ReadonlySet<string> = new Set();
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
-  /** Called for each frame that a session asks for. */
+  /** Called for each animation frame that a session requests. */
   onFrame: () => void = () => undefined;
   /** Resolves when no folder is being read. */
   settled: Promise<void> = Promise.resolve();

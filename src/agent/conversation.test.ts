@@ -14,7 +14,7 @@ import {
   success,
 } from './agent.fixture.ts';
 
-test('a session that nobody looks at asks for no frames', async () => {
+test('a session that is not shown requests no frames', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [says('One.'), says('Two.')];

@@ -345,7 +345,7 @@ type Call = ConversationDeps['call'];
 
 /**
  * Makes calls of sub-agents wait until the log of their session is stored, so that none is repeated after a crash.
- * Calls that Cloche answers itself have no effect outside of the session, and do not wait.
+ * Calls that Cloche answers itself have no effect outside the session, and do not wait.
  */
 export function storedFirst(log: Pick<SessionLog, 'written' | 'isInStore'>, call: Call): Call {
   return async (signal, asked, onStart, answer) => {

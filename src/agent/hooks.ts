@@ -142,7 +142,7 @@ export function createInterceptors<C, R>(): Interceptors<C, R> {
   return {
     intercept(priority, interceptor) {
       const entry = { priority, interceptor };
-      // Equal ones stay in order of registration, since sorting is stable.
+      // Equal priorities keep the order of registration, since sorting is stable.
       entries = [...entries, entry].sort((a, b) => b.priority - a.priority);
       return () => {
         entries = entries.filter((other) => other !== entry);

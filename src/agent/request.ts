@@ -84,7 +84,7 @@ export function messagesOf(
   return joinRoles(messages);
 }
 
-/** The message in the latest request, and what else it depends on. */
+/** A user's message as the latest request contained it, and what it depends on besides the entry. */
 interface CachedMessage extends Pick<ModelLimits, 'images'> {
   readonly isOfTurn: boolean;
   readonly message: ModelMessage;
@@ -92,7 +92,7 @@ interface CachedMessage extends Pick<ModelLimits, 'images'> {
 
 const messageCache = new WeakMap<MessageEntry, CachedMessage>();
 
-/** Returns the same object for each request, as long as it contains the same. */
+/** Returns the same object in every request until its content changes. */
 function userMessage(
   entry: MessageEntry,
   { turnId }: SessionState,

@@ -88,7 +88,7 @@ export class SessionConversation implements Conversation {
       (then) => deps.nextFrame(then),
     );
     this.notify = () => {
-      // The browser would draw a frame for each step of a session that nobody looks at.
+      // Otherwise the browser would draw a frame for each step of a session that is not shown.
       if (this.#observers.isObserved) notifyLater();
     };
     this.#live = new LiveState((live) => {

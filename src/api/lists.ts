@@ -9,7 +9,7 @@ import { answerHeaders } from './result-form.ts';
 
 /**
  * Answers `GET api/sessions`: the stored sessions, without what was said in them. Those of sub-agents are listed
- * only if `run` names their run. Changed last first.
+ * only if `run` names their run. The last changed comes first.
  */
 export async function answerSessions(request: ApiRequest, deps: ApiDeps): Promise<Response> {
   const { query = new URLSearchParams() } = request;
@@ -43,7 +43,7 @@ export async function answerSessions(request: ApiRequest, deps: ApiDeps): Promis
 const states = ['running', 'ended', 'success', 'failure'] as const;
 
 /**
- * Answers `GET api/calls`: the calls that run, and those of the call log, newest first. Filters: `tool`, `caller`,
+ * Answers `GET api/calls`: the running calls, and those in the call log, newest first. Filters: `tool`, `caller`,
  * `session`, `state` (`running`, `ended`, `success`, `failure`), `since` (a date, or milliseconds since the epoch)
  * and `folder`. A page of another origin gets only the calls that it has made.
  */

@@ -104,7 +104,7 @@ export function compose(
     if (!sparing) files.fetch();
     return files;
   };
-  // Python's files are asked for before the first paint, which does not wait for anything from the network any more.
+  // Python's files are requested before the first paint, which no longer waits for the network.
   const fetched = fetchFiles();
   // One promise: if the code cannot be loaded, everything in it is missing, rather than half of the app.
   const late = painted.then(async () => {

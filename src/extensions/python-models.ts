@@ -120,7 +120,7 @@ function listIn(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** A text that was registered. @throws {ToolError} */
+/** A text in a registration. @throws {ToolError} */
 export function text(entry: Entry, key: string, most = 100_000): string {
   const value = entry[key];
   if (typeof value !== 'string' || value.length > most) throw invalid();

@@ -23,7 +23,7 @@ test('a folder on disk is reopened by its handle at the next visit', async () =>
   expect([names(next), next.state.current, browser.copies.size]).toEqual([['weather'], 'id-1', 0]);
 });
 
-test('a folder that is opened by its id is the open one at once; of another one the id is unknown for a moment', async () => {
+test('a folder opened by its id is current at once; the id of any other is unknown for a moment', async () => {
   const browser = new FakeBrowser();
   await open(await browser.visit(), onDisk('weather'));
   const next = await browser.visit();
@@ -31,7 +31,7 @@ test('a folder that is opened by its id is the open one at once; of another one 
   const remembering = next.remember(source!, fakeSnapshot(files));
   expect(next.state.current).toBe('id-1');
   await remembering;
-  // Never that of the folder before.
+  // Never the id of the previous folder.
   const other = next.remember(onDisk('other'), fakeSnapshot(files));
   expect(next.state.current).toBe(null);
   await other;

@@ -114,7 +114,7 @@ export class KnownFolders {
   /** Records that a folder has been opened and read. */
   remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     this.#open = source;
-    // At once, so that nothing is stored for the folder before. Unknown only if this one was never opened by its id.
+    // At once, so that nothing is stored for the previous folder. The id is null unless this folder was opened by it.
     this.#showOpen(source, this.#forgotten.has(source) ? null : (this.#ids.get(source) ?? null));
     this.#remembering = this.#after(this.#remembering, () => this.#remember(source, snapshot));
     return this.#remembering;

@@ -103,7 +103,7 @@ export type NewQuestion = WithoutId<Question>;
 
 type WithoutId<Q> = Q extends Question ? Omit<Q, 'id'> : never;
 
-/** What a question says of the call that it comes from. */
+/** What a question says about the call that it comes from. */
 export function askingOf(
   { name: tool, source: { file } }: RegisteredTool,
   { id: callId, caller, site }: ToolCall,

@@ -4,7 +4,7 @@ import type { FolderSource, FolderWalk, SourceEntry } from '../folder/source.ts'
 import type { ChangedFiles } from './folder-observer.ts';
 
 export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
-  /** The last report of the observer: to find a file by its path takes as long as to open it. */
+  /** Handles from the observer's last report: finding a file by its path takes as long as opening it. */
   let changed: ChangedFiles = new Map();
   return {
     name: handle.name,

@@ -130,10 +130,10 @@ class Running {
   }
 
   /**
-   * Sends the messages of a request that the worker does not have, but for the last ones. The request itself must be sent
-   * in the same task.
+   * Prepares a request with only the messages that the worker does not have. If these are too many for one message,
+   * sends the first ones ahead. The caller must send the request in the same task.
    *
-   * @returns the request with the remaining messages
+   * @returns the request with the messages that are left to send
    */
   async send(
     signal: AbortSignal,

@@ -10,7 +10,7 @@ export interface WantedFile {
   readonly bytes: number;
   /** Media type of the resulting blob. */
   readonly type: string;
-  /** Downloaded only after all other files; several late files one after the other. */
+  /** Downloaded only after all other files, one late file at a time. */
   readonly late: boolean;
 }
 

@@ -100,7 +100,7 @@ export type ChangesForPython = Omit<UpdateMessage, 'op' | 'id' | 'name'>;
 
 /** The broker's methods for the page. The page chooses the ids; the start has 0. */
 export interface Broker {
-  /** Compiles Pyodide, which a start or a snapshot waits for. */
+  /** Compiles Pyodide. `start` and `makeSnapshot` wait for it. */
   compile(wasm: Blob): void;
   /** Starts Python. */
   start(start: BrokerStart): Promise<OrLost<PythonFacts>>;

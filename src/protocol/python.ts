@@ -24,14 +24,14 @@ export interface PythonFiles {
 export interface LibraryFiles {
   /** A zip of the loader's compiled modules. */
   readonly loader: Blob;
-  /** What belongs before the directory of the archive of the standard library. */
+  /** The part of the standard library's archive right before its directory. */
   readonly stdlibRest: Blob;
 }
 
-/** What tools do not need to run. */
+/** Adds files that tools can run without. */
 export interface SourcesMessage {
   readonly op: 'sources';
-  /** What belongs before {@link LibraryFiles.stdlibRest}: the sources of the byte code, for tracebacks. */
+  /** The part right before {@link LibraryFiles.stdlibRest}: the sources of the byte code, for tracebacks. */
   readonly stdlibSources: Blob;
 }
 

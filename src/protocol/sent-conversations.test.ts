@@ -22,7 +22,7 @@ test('the longest start of a conversation is found, until a later request contin
   expect(() => sent.messagesOf({ id: 2, count: 1 })).toThrow('was not sent');
 });
 
-test('conversations with images, those that may not have arrived, and the oldest are not kept', () => {
+test('a conversation is not kept if it has images, may not have arrived, or is the oldest', () => {
   const sent = new SentConversations();
   const image: ModelMessage = {
     role: 'tool',

@@ -11,11 +11,11 @@ export interface SentStart {
   readonly count: number;
 }
 
-/** Limit of the conversations, since many sub-agents may work at the same time. */
+/** Limit for the conversations that are kept, since many sub-agents may work at the same time. */
 const maxConversations = 16;
 
 export class SentConversations {
-  /** By the id of the request, oldest first. */
+  /** By id of the request, oldest first. */
   readonly #sent = new Map<number, readonly ModelMessage[]>();
 
   /** Finds the longest start of these messages that was sent before; null if there is none. */

@@ -234,8 +234,8 @@ export class PlanRun {
 const shared = ['calls', 'tokens', 'cost'] as const;
 
 /**
- * The sums of the limits that all tasks had when the user decided about the plan for the last time. Empty if no model has
- * changed it since then; a limit that one of the tasks did not have is not in it.
+ * The sum of each limit over all tasks, when the user last decided about the plan. A limit that a task lacked then is
+ * left out. Empty if no model has changed the plan since then.
  */
 function sharedLimits({ revisions }: Pick<RunState, 'revisions'>): PlanBudget {
   const lastOfUser = revisions.findLastIndex(({ by }) => by === 'user');
@@ -249,7 +249,7 @@ function sharedLimits({ revisions }: Pick<RunState, 'revisions'>): PlanBudget {
   return Object.fromEntries(sums) as PlanBudget;
 }
 
-/** What models have used to change the plan, which belongs to no task. */
+/** What models have used to change the plan. It counts for no task. */
 function revisionUsage(events: readonly RunEvent[]): RunUsage {
   return events.reduce(
     (sum, event) =>

@@ -13,7 +13,7 @@ export interface ArrivingFiles {
   readonly wasm: Promise<Blob>;
   readonly python: Promise<PythonFiles>;
   readonly libraries: Promise<LibraryFiles>;
-  /** Arrive last, when tools may run already. */
+  /** Arrives last, possibly while tools are already running. */
   readonly sources: Promise<Blob>;
 }
 
@@ -30,7 +30,7 @@ const types: Record<Name, string> = {
   stdlibSources: 'application/octet-stream',
 };
 
-/** In the order in which they are downloaded. */
+/** In download order. */
 const lateFiles: ReadonlySet<Name> = new Set(['stdlibRest', 'stdlibSources']);
 
 /** Downloads the files once for all interpreters, and again only after a failure. */

@@ -79,7 +79,7 @@ export class Inspector {
     return this.#inspectIn(await this.#obtain(signal), signal, folder, files, onReport);
   }
 
-  /** Sends changes that fit into one message and the request to inspect together: they are answered in order. */
+  /** If the changes fit into one message, sends them together with the request to inspect: both are handled in order. */
   async #inspectIn(
     equipped: Equipped,
     signal: AbortSignal,
@@ -96,7 +96,7 @@ export class Inspector {
       : Promise.resolve();
     if ([...inBatches(changes.written)].length > 1) await updated;
     let isUpdated = false;
-    // Dropped if the files cannot be updated.
+    // Reports that arrive before the update is confirmed; dropped if it fails.
     const early: Report[] = [];
     const inspected = inspectSome(signal, python, files, this.#limits, (report) => {
       if (isUpdated) onReport(report);

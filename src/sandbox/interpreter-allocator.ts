@@ -24,9 +24,9 @@ export interface InterpreterAllocatorDeps {
   onChange(): void;
 }
 
-/** Milliseconds before the first spare is started, so that what the user waits for comes first: a scan and its list. */
+/** Milliseconds before the first spare is started: the scan and its list, which the user waits for, come first. */
 const spareMs = 100;
-/** Milliseconds before the next one is started, so that the call that took the last one comes first. */
+/** Milliseconds before each later spare is started: the call that took the previous one comes first. */
 const nextSpareMs = 25;
 /** While all cores are busy: milliseconds between two checks, and the longest delay in total. */
 const busyMs = 50;
@@ -54,7 +54,7 @@ export class InterpreterAllocator {
 
   /**
    * Describes the spare and the starting interpreters.
-   * @param shown how many starting interpreters other views already show
+   * @param reported how many starting interpreters other views already show
    */
   views(reported: number): InterpreterView[] {
     const free = {
@@ -161,9 +161,9 @@ export class InterpreterAllocator {
       this.#deps.capacity.keepsSpare &&
       this.#spareWanted &&
       this.#spare === null &&
-      // Those that are starting are all waited for.
+      // Calls are waiting for all interpreters that are starting.
       this.#starting <= this.#waiting.length &&
-      // While the first one starts, the user waits for that.
+      // The user waits for the first interpreter, so no spare starts beside it.
       (this.#counted.size > 0 || (this.#hadSpare && this.#waiting.length > 0)) &&
       !this.#isFull
     );

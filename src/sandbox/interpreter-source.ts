@@ -42,8 +42,9 @@ export class InterpreterSource {
   }
 
   /**
-   * Starts an interpreter before it is needed. On a first visit, without a snapshot, another one follows if no folder has
-   * been opened when the first one has started: the folder's spare, which then need not be started beside its first calls.
+   * Starts an interpreter before it is needed. If there is no snapshot, as on a first visit, and no folder has been
+   * opened by the time it has started, starts a second one: the folder's spare, which then need not start beside the
+   * folder's first calls.
    */
   async warm(): Promise<void> {
     const { signal } = new AbortController();
@@ -163,7 +164,7 @@ export class InterpreterSource {
         (sources) => {
           interpreter.addSources(sources);
         },
-        // Tracebacks show no source of the standard library then. The next start fetches the files again.
+        // Without them, tracebacks show no source of the standard library. The next start fetches the files again.
         () => undefined,
       );
       await Promise.all([started, snapshot?.intact.then(orDamaged)]);
@@ -186,7 +187,7 @@ export class InterpreterSource {
       (arrived) => {
         interpreter.compile(arrived);
       },
-      // The libraries fail with it, for which a start waits.
+      // If this fails, the libraries fail too, and the start that waits for them reports it.
       () => undefined,
     );
     return interpreter;

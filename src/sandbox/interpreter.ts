@@ -89,7 +89,7 @@ export class Interpreter {
     void this.#broker.compile(wasm);
   }
 
-  /** Completes the standard library, while tools may run already. */
+  /** Completes the standard library. Tools may already be running. */
   addSources(stdlibSources: Blob): void {
     void this.#broker.addSources(stdlibSources);
   }

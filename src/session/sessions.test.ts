@@ -21,7 +21,7 @@ test('a session without a message is not listed and not stored', async () => {
   ]);
 });
 
-test('the end of a call that has run is stored at once, what follows a little later, or when the page closes', async () => {
+test('the end of a call that has run is stored at once, later events after a short wait or when the page closes', async () => {
   const browser = new FakeBrowser();
   const { sessions } = openPage(browser);
   const log = sessions.create(how);

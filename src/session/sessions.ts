@@ -77,7 +77,7 @@ export class Sessions {
     return this.#list.observe(listener);
   }
 
-  /** Stores what waits to be stored. Call it when the page closes. */
+  /** Stores the events that still wait. Call it when the page closes. */
   flush(): void {
     for (const log of this.#open.values()) void log.written();
   }

@@ -9,7 +9,7 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** The value of JSON text; undefined if it is none. */
+/** The value of JSON text; undefined if the text is not JSON. */
 export function parsedJson(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined;

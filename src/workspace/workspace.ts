@@ -253,8 +253,8 @@ function refusedEntry({ path, reason }: Refused): WorkspaceEntry {
 type Written = 'written' | 'asks' | { readonly error: string };
 
 /**
- * Asks if the folder now has another file than the tool had. Writes a change, and records in `folder` what it finds
- * on disk. Never rejects.
+ * Writes a change, and records in `folder` what it finds on disk. Never rejects.
+ * @returns `asks` if the file in the folder is no longer the one that the tool had
  */
 async function writeChange(
   change: Change,

@@ -108,7 +108,7 @@ test('packages work offline', { tag: '@cold' }, async ({ page, context, folder, 
   await context.setOffline(true);
   await page.reload();
   await expect.poll(() => listing(page), ready).toMatchObject({ state: 'ready', problems: [] });
-  // A request that a busy page does not take in time is refused, and may be repeated.
+  // If the page is too busy to accept a request in time, the request is refused, and can be repeated.
   await expect.poll(() => version(page), ready).toBe(requestsVersion);
   await page.goto(`${url}#/settings/storage`);
   await page.getByRole('button', { name: 'Remove packages' }).click();

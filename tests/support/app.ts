@@ -38,7 +38,7 @@ export async function openFolder(page: Page, path: string, timeout = 240_000): P
   const key = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().folderKey);
   const before = await key();
   await drop(page, path);
-  // Not the folder of the same name that the page may just be reopening by itself, whose id is known.
+  // The page may be reopening a folder of the same name by itself; the id of that one is known.
   const isDropped = async (): Promise<boolean> => {
     const now = await key();
     return now !== before && now.startsWith('unknown ');

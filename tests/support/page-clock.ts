@@ -46,7 +46,7 @@ export function holdClockHere(): void {
   clock.forwardClock = async (ms, stepMs) => {
     for (let left = ms; left > 0; left -= stepMs) {
       step(Math.min(left, stepMs));
-      // What follows from a timer may set the next.
+      // Code that waited for this timer may set the next one.
       await Promise.resolve();
     }
   };

@@ -2,7 +2,7 @@
 
 import { expect, type Locator } from '@playwright/test';
 
-/** Presses as soon as the guard lets one. A plain click looks again only after 0.2, 0.7 and 1.2 seconds. */
+/** Presses as soon as the control is enabled. A plain click checks again only after 0.2, 0.7 and 1.2 seconds. */
 export async function press(control: Locator): Promise<void> {
   await expect.poll(() => control.isEnabled(), { timeout: 30_000, intervals: [50] }).toBe(true);
   await control.click();
@@ -13,7 +13,7 @@ export async function pressUntil(control: Locator, outcome: Locator): Promise<vo
   await expect(async () => {
     // The last press may have worked after all, only later.
     if (!(await outcome.isVisible())) {
-      // As in `press`; a control that has gone is noticed below.
+      // As in `press`. If the control has disappeared, this attempt fails, and `outcome` may be visible in the next.
       const isEnabled = (): Promise<boolean> => control.isEnabled({ timeout: 2_000 });
       await expect.poll(isEnabled, { timeout: 2_000, intervals: [50] }).toBe(true);
       await control.click({ timeout: 2_000 });

@@ -32,7 +32,7 @@ export class WarmProfile {
     await expect.poll(offline, patience).toBe('ready');
     await forwardClock(page, 5_000, 1_000);
     const bytes = async (): Promise<number> => {
-      // Slow enough for the deadlines of what is going on.
+      // Small steps, so that nothing in progress misses its deadline.
       await forwardClock(page, 500);
       return snapshotBytes(page);
     };

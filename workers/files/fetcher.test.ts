@@ -77,7 +77,7 @@ it('returns no file if the browser cannot check it', async () => {
   expect(file).toEqual({ name: 'loader', fault: 'unchecked', status: 200 });
 });
 
-it('downloads two files at a time, in the given order, and the late ones when all others are there, one by one', async () => {
+it('downloads two files at a time, in the given order, then the late ones one by one', async () => {
   const asked: string[] = [];
   const open: (() => void)[] = [];
   vi.stubGlobal('self', worker);

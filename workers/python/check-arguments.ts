@@ -179,8 +179,8 @@ function typesIn(error: string): { found: string; expected: readonly string[] } 
 }
 
 /**
- * As `schema_check.py` says it; type-words.json has the cases of both. Such as `must be an integer or null, but is
- * a string`.
+ * Describes a wrong type, such as `must be an integer or null, but is a string`. `schema_check.py` does the same;
+ * type-words.json has the cases for both.
  */
 function typeWords(expected: ReadonlySet<string>, found: string): string {
   const names = [...expected].map(named);

@@ -12,11 +12,11 @@ interface PyodideGlobals {
   _createPyodideModule: NonNullable<Options['createPyodideModule']>;
   /** Limit of the heap; the build changes Pyodide's heap growth to read it. */
   __heapBytes: number;
-  /** Writes a snapshot into the heap; the build changes Pyodide's restoring to call it. */
+  /** Writes a snapshot into the heap; the build makes Pyodide call it. */
   __restoreHeap: RestoreHeap;
 }
 
-/** @param part of the given snapshot: without its head */
+/** @param part the snapshot that Pyodide was given, without its head */
 export type RestoreHeap = (heap: Int8Array, part: Uint8Array) => void;
 
 /** Experimental options of Pyodide. The build pins its version, and tests/snapshot.test.ts fails if they change. */
@@ -49,7 +49,7 @@ export function loadPyodideFrom(
     ...memory,
   };
   const files = new Map([
-    // Asked for, but not read.
+    // Requested, but not read.
     ['pyodide.asm.wasm', Promise.resolve(new Response())],
     ['python_stdlib.zip', archiveFrom(stdlib)],
   ]);
@@ -59,12 +59,12 @@ export function loadPyodideFrom(
 async function archiveFrom(stdlib: Blob): Promise<Response> {
   const archive = withGap(await stdlib.arrayBuffer());
   const response = new Response(archive);
-  // The response has a copy.
+  // The response has its own copy.
   release(archive);
   return response;
 }
 
-/** Lets Pyodide instantiate this module, and not compile one, while `work` runs. */
+/** While `work` runs, makes Pyodide instantiate this module instead of compiling one. */
 async function withModule<T>(
   module: Promise<WebAssembly.Module>,
   work: () => Promise<T>,

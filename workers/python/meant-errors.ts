@@ -118,8 +118,8 @@ const numeric = new Set([
 ]);
 
 /**
- * JavaScript rounds integers above 2^53. The errors that do not depend on rounding; none if only errors of
- * enclosing keywords would remain.
+ * Returns the errors that do not depend on how JavaScript rounds integers above 2^53; none if only errors of enclosing
+ * keywords would remain.
  */
 export function exactErrors(errors: readonly OutputUnit[], value: unknown): readonly OutputUnit[] {
   const inexact = new Set(

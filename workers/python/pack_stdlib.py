@@ -20,8 +20,8 @@ def pack(archive_path: str, loader_path: str, zones_path: str, zones_folder: str
     they start, and the files of the archive `zones_path` below `zones_folder`.
 
     Python prefers `x.pyc` to `x.py` in an archive. Tracebacks and `inspect` still read the source, because the byte code
-    names it. The byte code comes first, then its sources. Also returns where the byte code ends, where its sources end, and
-    where the archive's directory begins.
+    names it. The byte code comes first, then its sources, then everything else. Also returns three offsets: the end of
+    the byte code, the end of its sources, and the start of the archive's directory.
     """
     modules = _imported_at_start(archive_path, loader_path)
     packed = io.BytesIO()

@@ -56,7 +56,7 @@ describe('an image that is written into a heap', () => {
     }
   });
 
-  it('leaves pages alone that are empty in both', async () => {
+  it('does not write pages that are empty in both', async () => {
     const { bytes, runs } = unpackImage(await packed(image(5, { [pageBytes]: 1 })), heapBytes);
     const writes: [number, number][] = [];
     class Watched extends Int8Array<ArrayBuffer> {

@@ -18,7 +18,7 @@ export function packImage(image: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   return [new Uint8Array(head.buffer), ...runs.map(([from, to]) => image.subarray(from, to))];
 }
 
-/** Start and end of each part of an image that has other pages than empty ones, in order. */
+/** Start and end of each run of non-empty pages in an image, in order. */
 export type Runs = readonly (readonly [from: number, to: number])[];
 
 /** Unpacks an image. @throws {Error} if the data is not a packed image, or the image is larger than `mostBytes` */
@@ -49,8 +49,8 @@ export function unpackImage(
 
 /**
  * Writes the last part of an image into a heap. Pages that are empty in both are not written, so that they take no memory.
- * @param part ends with the image, and its buffer begins with the image
- * @param runs those of the image
+ * @param part a view of the image's buffer, up to the end of the image
+ * @param runs the runs of the whole image
  */
 export function writeImage(heap: Int8Array, part: Uint8Array, runs: Runs): void {
   let written = 0;

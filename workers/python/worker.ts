@@ -158,7 +158,7 @@ async function start(message: StartMessage): Promise<void> {
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
 }
 
-/** Tracebacks and `inspect` find no source of the standard library until then. */
+/** Completes the standard library. Until then, tracebacks and `inspect` find no sources of its byte code. */
 async function addSources({ stdlibSources }: SourcesMessage): Promise<void> {
   await started.promise;
   const { stdlibRest } = await libraries.promise;
@@ -185,7 +185,10 @@ function putFiles({ id, name, files, folders, last }: FilesMessage): void {
   send('done', id);
 }
 
-/** Drops modules twice if files came or went: the importers of removed files are known only before the change, those of new files only after it. */
+/**
+ * Updates files. Drops modules before the change, and again after it if files were added or removed: the importers of
+ * removed files are known only before, those of new files only after.
+ */
 function update({ id, name, written, removed, folders, cameOrWent }: UpdateMessage): void {
   const root = `/tools/${name}`;
   const changed = JSON.stringify([...removed, ...written.map(({ path }) => path)]);

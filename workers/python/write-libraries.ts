@@ -10,8 +10,8 @@ export const archivePath = '/lib/python314.zip';
 const [tailBytes, directoryOffset] = [22, 16];
 
 /**
- * Returns an archive with zeros in place of the parts that arrive later: its directory is there already.
- * @param start where the gap begins and ends, in 4 bytes each, and what is around it
+ * Returns the archive, with its directory, and with zeros in place of the parts that arrive later.
+ * @param start the offsets of the gap's two ends, 4 bytes each, then the archive without the gap
  */
 export function withGap(start: ArrayBuffer): Uint8Array<ArrayBuffer> {
   const [from = 0, to = 0] = new Uint32Array(start, 0, 2);
@@ -38,7 +38,7 @@ if ${JSON.stringify(loaderPath)} not in sys.path:
     sys.path.append(${JSON.stringify(`${archivePath}/${zonesFolder}`)})`);
 }
 
-/** Replaces zeros in the archive by the bytes that belong there, `before` bytes before its directory. */
+/** Replaces zeros in the archive by `part`, which ends `before` bytes before the directory. */
 export async function completeStdlib(
   { FS }: PyodideAPI,
   part: Blob,

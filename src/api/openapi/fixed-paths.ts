@@ -30,7 +30,7 @@ const page = [
 ];
 const next = { type: ['string', 'null'], description: 'Begins the next page; null at the end.' };
 
-/** @param answers by status; every other one is a problem */
+/** @param answers by status; every other status is a problem */
 const operation = (
   operationId: string,
   summary: string,

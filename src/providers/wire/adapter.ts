@@ -58,7 +58,7 @@ export interface Prepared {
   readonly edit?: (body: JsonObject) => JsonObject;
   /** Receives each line of the answer before the SDK does, and returns the line to use. */
   readonly readLine?: (line: string) => string;
-  /** Receives the lines of the answer that have arrived together, before `readLine`, and returns those to use. */
+  /** Receives the lines of the answer that arrived together, before `readLine`, and returns the lines to use instead. */
   readonly joinLines?: (lines: readonly string[]) => readonly string[];
   /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: (body: string) => string | null;

@@ -5,7 +5,7 @@ import type { Adapter } from './adapter.ts';
 
 const loaded = new Map<HttpKind, Promise<Adapter>>();
 
-/** Loads it again only if that has failed: each import costs the worker several tasks, even of a known module. */
+/** Imports an adapter again only after a failure: `import()` costs several tasks, even for a loaded module. */
 export function loadAdapter(kind: HttpKind): Promise<Adapter> {
   const known = loaded.get(kind);
   if (known !== undefined) return known;

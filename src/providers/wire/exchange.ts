@@ -20,7 +20,7 @@ export interface Passing {
   readonly putIn?: (body: string) => string;
   /** Changes each line of the answer. */
   readonly readLine?: ((line: string) => string) | undefined;
-  /** Joins lines of the answer that arrived together, before `readLine`. */
+  /** Joins lines of the answer that arrived together, before `readLine` gets them. */
   readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
   /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: ((body: string) => string | null) | undefined;
@@ -237,7 +237,7 @@ interface Watch {
   readonly onFault: (fault: ModelError) => ModelError;
 }
 
-/** One stream for everything that is done to the body, since each further one costs as much as reading the body. */
+/** Does everything in one stream, since each further stream costs as much as reading the body. */
 function watchedBody(response: Response, watch: Watch): ReadableStream<Uint8Array> {
   const body = response.body ?? new Blob([]).stream();
   const reader = body.getReader();
@@ -277,7 +277,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const noBytes: Bytes = new Uint8Array();
 
-/** Returns a function that gives what to pass on for each piece, and for null, what is left at the end. */
+/** Returns a function that maps each piece to the bytes to pass on, and null to those that are left at the end. */
 function passing({
   readLine,
   joinLines = (same) => same,

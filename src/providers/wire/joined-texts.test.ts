@@ -6,7 +6,7 @@ function line(text: string, more: object = {}, delta: object = {}): string {
   return `data: ${JSON.stringify({ id: 'c1', ...more, choices })}`;
 }
 
-test('texts that follow one another become one event, with all that is escaped in them', () => {
+test('texts that follow one another become one event, and keep their escapes', () => {
   const texts = ['Say "', 'hi\\', '\n', '\ud83d', '\ude00', ''];
   const lines = texts.flatMap((text) => [line(text), '']);
   const [joined = '', ...rest] = joinedTexts(lines);

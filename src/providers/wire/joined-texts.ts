@@ -1,6 +1,6 @@
 /**
  * Joins pieces of text that have arrived together in a chat-completions stream. Each piece costs the SDK several steps,
- * and servers send a piece of some characters at a time.
+ * and servers send only a few characters in each.
  */
 
 /** A line with a piece of text: what is before the text, the text as it is in JSON, and what is after it. */

@@ -269,7 +269,7 @@ export async function importEvents(
 }
 
 /**
- * Stores a session that was read from a file: completely, or not at all. Stores the events as a session.
+ * Stores the events that were read from a file as a session: completely, or not at all.
  *
  * @param id a new id
  * @throws {ToolError} `bad-input` if an event is too large

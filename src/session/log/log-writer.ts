@@ -31,13 +31,13 @@ export interface LogWriterDeps {
 }
 
 /**
- * What a turn adds around its requests is stored in few transactions, since each takes processor time that the next
- * request needs. Everything else is stored at once, above all the start of a call.
+ * The events around a turn's requests are stored in few transactions, since each takes processor time that the next
+ * request needs. All other events, above all the start of a call, are stored at once.
  */
 const waits: Partial<Record<DatedFact['type'], WriteWait>> = {
   // A call of a sub-agent waits until everything is stored.
   'step-ended': 'next-events',
-  // A call that Cloche has answered itself, or refused. It has had no effect.
+  // The end of a call that Cloche answered itself, or refused. The call had no effect.
   'call-ended': 'next-events',
   'handed-over': 'next-events',
   'step-began': 'next-events',
@@ -194,7 +194,7 @@ export class LogWriter {
 
   #waitOfOne(fact: DatedFact): WriteWait {
     const { calls } = this.#contents.state;
-    // It is stored with the beginning of the next step, as soon as the request is on its way.
+    // Stored with the beginning of the next step, as soon as that step's request has been sent.
     if (fact.type === 'call-ended' && calls.get(fact.callId)?.phase === 'running')
       return 'next-task';
     return waits[fact.type] ?? 'no';

@@ -154,20 +154,20 @@ function longTurn(count: number, chars: number): readonly SessionEvent[] {
 }
 
 /**
- * A tenth of this work is measured first, on the same machine. Ten times the work in ten times the time would be
- * linear; if each step looked at all others, it would be a hundred times.
+ * A tenth of the work is timed first, on the same machine. In linear time, the whole work takes ten times as long.
+ * If each step looked at all others, it would take a hundred times as long.
  */
 const mostTimesSlower = 40;
 const stepCount = 30_000;
 
-/** Milliseconds. */
+/** How long the work takes, in milliseconds. */
 async function timeOf(work: () => unknown): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
-/** A turn of many steps, in whose first many calls are asked for. */
+/** A turn of many steps, the first of which asks for many calls. */
 function turnWithCalls(steps: number, callCount: number): readonly SessionEvent[] {
   const calls = Array.from({ length: callCount }, (_, index) => askedCall(`call-${index}`));
   return longTurn(steps, 20).map((event) =>

@@ -159,7 +159,7 @@ export class Drafts {
   readonly #earlier: ArgumentHistory;
   readonly #kept: Kept | null;
   readonly #drafts = new Map<string, Draft>();
-  /** Tools whose drafts were begun before those of earlier visits could be read. */
+  /** Tools whose drafts were started before the drafts of earlier visits could be read. */
   readonly #begunEarly = new Set<string>();
 
   /** @param kept the drafts of earlier visits to the open folder; null if they are not stored */
@@ -185,7 +185,7 @@ export class Drafts {
     return draft;
   }
 
-  /** Undefined also for a draft in place of which that of an earlier visit has to be read. */
+  /** Also undefined for an untouched draft that the draft of an earlier visit has to replace. */
   #known(tool: string): Draft | undefined {
     const known = this.#drafts.get(tool);
     if (this.#kept?.isReady !== true || !this.#begunEarly.delete(tool)) return known;

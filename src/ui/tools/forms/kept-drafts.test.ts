@@ -27,7 +27,7 @@ test('a draft that was not run is there at the next visit, in its folder', () =>
   expect(unknown.unsaved).toEqual(['t']);
 });
 
-test('a draft that was begun before the folder was known becomes that of the earlier visit, or is stored', () => {
+test('a draft started before the folder was known is replaced by the earlier one, or stored if it was edited', () => {
   const stored = memory();
   const kept = (folder: () => string | null): KeptDrafts => new KeptDrafts(stored, folder);
   kept(() => 'one').keep('untouched', '{"n": 1}', '{}');

@@ -149,7 +149,7 @@ _CODE = (".py", ".pyc")
 
 
 class ImportReads:
-    """The data files below `root` that were opened while a file's top-level code ran, by that file."""
+    """Data files below `root`, by the file whose top-level code opened them."""
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"
@@ -172,7 +172,7 @@ class ImportReads:
         self._reads.pop(file, None)
 
     def note(self, opened: str, frame: FrameType | None) -> None:
-        """Notes that `frame` opens `opened`."""
+        """Records that `frame` opens the file `opened`."""
         path = os.path.abspath(opened)
         if not path.startswith(self._root) or path.endswith(_CODE):
             return

@@ -34,7 +34,7 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 
 def checked_text(name: str, value: object, limit: int = REGISTERED_CHARACTERS) -> str:
-    """The value, which extensions pass as `name`. Raises TypeError unless it is a str, ValueError if it is too long."""
+    """Returns the text passed as `name`. Raises TypeError if it is not a str, ValueError if it is too long."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be str, not {type(value).__name__}")
     if len(value) > limit:
