@@ -50,10 +50,14 @@ export function modelAsker(
       let isOver = false;
       try {
         const { tools, ...others } = request;
-        const rest = await worker.send(signal, id, others);
-        const asked = { access, ref, ...rest, tools: textOf(tools), limits };
-        const first = worker.models.ask(id, asked);
-        let pieces: AnswerPieces = await worker.reply(signal, first, limits.modelFirstMs + graceMs);
+        const ask = async (isWhole: boolean): Promise<AnswerPieces | null> => {
+          const rest = await worker.send(signal, id, others, isWhole);
+          const asked = { access, ref, ...rest, tools: textOf(tools), limits };
+          const first = worker.models.ask(id, asked);
+          return worker.reply(signal, first, limits.modelFirstMs + graceMs);
+        };
+        let pieces = (await ask(false)) ?? (await ask(true));
+        if (pieces === null) throw gone();
         for (;;) {
           isOver = pieces.end !== null;
           // Before the last part, after which nobody asks for more.
@@ -133,15 +137,17 @@ class Running {
    * Prepares a request with only the messages that the worker does not have. If these are too many for one message,
    * sends the first ones ahead. The caller must send the request in the same task.
    *
+   * @param isWhole sends all messages, because the worker did not know the start that it was sent for this request
    * @returns the request with the messages that are left to send
    */
   async send(
     signal: AbortSignal,
     id: number,
     request: Omit<ModelRequest, 'tools'>,
+    isWhole: boolean,
   ): Promise<Pick<AnswerQuestion, 'request' | 'start'>> {
     const { messages } = request;
-    const start = this.#sent.startOf(messages);
+    const start = isWhole ? null : this.#sent.startOf(messages);
     const news = messages.slice(start?.count);
     if (news.length <= maxMessages) {
       this.#sent.add(id, messages, start);
@@ -152,7 +158,7 @@ class Running {
     return { request: rest, start: null };
   }
 
-  /** Forgets the messages of a request that may not have arrived. */
+  /** Forgets the messages of a request that is cancelled. */
   forget(id: number): void {
     this.#sent.remove(id);
   }

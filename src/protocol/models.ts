@@ -100,8 +100,11 @@ export interface AnswerPieces {
 export interface ModelWorker {
   /** Adds messages of a conversation that is too long for one message; `ask` carries the last ones. */
   take(id: number, messages: readonly ModelMessage[]): void;
-  /** Sends the request; resolves like `next`, with the first pieces. */
-  ask(id: number, question: AnswerQuestion): Promise<AnswerPieces>;
+  /**
+   * Sends the request; resolves like `next`, with the first pieces. Null if the worker does not know the `start` of the
+   * question: nothing was sent then, and the page asks again with all messages.
+   */
+  ask(id: number, question: AnswerQuestion): Promise<AnswerPieces | null>;
   /** Resolves with the next pieces, or with none after some seconds without any. */
   next(id: number): Promise<AnswerPieces>;
   /** Ends within {@link longestListMs}. */

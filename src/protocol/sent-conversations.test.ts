@@ -19,10 +19,11 @@ test('the longest start of a conversation is found, until a later request contin
   sent.add(3, of(a, c, b), start);
   expect(sent.startOf(of(a, c, d))).toEqual({ id: 3, count: 2 });
   expect(sent.startOf([message('a')])).toBeNull();
-  expect(() => sent.messagesOf({ id: 2, count: 1 })).toThrow('was not sent');
+  expect(sent.messagesOf({ id: 2, count: 1 })).toBeNull();
+  expect(sent.messagesOf({ id: 3, count: 4 })).toBeNull();
 });
 
-test('a conversation is not kept if it has images, may not have arrived, or is the oldest', () => {
+test('a conversation is not kept if it has images, was cancelled, or is the oldest', () => {
   const sent = new SentConversations();
   const image: ModelMessage = {
     role: 'tool',
@@ -37,6 +38,14 @@ test('a conversation is not kept if it has images, may not have arrived, or is t
   sent.add(0, [message('x'), image], null);
   for (const [n, one] of all.entries()) sent.add(n + 1, [one], null);
   sent.remove(18);
-  const known = [image, ...all].map((one) => sent.startOf([one]) !== null);
-  expect(known).toEqual([false, false, false, ...Array<boolean>(15).fill(true), false]);
+  const isKnown = (one: ModelMessage): boolean => sent.startOf([one]) !== null;
+  expect([image, ...all].map(isKnown)).toEqual([
+    ...[false, false, false, ...Array<boolean>(15).fill(true), false],
+  ]);
+  // Added again, the oldest is the newest.
+  const [, , oldest, next] = all as [ModelMessage, ModelMessage, ModelMessage, ModelMessage];
+  sent.add(3, [oldest], null);
+  sent.add(19, [message('y')], null);
+  sent.add(20, [message('z')], null);
+  expect([oldest, next].map(isKnown)).toEqual([true, false]);
 });

@@ -28,11 +28,10 @@ export class SentConversations {
     return best;
   }
 
-  /** @throws {Error} if the conversation is not known */
-  messagesOf({ id, count }: SentStart): readonly ModelMessage[] {
+  /** Returns the messages of a start; null if it is not known. */
+  messagesOf({ id, count }: SentStart): readonly ModelMessage[] | null {
     const sent = this.#sent.get(id);
-    if (sent === undefined) throw new Error('The start of the conversation was not sent.');
-    return sent.slice(0, count);
+    return sent === undefined || sent.length < count ? null : sent.slice(0, count);
   }
 
   /**
@@ -43,13 +42,15 @@ export class SentConversations {
    */
   add(id: number, messages: readonly ModelMessage[], start: SentStart | null): void {
     if (start !== null) this.#sent.delete(start.id);
+    // A request that is sent again counts as new.
+    this.#sent.delete(id);
     if (!messages.every(isText)) return;
     this.#sent.set(id, messages);
     const [oldest] = this.#sent.keys();
     if (this.#sent.size > maxConversations && oldest !== undefined) this.#sent.delete(oldest);
   }
 
-  /** Forgets a request that may not have arrived. The other side may still know it. */
+  /** Forgets a request that was cancelled. */
   remove(id: number): void {
     this.#sent.delete(id);
   }

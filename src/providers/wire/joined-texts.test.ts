@@ -32,3 +32,33 @@ test('events that differ in anything else, or are not complete, stay as they are
   ])
     expect(joinedTexts(lines)).toEqual(lines);
 });
+
+test('equal events with other data than text all stay', () => {
+  const event = (delta: string, choice = '', envelope = ''): string =>
+    `data: {"id":"c1","choices":[{"index":0,"delta":{${delta}}${choice}}]${envelope}}`;
+  const call = '"content":"","tool_calls":[{"index":0,"function":{"arguments":"0"}}]';
+  const details = '[{"type":"reasoning.text","text":"0","index":0}]';
+  const data = [
+    event(call),
+    event(`"role":"assistant","content":"","reasoning":"0","reasoning_details":${details}`),
+    event('"content":"","reasoning":"0"'),
+    event(`"tool_calls":[{"index":0,"function":{"arguments":"0"}}],"content":""`),
+    event('"content":"a"', ',"logprobs":{"content":[{"token":"a","logprob":-1}]}'),
+    event('"content":"a"', ',"finish_reason":null', ',"usage":{"total_tokens":1}'),
+    event('"content":"a"', '},{"index":1,"delta":{"content":"b"}'),
+    event('"content":"a"').replace('"choices"', '"usage":{"total_tokens":1},"choices"'),
+    event('"content":"a"').replace('"delta"', '"logprobs":{"content":[]},"delta"'),
+  ];
+  for (const line of data) expect(joinedTexts([line, '', line, ''])).toEqual([line, '', line, '']);
+  const none = [
+    event('"content":"a"'),
+    event('"role":"assistant","content":"a"'),
+    event(
+      '"content": "a", "reasoning_content": null',
+      ', "logprobs": null, "finish_reason": null',
+      ', "created": 1e3, "usage": null',
+    ),
+  ];
+  for (const line of none)
+    expect(joinedTexts([line, '', line, ''])).toEqual([line.replace('"a"', '"aa"'), '']);
+});

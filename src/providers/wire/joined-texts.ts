@@ -3,29 +3,38 @@
  * and servers send only a few characters in each.
  */
 
-/** A line with a piece of text: what is before the text, the text as it is in JSON, and what is after it. */
-const textLine =
-  /^(data:.*?"delta": ?\{(?:"role": ?"assistant", ?)?"content": ?")((?:[^"\\]|\\.)*)(".*)$/;
+const string = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
+/** A member whose value is neither an object nor an array, such as `"finish_reason":null`. */
+const member = String.raw`${string}: ?(?:${string}|[\w.+-]+)`;
+const before = String.raw`data: ?\{(?:${member}, ?)*"choices": ?\[\{(?:${member}, ?)*"delta": ?\{(?:"role": ?"assistant", ?)?"content": ?"`;
+const after = String.raw`"(?:, ?${string}: ?null)*\}(?:, ?${member})*\}\](?:, ?${member})*\}\s*`;
 
 /**
- * Joins events that follow one another and differ only in their text.
+ * A line with a piece of text and no other data, of which a second equal piece would be lost: what is before the text,
+ * the text as it is in JSON, and what is after it.
+ */
+const textLine = new RegExp(String.raw`^(${before})([^"\\]*(?:\\.[^"\\]*)*)(${after})$`);
+
+/**
+ * Joins events that follow one another and differ only in their text. Events with other data, such as calls, reasoning,
+ * log probabilities or token counts, stay as they are.
  *
  * @param lines without line ends; an event is a line that is followed by an empty one
  */
 export function joinedTexts(lines: readonly string[]): string[] {
   const joined: string[] = [];
-  let [before, text, after] = ['', '', ''];
+  let last = { head: '', text: '', tail: '' };
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    const [, head = '', piece = '', tail = ''] = textLine.exec(line) ?? [];
+    const [, head = '', text = '', tail = ''] = textLine.exec(line) ?? [];
     const isEvent = head !== '' && lines[at + 1]?.trim() === '';
-    if (isEvent && head === before && tail === after) {
-      text += piece;
-      joined[joined.length - 2] = head + text + tail;
+    if (isEvent && head === last.head && tail === last.tail) {
+      last.text += text;
+      joined[joined.length - 2] = head + last.text + tail;
       at += 1;
       continue;
     }
-    [before, text, after] = isEvent ? [head, piece, tail] : ['', '', ''];
+    last = isEvent ? { head, text, tail } : { head: '', text: '', tail: '' };
     joined.push(line);
     if (isEvent) joined.push(lines[(at += 1)] ?? '');
   }

@@ -133,6 +133,14 @@ export class EventWriter {
     while (this.#work !== null) await this.#work;
   }
 
+  /** Writes without waiting for more. Resolves when everything that was added before is written, as far as possible. */
+  async flush(): Promise<void> {
+    const last = this.#waiting.at(-1);
+    this.#continue();
+    while (this.#work !== null && last !== undefined && (this.#waiting[0]?.n ?? Infinity) <= last.n)
+      await this.#work;
+  }
+
   #fail(thrown: unknown, from: number | null): void {
     if (this.#failure !== null) return;
     this.#failure = { from, delay: firstDelay, retryAt: this.#deps.now() + firstDelay };

@@ -51,8 +51,8 @@ export class LogWriter {
   readonly #contents: LogContents;
   #isStored = false;
   #isRemoved = false;
-  /** The step of the latest draft, and the number of its next piece. */
-  #draft = { stepId: '', piece: 0 };
+  /** The step of the latest draft, the number of its next piece, and when the beginning of the step is stored. */
+  #draft = { stepId: '', piece: 0, begun: Promise.resolve() };
   /** The id of a step with a piece that is not stored: later pieces would not fit. */
   #gapIn = '';
 
@@ -131,12 +131,18 @@ export class LogWriter {
   }
 
   async draft(stepId: string, delta: DraftDelta): Promise<void> {
-    const number = this.#draft.stepId === stepId ? this.#draft.piece : 0;
-    this.#draft = { stepId, piece: number + 1 };
+    if (this.#draft.stepId !== stepId)
+      this.#draft = { stepId, piece: 0, begun: this.events.flush() };
+    const { piece: number, begun } = this.#draft;
+    this.#draft.piece += 1;
     const grown = JSON.stringify(delta);
     const piece = { session: this.#id, stepId, piece: number, grown };
     const { pages, store } = this.#deps;
     pages.send({ type: 'draft', ...piece });
+    // A draft without the beginning of its step would be lost if the page closes.
+    await begun;
+    // Nothing would delete a draft that is stored after the end of its step.
+    if (this.#hasEnded(stepId)) return;
     if (!this.events.works || this.#isRemoved) this.#gapIn = stepId;
     if (this.#gapIn === stepId) return;
     try {
@@ -198,6 +204,12 @@ export class LogWriter {
     if (fact.type === 'call-ended' && calls.get(fact.callId)?.phase === 'running')
       return 'next-task';
     return waits[fact.type] ?? 'no';
+  }
+
+  #hasEnded(stepId: string): boolean {
+    return this.#contents.state.entries.some(
+      (entry) => entry.kind === 'step' && entry.stepId === stepId && entry.finish !== null,
+    );
   }
 
   #store(events: readonly StoredEvent[]): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Sessions whose tab closed during work, or whose log is damaged. */
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { failure } from '../../call/results.ts';
 import { add, openPage } from './session-log.fixture.ts';
 import { SessionLog } from './session-log.ts';
@@ -47,6 +47,71 @@ test('a tab that closes during a step loses nothing that it has shown', async ()
   ]);
   await second.written();
   expect([browser.drafts.size, browser.texts('s').length]).toEqual([0, 11]);
+});
+
+/** A page whose timers stand still, as those of a hidden page do, and whose events are stored only when `end` is called. */
+function hiddenPage(browser: FakeBrowser) {
+  const { deps } = openPage(browser);
+  let end = (): void => undefined;
+  const store: typeof deps.store = {
+    ...deps.store,
+    append: async (...given) => {
+      await new Promise<void>((resolve) => (end = resolve));
+      return deps.store.append(...given);
+    },
+  };
+  return { deps: { ...deps, store }, end: () => end() };
+}
+
+const passed = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('the draft of a step is stored after its beginning, for which it does not wait longer than necessary', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const browser = new FakeBrowser();
+    const { deps, end } = hiddenPage(browser);
+    const first = SessionLog.begin(deps, 's');
+    add(first, streaming.slice(0, 6));
+    end();
+    await passed();
+    end();
+    await passed();
+    add(first, streaming.slice(6));
+    await passed();
+    expect(browser.texts('s')).toHaveLength(6);
+    const drafts = [
+      first.draft('step-1', [{ part: 0, type: 'text', text: 'I lo' }]),
+      first.draft('step-1', [{ part: 0, type: 'text', text: 'ok' }]),
+    ];
+    await passed();
+    expect([browser.texts('s').length, browser.drafts.size]).toEqual([6, 0]);
+    end();
+    await Promise.all(drafts);
+    // The page is discarded.
+    const after = browser.afterCrash();
+    const second = await SessionLog.open(openPage(after).deps, 's', () => 'reload');
+    expect(second.events.slice(6).map(({ type }) => type)).toEqual([
+      ...['step-began', 'step-ended', 'turn-ended'],
+    ]);
+    expect(second.events[7]).toMatchObject({ parts: [{ type: 'text', text: 'I look' }] });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a draft that waits for the beginning of its step is not stored after the end of the step', async () => {
+  const browser = new FakeBrowser();
+  const { deps, end } = hiddenPage(browser);
+  const log = SessionLog.begin(deps, 's');
+  add(log, streaming);
+  const drafted = log.draft('step-1', [{ part: 0, type: 'text', text: 'a' }]);
+  add(log, wholeTurn.slice(7));
+  for (let n = 0; n < 5; n += 1) {
+    end();
+    await passed();
+  }
+  await drafted;
+  expect([browser.texts('s').length, browser.drafts.size]).toEqual([wholeTurn.length, 0]);
 });
 
 test('a running call ends as crashed, and Python restarts', async () => {
