@@ -245,10 +245,10 @@ export const grantMutants = [
   },
   {
     name: 'an interceptor goes on once',
-    file: 'src/agent/hooks.ts',
+    file: 'src/hooks/intercept.ts',
     find: 'if (called) {',
     replace: 'if (false) {',
-    tests: { unit: ['src/agent/intercept.test.ts'] },
+    tests: { unit: ['src/hooks/intercept.test.ts'] },
   },
   {
     name: 'the size limit of arguments',
