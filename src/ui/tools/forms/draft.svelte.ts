@@ -75,12 +75,18 @@ export class Draft {
     return this.#text === this.#initial;
   }
 
-  /** Stores a text that could not be stored when it was written. */
-  keepAgain(): void {
-    if (!this.#kept) this.#kept = this.#keep(this.#text);
+  /**
+   * Stores a text that could not be stored when it was written.
+   * @param stored the draft of an earlier visit that it replaces, which can be brought back; null if there is none
+   */
+  keepAgain(stored: JsonText | null): void {
+    if (this.#kept) return;
+    this.#kept = this.#keep(this.#text);
+    if (stored !== null && stored.trim() !== this.#text.trim() && this.#isOwn(stored))
+      this.#replaced = stored;
   }
 
-  /** Arguments that were never run and that {@link replace} has replaced; null if there are none. */
+  /** Arguments that were never run and that others have replaced; null if there are none. */
   get replaced(): JsonText | null {
     return this.#replaced;
   }
@@ -190,7 +196,7 @@ export class Drafts {
     const known = this.#drafts.get(tool);
     if (this.#kept?.isReady !== true || !this.#begunEarly.delete(tool)) return known;
     if (known?.isUntouched === true) return undefined;
-    known?.keepAgain();
+    known?.keepAgain(this.#kept.read(tool));
     return known;
   }
 
