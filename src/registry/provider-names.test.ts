@@ -1,12 +1,16 @@
 /** Names as providers accept them, and tables of names. */
 
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { nameTable, savedNameTable } from './provider-names.ts';
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { propertyNames, propertyWireName, toolNames, wireName } from './provider-names.ts';
+import {
+  nameTable,
+  propertyNames,
+  propertyWireName,
+  savedNameTable,
+  toolNames,
+  wireName,
+} from './provider-names.ts';
 
 /** What the strictest provider accepts. */
 const accepted = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

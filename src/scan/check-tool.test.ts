@@ -1,9 +1,12 @@
 /** The checks of a tool's schemas. The quick check never accepts what the full check finds fault with. */
 
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../spec/json.ts';
-import { checkTool } from './check-tool.ts';
+import { checkTool, isPlainSchema, patternFaults } from './check-tool.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
+import { metaFaults } from './meta-check.ts';
+import { referenceFaults } from './reference-check.ts';
 import { fakeTool } from './tool.fixture.ts';
 
 async function reported(
@@ -225,14 +228,6 @@ test('long chains of references are followed to their end', async () => {
     'error bad-reference m:f: parameters.$defs.t2999.$ref: “#/$defs/t3000” leads nowhere.',
   ]);
 });
-
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createPacer } from '../async/pace.ts';
-import type { JsonObject } from '../spec/json.ts';
-import { metaFaults } from './meta-check.ts';
-import { patternFaults, isPlainSchema } from './check-tool.ts';
-import { referenceFaults } from './reference-check.ts';
 
 const keywords = [
   ...['type', 'title', 'description', 'default', 'const', 'enum', 'examples', 'properties'],

@@ -5,10 +5,6 @@
 
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { expect, test } from 'vitest';
-import { setUp } from '../asking.fixture.ts';
-import type { Api } from '../create-api.ts';
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apiRoute } from '../../protocol/api-route.ts';
@@ -18,6 +14,8 @@ import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import type { RegisteredTool, Tool } from '../../spec/tool.ts';
 import { pointerKeys, valueAt } from '../../spec/schema-walk.ts';
+import { setUp } from '../asking.fixture.ts';
+import type { Api } from '../create-api.ts';
 import { openApiPieces } from './document.ts';
 
 const validator = new Validator();
