@@ -115,7 +115,10 @@ function useTools(docs: Page): Promise<Record<string, unknown>> {
       return done !== true;
     };
     // The first call runs until the app learns that its request was cancelled.
-    while (await runs()) await new Promise((wake) => setTimeout(wake, 50));
+    for (const began = Date.now(); await runs();) {
+      if (Date.now() - began > 30_000) throw new Error('A cancelled call still runs after 30 s.');
+      await new Promise((wake) => setTimeout(wake, 50));
+    }
     const calls = [];
     for await (const { tool, site, error } of cloche.calls()) calls.push({ tool, site, error });
     return {

@@ -245,10 +245,10 @@ export const grantMutants = [
   },
   {
     name: 'an interceptor goes on once',
-    file: 'src/agent/hooks.ts',
+    file: 'src/hooks/intercept.ts',
     find: 'if (called) {',
     replace: 'if (false) {',
-    tests: { unit: ['src/agent/intercept.test.ts'] },
+    tests: { unit: ['src/hooks/intercept.test.ts'] },
   },
   {
     name: 'the size limit of arguments',
@@ -269,7 +269,7 @@ export const grantMutants = [
     file: 'src/registry/provider-names.ts',
     find: 'if (others.length === 0) entries.push([id, wire]);',
     replace: 'if (id) entries.push([id, wire]);',
-    tests: { unit: ['src/registry/name-table.test.ts'] },
+    tests: { unit: ['src/registry/provider-names.test.ts'] },
   },
   {
     name: 'prototype names are not valid tool names',

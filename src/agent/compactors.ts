@@ -1,4 +1,7 @@
-/** The compactors: each replaces older messages by shorter ones. The one that was registered last is used. */
+/**
+ * The compactors: each replaces older messages by shorter ones. The one that was registered last is used. After repeated
+ * failures, a session is not compacted for a while.
+ */
 
 import type { ModelMessage, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
 

@@ -3,8 +3,9 @@
  * compact conversations.
  */
 
+import { createInterceptors, type Interceptors } from '../hooks/intercept.ts';
 import { createObservers, type Observers } from '../hooks/observe.ts';
-import { ToolError } from '../spec/error.ts';
+import { createTransforms, type Transforms } from '../hooks/transform.ts';
 import type { ModelRef, ModelRequest, UserPart } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { AddedProviders } from './added-providers.ts';
@@ -82,101 +83,4 @@ export function createAgentHooks(report: (thrown: unknown) => void): AgentHooks 
     compactors: new Compactors(),
     providers: new AddedProviders(report),
   };
-}
-
-/** @template C describes the destination of the value to each transform */
-interface Transforms<T, C = undefined> {
-  /** Registers a transform; the lowest priority runs first. @returns dispose */
-  add(priority: number, change: (value: T, where: C) => T | Promise<T>): () => void;
-  /** The value after all transforms. Never rejects. */
-  run(value: T, where: C): Promise<T>;
-}
-
-/** A list of transforms. It sets no deadlines: registrants wrap foreign transforms in one. @param report receives what they throw */
-export function createTransforms<T, C = undefined>(
-  report: (error: unknown) => void,
-): Transforms<T, C> {
-  let changes: readonly Change<T, C>[] = [];
-  return {
-    add(priority, change) {
-      const entry = { priority, change };
-      changes = [...changes, entry].sort((a, b) => a.priority - b.priority);
-      return () => {
-        changes = changes.filter((other) => other !== entry);
-      };
-    },
-    async run(value, where) {
-      let current = value;
-      for (const { change } of changes) {
-        try {
-          current = await change(current, where);
-        } catch (error) {
-          report(error);
-        }
-      }
-      return current;
-    },
-  };
-}
-
-interface Change<T, C> {
-  readonly priority: number;
-  readonly change: (value: T, where: C) => T | Promise<T>;
-}
-
-/** Continues with the next interceptor or the tool. May be called once. */
-type Next<C, R> = (call: C) => Promise<R>;
-
-type Interceptor<C, R> = (call: C, next: Next<C, R>) => Promise<R>;
-
-interface Interceptors<C, R> {
-  /** Registers an interceptor; the highest priority runs first, around the others. @returns dispose */
-  intercept(priority: number, interceptor: Interceptor<C, R>): () => void;
-  /** Runs a call through the current interceptors and then `last`. Rejects with what any of them throws. */
-  run(call: C, last: (call: C) => Promise<R>): Promise<R>;
-}
-
-/** A list of interceptors. It sets no deadlines: registrants wrap foreign interceptors in one. */
-export function createInterceptors<C, R>(): Interceptors<C, R> {
-  let entries: readonly Entry<C, R>[] = [];
-  return {
-    intercept(priority, interceptor) {
-      const entry = { priority, interceptor };
-      // Equal priorities keep the order of registration, since sorting is stable.
-      entries = [...entries, entry].sort((a, b) => b.priority - a.priority);
-      return () => {
-        entries = entries.filter((other) => other !== entry);
-      };
-    },
-    run(call, last) {
-      return step(entries, 0, call, last);
-    },
-  };
-}
-
-interface Entry<C, R> {
-  readonly priority: number;
-  readonly interceptor: Interceptor<C, R>;
-}
-
-async function step<C, R>(
-  entries: readonly Entry<C, R>[],
-  index: number,
-  call: C,
-  last: (call: C) => Promise<R>,
-): Promise<R> {
-  const entry = entries[index];
-  if (entry === undefined) return last(call);
-  let called = false;
-  return entry.interceptor(call, (changed) => {
-    if (called) {
-      throw new ToolError(
-        'bad-input',
-        'An interceptor called next twice.',
-        'Call next at most once. To run the tool again, make another call.',
-      );
-    }
-    called = true;
-    return step(entries, index + 1, changed, last);
-  });
 }

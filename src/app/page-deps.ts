@@ -1,4 +1,4 @@
-/** What the parts of the composition need of the page. */
+/** What the parts of the composition need of the page, and new ids. */
 
 import type { Registry } from '../registry/registry.ts';
 import type { CallPath } from '../call/call-path.ts';

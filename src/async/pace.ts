@@ -1,4 +1,4 @@
-/** Splits long work into slices, so that the page can draw and handle events in between. */
+/** Splits long work into slices, so that the page can draw and handle events in between; runs updates when the page draws. */
 
 export interface Pacer {
   /** Whether the current slice has used up its time. */

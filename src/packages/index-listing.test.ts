@@ -1,10 +1,14 @@
-/** Listings of an index: downloaded, stored, and reused if the network fails. */
+/**
+ * Listings of an index: downloaded, stored, and reused if the network fails. Separate METADATA is accepted only if its hash
+ * is the one in the index.
+ */
 
 import { expect, test } from 'vitest';
-import type { Download, Wish } from './download.ts';
-import { listProject, type IndexAddress } from './index-listing.ts';
+import type { Download, Wish, Downloaded } from './download.ts';
+import { listProject, type IndexAddress, indexMetadata } from './index-listing.ts';
 import { FakePackages, listed, never, unreachable } from './packages.fixture.ts';
 import { indexTypes } from './simple-index.ts';
+import { sha256Of } from '../spec/sha256.ts';
 
 const index: IndexAddress = {
   url: 'https://index.example/simple/',
@@ -130,4 +134,42 @@ test('an abort is not a failure of the network', async () => {
   });
   listings.set(address, { text: json, type: jsonType });
   await expect(list('requests', stop.signal)).rejects.toBe(reason);
+});
+
+const bytes = new TextEncoder().encode('Name: a\n');
+const file = {
+  filename: 'a-1-py3-none-any.whl',
+  url: 'https://files.example/a-1-py3-none-any.whl',
+  sha256: null,
+  requiresPython: null,
+  yanked: false,
+};
+
+function read(metadata: { sha256: string | null } | null, found: Downloaded | 'not-found') {
+  const asked: string[] = [];
+  const given = indexMetadata(
+    never,
+    (_, { url }) => {
+      asked.push(url);
+      return Promise.resolve(found);
+    },
+    { ...file, metadata },
+    '',
+  );
+  return given.then((value) => [asked.length, value]);
+}
+
+test('the hash is checked if the index gives one', async () => {
+  const downloaded = { bytes, type: '' };
+  const sha256 = await sha256Of(bytes);
+  expect(await read({ sha256 }, downloaded)).toEqual([1, 'Name: a\n']);
+  expect(await read({ sha256: null }, downloaded)).toEqual([1, 'Name: a\n']);
+  await expect(read({ sha256: 'ab'.repeat(32) }, downloaded)).rejects.toThrow(
+    'its hash is different',
+  );
+});
+
+test('without separate METADATA, the wheel must be read', async () => {
+  expect(await read(null, 'not-found')).toEqual([0, null]);
+  expect(await read({ sha256: null }, 'not-found')).toEqual([1, null]);
 });

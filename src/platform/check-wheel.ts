@@ -1,4 +1,7 @@
-/** Checks that a wheel can be unpacked: a broken one would keep Python from starting for the whole folder. */
+/**
+ * Checks that a wheel can be unpacked, since a broken one would keep Python from starting for the whole folder; reads its
+ * METADATA.
+ */
 
 import { PackageFault } from '../packages/fault.ts';
 import { errorText } from '../spec/error.ts';

@@ -1,9 +1,16 @@
-/** Names as providers accept them. */
+/** Names as providers accept them, and tables of names. */
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { propertyNames, propertyWireName, toolNames, wireName } from './provider-names.ts';
+import {
+  nameTable,
+  propertyNames,
+  propertyWireName,
+  savedNameTable,
+  toolNames,
+  wireName,
+} from './provider-names.ts';
 
 /** What the strictest provider accepts. */
 const accepted = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -111,4 +118,52 @@ test('parameters keep their names if Anthropic accepts them', async () => {
   const names = await propertyNames({ properties: { a: {}, 'b c': {} } });
   expect(names.toId(names.toWire('b c') ?? '')).toBe('b c');
   expect((await propertyNames({ type: 'object' })).entries).toEqual([]);
+});
+
+const lower = (id: string): Promise<string> => Promise.resolve(id.toLowerCase());
+
+test('maps ids to names and back', async () => {
+  const table = await nameTable(['A', 'b', 'A'], lower);
+  expect(table.entries).toEqual([
+    ['A', 'a'],
+    ['b', 'b'],
+  ]);
+  expect([table.toWire('A'), table.toId('a'), table.toWire('a'), table.toId('A')]).toEqual([
+    'a',
+    'A',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('refuses all ids that would share a name, and only those', async () => {
+  const table = await nameTable(['x', 'Ab', 'aB', 'ab', 'y'], lower);
+  expect([table.entries.map(([id]) => id), table.refused]).toEqual([
+    ['x', 'y'],
+    ['Ab', 'aB', 'ab'],
+  ]);
+  expect([table.toWire('ab'), table.toId('ab')]).toEqual([undefined, undefined]);
+});
+
+test('does not know names of built-in object properties', async () => {
+  const table = await nameTable(['a'], lower);
+  expect([table.toId('__proto__'), table.toWire('constructor')]).toEqual([undefined, undefined]);
+});
+
+test('a stored table is restored as it was', () => {
+  const table = savedNameTable([['m:f', 'whatever']]);
+  expect([table.toWire('m:f'), table.toId('whatever')]).toEqual(['whatever', 'm:f']);
+});
+
+test.each([
+  [
+    ['a', 'x'],
+    ['b', 'x'],
+  ],
+  [
+    ['a', 'x'],
+    ['a', 'y'],
+  ],
+] as const)('a stored table that is not one-to-one is refused', (one, other) => {
+  expect(() => savedNameTable([one, other])).toThrow('a duplicate name');
 });

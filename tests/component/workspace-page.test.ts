@@ -84,6 +84,34 @@ test('a write that fails stays in the list with the reason, and is tried again',
   expect(await keptFiles(page)).toEqual({ 'a.txt': 'a' });
 });
 
+test('all changes are discarded after a second word, and the question closes also if something fails', async ({
+  page,
+  folder,
+  trouble,
+}) => {
+  await openWithWorkspace(page, folder, { open: openFolder });
+  const changes = page.getByRole('region', { name: 'Changes' });
+  const dialog = page.getByRole('dialog');
+  await invoke(page, ...edit({ 'a.txt': 'a' }));
+  await button(page, 'Discard change').click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(changes.getByRole('heading', { name: '1 change' })).toBeVisible();
+
+  trouble.expect(/failed on purpose/);
+  await changes.evaluate((list) => {
+    list.focus = () => {
+      throw new Error('The focus failed on purpose.');
+    };
+  });
+  const failing = page.waitForEvent('pageerror');
+  await button(page, 'Discard change').click();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  expect(String(await failing)).toContain('failed on purpose');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('No changes to review')).toBeVisible();
+  expect(await keptFiles(page)).toEqual({});
+});
+
 test('a kept folder is downloaded as a zip file, and emptied after a second word', async ({
   page,
   folder,

@@ -85,71 +85,70 @@ async function everythingStored(page: Page | Frame): Promise<string> {
   });
 }
 
-test('row 32: in a frame of another origin, a click opens, approves, grants and stores nothing', async ({
-  page,
-  context,
-  folder,
-  baseURL,
-}) => {
-  const { path } = await folder(files, 'mine');
-  await page.goto('./');
-  await openFolder(page, path);
-  // Controls: in its own window, the same click runs the tool, switches are there, and a reload opens the folder.
-  await page.goto('./#/tools/ask%3Astrict');
-  await (await jsonArguments(page)).fill('{"value": 7}');
-  await runs(page, '7');
-  await page.goto('./#/policy/local');
-  await expect(page.getByRole('switch')).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('switch')).toBeVisible({ timeout: 60_000 });
-  await page.goto(`${String(baseURL)}license.txt`);
+test(
+  'row 32: in a frame of another origin, a click opens, approves, grants and stores nothing',
+  { tag: '@process' },
+  async ({ page, context, folder, baseURL }) => {
+    const { path } = await folder(files, 'mine');
+    await page.goto('./');
+    await openFolder(page, path);
+    // Controls: in its own window, the same click runs the tool, switches are there, and a reload opens the folder.
+    await page.goto('./#/tools/ask%3Astrict');
+    await (await jsonArguments(page)).fill('{"value": 7}');
+    await runs(page, '7');
+    await page.goto('./#/policy/local');
+    await expect(page.getByRole('switch')).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('switch')).toBeVisible({ timeout: 60_000 });
+    await page.goto(`${String(baseURL)}license.txt`);
 
-  const other = await context.newPage();
-  const frame = await framed(other, `${String(baseURL)}#/policy/local`);
-  await expect(frame.getByText('Python ready')).toBeVisible({ timeout: 60_000 });
-  // The frame sees the storage of the window, and its folder.
-  const before = await everythingStored(frame);
-  expect(before).toContain('"name":"mine"');
-  expect(await frame.evaluate(() => globalThis.cloche.status.get().phase)).toBe('none');
-  for (const place of [
-    'policy',
-    'policy/local',
-    'settings',
-    'settings/models',
-    'sessions',
-    'workspace',
-  ]) {
-    await frame.evaluate((to) => (location.hash = `#/${to}`), place);
+    const other = await context.newPage();
+    const frame = await framed(other, `${String(baseURL)}#/policy/local`);
+    await expect(frame.getByText('Python ready')).toBeVisible({ timeout: 60_000 });
+    // The frame sees the storage of the window, and its folder.
+    const before = await everythingStored(frame);
+    expect(before).toContain('"name":"mine"');
+    expect(await frame.evaluate(() => globalThis.cloche.status.get().phase)).toBe('none');
+    for (const place of [
+      'policy',
+      'policy/local',
+      'settings',
+      'settings/models',
+      'sessions',
+      'workspace',
+    ]) {
+      await frame.evaluate((to) => (location.hash = `#/${to}`), place);
+      await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
+      await expect(frame.getByRole('main').getByRole('button')).toHaveCount(1);
+    }
+    await openInFrame(other, frame, path);
+    await frame.evaluate(() => (location.hash = '#/policy/local'));
     await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
-    await expect(frame.getByRole('main').getByRole('button')).toHaveCount(1);
-  }
-  await openInFrame(other, frame, path);
-  await frame.evaluate(() => (location.hash = '#/policy/local'));
-  await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
-  await expect(frame.getByRole('switch')).toHaveCount(0);
+    await expect(frame.getByRole('switch')).toHaveCount(0);
 
-  // A tool that requires approval does not run; others do.
-  for (const [tool, text] of [
-    ['strict', /requires approval.*own window/],
-    ['depends', /^$|"value"|5/],
-  ] as const) {
-    await frame.evaluate((name) => (location.hash = `#/tools/ask%3A${name}`), tool);
-    await (await jsonArguments(frame)).fill('{"value": 5}');
-    await runs(frame, text);
-  }
-  // A tool's own question is denied without being shown.
-  const asked = ['ask:plain', '{}', undefined] as const;
-  expect((await frame.evaluate(callHere, asked)).result.textResultForLlm).toBe('false');
-  await expect(frame.getByRole('dialog')).toHaveCount(0);
-  expect(await everythingStored(frame)).toBe(before);
+    // A tool that requires approval does not run; others do.
+    for (const [tool, text] of [
+      ['strict', /requires approval.*own window/],
+      ['depends', /^$|"value"|5/],
+    ] as const) {
+      await frame.evaluate((name) => (location.hash = `#/tools/ask%3A${name}`), tool);
+      await (await jsonArguments(frame)).fill('{"value": 5}');
+      await runs(frame, text);
+    }
+    // A tool's own question is denied without being shown.
+    const asked = ['ask:plain', '{}', undefined] as const;
+    expect((await frame.evaluate(callHere, asked)).result.textResultForLlm).toBe('false');
+    await expect(frame.getByRole('dialog')).toHaveCount(0);
+    expect(await everythingStored(frame)).toBe(before);
 
-  const opening = context.waitForEvent('page');
-  await notice(frame).click();
-  const own = await opening;
-  await expect(own.getByRole('heading', { name: /depends/ })).toBeVisible({ timeout: 60_000 });
-  await expect(own.getByText('Open in its own window')).toHaveCount(0);
-  expect(await own.evaluate(() => window.opener === null)).toBe(true);
-});
+    const opening = context.waitForEvent('page');
+    await notice(frame).click();
+    const own = await opening;
+    await expect(own.getByRole('heading', { name: /depends/ })).toBeVisible({ timeout: 60_000 });
+    await expect(own.getByText('Open in its own window')).toHaveCount(0);
+    expect(await own.evaluate(() => window.opener === null)).toBe(true);
+  },
+);
 
 test('row 32: every ancestor is judged, and pages of the app’s own origin may frame it', async ({
   page,
@@ -175,45 +174,43 @@ test('row 32: every ancestor is judged, and pages of the app’s own origin may 
   await expect(inner.getByText('Open in its own window')).toBeVisible({ timeout: 60_000 });
 });
 
-test('row 33: a frame of another origin never answers the API', async ({
-  page,
-  context,
-  folder,
-  baseURL,
-  trouble,
-}) => {
-  trouble.expect(/503/);
-  const { path } = await folder(files);
-  await page.goto('./');
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  const other = await context.newPage();
-  const frame = await framed(other, String(baseURL));
-  await openInFrame(other, frame, path);
-  await page.goto(`${String(baseURL)}license.txt`);
-  const invoke = (): Promise<[number, string]> =>
-    page.evaluate(async () => {
-      const body = JSON.stringify({ arguments: { value: 3 } });
-      const headers = { 'content-type': 'application/json' };
-      const answered = await fetch('api/tools/ask%3Astrict/invoke', {
-        method: 'POST',
-        headers,
-        body,
+test(
+  'row 33: a frame of another origin never answers the API',
+  { tag: '@process' },
+  async ({ page, context, folder, baseURL, trouble }) => {
+    trouble.expect(/503/);
+    const { path } = await folder(files);
+    await page.goto('./');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const other = await context.newPage();
+    const frame = await framed(other, String(baseURL));
+    await openInFrame(other, frame, path);
+    await page.goto(`${String(baseURL)}license.txt`);
+    const invoke = (): Promise<[number, string]> =>
+      page.evaluate(async () => {
+        const body = JSON.stringify({ arguments: { value: 3 } });
+        const headers = { 'content-type': 'application/json' };
+        const answered = await fetch('api/tools/ask%3Astrict/invoke', {
+          method: 'POST',
+          headers,
+          body,
+        });
+        return [answered.status, await answered.text()];
       });
-      return [answered.status, await answered.text()];
-    });
-  // At once: the service worker does not wait for the frame.
-  expect((await invoke())[0]).toBe(503);
-  expect(await frame.evaluate(() => globalThis.cloche.status.get().api)).toBe('off');
-  // Control: the same page in a window of its own answers, and its questions are asked there.
-  const own = await context.newPage();
-  await own.goto('./');
-  await openFolder(own, path);
-  const invoked = invoke();
-  await answer(own, /^allow once$/i);
-  const [status, text] = await invoked;
-  expect(status).toBe(200);
-  expect(text).toContain('"textResultForLlm":"3"');
-});
+    // At once: the service worker does not wait for the frame.
+    expect((await invoke())[0]).toBe(503);
+    expect(await frame.evaluate(() => globalThis.cloche.status.get().api)).toBe('off');
+    // Control: the same page in a window of its own answers, and its questions are asked there.
+    const own = await context.newPage();
+    await own.goto('./');
+    await openFolder(own, path);
+    const invoked = invoke();
+    await answer(own, /^allow once$/i);
+    const [status, text] = await invoked;
+    expect(status).toBe(200);
+    expect(text).toContain('"textResultForLlm":"3"');
+  },
+);
 
 test(
   'row 33: calls end if the page around navigates the sandbox’s frames, wherever to',

@@ -2,7 +2,8 @@
 
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide';
 import type { PythonFiles } from '../../src/protocol/python.ts';
-import { release, withGap } from './write-libraries.ts';
+import { release } from './release.ts';
+import { withGap } from './write-libraries.ts';
 
 type Options = NonNullable<Parameters<typeof LoadPyodide>[0]>;
 

@@ -1,4 +1,7 @@
-/** Reduces the errors of `anyOf` and `oneOf` to those of the alternative that is meant: the one with the value's constants, else the closest. */
+/**
+ * Reduces the errors of `anyOf` and `oneOf` to those of the alternative that is meant: the one with the value's constants,
+ * else the closest. Drops errors that only rounding causes.
+ */
 
 import { decodedFragment, pointerKeys } from '../../src/spec/schema-walk.ts';
 import type { OutputUnit } from '@cfworker/json-schema';

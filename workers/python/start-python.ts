@@ -4,7 +4,8 @@ import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom, type RestoreHeap } from './load-pyodide.ts';
 import { packImage, unpackImage, writeImage } from './sparse-image.ts';
-import { release, writeLibraries } from './write-libraries.ts';
+import { release } from './release.ts';
+import { writeLibraries } from './write-libraries.ts';
 
 export interface StartOptions {
   readonly module: Promise<WebAssembly.Module>;

@@ -3,6 +3,7 @@
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles } from '../../src/protocol/python.ts';
 import { loaderPath, zonesFolder } from './loader-path.ts';
+import { release } from './release.ts';
 
 export const archivePath = '/lib/python314.zip';
 
@@ -52,15 +53,4 @@ export async function completeStdlib(
   FS.write(stream, bytes, 0, bytes.byteLength, directory - before - bytes.byteLength);
   FS.close(stream);
   release(bytes);
-}
-
-/**
- * Frees a large buffer at once; the garbage collector may leave it for long. The bytes can no longer be read: their
- * buffer is transferred away.
- */
-export function release({ buffer }: Uint8Array<ArrayBuffer>): void {
-  const { port1, port2 } = new MessageChannel();
-  port1.postMessage(null, [buffer]);
-  port1.close();
-  port2.close();
 }

@@ -1,4 +1,7 @@
-/** Answers navigations to the app: from the server if it has a complete build, else from a stored build. */
+/**
+ * Answers navigations to the app: from the server if it has a complete build, else from a stored build. Also answers
+ * requests for files: those in `assets/` from storage if they are there, the others from the server if it can be reached.
+ */
 
 import { isDeployed } from '../../src/protocol/deployed.ts';
 import { buildOf } from '../../src/protocol/offline.ts';

@@ -1,4 +1,4 @@
-/** Errors of model answers, with their messages for the user. */
+/** Errors of model answers, with their messages for the user, and when a failed request is sent again. */
 
 import { errorText } from '../../spec/error.ts';
 import { ModelError } from '../../spec/model-error.ts';

@@ -1,4 +1,7 @@
-/** The OpenAPI document is valid for every schema that a tool can have, and says what the tools say. */
+/**
+ * The OpenAPI document is valid for every schema that a tool can have, and says what the tools say. Its entity tag depends
+ * on them and on the saved tests.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -11,6 +14,8 @@ import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import type { RegisteredTool, Tool } from '../../spec/tool.ts';
 import { pointerKeys, valueAt } from '../../spec/schema-walk.ts';
+import { setUp } from '../asking.fixture.ts';
+import type { Api } from '../create-api.ts';
 import { openApiPieces } from './document.ts';
 
 const validator = new Validator();
@@ -271,4 +276,26 @@ test('the document has every address of the API, with every method', async () =>
       .map((route) => (route instanceof Response ? path : route.at)),
   );
   expect(new Set(reached)).toEqual(routes);
+});
+
+function get(api: Api, headers: Record<string, string> = {}): Promise<Response> {
+  return api.handle(new Request('https://cloche.test/', { headers }), 'openapi.json');
+}
+
+test('an unchanged document is not sent again; a test that has run changes it', async () => {
+  const { api, deps } = setUp();
+  const first = await get(api);
+  expect(await first.text()).toContain('"recorded-1"');
+  const tag = first.headers.get('ETag') ?? '';
+  expect((await get(api, { 'If-None-Match': tag })).status).toBe(304);
+
+  const headers = { 'Content-Type': 'application/json' };
+  const run = { method: 'POST', body: '{"tests": ["first"]}', headers };
+  await (await api.handle(new Request('https://cloche.test/', run), 'tests/run')).json();
+  const ran = await get(api, { 'If-None-Match': tag });
+  expect(ran.status).toBe(200);
+
+  deps.revision = 'r2';
+  const tagThen = ran.headers.get('ETag') ?? '';
+  expect((await get(api, { 'If-None-Match': tagThen })).status).toBe(200);
 });

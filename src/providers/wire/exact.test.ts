@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ExactArguments } from './ask-model.ts';
+import { ExactArguments } from './exact-arguments.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 
 const spelt = [

@@ -157,14 +157,27 @@ function longTurn(count: number, chars: number): readonly SessionEvent[] {
  * A tenth of the work is timed first, on the same machine. In linear time, the whole work takes ten times as long.
  * If each step looked at all others, it would take a hundred times as long.
  */
-const mostTimesSlower = 40;
+const mostTimesSlower = 20;
+/** Limit for the whole work on any machine, in milliseconds; a quick one needs a second. */
+const mostMs = 60_000;
 const stepCount = 30_000;
 
-/** How long the work takes, in milliseconds. */
-async function timeOf(work: () => unknown): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
+/** Measures up to three times, since other programs may use the processor meanwhile. @returns what the whole work returns */
+async function inProportion<P, R>(work: (of: P) => R, part: P, whole: P): Promise<Awaited<R>> {
+  // The first run compiles the code.
+  await work(part);
+  const ratios: number[] = [];
+  for (;;) {
+    const began = performance.now();
+    await work(part);
+    const between = performance.now();
+    const result = await work(whole);
+    const took = performance.now() - between;
+    expect(took).toBeLessThan(mostMs);
+    ratios.push(took / (between - began));
+    if (Math.min(...ratios) < mostTimesSlower) return result;
+    if (ratios.length === 3) throw new Error(`It took ${ratios.join(', ')} times as long.`);
+  }
 }
 
 /** A turn of many steps, the first of which asks for many calls. */
@@ -184,11 +197,8 @@ test('the timeline of a turn with many steps and calls takes time in proportion'
   };
   const short = turnWithCalls(stepCount / 10, callCount / 10);
   const long = turnWithCalls(stepCount, callCount);
-  const unit = await timeOf(() => endOf(short));
-  const began = performance.now();
   // More spans than a call may have arguments.
-  const [end, turn] = endOf(long);
-  expect((performance.now() - began) / unit).toBeLessThan(mostTimesSlower);
+  const [end, turn] = await inProportion(endOf, short, long);
   expect(end).toBe(long.at(-1)?.at);
   expect(turn.spans).toHaveLength(1 + stepCount + callCount);
   expect(turn.spans.at(-1)).toMatchObject({ id: `step-${stepCount - 1}`, finish: 'stop' });
@@ -197,18 +207,13 @@ test('the timeline of a turn with many steps and calls takes time in proportion'
 
 test('the export of a turn with many steps takes time in proportion and bounded space, and lets the page work', async () => {
   const short = longTurn(stepCount / 10, 1_000);
-  const unit = await timeOf(() =>
-    otlpFile(replayed('short', short).head, short, { kindOf: () => 'anthropic' }),
-  );
   const long = longTurn(stepCount, 1_000);
-  const { head } = replayed('long', long);
+  const exported = (events: readonly SessionEvent[]) =>
+    otlpFile(replayed('long', events).head, events, { kindOf: () => 'anthropic' });
   let tasks = 0;
   const timer = setInterval(() => (tasks += 1), 1);
-  const began = performance.now();
-  const { file, shortened } = await otlpFile(head, long, { kindOf: () => 'anthropic' });
-  const took = performance.now() - began;
+  const { file, shortened } = await inProportion(exported, short, long);
   clearInterval(timer);
-  expect(took / unit).toBeLessThan(mostTimesSlower);
   expect(tasks).toBeGreaterThan(10);
   // Answers twice, in their step and as what is new in the next; repetitions up to their limit; all other attributes.
   expect(file.size).toBeLessThan(30_000_000 * 2 + 64_000_000 + stepCount * 3_000);

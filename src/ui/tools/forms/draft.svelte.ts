@@ -80,7 +80,15 @@ export class Draft {
     if (!this.#kept) this.#kept = this.#keep(this.#text);
   }
 
-  /** Arguments that were never run and that {@link replace} has replaced; null if there are none. */
+  /** Lets the draft of an earlier visit, which this one replaces, be brought back. */
+  replaces(stored: JsonText): void {
+    // State cannot change while the page is computed, which is when this may be called.
+    queueMicrotask(() => {
+      if (stored.trim() !== this.#text.trim() && this.#isOwn(stored)) this.#replaced ??= stored;
+    });
+  }
+
+  /** Arguments that were never run and that others have replaced; null if there are none. */
   get replaced(): JsonText | null {
     return this.#replaced;
   }
@@ -175,11 +183,16 @@ export class Drafts {
     if (known !== undefined && (known.template === template || known.text !== known.template))
       return known;
     if (this.#kept?.isReady === false) this.#begunEarly.add(tool);
-    const draft = new Draft(
+    const stored = (): JsonText | null => this.#kept?.read(tool) ?? null;
+    const draft: Draft = new Draft(
       template,
       () => this.#earlier(tool),
-      this.#kept?.read(tool) ?? null,
-      (text) => this.#kept?.keep(tool, text, template) ?? false,
+      stored(),
+      (text) => {
+        const replaced = this.#isNowReady(tool) ? stored() : null;
+        if (replaced !== null) draft.replaces(replaced);
+        return this.#kept?.keep(tool, text, template) ?? false;
+      },
     );
     this.#drafts.set(tool, draft);
     return draft;
@@ -188,10 +201,14 @@ export class Drafts {
   /** Also undefined for an untouched draft that the draft of an earlier visit has to replace. */
   #known(tool: string): Draft | undefined {
     const known = this.#drafts.get(tool);
-    if (this.#kept?.isReady !== true || !this.#begunEarly.delete(tool)) return known;
-    if (known?.isUntouched === true) return undefined;
+    if (known?.isUntouched === true) return this.#isNowReady(tool) ? undefined : known;
     known?.keepAgain();
     return known;
+  }
+
+  /** Whether the draft of an earlier visit can be read for the first time since this one was started. */
+  #isNowReady(tool: string): boolean {
+    return this.#kept?.isReady === true && this.#begunEarly.delete(tool);
   }
 
   /** Tools whose arguments would be lost if the page were closed. */

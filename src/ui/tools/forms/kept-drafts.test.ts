@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Memory } from '../../shell/preferences.svelte.ts';
-import { Drafts } from './draft.svelte.ts';
+import { Drafts, type Draft } from './draft.svelte.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 
 function memory(): Memory & { readonly kept: Map<string, string> } {
@@ -49,6 +49,52 @@ test('a draft started before the folder was known is replaced by the earlier one
     kept(() => 'one'),
   );
   expect(next.of('written', '{}').text).toBe('{"n": 3}');
+});
+
+test.each([
+  ['is asked for again', (drafts: Drafts) => void drafts.of('t', '{}')],
+  ['is written again', (_: Drafts, draft: Draft) => draft.write('{"n": 4}')],
+])(
+  'a draft that is stored once the folder is known keeps the one of the earlier visit, when it %s',
+  async (_, then) => {
+    const stored = memory();
+    const kept = (folder: () => string | null): KeptDrafts => new KeptDrafts(stored, folder);
+    kept(() => 'one').keep('t', '{"n": 2}', '{}');
+    let folder: string | null = null;
+    const drafts = new Drafts(
+      () => [],
+      kept(() => folder),
+    );
+    const draft = drafts.of('t', '{}');
+    draft.write('{"n": 3}');
+    folder = 'one';
+    then(drafts, draft);
+    const written = draft.text;
+    await Promise.resolve();
+    expect([drafts.of('t', '{}'), drafts.unsaved]).toEqual([draft, []]);
+    expect([kept(() => 'one').read('t'), draft.replaced]).toEqual([written, '{"n": 2}']);
+    draft.bringBack();
+    expect([draft.text, draft.replaced]).toEqual(['{"n": 2}', written]);
+    expect(kept(() => 'one').read('t')).toBe('{"n": 2}');
+  },
+);
+
+test('a draft of an earlier visit that is the same, or was run since, is not offered', async () => {
+  const stored = memory();
+  const kept = (folder: () => string | null): KeptDrafts => new KeptDrafts(stored, folder);
+  for (const tool of ['same', 'run']) kept(() => 'one').keep(tool, '{"n": 2}', '{}');
+  let folder: string | null = null;
+  const drafts = new Drafts(
+    (tool) => (tool === 'run' ? ['{"n": 2}'] : []),
+    kept(() => folder),
+  );
+  const [same, run] = [drafts.of('same', '{}'), drafts.of('run', '{}')];
+  same.write('{"n": 2} ');
+  run.write('{"n": 3}');
+  folder = 'one';
+  for (const tool of ['same', 'run']) drafts.of(tool, '{}');
+  await Promise.resolve();
+  expect([same.replaced, run.replaced]).toEqual([null, null]);
 });
 
 test('the template is not stored, nor a text beyond the limit, and drafts beyond the number are emptied', () => {

@@ -1,7 +1,7 @@
-/** Which of several frames is used, and what happens to the others. */
+/** Which of several frames is used, what happens to the others, and how starts are reported. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openAnswering } from './interpreter-source.ts';
+import { openAnswering, StartStatus } from './interpreter-source.ts';
 import type { SandboxFrame } from './frame.ts';
 
 beforeEach(() => {
@@ -99,4 +99,44 @@ it('opens no other frame after an abort', async () => {
 it('rejects with the error of opening a frame', async () => {
   const opened = openAnswering(signal(), () => Promise.reject(new Error('no files')));
   await expect(opened).rejects.toThrow('no files');
+});
+
+function listening(): { status: StartStatus; reported: string[] } {
+  const reported: string[] = [];
+  const status = new StartStatus((state, text) => reported.push(`${state} ${text}`.trim()));
+  return { status, reported };
+}
+
+it('reports the progress of a start and its outcome', () => {
+  const { status, reported } = listening();
+  status.started();
+  status.progress('loading');
+  status.ready();
+  status.started();
+  status.failed('no memory');
+  expect(reported).toEqual(['starting loading', 'ready', 'failed no memory']);
+});
+
+it('is off after a cancelled first start, and ready after a cancelled later one', () => {
+  const { status, reported } = listening();
+  status.started();
+  status.progress('loading');
+  status.aborted();
+  status.started();
+  status.ready();
+  status.started();
+  status.progress('loading');
+  status.aborted();
+  expect(reported).toEqual(['starting loading', 'off', 'ready', 'starting loading', 'ready']);
+});
+
+it('keeps the status of the other start when one of two is cancelled', () => {
+  const { status, reported } = listening();
+  status.started();
+  status.started();
+  status.progress('loading');
+  status.aborted();
+  expect(reported).toEqual(['starting loading']);
+  status.ready();
+  expect(reported).toEqual(['starting loading', 'ready']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createInterceptors } from './hooks.ts';
+import { createInterceptors } from './intercept.ts';
 
 const echo = (call: string): Promise<string> => Promise.resolve(`<${call}>`);
 

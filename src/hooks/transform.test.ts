@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTransforms } from './hooks.ts';
+import { createTransforms } from './transform.ts';
 
 test('transforms run from the lowest priority, and equal ones in order of registration', async () => {
   const transforms = createTransforms<string>(() => undefined);

@@ -1,0 +1,44 @@
+/**
+ * Sends the arguments of earlier calls exactly as the model wrote them. The SDKs take arguments as values, in which
+ * numbers lose their spelling: they receive placeholders, which are replaced in the finished body.
+ */
+
+import { isObject, parsedJson } from '../../spec/guards.ts';
+import type { JsonObject, JsonText } from '../../spec/json.ts';
+
+export class ExactArguments {
+  /** Random, so that no text of a request can contain it. */
+  readonly #mark = `exact-${crypto.randomUUID()}`;
+  readonly #texts: JsonText[] = [];
+
+  /** Returns a placeholder for the arguments. */
+  mark(text: JsonText): JsonObject {
+    this.#texts.push(asObject(text));
+    return { [this.#mark]: this.#texts.length - 1 };
+  }
+
+  /** Replaces the placeholders in a request body, both in its JSON and inside JSON strings. */
+  putIn(body: JsonText): JsonText {
+    const pieces = body.split(this.#mark);
+    for (let at = 1; at < pieces.length; at += 1) {
+      // Such as `":3}`, or `\":3}` inside a JSON string; `{"` or `{\"` is the end of the piece before.
+      const end = /^(\\?)":(\d+)\}/.exec(pieces[at] ?? '');
+      if (end === null) throw new Error('A placeholder for arguments was changed.');
+      const [all, quoting = '', index] = end;
+      const text = this.#texts[Number(index)] ?? '{}';
+      pieces[at - 1] = (pieces[at - 1] ?? '').slice(0, -2 - quoting.length);
+      pieces[at] =
+        (quoting === '' ? text : JSON.stringify(text).slice(1, -1)) +
+        (pieces[at] ?? '').slice(all.length);
+    }
+    return pieces.join('');
+  }
+}
+
+/** Providers refuse a whole conversation if the arguments of one call are not an object. */
+function asObject(text: JsonText): JsonText {
+  const value = parsedJson(text);
+  if (value === undefined)
+    return text.trim() === '' ? '{}' : JSON.stringify({ invalid_json: text });
+  return isObject(value) ? text : JSON.stringify({ invalid_arguments: value });
+}
