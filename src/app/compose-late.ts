@@ -115,9 +115,11 @@ export function composeLate(given: LateDeps): Late {
   const snapshots = openSnapshots(deps);
   const interpreters = new InterpreterSource({
     ...{ document: window.document, files: given.files, limits, snapshots },
-    onStatus: (python, pythonStep) => status.set({ python, pythonStep }),
+    ...{ onStatus: (python, pythonStep) => status.set({ python, pythonStep }), report },
   });
-  if (!given.sparing) void interpreters.warm();
+  const capacity = capacityOf(navigator, given.sparing);
+  if (!given.sparing) interpreters.warm();
+  if (capacity.keepsSpare) void interpreters.warmSpare();
   const known = openKnownFolders(deps);
   const workspaces = connectWorkspaces(deps);
   const policy = connectPolicy(deps);
@@ -167,9 +169,8 @@ export function composeLate(given: LateDeps): Late {
       };
       return new InterpreterPool(folder, {
         take: takeForSession,
-        capacity: capacityOf(navigator, given.sparing),
         openHost: policy.openHost,
-        ...{ limits, report },
+        ...{ capacity, limits, report },
       });
     },
     attach: (app) => {

@@ -1,4 +1,4 @@
-/** The files of the sandbox arrive in parts, or all of them fail. */
+/** The files of the sandbox arrive in parts, or all of them fail; the sources of the standard library may fail alone. */
 
 import { afterEach, expect, it, vi } from 'vitest';
 import type { FetchedFile } from '../protocol/fetched-files.ts';
@@ -76,7 +76,6 @@ it('fails as a whole if one file fails while a larger one is still arriving, and
   for (const failed of [first.wasm, first.libraries]) await expect(failed).rejects.toThrow('404');
   expect(worker?.ended).toBe(true);
   const second = files.fetch();
-  expect(second).not.toBe(first);
   expect(FakeWorker.all).toHaveLength(2);
   const [, again = new FakeWorker()] = FakeWorker.all;
   again.arrive(...again.names);
@@ -87,8 +86,45 @@ it('is fetched once for all interpreters, and tells how far it is', () => {
   const files = new SandboxFiles(base);
   const seen: (readonly [number, number])[] = [];
   files.observe((...bytes) => seen.push(bytes));
-  expect(files.fetch()).toBe(files.fetch());
+  expect(files.fetch()).toEqual(files.fetch());
   expect(FakeWorker.all).toHaveLength(1);
   FakeWorker.all[0]?.send({ name: 'wasm', received: 3 });
   expect(seen.map(([received]) => received)).toEqual([3]);
+});
+
+const needed = ['broker', 'toolWorker', 'lockfile', 'stdlib', 'wasm', 'loader', 'stdlibRest'];
+
+it('keeps all other files if only the sources fail, and fetches only these again', async () => {
+  const files = new SandboxFiles(base);
+  const seen: (readonly [number, number])[] = [];
+  files.observe((...bytes) => seen.push(bytes));
+  const first = files.fetch();
+  const [worker] = FakeWorker.all;
+  worker?.arrive(...needed);
+  worker?.send({ name: 'stdlibSources', fault: 'differs', status: 200 });
+  await expect(first.sources).rejects.toThrow('not the file');
+  expect(await (await first.libraries).loader.text()).toBe('loader');
+  await vi.waitFor(() => expect(worker?.ended).toBe(true));
+  const second = files.fetch();
+  expect(second.python).toBe(first.python);
+  expect(FakeWorker.all.map(({ names }) => names).at(1)).toEqual(['stdlibSources']);
+  const reported = seen.length;
+  FakeWorker.all[1]?.send({ name: 'stdlibSources', fault: 'missing', status: null });
+  await expect(second.sources).rejects.toThrow('no answer');
+  const third = files.fetch();
+  FakeWorker.all[2]?.arrive('stdlibSources');
+  expect(await (await third.sources).text()).toBe('stdlibSources');
+  expect(files.fetch().sources).toBe(third.sources);
+  expect([FakeWorker.all.length, seen.length]).toEqual([3, reported]);
+});
+
+it('keeps the other files also if the sources fail first', async () => {
+  const files = new SandboxFiles(base);
+  const { sources, python } = files.fetch();
+  const [worker] = FakeWorker.all;
+  worker?.send({ name: 'stdlibSources', fault: 'missing', status: 404 });
+  await expect(sources).rejects.toThrow('404');
+  expect(worker?.ended).toBe(false);
+  worker?.arrive(...needed);
+  expect((await python).lockfile).toBe('lockfile');
 });

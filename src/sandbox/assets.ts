@@ -13,7 +13,7 @@ export interface ArrivingFiles {
   readonly wasm: Promise<Blob>;
   readonly python: Promise<PythonFiles>;
   readonly libraries: Promise<LibraryFiles>;
-  /** Arrives last, possibly while tools are already running. */
+  /** Arrives last, possibly while tools are already running. Fails alone if only this file cannot be used. */
   readonly sources: Promise<Blob>;
 }
 
@@ -33,10 +33,16 @@ const types: Record<Name, string> = {
 /** In download order. */
 const lateFiles: ReadonlySet<Name> = new Set(['stdlibRest', 'stdlibSources']);
 
+/** Python starts and runs without it. */
+const optionalFile = 'stdlibSources' satisfies Name;
+
+type NeededFiles = Omit<ArrivingFiles, 'sources'>;
+
 /** Downloads the files once for all interpreters, and again only after a failure. */
 export class SandboxFiles {
   readonly #base: string;
-  #arriving: ArrivingFiles | null = null;
+  #needed: NeededFiles | null = null;
+  #sources: Promise<Blob> | null = null;
   #onBytes: OnBytes = () => undefined;
 
   /** @param base address of the app */
@@ -44,33 +50,59 @@ export class SandboxFiles {
     this.#base = base;
   }
 
-  /** @param onBytes receives the bytes received so far and the total, over all files */
+  /** @param onBytes receives the bytes received so far and the total, over all files that Python waits for */
   observe(onBytes: OnBytes): void {
     this.#onBytes = onBytes;
   }
 
-  /** Returns the files, whose download begins with the first call. */
+  /** Returns the files, whose download begins with the first call. After a failure, downloads what has failed again. */
   fetch(): ArrivingFiles {
-    if (this.#arriving !== null) return this.#arriving;
-    const arriving = fetchSandboxFiles(this.#base, (...bytes) => {
+    const needed = (this.#needed ??= this.#fetchAll());
+    const sources = (this.#sources ??= this.#fetchSources());
+    return { ...needed, sources };
+  }
+
+  #fetchAll(): NeededFiles {
+    const fetched = download(this.#base, sandboxAssets, (...bytes) => {
       this.#onBytes(...bytes);
     });
-    const { wasm, python, libraries, sources } = arriving;
-    for (const files of [wasm, python, libraries, sources])
+    const needed = neededFiles(fetched);
+    for (const files of [needed.wasm, needed.python, needed.libraries])
       files.catch(() => {
-        // The next start fetches them again.
-        this.#arriving = null;
+        if (this.#needed === needed) this.#needed = null;
       });
-    return (this.#arriving = arriving);
+    void this.#keepSources(fetched(optionalFile));
+    return needed;
+  }
+
+  #fetchSources(): Promise<Blob> {
+    const asset = sandboxAssets.filter(({ name }) => name === optionalFile);
+    return this.#keepSources(download(this.#base, asset, () => undefined)(optionalFile));
+  }
+
+  #keepSources(sources: Promise<Blob>): Promise<Blob> {
+    this.#sources = sources;
+    sources.catch(() => {
+      if (this.#sources === sources) this.#sources = null;
+    });
+    return sources;
   }
 }
 
 type OnBytes = (received: number, total: number) => void;
 
-function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
-  const total = sandboxAssets.reduce((sum, { bytes }) => sum + bytes, 0);
+type FetchedBlob = (name: Name) => Promise<Blob>;
+
+/** Downloads these files in one worker. The failure of a file that Python needs fails all of them. */
+function download(base: string, assets: readonly SandboxAsset[], onBytes: OnBytes): FetchedBlob {
+  const total = assets.reduce(
+    (sum, { name, bytes }) => sum + (name === optionalFile ? 0 : bytes),
+    0,
+  );
   const received = new Map<string, number>();
   const reportReceived = (name: string, bytes: number): void => {
+    // Python may have started already.
+    if (name === optionalFile) return;
     received.set(name, bytes);
     onBytes(
       [...received.values()].reduce((sum, one) => sum + one, 0),
@@ -78,14 +110,13 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
     );
   };
   const arriving = new Map(
-    sandboxAssets.map(({ name }) => [name, Promise.withResolvers<Blob>()] as const),
+    assets.map(({ name }) => [name, Promise.withResolvers<Blob>()] as const),
   );
-  const all = Promise.all(Array.from(arriving.values(), ({ promise }) => promise));
-  const wanted = sandboxAssets.map(({ name, url, sha256, bytes }): WantedFile => {
+  const wanted = assets.map(({ name, url, sha256, bytes }): WantedFile => {
     const late = lateFiles.has(name);
     return { name, url: new URL(url, base).href, sha256, bytes, type: types[name], late };
   });
-  // Without one of them, Python does not start. The others may be missing too, and would be waited for forever.
+  // Without one of the needed files, Python does not start. The others may be missing too, and would be waited for forever.
   const fail = (error: ToolError): void => {
     for (const { reject } of arriving.values()) reject(error);
   };
@@ -95,7 +126,9 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
       return;
     }
     if ('fault' in file) {
-      fail(faultError(file, wanted));
+      const error = faultError(file, wanted);
+      if (file.name === optionalFile) arriving.get(optionalFile)?.reject(error);
+      else fail(error);
       return;
     }
     reportReceived(file.name, file.blob.size);
@@ -104,12 +137,14 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   worker.addEventListener('error', () => {
     fail(noFetcher());
   });
-  const end = (): void => {
+  const all = Array.from(arriving.values(), ({ promise }) => promise);
+  void Promise.allSettled(all).then(() => {
     worker.terminate();
-  };
-  all.then(end, end);
-  const blob = async (name: Name): Promise<Blob> =>
-    (await arriving.get(name)?.promise) ?? new Blob();
+  });
+  return async (name) => (await arriving.get(name)?.promise) ?? new Blob();
+}
+
+function neededFiles(blob: FetchedBlob): NeededFiles {
   const boot = Promise.all([blob('broker'), blob('toolWorker')]).then(([broker, toolWorker]) => ({
     broker,
     toolWorker,
@@ -122,7 +157,7 @@ function fetchSandboxFiles(base: string, onBytes: OnBytes): ArrivingFiles {
   const libraries = Promise.all([blob('loader'), blob('stdlibRest')]).then(
     ([loader, stdlibRest]) => ({ loader, stdlibRest }),
   );
-  return { boot, wasm: blob('wasm'), python, libraries, sources: blob('stdlibSources') };
+  return { boot, wasm: blob('wasm'), python, libraries };
 }
 
 function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {

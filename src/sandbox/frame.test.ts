@@ -78,3 +78,18 @@ it('counts as gone when another document loads in it', async () => {
   opened.remove();
   vi.unstubAllGlobals();
 });
+
+it('tells of every message of the broker, on both ports', async () => {
+  const { document, posted } = fakeDocument();
+  const opened = await openFrame(document, Promise.resolve({} as FrameBoot));
+  const heard = vi.fn();
+  opened.onMessage(heard);
+  opened.messages.start();
+  const [control, messages] = posted[0]?.[2] as MessagePort[];
+  void opened.broker.ping();
+  messages?.postMessage({ type: 'step', step: '' });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  control?.postMessage({});
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  opened.remove();
+});

@@ -13,6 +13,8 @@ export interface SandboxFrame {
    * reports it, when the broker ends.
    */
   onGone(listener: () => void): void;
+  /** Calls the listener at each message of the broker, of whatever kind. */
+  onMessage(listener: () => void): void;
   /** Whether the frame is still in the page. */
   isConnected(): boolean;
   /** Ends everything in the frame immediately. */
@@ -68,6 +70,10 @@ export async function openFrame(
       frame.addEventListener('load', listener, { once: true, signal: watch.signal });
       // A browser extension or another script may remove the frame without notice.
       whenRemoved(frame, watch.signal, listener);
+    },
+    onMessage: (listener) => {
+      for (const port of [control.port1, messages.port1])
+        port.addEventListener('message', listener);
     },
     isConnected: () => frame.isConnected,
     remove: () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { watchPulse } from './heartbeat.ts';
+import { pulse as ofInterpreters, watchPulse } from './heartbeat.ts';
 
 const pulse = { restMs: 5_000, silenceMs: 15_000, lastChanceMs: 5_000 };
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -32,7 +32,7 @@ it('continues while answers come, also to the second ping', async () => {
 
 it('does nothing after it was stopped', async () => {
   const silent = vi.fn();
-  const stop = watchPulse(never, pulse, silent);
+  const { stop } = watchPulse(never, pulse, silent);
   await vi.advanceTimersByTimeAsync(6_000);
   stop();
   await vi.advanceTimersByTimeAsync(100_000);
@@ -50,4 +50,27 @@ it('tolerates that the page was suspended when the answer came', async () => {
   answer();
   await vi.advanceTimersByTimeAsync(0);
   expect(silent).not.toHaveBeenCalled();
+});
+
+it('tolerates that an interpreter answers only after nine seconds', async () => {
+  const silent = vi.fn();
+  const slow = () => new Promise((resolve) => setTimeout(resolve, 9_500));
+  watchPulse(slow, ofInterpreters, silent);
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(silent).not.toHaveBeenCalled();
+});
+
+it('counts any other message as a sign of life, and still notices when these end', async () => {
+  const silent = vi.fn();
+  const { alive } = watchPulse(never, pulse, silent);
+  for (let second = 0; second < 100; second += 10) {
+    await vi.advanceTimersByTimeAsync(10_000);
+    alive();
+  }
+  expect(silent).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(25_000);
+  expect(silent).toHaveBeenCalledTimes(1);
+  alive();
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(silent).toHaveBeenCalledTimes(1);
 });

@@ -1,56 +1,68 @@
-/** Detects when something has died silently, by pinging it and waiting for answers. */
+/** Detects when something has died silently, by pinging it and waiting for signs of life. */
 
 import { patientTimeout } from '../async/patient-timer.ts';
 
 export interface Pulse {
   /** Milliseconds between an answer and the next ping. */
   readonly restMs: number;
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds without a sign of life after a ping. */
   readonly silenceMs: number;
-  /** Milliseconds that the answer to a second ping may take. After that, the other side counts as dead. */
+  /** The same after a second ping. After that, the other side counts as dead. */
   readonly lastChanceMs: number;
 }
 
-/** Ping intervals for an interpreter. */
-export const pulse: Pulse = { restMs: 3_000, silenceMs: 6_000, lastChanceMs: 3_000 };
+/**
+ * Ping intervals for an interpreter. A broker answers nothing while it reads the longest message that a tool may send: a
+ * fraction of a second here, some seconds on a slow phone.
+ */
+export const pulse: Pulse = { restMs: 3_000, silenceMs: 6_000, lastChanceMs: 8_000 };
+
+export interface PulseWatch {
+  /** Reports another sign of life than the answer to a ping. */
+  alive(): void;
+  stop(): void;
+}
 
 /**
  * @param ask sends a ping; resolves with the answer
- * @param onSilence called at most once, when no answer comes
- * @returns a function that stops the watch
+ * @param onSilence called at most once, when there is no sign of life
  */
 export function watchPulse(
   ask: () => Promise<unknown>,
   { restMs, silenceMs, lastChanceMs }: Pulse,
   onSilence: () => void,
-): () => void {
+): PulseWatch {
   let over = false;
   let cancel: () => void = () => undefined;
+  let isListening = false;
   const rest = (): void => {
+    isListening = false;
     cancel = patientTimeout(restMs, () => {
+      isListening = true;
       // When a suspended page wakes up, its timers fire before answers that have arrived meanwhile. So ping a
       // second time.
-      listen(silenceMs, () => listen(lastChanceMs, onSilence));
+      listen(silenceMs, () =>
+        listen(lastChanceMs, () => {
+          over = true;
+          onSilence();
+        }),
+      );
     });
   };
   const listen = (ms: number, otherwise: () => void): void => {
-    let isSettled = false;
-    cancel = patientTimeout(ms, () => {
-      isSettled = true;
-      otherwise();
-    });
-    const answered = (): void => {
-      if (isSettled || over) return;
-      isSettled = true;
-      cancel();
-      rest();
-    };
-    // A rejection also shows that the other side is alive.
-    ask().then(answered, answered);
+    cancel = patientTimeout(ms, otherwise);
+    // A late answer to the first ping also counts, and so does a rejection.
+    ask().then(alive, alive);
   };
-  rest();
-  return () => {
+  const alive = (): void => {
+    if (!isListening || over) return;
+    cancel();
+    rest();
+  };
+  const stop = (): void => {
     over = true;
     cancel();
   };
+  rest();
+  return { alive, stop };
 }

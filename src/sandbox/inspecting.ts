@@ -53,23 +53,29 @@ export async function inspectAll(
   }
 }
 
-/** Inspects files until the interpreter ends. Never rejects. */
+/** Inspects files until the interpreter ends. Never rejects. @param before see {@link FolderPython.inspect} */
 export async function inspectSome(
   signal: AbortSignal,
   python: FolderPython,
   files: readonly string[],
   limits: Limits,
   onReport: (report: Inspection | ToolError) => void,
+  before?: Promise<unknown>,
 ): Promise<Inspected> {
   let ended = 0;
   try {
-    await python.inspect(signal, files, limits, (inspection) => {
+    const onInspection = (inspection: Inspection): void => {
       ended += 1;
       onReport(inspection);
-    });
+    };
+    await python.inspect(signal, files, limits, onInspection, before);
     return { ended, suspects: 0, survived: true, failed: null };
   } catch (thrown) {
-    if (signal.aborted || !(thrown instanceof ToolError))
+    const failedBefore = await before?.then(
+      () => false,
+      () => true,
+    );
+    if (failedBefore === true || signal.aborted || !(thrown instanceof ToolError))
       return { ended, suspects: 0, survived: false, failed: { thrown } };
     // Reports that were on their way are lost with an interpreter that ends: a later file than the first one without a
     // report may have ended it.

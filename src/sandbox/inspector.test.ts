@@ -50,18 +50,19 @@ class Bench {
         const lost = new ToolError('crashed', 'It is gone.');
         return this.dead.has(number) ? Promise.reject(lost) : Promise.resolve(new Set<string>());
       },
-      inspect: (
+      inspect: async (
         _signal: AbortSignal,
         asked: readonly string[],
         _limits: unknown,
         onReport: (inspection: Inspection) => void,
+        before?: Promise<unknown>,
       ) => {
         this.log.push(`inspect ${number} ${asked.join()}`);
+        await before;
         for (const file of asked) {
-          if (file === 'crash.py') return Promise.reject(new ToolError('crashed', 'It crashed.'));
+          if (file === 'crash.py') throw new ToolError('crashed', 'It crashed.');
           onReport(fakeInspection(file));
         }
-        return Promise.resolve();
       },
     };
     return Promise.resolve({
@@ -130,4 +131,27 @@ test('the interpreter is ended after it has been idle for a while', async () => 
   expect(bench.log.at(-1)).toBe('end 1');
   bench.inspector.dispose();
   expect(bench.log.filter((line) => line === 'end 1').length).toBe(1);
+});
+
+test('an error of the listener is thrown, and does not count as a dead interpreter', async () => {
+  const bench = new Bench();
+  await bench.ask(fakeFolder(files), 'a.py');
+  const { signal } = new AbortController();
+  const edited = fakeFolder({ ...files, 'a.py': '2' });
+  const onReport = vi.fn(() => {
+    throw new Error('The list is gone.');
+  });
+  await expect(bench.inspector.inspect(signal, edited, ['a.py', 'b.py'], onReport)).rejects.toThrow(
+    'The list is gone.',
+  );
+  expect(onReport).toHaveBeenCalledTimes(1);
+  expect(bench.log.filter((line) => line.startsWith('take'))).toEqual(['take 1']);
+});
+
+test('nothing is reported of files whose update failed, until they are inspected in the next interpreter', async () => {
+  const bench = new Bench();
+  await bench.ask(fakeFolder(files), 'a.py');
+  bench.dead.add(1);
+  const edited = fakeFolder({ ...files, 'a.py': '2' });
+  expect(await bench.ask(edited, 'a.py', 'b.py')).toEqual(['a.py', 'b.py']);
 });

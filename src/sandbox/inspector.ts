@@ -9,8 +9,7 @@ import { inBatches } from './file-batches.ts';
 import type { FolderPython } from './interpreter.ts';
 import { inspectAll, inspectSome, oneTurn, type Inspected } from './inspecting.ts';
 
-type Report = Inspection | ToolError;
-type OnReport = (report: Report) => void;
+type OnReport = (report: Inspection | ToolError) => void;
 
 /** An interpreter and the files that it has. */
 export interface Equipped {
@@ -95,17 +94,9 @@ export class Inspector {
       ? python.updateFiles(signal, folder, changes, this.#limits)
       : Promise.resolve();
     if ([...inBatches(changes.written)].length > 1) await updated;
-    let isUpdated = false;
-    // Reports that arrive before the update is confirmed; dropped if it fails.
-    const early: Report[] = [];
-    const inspected = inspectSome(signal, python, files, this.#limits, (report) => {
-      if (isUpdated) onReport(report);
-      else early.push(report);
-    });
+    const inspected = inspectSome(signal, python, files, this.#limits, onReport, updated);
     await updated;
     this.#current = { python, folder };
-    for (const report of early) onReport(report);
-    isUpdated = true;
     return inspected;
   }
 }

@@ -15,7 +15,12 @@ export interface InterpreterSourceDeps {
   readonly snapshots: Snapshots;
   /** Receives the progress and failures of starts that the user waits for. */
   readonly onStatus: OnStatus;
+  /** Receives a failure in spite of which Python runs. */
+  readonly report: (thrown: unknown) => void;
 }
+
+/** The interpreter of the next folder, and its spare. */
+const mostWarm = 2;
 
 interface Start {
   readonly name: string;
@@ -32,6 +37,7 @@ export class InterpreterSource {
   /** Number of running starts. */
   #starts = 0;
   #snapshotAbort: AbortController | null = null;
+  #hasReportedSources = false;
 
   constructor(deps: InterpreterSourceDeps) {
     this.#deps = deps;
@@ -41,25 +47,32 @@ export class InterpreterSource {
     });
   }
 
+  /** Starts an interpreter before it is needed, unless one is warm already. */
+  warm(): void {
+    if (this.#warm.length === 0) this.#startWarm(false);
+  }
+
   /**
-   * Starts an interpreter before it is needed. If there is no snapshot, as on a first visit, and no folder has been
-   * opened by the time it has started, starts a second one: the folder's spare, which then need not start beside the
-   * folder's first calls.
+   * If there is no snapshot, as on a first visit, and nobody has taken the warm interpreter by the time it has started,
+   * starts a second one: the spare of the folder that will be opened, which then need not start beside the folder's first
+   * calls. Call it only if the folder may keep a spare. Never rejects.
    */
-  async warm(): Promise<void> {
-    const { signal } = new AbortController();
-    const first = this.#start(signal);
-    this.#warm.push(first);
-    // `take` reports a failure.
-    const hasStarted = await first.then(
-      () => true,
+  async warmSpare(): Promise<void> {
+    const [first] = this.#warm;
+    const isAlive = await first?.then(
+      ({ alive }) => alive,
       () => false,
     );
-    const hasSnapshot = (await this.#deps.snapshots.find()) !== null;
-    if (!hasStarted || hasSnapshot || !this.#warm.includes(first)) return;
-    const second = this.#start(signal, true);
-    this.#warm.push(second);
-    await second.catch(() => undefined);
+    if (first === undefined || isAlive !== true) return;
+    if ((await this.#deps.snapshots.find()) !== null) return;
+    if (this.#warm.includes(first) && this.#warm.length < mostWarm) this.#startWarm(true);
+  }
+
+  #startWarm(quiet: boolean): void {
+    const warm = this.#start(new AbortController().signal, quiet);
+    // `take` reports a failure.
+    warm.catch(() => undefined);
+    this.#warm.push(warm);
   }
 
   /**
@@ -75,6 +88,13 @@ export class InterpreterSource {
       warm.catch(() => null),
     ).catch((thrown: unknown) => {
       this.#warm.unshift(warm);
+      // Another one may have been started meanwhile.
+      void this.#warm.splice(mostWarm).map((surplus) =>
+        surplus.then(
+          (python) => python.dispose(),
+          () => undefined,
+        ),
+      );
       throw thrown;
     });
     return interpreter?.alive ? interpreter : this.#start(signal, quiet);
@@ -164,8 +184,13 @@ export class InterpreterSource {
         (sources) => {
           interpreter.addSources(sources);
         },
-        // Without them, tracebacks show no source of the standard library. The next start fetches the files again.
-        () => undefined,
+        // The next start fetches them again. If the start fails too, it reports the cause.
+        (thrown: unknown) => {
+          started.then(
+            () => this.#reportSources(thrown),
+            () => undefined,
+          );
+        },
       );
       await Promise.all([started, snapshot?.intact.then(orDamaged)]);
       return interpreter;
@@ -173,6 +198,14 @@ export class InterpreterSource {
       interpreter.dispose();
       throw thrown;
     }
+  }
+
+  /** Reports once in a visit that sources are missing. */
+  #reportSources(thrown: unknown): void {
+    if (this.#hasReportedSources) return;
+    this.#hasReportedSources = true;
+    const why = errorText(thrown);
+    this.#deps.report(new Error(`Tracebacks show no lines of the standard library: ${why}`));
   }
 
   async #open(

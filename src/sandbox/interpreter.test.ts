@@ -2,9 +2,10 @@
 
 import { wrap } from 'comlink';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Broker, FromBroker, Loss } from '../protocol/frame.ts';
+import type { Broker, FromBroker, Loss, OrLost } from '../protocol/frame.ts';
 import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { toolCall } from '../spec/call.fixture.ts';
+import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { Interpreter } from './interpreter.ts';
@@ -19,10 +20,12 @@ afterEach(() => {
 /** A frame whose messages the test sends. */
 function fakeFrame() {
   const [control, messages] = [new MessageChannel(), new MessageChannel()];
+  const hear = vi.fn<() => void>();
   const frame = {
     broker: wrap<Broker>(control.port1),
     messages: messages.port1,
     onGone: () => undefined,
+    onMessage: (listener: () => void) => hear.mockImplementation(listener),
     isConnected: () => true,
     remove: () => {
       control.port1.close();
@@ -32,7 +35,7 @@ function fakeFrame() {
   const say = (message: FromBroker): void => {
     messages.port1.onmessage?.(new MessageEvent('message', { data: message }));
   };
-  return { frame, say };
+  return { frame, say, hear };
 }
 
 /** A call in a new interpreter, with the messages sent since. */
@@ -116,4 +119,53 @@ it('starts before the libraries have arrived, and its deadline runs only from th
   expect(asked).toEqual(['start', 'libraries']);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await failed).toContain('took longer than 120 s');
+});
+
+it('is not lost while its broker sends messages, although it answers no ping', async () => {
+  const { frame, hear } = fakeFrame();
+  const python = new Interpreter('python-1', frame);
+  for (let second = 0; second < 60; second += 5) {
+    await vi.advanceTimersByTimeAsync(5_000);
+    hear();
+  }
+  expect(python.alive).toBe(true);
+  await vi.advanceTimersByTimeAsync(17_000);
+  expect(python.alive).toBe(false);
+});
+
+const inspectedFile: PackedInspection = {
+  ...{ file: 'a.py', tools: [], problems: [] },
+} as unknown as PackedInspection;
+
+it('counts the time of the first import only from the end of what Python was asked to do before', async () => {
+  const { frame } = fakeFrame();
+  let answer: (reports: OrLost<readonly PackedInspection[]>) => void = () => undefined;
+  const broker = {
+    ping: () => Promise.resolve(true),
+    inspect: () => new Promise((resolve) => (answer = resolve)),
+  };
+  const python = new Interpreter('python-1', { ...frame, broker: broker as never });
+  const begin = (before: Promise<unknown>) => {
+    const { signal } = new AbortController();
+    const reports: string[] = [];
+    const onReport = ({ file }: Inspection): void => void reports.push(file);
+    const ended = python.inspect(signal, ['a.py'], defaultLimits, onReport, before).then(
+      () => reports,
+      (thrown: unknown) => String(thrown),
+    );
+    return { ended, reports };
+  };
+  const { importMs } = defaultLimits;
+  let update: () => void = () => undefined;
+  const { ended, reports } = begin(new Promise<void>((resolve) => (update = resolve)));
+  await vi.advanceTimersByTimeAsync(2 * importMs);
+  update();
+  await vi.advanceTimersByTimeAsync(importMs - 100);
+  answer({ ok: true, value: [inspectedFile] });
+  expect(await ended).toEqual(['a.py']);
+  expect(reports).toEqual(['a.py']);
+  const late = begin(Promise.resolve());
+  await vi.advanceTimersByTimeAsync(importMs + 100);
+  expect(await late.ended).toContain('The import of a.py took longer than');
+  expect(await begin(Promise.reject(new Error('no update'))).ended).toBe('Error: no update');
 });

@@ -14,7 +14,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
-import { pulse, watchPulse } from './heartbeat.ts';
+import { pulse, watchPulse, type PulseWatch } from './heartbeat.ts';
 import { InterpreterCalls } from './interpreter-calls.ts';
 import { InterpreterWorkspace, type FindWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
@@ -44,7 +44,7 @@ export class Interpreter {
   readonly #calls: InterpreterCalls;
   /** Aborts with the reason when the interpreter has ended. */
   readonly #life = new AbortController();
-  readonly #stopPulse: () => void;
+  readonly #pulse: PulseWatch;
   #onStep: (step: string) => void = () => undefined;
   #resolveEnded: (loss: Loss) => void = () => undefined;
   #loss: Loss | null = null;
@@ -75,9 +75,10 @@ export class Interpreter {
     });
     // A sandbox whose process has died may give no notice.
     const ping = (): Promise<true> => this.#broker.ping();
-    this.#stopPulse = watchPulse(ping, pulse, () => {
+    this.#pulse = watchPulse(ping, pulse, () => {
       this.#lose({ reason: 'crashed', detail: 'The sandbox does not respond' });
     });
+    frame.onMessage(() => this.#pulse.alive());
   }
 
   get alive(): boolean {
@@ -198,13 +199,15 @@ export class Interpreter {
 
   /**
    * Imports tool files one after the other and reports on each, in order. The time limit applies to each file.
-   * @throws {ToolError} if a file did not answer
+   * @param before what Python was asked to do first: the time of the first file begins, and reports are made, only after it
+   * @throws {ToolError} if a file did not answer; rethrows errors of `before` and `onReport`
    */
   async inspect(
     signal: AbortSignal,
     files: readonly string[],
     limits: Limits,
     onReport: (inspection: Inspection) => void,
+    before?: Promise<unknown>,
   ): Promise<void> {
     if (files.length === 0) return;
     const id = newId();
@@ -213,6 +216,7 @@ export class Interpreter {
       id,
       files.map((file) => ({ id: newId(), file })),
     );
+    await before;
     for (let ended = 0; ended < files.length;) {
       const what = `The import of ${files[ended] ?? ''}`;
       const reports = await this.#reply(signal, asked, limits.importMs, what);
@@ -309,7 +313,7 @@ export class Interpreter {
   #lose(loss: Loss): void {
     if (this.#loss) return;
     this.#loss = loss;
-    this.#stopPulse();
+    this.#pulse.stop();
     this.#frame.remove();
     // Who assigns interpreters must know of the loss before a failed call asks for another one.
     this.#resolveEnded(loss);

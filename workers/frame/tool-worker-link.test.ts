@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
-import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
+import { expect, it, vi } from 'vitest';
+import type { Loss } from '../../src/protocol/frame.ts';
+import { marks, type LibraryFiles, type PythonFiles } from '../../src/protocol/python.ts';
+import { defaultLimits } from '../../src/spec/limits.ts';
 import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
-import { makeSnapshot } from './tool-worker-link.ts';
+import { makeSnapshot, ToolWorkerLink } from './tool-worker-link.ts';
 
 /** A worker that answers every message with `answer`, and the log of what was done to it. */
 function fakeWorker(answer: unknown) {
@@ -37,4 +39,89 @@ it.each([
   const loss = { reason: 'start', detail: 'the message was not a snapshot' };
   expect(await makeSnapshot(worker, ...files)).toEqual({ ok: false, loss });
   expect(log).toEqual(['make-snapshot', 'terminated']);
+});
+
+it('rejects a snapshot that cannot be read, and terminates the worker', async () => {
+  const { worker, log } = fakeWorker('');
+  worker.postMessage = () => {
+    queueMicrotask(() => {
+      worker.onmessageerror?.call(worker, new MessageEvent('messageerror'));
+    });
+  };
+  const loss = { reason: 'start', detail: 'the snapshot could not be read' };
+  expect(await makeSnapshot(worker, ...files)).toEqual({ ok: false, loss });
+  expect(log).toEqual(['terminated']);
+});
+
+/** A link to a tool worker whose messages the test sends. */
+function fakeLink() {
+  const log: string[] = [];
+  class FakeWorker {
+    static last: FakeWorker;
+    onmessage: (event: { data: unknown }) => void = () => undefined;
+    onmessageerror: () => void = () => undefined;
+    constructor() {
+      FakeWorker.last = this;
+    }
+    postMessage({ op }: { op: string }): void {
+      log.push(op);
+    }
+    terminate(): void {
+      log.push('terminated');
+    }
+  }
+  vi.stubGlobal('Worker', FakeWorker);
+  const lost: Loss[] = [];
+  const ignore = (): void => undefined;
+  const link = new ToolWorkerLink(new Blob(), {
+    ...{ onStep: ignore, onStream: ignore, onAsk: ignore, onEnd: ignore },
+    onLost: (loss) => lost.push(loss),
+  });
+  vi.unstubAllGlobals();
+  const worker = FakeWorker.last;
+  const send = (t: string, payload: string): void => {
+    worker.onmessage({ data: `${marks.whole}${JSON.stringify({ t, id: 0 })}\n${payload}` });
+  };
+  const start = () => link.start({ files: files[0], limits: defaultLimits, snapshot: null });
+  return { link, log, lost, worker, send, start };
+}
+
+const unread = 'a message could not be read';
+
+it('loses the start at once if the tool worker reports that it could not read a message', async () => {
+  const { lost, log, send, start } = fakeLink();
+  const started = start();
+  send('failed', unread);
+  const loss = { reason: 'start', detail: unread };
+  expect([await started, lost, log]).toEqual([
+    { ok: false, loss },
+    [loss],
+    ['start', 'terminated'],
+  ]);
+});
+
+it('loses the start also if that was reported before it', async () => {
+  const { lost, send, start } = fakeLink();
+  send('failed', unread);
+  const loss = { reason: 'start', detail: unread };
+  expect([await start(), lost]).toEqual([{ ok: false, loss }, [loss]]);
+});
+
+it('ends the interpreter if one of its own messages cannot be read, and ignores a failed start after the start', async () => {
+  const { lost, send, start, worker } = fakeLink();
+  const started = start();
+  send('ready', JSON.stringify({ version: '3.14.0', stackSwitching: true }));
+  expect((await started).ok).toBe(true);
+  send('failed', unread);
+  expect(lost).toEqual([]);
+  worker.onmessageerror();
+  expect(lost).toEqual([{ reason: 'protocol', detail: 'sent an unreadable message' }]);
+});
+
+it('loses the start if a message of the tool worker cannot be read', async () => {
+  const { lost, start, worker } = fakeLink();
+  const started = start();
+  worker.onmessageerror();
+  expect(await started).toEqual({ ok: false, loss: lost[0] });
+  expect(lost[0]?.reason).toBe('start');
 });

@@ -104,6 +104,12 @@ export class ToolWorkerLink {
       // Before Python has started, an error ends the start; later it is an uncaught exception of a tool.
       if (!this.#isUp) this.#lose({ reason: 'start', detail: event.message });
     };
+    this.#worker.onmessageerror = () => {
+      this.#lose({
+        reason: this.#isUp ? 'protocol' : 'start',
+        detail: 'sent an unreadable message',
+      });
+    };
   }
 
   /** Compiles Pyodide here, because the tool worker is still reading its long script. */
@@ -221,7 +227,8 @@ export class ToolWorkerLink {
         if (this.#pending.has(0)) this.#events.onStep(payload.slice(0, 200));
         return;
       case 'failed':
-        if (this.#pending.has(0)) this.#lose({ reason: 'start', detail: payload.slice(0, 2_000) });
+        // Possibly before `start`, if the tool worker cannot read the compiled module.
+        if (!this.#isUp) this.#lose({ reason: 'start', detail: payload.slice(0, 2_000) });
         return;
       case 'crashed':
         this.#lose({ reason: 'crashed', detail: payload.slice(0, 2_000) });
@@ -294,6 +301,9 @@ export function makeSnapshot(
     worker.onerror = (event) => {
       event.preventDefault();
       fail(event.message);
+    };
+    worker.onmessageerror = () => {
+      fail('the snapshot could not be read');
     };
     const message: SnapshotMessage = { op: 'make-snapshot', files, libraries };
     worker.postMessage(message);

@@ -61,6 +61,7 @@ const started = Promise.withResolvers<null>();
 let pyodide: PyodideAPI & PrivateApi;
 let orphanWatch: OrphanWatch | undefined;
 let loader: Loader;
+let isStarted = false;
 // Stored, since reading an attribute of a proxy takes as long as a whole call.
 let inspectFile: PyCallable;
 let callTool: PyCallable;
@@ -77,6 +78,11 @@ self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
     send(starting ? 'failed' : 'crashed', 0, describe(thrown));
   });
 };
+
+// The compiled module cannot always be handed over, and nothing else would answer `start` then.
+self.addEventListener('messageerror', () => {
+  send(isStarted ? 'crashed' : 'failed', 0, 'a message could not be read');
+});
 
 async function handle(message: ToToolWorker): Promise<void> {
   switch (message.op) {
@@ -154,6 +160,7 @@ async function start(message: StartMessage): Promise<void> {
   const currentCall = (): number => loader.current_call();
   self.fetch = bridgeFetch({ currentCall, ask: askPage });
   const stackSwitching = 'Suspending' in WebAssembly;
+  isStarted = true;
   started.resolve(null);
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
 }

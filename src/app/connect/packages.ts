@@ -106,7 +106,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
         const archive = new Blob([await fetchSite(stop, resolver.url, resolver.integrity)]);
         const python = await interpreters.take(stop, true);
         // The folder's own interpreter can start meanwhile.
-        void interpreters.warm();
+        interpreters.warm();
         return {
           ask: (signal, request) => python.resolve(signal, archive, request),
           dispose: () => python.dispose(),

@@ -15,6 +15,7 @@ export function openFrame(): Promise<SandboxFrame> {
     broker: wrap<Broker>(control.port1),
     messages: messages.port1,
     onGone: () => undefined,
+    onMessage: () => undefined,
     isConnected: () => isConnected,
     remove: () => {
       isConnected = false;
