@@ -38,6 +38,6 @@ function model({ body }: ReceivedRequest): Scripted {
   const { messages } = body as { messages: { role: string; content: unknown }[] };
   const made = messages.filter(({ role }) => role === 'tool').length;
   const first = JSON.stringify(messages.find(({ role }) => role === 'user'));
-  const next = nextStep(first, JSON.stringify(messages.at(-1)), made);
+  const next = nextStep(first, JSON.stringify(messages), made);
   return typeof next === 'string' ? { text: next } : { calls: [next] };
 }

@@ -127,21 +127,25 @@ function answer(request: ModelRequest): readonly ModelPart[] {
     message.role === 'tool' ? message.answers : [],
   ).length;
   const first = JSON.stringify(request.messages[0]);
-  const next = nextStep(first, JSON.stringify(request.messages.at(-1)), made);
+  const next = nextStep(first, JSON.stringify(request.messages), made);
   return typeof next === 'string' ? says(next) : asks([next.name, next.arguments]);
 }
 
-/** Calls both tools once, and hands the result over; sometimes it only claims to be done. @param made answered calls */
+/**
+ * Calls both tools once, and hands the result over; sometimes it only claims to be done, until it is reminded.
+ * @param messages all of them: the user's may follow the reminder
+ * @param made answered calls
+ */
 export function nextStep(
   first: string,
-  last: string,
+  messages: string,
   made: number,
 ): string | { readonly name: string; readonly arguments: string } {
   const task = /Do (t\d+)/.exec(first)?.[1] ?? '?';
   if (made === 0) return { name: 'm__f', arguments: '{}' };
   if (made === 1) return { name: 'm__g', arguments: '{}' };
   const n = Number(task.slice(1));
-  if (n % 5 === 0 && !last.includes('not called finish') && !last.includes('check failed'))
+  if (n % 5 === 0 && !messages.includes('not called finish') && !messages.includes('check failed'))
     return 'I am done.';
   return { name: 'finish', arguments: JSON.stringify({ result: { task, made } }) };
 }
