@@ -314,7 +314,9 @@ test('files by address, packages that need permission, a recording, and a page t
   const fetching = frameOf(page, 3);
   await expect(fetching.getByText('requires your permission')).toBeVisible({ timeout: 45_000 });
   await played.getByRole('button', { name: 'Show the recording' }).click();
-  await expect(played.getByText('The messages of the model are scripted.')).toBeVisible();
+  await expect(played.getByText('The messages of the model are scripted.')).toBeVisible({
+    timeout: 45_000,
+  });
   await played.getByRole('button', { name: 'Play' }).click();
   await expect(played.getByText('The recording has ended.')).toBeVisible({ timeout: 45_000 });
   await expect(played.getByText('Same as recorded.')).toHaveCount(1);

@@ -193,6 +193,8 @@ test('alternatives, lists and free names by keyboard alone', async ({ page }) =>
   await keyboard.press('Enter');
   await expect(rooms.getByRole('button', { name: 'Move item 0 up' })).toBeFocused();
   await rooms.getByRole('button', { name: 'Remove item 1' }).press('Enter');
+  // The focus moves on before another key is pressed.
+  await expect(at(page, '/rooms/1/beds')).toBeFocused();
 
   await page.getByRole('button', { name: 'Add tags' }).press('Enter');
   const name = page.getByRole('textbox', { name: 'Name of a new field in tags' });
