@@ -119,7 +119,8 @@ export function composeLate(given: LateDeps): Late {
   });
   const capacity = capacityOf(navigator, given.sparing);
   if (!given.sparing) interpreters.warm();
-  if (capacity.keepsSpare) void interpreters.warmSpare();
+  // Later than a folder that is opened at once, whose scan it would slow down.
+  if (capacity.keepsSpare) void interpreters.warmSpare(1_000);
   const known = openKnownFolders(deps);
   const workspaces = connectWorkspaces(deps);
   const policy = connectPolicy(deps);

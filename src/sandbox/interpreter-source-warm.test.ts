@@ -98,7 +98,7 @@ it('starts one interpreter before it is needed, however often it is asked', asyn
 it('starts the folder’s spare on a first visit, once the first one has started', async () => {
   const { source } = fakeSource();
   source.warm();
-  void source.warmSpare();
+  void source.warmSpare(0);
   await settle();
   expect(FakeInterpreter.all).toHaveLength(1);
   expect(await started()).toBe(2);
@@ -110,7 +110,7 @@ it('starts the folder’s spare on a first visit, once the first one has started
 it('starts nothing more for a folder that follows the package resolver', async () => {
   const { source } = fakeSource();
   source.warm();
-  const spare = source.warmSpare();
+  const spare = source.warmSpare(0);
   // The resolver takes the first one while it is starting, and makes sure that the folder has one.
   const resolver = source.take(signal, true);
   await started();
@@ -139,7 +139,7 @@ it.each([
 ] as const)('starts no spare if %s', async (_, given: Given) => {
   const { source } = fakeSource(given);
   if (given.snapshot) source.warm();
-  void source.warmSpare();
+  void source.warmSpare(0);
   expect(await started()).toBe(given.snapshot ? 1 : 0);
 });
 
@@ -162,7 +162,7 @@ it('keeps at most two warm, also if those who waited for them give up', async ()
 it('reports once that the sources are missing, and Python starts without them', async () => {
   const { source, report } = fakeSource({ failure: new Error('sources.bin answered with 404') });
   source.warm();
-  void source.warmSpare();
+  void source.warmSpare(0);
   expect(await started()).toBe(2);
   expect(report.mock.calls.map(([thrown]) => String(thrown))).toEqual([
     'Error: Tracebacks show no lines of the standard library: sources.bin answered with 404',

@@ -53,17 +53,18 @@ export class InterpreterSource {
   }
 
   /**
-   * If there is no snapshot, as on a first visit, and nobody has taken the warm interpreter by the time it has started,
-   * starts a second one: the spare of the folder that will be opened, which then need not start beside the folder's first
-   * calls. Call it only if the folder may keep a spare. Never rejects.
+   * If there is no snapshot, as on a first visit, and nobody has taken the warm interpreter within this time after it has
+   * started, starts a second one: the spare of the folder that will be opened, which then need not start beside the
+   * folder's first calls. Call it only if the folder may keep a spare. Never rejects.
    */
-  async warmSpare(): Promise<void> {
+  async warmSpare(afterMs: number): Promise<void> {
     const [first] = this.#warm;
     const isAlive = await first?.then(
       ({ alive }) => alive,
       () => false,
     );
     if (first === undefined || isAlive !== true) return;
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
     if ((await this.#deps.snapshots.find()) !== null) return;
     if (this.#warm.includes(first) && this.#warm.length < mostWarm) this.#startWarm(true);
   }
