@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Memory } from '../../shell/preferences.svelte.ts';
-import { Drafts, type Draft } from './draft.svelte.ts';
+import { Drafts, type ArgumentHistory, type Draft } from './draft.svelte.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 
 function memory(): Memory & { readonly kept: Map<string, string> } {
@@ -9,6 +9,18 @@ function memory(): Memory & { readonly kept: Map<string, string> } {
     kept,
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
+  };
+}
+
+/** Drafts of a folder whose id becomes known only later, over a storage that has those of an earlier visit. */
+function withFolderKnownLater(earlier: ArgumentHistory = () => []) {
+  const stored = memory();
+  let folder: string | null = null;
+  return {
+    /** The drafts that are stored for the folder. */
+    kept: new KeptDrafts(stored, () => 'one'),
+    drafts: new Drafts(earlier, new KeptDrafts(stored, () => folder)),
+    showFolder: () => void (folder = 'one'),
   };
 }
 
@@ -28,26 +40,17 @@ test('a draft that was not run is there at the next visit, in its folder', () =>
 });
 
 test('a draft started before the folder was known is replaced by the earlier one, or stored if it was edited', () => {
-  const stored = memory();
-  const kept = (folder: () => string | null): KeptDrafts => new KeptDrafts(stored, folder);
-  kept(() => 'one').keep('untouched', '{"n": 1}', '{}');
-  kept(() => 'one').keep('written', '{"n": 2}', '{}');
-  let folder: string | null = null;
-  const drafts = new Drafts(
-    () => [],
-    kept(() => folder),
-  );
+  const { kept, drafts, showFolder } = withFolderKnownLater();
+  kept.keep('untouched', '{"n": 1}', '{}');
+  kept.keep('written', '{"n": 2}', '{}');
   const begun = drafts.of('untouched', '{}');
   drafts.of('written', '{}').write('{"n": 3}');
   expect([begun.text, drafts.of('untouched', '{}')]).toEqual(['{}', begun]);
-  folder = 'one';
+  showFolder();
   expect(drafts.of('untouched', '{}').text).toBe('{"n": 1}');
   expect(drafts.of('written', '{}').text).toBe('{"n": 3}');
   expect(drafts.unsaved).toEqual([]);
-  const next = new Drafts(
-    () => [],
-    kept(() => 'one'),
-  );
+  const next = new Drafts(() => [], kept);
   expect(next.of('written', '{}').text).toBe('{"n": 3}');
 });
 
@@ -57,41 +60,31 @@ test.each([
 ])(
   'a draft that is stored once the folder is known keeps the one of the earlier visit, when it %s',
   async (_, then) => {
-    const stored = memory();
-    const kept = (folder: () => string | null): KeptDrafts => new KeptDrafts(stored, folder);
-    kept(() => 'one').keep('t', '{"n": 2}', '{}');
-    let folder: string | null = null;
-    const drafts = new Drafts(
-      () => [],
-      kept(() => folder),
-    );
+    const { kept, drafts, showFolder } = withFolderKnownLater();
+    kept.keep('t', '{"n": 2}', '{}');
     const draft = drafts.of('t', '{}');
     draft.write('{"n": 3}');
-    folder = 'one';
+    showFolder();
     then(drafts, draft);
     const written = draft.text;
     await Promise.resolve();
     expect([drafts.of('t', '{}'), drafts.unsaved]).toEqual([draft, []]);
-    expect([kept(() => 'one').read('t'), draft.replaced]).toEqual([written, '{"n": 2}']);
+    expect([kept.read('t'), draft.replaced]).toEqual([written, '{"n": 2}']);
     draft.bringBack();
     expect([draft.text, draft.replaced]).toEqual(['{"n": 2}', written]);
-    expect(kept(() => 'one').read('t')).toBe('{"n": 2}');
+    expect(kept.read('t')).toBe('{"n": 2}');
   },
 );
 
 test('a draft of an earlier visit that is the same, or was run since, is not offered', async () => {
-  const stored = memory();
-  const kept = (folder: () => string | null): KeptDrafts => new KeptDrafts(stored, folder);
-  for (const tool of ['same', 'run']) kept(() => 'one').keep(tool, '{"n": 2}', '{}');
-  let folder: string | null = null;
-  const drafts = new Drafts(
-    (tool) => (tool === 'run' ? ['{"n": 2}'] : []),
-    kept(() => folder),
+  const { kept, drafts, showFolder } = withFolderKnownLater((tool) =>
+    tool === 'run' ? ['{"n": 2}'] : [],
   );
+  for (const tool of ['same', 'run']) kept.keep(tool, '{"n": 2}', '{}');
   const [same, run] = [drafts.of('same', '{}'), drafts.of('run', '{}')];
   same.write('{"n": 2} ');
   run.write('{"n": 3}');
-  folder = 'one';
+  showFolder();
   for (const tool of ['same', 'run']) drafts.of(tool, '{}');
   await Promise.resolve();
   expect([same.replaced, run.replaced]).toEqual([null, null]);
