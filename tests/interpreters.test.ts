@@ -117,15 +117,22 @@ test('a call that cannot be cancelled ends others', async ({ page }) => {
   await expectOneEndingEach(page);
 });
 
-test('a handler that ends when it is asked to leaves the state as it was', async ({ page }) => {
-  const session = 'four';
-  await text(page, { tool: 'step', session });
-  const waiting = { tool: 'wait', args: { seconds: 60 }, session, stopAfterMs: 300 } as const;
-  expect(texts(await callAll(page, [waiting, { tool: 'step', session }]))).toEqual([
-    'cancelled',
-    '2',
-  ]);
-});
+// The handler has 250 ms: on a busy machine it does not get the processor in time.
+test(
+  'a handler that ends when it is asked to leaves the state as it was',
+  {
+    tag: '@timing',
+  },
+  async ({ page }) => {
+    const session = 'four';
+    await text(page, { tool: 'step', session });
+    const waiting = { tool: 'wait', args: { seconds: 60 }, session, stopAfterMs: 300 } as const;
+    expect(texts(await callAll(page, [waiting, { tool: 'step', session }]))).toEqual([
+      'cancelled',
+      '2',
+    ]);
+  },
+);
 
 test('a million updates do not stall the page', { tag: '@timing' }, async ({ page }) => {
   await expectNoStall(page, async () => {

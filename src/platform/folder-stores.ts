@@ -61,7 +61,11 @@ export function openEditDrafts(database: () => Promise<Database>): EditDrafts {
     all: async (folderId) =>
       (await database()).getAll('edits', IDBKeyRange.bound([folderId], [folderId, []])),
     put: async (folderId, draft) => {
-      await (await database()).put('edits', draft, [folderId, draft.path]);
+      const writing = (await database()).transaction('edits', 'readwrite');
+      const put = writing.store.put(draft, [folderId, draft.path]);
+      // Commit explicitly: if the page closes, uncommitted changes are lost.
+      writing.commit();
+      await Promise.all([put, writing.done]);
     },
     remove: async (folderId, path) => (await database()).delete('edits', [folderId, path]),
   };
