@@ -5,8 +5,13 @@ import type { BegunCall, LoggedCall, RunMark, ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Beginning } from './call-path.ts';
-import { RunningCalls, type BegunStore, type OpenPages } from './running-calls.ts';
-import { shortenCall, sizeOf } from './shorten-call.ts';
+import {
+  RunningCalls,
+  type BegunStore,
+  type OpenPages,
+  shortenCall,
+  sizeOf,
+} from './stored-calls.ts';
 
 /** Stores the log between visits. */
 export interface CallStore extends BegunStore {

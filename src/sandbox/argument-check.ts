@@ -8,8 +8,7 @@ import type { Ending, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { callContext } from './interpreter-calls.ts';
 import type { FolderPython } from './interpreter.ts';
-import type { WorkJob } from './jobs.ts';
-import { endedBy, toResult, type RunFacts } from './outcome.ts';
+import { type WorkJob, endedBy, toResult, type RunFacts } from './jobs.ts';
 
 interface Checked {
   readonly failure: ToolResult | null;

@@ -7,9 +7,8 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './interpreter.ts';
-import { JobQueue, type CallJob, type Job } from './jobs.ts';
+import { JobQueue, type CallJob, type Job, endedBy } from './jobs.ts';
 import { startError } from './loss-error.ts';
-import { endedBy } from './outcome.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
 
 export interface SessionQueueDeps {
