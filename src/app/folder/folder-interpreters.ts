@@ -52,11 +52,6 @@ export class CurrentInterpreters
     needsApproval: async (...call) => this.#opened().needsApproval(...call),
   };
 
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
-    super(report);
-  }
-
   get current(): FolderInterpreters | null {
     return this.#current;
   }
