@@ -262,7 +262,7 @@ const decodedBytes = 1024 * 1024;
 const example = 'Send an object such as {"arguments": {"location": "Oslo"}}.';
 
 /** Resolves to a problem response if the request is invalid. Ignores unknown members of the body. */
-export async function readInvokeRequest(
+async function readInvokeRequest(
   request: ApiRequest,
   tool: string,
   { valueChars }: ApiDeps['limits'],
