@@ -18,7 +18,7 @@ export const apiMutants = [
   },
   {
     name: 'form bodies are refused',
-    file: 'src/api/invoke-request.ts',
+    file: 'src/api/http-form.ts',
     find: '/^\\s*application\\/json\\s*(?:;\\s*charset\\s*=\\s*"?utf-8"?\\s*)?$/i.test(declared)',
     replace: 'declared.length >= 0',
     tests: { unit: ['src/api/invoke-refusals.test.ts'] },
@@ -46,7 +46,7 @@ export const apiMutants = [
   },
   {
     name: 'the size limit of a request',
-    file: 'src/api/invoke-request.ts',
+    file: 'src/api/invoke.ts',
     find: 'if (bytes.byteLength > valueChars)',
     replace: 'if (false)',
     tests: { unit: ['src/api/invoke-refusals.test.ts', 'src/api/create-api.test.ts'] },

@@ -104,14 +104,14 @@ export const grantMutants = [
   },
   {
     name: 'a tool that is never allowed is refused',
-    file: 'src/grants/approve-call.ts',
-    find: "if (rule === 'never') return refused(",
-    replace: 'if (false) return refused(',
+    file: 'src/grants/call-grants.ts',
+    find: "if (rule === 'never') return notApproved(",
+    replace: 'if (false) return notApproved(',
     tests: { unit: ['src/grants/questions.test.ts'] },
   },
   {
     name: 'approval is needed where a callable fails',
-    file: 'src/grants/approve-call.ts',
+    file: 'src/grants/call-grants.ts',
     find: '.catch(() => true)',
     replace: '.catch(() => false)',
     tests: { unit: ['src/grants/questions.test.ts'] },

@@ -46,10 +46,10 @@ export const siteMutants = [
   },
   {
     name: 'other sites: “Always allow” does not replace the approval of their calls',
-    file: 'src/grants/approve-call.ts',
+    file: 'src/grants/call-grants.ts',
     find: "if (rule === 'always' && !isOthers) return may;",
     replace: "if (rule === 'always') return may;",
-    tests: { unit: ['src/grants/approve-call.test.ts'] },
+    tests: { unit: ['src/grants/call-grants.test.ts'] },
   },
   {
     name: 'other sites: after “Not now”, the user is not asked again for a while',

@@ -7,17 +7,17 @@ import { wait } from '../async/wait.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { ApiRequest, ApiDeps } from './api-deps.ts';
-import { parsePosition, streamEnd } from './call-feed.ts';
-import type { ApiCall, ApiCalls } from './calls.ts';
+import { parsePosition, streamEnd, type ApiCall, type ApiCalls } from './calls.ts';
 import { callEvents, endedEvents } from './event-parts.ts';
-import { pacedBody, type Part } from './paced-body.ts';
 import {
+  pacedBody,
+  type Part,
   type ResultForm,
   answerHeaders,
   acceptedForm,
   resultPieces,
   runningText,
-} from './result-form.ts';
+} from './http-form.ts';
 
 /**
  * Milliseconds until an answer ends while its call runs on. Browsers stop a service worker whose request lasts five

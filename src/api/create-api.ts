@@ -1,6 +1,7 @@
 /** The virtual API: answers every request under `api/`, in the page that hosts it. */
 
 import { apiRoute } from '../protocol/api-route.ts';
+import { siteOf } from '../protocol/bridge.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import { errorText } from '../spec/error.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
@@ -10,8 +11,8 @@ import { answerInvoke } from './invoke.ts';
 import { answerListing, answerTool } from './listing.ts';
 import { answerCallList, answerSessions } from './lists.ts';
 import { answerOpenApi } from './openapi/document.ts';
-import { OtherSites, siteOf } from './other-sites.ts';
-import { answerHeaders } from './result-form.ts';
+import { OtherSites } from './other-sites.ts';
+import { answerHeaders } from './http-form.ts';
 import { answerRun, answerRuns, answerRunStart, answerRunStop } from './runs.ts';
 import { answerTestRun, answerTests } from './tests.ts';
 
@@ -60,7 +61,8 @@ async function answer(
 ): Promise<Response> {
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
-  const refusal = await sites.refusal(request, route);
+  const site = siteOf(request);
+  const refusal = site === null ? null : await sites.refusal(site, request, route);
   if (refusal !== null) return refusal;
   switch (route.at) {
     case 'tools':
@@ -76,7 +78,7 @@ async function answer(
     case 'access':
     case 'ask-access':
       // Other origins that are not allowed have been refused.
-      return json({ origin: siteOf(request), allowed: true });
+      return json({ origin: site, allowed: true });
     case 'invoke':
       return answerInvoke(request, route.name, deps, calls);
     case 'openapi':

@@ -1,17 +1,16 @@
 /** Turns a call into server-sent events, as the parts of a response body. */
 
 import type { ToolResult } from '../spec/result.ts';
-import type { ApiCall } from './calls.ts';
-import type { ApiDeps } from './api-deps.ts';
-import type { Part } from './paced-body.ts';
-import { resultPieces, runningText } from './result-form.ts';
 import {
+  type ApiCall,
   positionId,
   restOf,
   streamEnd,
   type StreamPosition,
   type StreamRest,
-} from './call-feed.ts';
+} from './calls.ts';
+import type { ApiDeps } from './api-deps.ts';
+import { type Part, resultPieces, runningText } from './http-form.ts';
 
 const heartbeatMs = 15_000;
 

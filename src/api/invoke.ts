@@ -12,12 +12,15 @@ import {
   type Leaving,
 } from './call-response.ts';
 import { ApiCall, type ApiCalls, type KeyedCall } from './calls.ts';
-import { acceptedForm, type ResultForm } from './result-form.ts';
+import { acceptedForm, refuseUnlessJsonBody, type ResultForm } from './http-form.ts';
 import type { ApiDeps, ApiRequest, OpenedSession } from './api-deps.ts';
-import { readInvokeRequest, refuseUnlessJsonBody, type InvokeRequest } from './invoke-request.ts';
 import { unknownTool } from './listing.ts';
-import { siteOf } from './other-sites.ts';
+import { siteOf } from '../protocol/bridge.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
+import { sha256Of } from '../spec/sha256.ts';
+import type { JsonText } from '../spec/json.ts';
+import { scanObject } from '../spec/json-members.ts';
+import { paced } from '../async/pace.ts';
 
 const noSession: OpenedSession = { at: 'open', release: () => undefined };
 
@@ -240,5 +243,103 @@ function stillScanning(): Response {
     detail: 'The tools folder is still loading after four minutes.',
     hint: 'Check the Cloche page for the cause, and try again.',
     headers: { 'Retry-After': '10' },
+  });
+}
+
+export interface InvokeRequest {
+  /** JSON text of an object, exactly as the caller wrote it. */
+  readonly arguments: JsonText;
+  /** Session id; empty if none was given. */
+  readonly session: string;
+  readonly validate: boolean;
+  /** The `Idempotency-Key`; empty if none was given. */
+  readonly key: string;
+  /** Must be equal for all requests with the same key; empty without a key. */
+  readonly fingerprint: string;
+}
+
+const decodedBytes = 1024 * 1024;
+const example = 'Send an object such as {"arguments": {"location": "Oslo"}}.';
+
+/** Resolves to a problem response if the request is invalid. Ignores unknown members of the body. */
+async function readInvokeRequest(
+  request: ApiRequest,
+  tool: string,
+  { valueChars }: ApiDeps['limits'],
+): Promise<InvokeRequest | Response> {
+  const key = request.headers.get('Idempotency-Key') ?? '';
+  if (key.length > 255)
+    return badRequest('The Idempotency-Key is longer than 255 characters.', 'Use a UUID.');
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.byteLength > valueChars) return tooLarge(bytes.byteLength, valueChars);
+  try {
+    const members = await paced(scanObject(await paced(decoded(bytes))));
+    const read = readMembers(members);
+    if (read instanceof Response) return read;
+    const site = siteOf(request);
+    if (site !== null && read.session !== '') return sessionOfOthers();
+    if (key === '') return { ...read, key, fingerprint: '' };
+    return {
+      ...read,
+      // Two origins never share a call.
+      key: site === null ? key : `${site} ${key}`,
+      fingerprint: `${tool}\n${await sha256Of(bytes)}`,
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      return badRequest(`The body is not a JSON object: ${error.message}.`, example);
+    if (error instanceof TypeError)
+      return badRequest('The body is not UTF-8.', 'Encode the JSON text as UTF-8.');
+    throw error;
+  }
+}
+
+function readMembers(
+  members: ReadonlyMap<string, JsonText>,
+): Pick<InvokeRequest, 'arguments' | 'session' | 'validate'> | Response {
+  const text = members.get('arguments') ?? '{}';
+  if (!text.startsWith('{')) return badRequest('"arguments" is not a JSON object.', example);
+  const session = value(members.get('session')) ?? '';
+  if (typeof session !== 'string')
+    return badRequest('"session" is not a string.', 'Pass the id of a session, or omit it.');
+  const validate = value(members.get('validate')) ?? true;
+  if (typeof validate !== 'boolean')
+    return badRequest('"validate" is not a boolean.', 'Omit it to validate the arguments.');
+  return { arguments: text, session, validate };
+}
+
+function value(text: JsonText | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function* decoded(bytes: Uint8Array): Generator<undefined, string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  for (let at = 0; at < bytes.byteLength; at += decodedBytes) {
+    text += decoder.decode(bytes.subarray(at, at + decodedBytes), { stream: true });
+    yield undefined;
+  }
+  return text + decoder.decode();
+}
+
+function sessionOfOthers(): Response {
+  return problemResponse({
+    status: 403,
+    code: 'own-origin-only',
+    detail: 'Pages of other origins cannot call tools in a session.',
+    hint: 'Omit "session".',
+  });
+}
+
+function badRequest(detail: string, hint: string): Response {
+  return problemResponse({ status: 400, code: 'bad-request', detail, hint });
+}
+
+function tooLarge(bytes: number, limit: number): Response {
+  return problemResponse({
+    status: 413,
+    code: 'too-large',
+    detail: `The body is ${bytes} bytes, more than the limit of ${limit} for one value.`,
+    hint: 'Send less data, or put it in a file in the tools folder.',
   });
 }

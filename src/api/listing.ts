@@ -5,7 +5,7 @@ import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import type { ApiRequest, ApiDeps, Listing } from './api-deps.ts';
-import { pacedBody } from './paced-body.ts';
+import { pacedBody } from './http-form.ts';
 
 /** Answers `GET api/tools`. */
 export function answerListing(request: ApiRequest, deps: ApiDeps): Response {

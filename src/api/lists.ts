@@ -4,8 +4,8 @@ import type { SessionEntry, CallEntry } from '../client/types.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
-import { siteOf } from './other-sites.ts';
-import { answerHeaders } from './result-form.ts';
+import { siteOf } from '../protocol/bridge.ts';
+import { answerHeaders } from './http-form.ts';
 
 /**
  * Answers `GET api/sessions`: the stored sessions, without what was said in them. Those of sub-agents are listed

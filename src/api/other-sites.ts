@@ -1,6 +1,5 @@
 /** What pages of other origins may ask of the API, once the user has allowed their origin. */
 
-import { siteHeader } from '../protocol/bridge.ts';
 import type { ApiRoute } from '../protocol/api-route.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
@@ -13,11 +12,6 @@ const perSecond = 20;
 const mostCalls = 50;
 /** Origins whose rate is remembered. */
 const mostOrigins = 1_000;
-
-/** The origin for which a bridge asks; null for pages of Cloche's own origin. */
-export function siteOf({ headers }: Pick<ApiRequest, 'headers'>): string | null {
-  return headers.get(siteHeader);
-}
 
 interface Rate {
   left: number;
@@ -35,17 +29,15 @@ export class OtherSites {
   }
 
   /**
-   * Why a request is refused; null if it is not, or comes from Cloche's own origin. An allowed origin may list and call
-   * tools, and sees its own calls. Only `POST api/access` asks the user.
+   * Why a request of another origin is refused; null if it is not. An allowed origin may list and call tools, and sees
+   * its own calls. Only `POST api/access` asks the user.
    */
-  async refusal(request: ApiRequest, route: ApiRoute): Promise<Response | null> {
-    const site = siteOf(request);
-    if (site === null) return null;
+  async refusal(site: string, { signal }: ApiRequest, route: ApiRoute): Promise<Response | null> {
     if (!isOrigin(site)) return badOrigin();
     if (!this.#takeOne(site)) return tooFast();
     const { sites } = this.#deps;
     const isAllowed =
-      route.at === 'ask-access' ? await sites.ask(request.signal, site) : sites.isAllowed(site);
+      route.at === 'ask-access' ? await sites.ask(signal, site) : sites.isAllowed(site);
     if (!isAllowed) return notAllowed(site);
     switch (route.at) {
       case 'access':

@@ -8,9 +8,13 @@ import type { Json } from '../spec/json.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { longestAnswerMs } from './call-response.ts';
 import { serverEvent } from './event-parts.ts';
-import { refuseUnlessJsonBody } from './invoke-request.ts';
-import { pacedBody, type Part } from './paced-body.ts';
-import { acceptedForm, answerHeaders } from './result-form.ts';
+import {
+  refuseUnlessJsonBody,
+  pacedBody,
+  type Part,
+  acceptedForm,
+  answerHeaders,
+} from './http-form.ts';
 
 /** Longest body of a request; bytes. */
 const mostBytes = 1_000_000;

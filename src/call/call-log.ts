@@ -1,12 +1,17 @@
 /** The log of ended calls: in memory, limited in size, and written to a store in the background. */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { BegunCall, LoggedCall, RunMark, ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Beginning } from './call-path.ts';
-import { RunningCalls, type BegunStore, type OpenPages } from './running-calls.ts';
-import { shortenCall, sizeOf } from './shorten-call.ts';
+import {
+  RunningCalls,
+  type BegunStore,
+  type OpenPages,
+  shortenCall,
+  sizeOf,
+} from './stored-calls.ts';
 
 /** Stores the log between visits. */
 export interface CallStore extends BegunStore {
@@ -51,7 +56,8 @@ interface Entry {
   readonly size: number;
 }
 
-export class CallLog {
+/** Calls its listeners whenever an entry is added or the log is loaded or cleared. */
+export class CallLog extends Observable<undefined> {
   readonly #deps: CallLogDeps;
   /** By id, oldest first. */
   #entries = new Map<string, Entry>();
@@ -66,11 +72,10 @@ export class CallLog {
   #flushing = false;
   #resting = false;
   #storeWorks = true;
-  readonly #observers;
 
   constructor(deps: CallLogDeps) {
+    super((thrown) => deps.report(thrown));
     this.#deps = deps;
-    this.#observers = createObservers<undefined>((thrown) => deps.report(thrown));
     const { store, pages } = deps;
     this.#running = new RunningCalls({
       store,
@@ -79,11 +84,6 @@ export class CallLog {
       after: (ms, then) => deps.after(ms, then),
       onFailure: (thrown) => this.#storeFailed(thrown),
     });
-  }
-
-  /** Calls the listener whenever an entry is added or the log is loaded or cleared. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   get count(): number {
@@ -125,7 +125,7 @@ export class CallLog {
     });
     if (this.#endedIds.length > 0) this.#flushSoon();
     if (this.#dropped.length > 0) this.#flushSoon();
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 
   /**
@@ -144,7 +144,7 @@ export class CallLog {
     this.#store(logged);
     this.#added.push(logged);
     this.#flushSoon();
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 
   /** Starts the entry of a call. @param code the open folder and the tool's file; they may be others when the call ends */
@@ -182,7 +182,7 @@ export class CallLog {
     this.#entries.set(id, { ...entry, logged: marked });
     this.#added.push(marked);
     this.#flushSoon();
-    this.#observers.emit(undefined);
+    this.emit(undefined);
     return true;
   }
 
@@ -211,7 +211,7 @@ export class CallLog {
     this.#dropped = [];
     for (const logged of kept) this.#store(logged);
     this.#added = kept;
-    this.#observers.emit(undefined);
+    this.emit(undefined);
     await this.#try(() => this.#deps.store.clear());
     await this.flush();
   }

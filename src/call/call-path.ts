@@ -3,7 +3,7 @@
  * approval, run, interceptors, log. Every call, refused ones included, ends with a result and is logged.
  */
 
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { CallAnswer, CallEvent, ToolCall } from '../spec/call.ts';
 import type { Dispatch, KnownTool, RunWatch } from '../spec/dispatch.ts';
 import { errorText } from '../spec/error.ts';
@@ -66,24 +66,19 @@ interface Running {
   approving?: Beginning['approving'];
 }
 
-export class CallPath {
+/** Calls its listeners for the events of all calls. */
+export class CallPath extends Observable<CallEvent> {
   readonly #deps: CallPathDeps;
-  readonly #observers;
   readonly #running = new Map<string, Running>();
 
   constructor(deps: CallPathDeps) {
+    super((thrown) => deps.report(thrown));
     this.#deps = deps;
-    this.#observers = createObservers<CallEvent>((thrown) => deps.report(thrown));
   }
 
   /** Calls that have not ended, including queued ones, oldest first. */
   get running(): readonly ToolCall[] {
     return Array.from(this.#running.values(), ({ call }) => call);
-  }
-
-  /** Calls the listener for the events of all calls. @returns dispose */
-  observe(listener: (event: CallEvent) => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /**
@@ -141,12 +136,12 @@ export class CallPath {
     const queuedAt = now();
     const { accepted, approving, end } = begin(call, queuedAt);
     running.approving = approving;
-    this.#observers.emit({ type: 'call-queued', call, at: queuedAt });
+    this.emit({ type: 'call-queued', call, at: queuedAt });
     if (accepted !== null) await accepted;
     return (result, args) => {
       const at = now();
       end(result, at, args);
-      this.#observers.emit({ type: 'call-ended', call, result, at });
+      this.emit({ type: 'call-ended', call, result, at });
     };
   }
 
@@ -194,7 +189,7 @@ export class CallPath {
       const { answer, refusal } = await approve(signal, tool, withArguments(running), dispatch);
       if (answer !== null) {
         running.args = answer.arguments ?? running.args;
-        this.#observers.emit({ type: 'call-answered', callId, tool: name, answer });
+        this.emit({ type: 'call-answered', callId, tool: name, answer });
       }
       if (refusal !== null) return refusal;
       const noted = running.approving?.(false) ?? null;
@@ -203,11 +198,11 @@ export class CallPath {
     return dispatch.run(signal, tool, withArguments(running), {
       onStart: () => {
         running.watch.onStart?.();
-        this.#observers.emit({ type: 'call-started', callId, at: now() });
+        this.emit({ type: 'call-started', callId, at: now() });
       },
       onStream: (stream) => {
         running.watch.onStream?.(stream);
-        this.#observers.emit({ type: 'call-stream', callId, stream });
+        this.emit({ type: 'call-stream', callId, stream });
       },
     });
   }

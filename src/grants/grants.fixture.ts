@@ -7,7 +7,7 @@ import type { FetchAsk } from '../protocol/ask.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { FolderPolicy } from './folder-policy.ts';
-import { hostOpener } from './open-host.ts';
+import { hostOpener } from './call-grants.ts';
 import { Questions, type Reply } from './questions.ts';
 import { RequestLog } from './request-log.ts';
 import type { Sent } from './sender.ts';

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { toolCall } from '../spec/call.fixture.ts';
 import type { Caller } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { approveCall } from './approve-call.ts';
+import { approveCall } from './call-grants.ts';
 import { FakeGrants, origin, registered } from './grants.fixture.ts';
 import type { NewQuestion, Questions, Reply } from './questions.ts';
 

@@ -1,7 +1,7 @@
 /** The call log and the tool list in IndexedDB. */
 
 import type { CallStore } from '../call/call-log.ts';
-import { sizeOf } from '../call/shorten-call.ts';
+import { sizeOf } from '../call/stored-calls.ts';
 import type { ListingRecord } from '../protocol/listing.ts';
 import type { LoggedCall } from '../spec/call.ts';
 import { notInFrame } from '../spec/error.ts';

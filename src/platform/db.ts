@@ -5,7 +5,7 @@ import { databaseName, type ListingRecord } from '../protocol/listing.ts';
 import type { EditDraft } from '../folder/edit-draft.ts';
 import type { KnownFolder } from '../folder/known-folder.ts';
 import type { StoredPolicy } from '../grants/folder-policy.ts';
-import type { BegunIn } from '../call/running-calls.ts';
+import type { BegunIn } from '../call/stored-calls.ts';
 import type { LoggedCall } from '../spec/call.ts';
 import type { WorkspaceChoice } from '../workspace/choice.ts';
 import { errorText, ToolError } from '../spec/error.ts';

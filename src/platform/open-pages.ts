@@ -1,6 +1,6 @@
 /** Detects which pages of the app are open: each holds its own lock until it closes. */
 
-import type { OpenPages } from '../call/running-calls.ts';
+import type { OpenPages } from '../call/stored-calls.ts';
 
 /** @returns null if the browser has no locks; open pages cannot be detected then */
 export function openPages(

@@ -11,6 +11,11 @@ import { isRecord } from '../spec/guards.ts';
 /** Header with the origin for which the bridge asks. Only a bridge sends it; a page of Cloche's own origin needs none. */
 export const siteHeader = 'Cloche-Origin';
 
+/** The origin for which a bridge asks; null for pages of Cloche's own origin. */
+export function siteOf({ headers }: { readonly headers: Headers }): string | null {
+  return headers.get(siteHeader);
+}
+
 /** Bridge to the page around or behind it, without a port: it can be greeted. */
 export const bridgeReady = { type: 'cloche-bridge' } as const;
 

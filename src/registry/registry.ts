@@ -1,7 +1,7 @@
 /** The registry of all loaded tools. Each tool has a unique name, an origin, and a dispatch that runs it. */
 
 import { comparePaths } from '../folder/path-rules.ts';
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import type { Dispatch, KnownTool, Origin } from '../spec/dispatch.ts';
@@ -45,8 +45,7 @@ interface View {
   readonly revision: string;
 }
 
-export class Registry {
-  readonly #observers;
+export class Registry extends Observable<undefined> {
   readonly #files = new Map<string, KnownFile>();
   readonly #folderDispatch: Dispatch;
   /** Tools of other origins than the folder. */
@@ -61,8 +60,8 @@ export class Registry {
    * @param report receives errors thrown by listeners
    */
   constructor(folderDispatch: Dispatch, report: (thrown: unknown) => void) {
+    super(report);
     this.#folderDispatch = folderDispatch;
-    this.#observers = createObservers<undefined>(report);
   }
 
   get state(): RegistryState {
@@ -106,11 +105,6 @@ export class Registry {
    */
   list(): readonly RegisteredTool[] {
     return this.#current().list;
-  }
-
-  /** Calls the listener after every change. @returns dispose */
-  observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   /** Starts a scan. Files keep their tools until they have been scanned again. */
@@ -213,7 +207,7 @@ export class Registry {
 
   #changed(): void {
     this.#view = null;
-    this.#observers.emit(undefined);
+    this.emit(undefined);
   }
 
   #current(): View {

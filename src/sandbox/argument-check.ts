@@ -6,10 +6,9 @@ import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Ending, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { callContext } from './interpreter-calls.ts';
+import { callContext, endedBy, toResult, type RunFacts } from './interpreter-calls.ts';
 import type { FolderPython } from './interpreter.ts';
 import type { WorkJob } from './jobs.ts';
-import { endedBy, toResult, type RunFacts } from './outcome.ts';
 
 interface Checked {
   readonly failure: ToolResult | null;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Ask, AskAnswer } from '../protocol/ask.ts';
-import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
+import type { FromBroker, OrLost, PythonOutcome } from '../protocol/frame.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { toolCall } from '../spec/call.fixture.ts';
@@ -16,20 +16,28 @@ function running() {
   let answer: (given: AskAnswer) => void = () => undefined;
   const broker = { streamed: () => Promise.resolve(null) };
   const life = new AbortController();
-  const calls = new InterpreterCalls(broker, life.signal, (message, transfer = []) => {
-    sent.push([message, transfer.length]);
-  });
+  const messages: Pick<MessagePort, 'postMessage' | 'onmessage'> = {
+    onmessage: null,
+    postMessage: (message: (typeof sent)[number][0], transfer?: unknown) => {
+      sent.push([message, Array.isArray(transfer) ? transfer.length : 0]);
+    },
+  };
+  const others = { onStep: () => undefined, onLost: () => undefined };
+  const calls = new InterpreterCalls(broker, life.signal, messages, others);
+  const receive = (data: FromBroker): void => {
+    messages.onmessage?.call(undefined as never, new MessageEvent('message', { data }));
+  };
   const tool = { name: 'm:f', parameters: {}, source: { file: 'm.py' } } as RegisteredTool;
   const { outcome } = calls.call(tool, toolCall('c'), '{}', defaultLimits, {
     answer: () => new Promise((resolve) => (answer = resolve)),
   });
   const [[{ id }] = [{ id: -1 }]] = sent.splice(0);
-  return { sent, calls, id, outcome, answer: (given: AskAnswer) => answer(given) };
+  return { sent, calls, receive, id, outcome, answer: (given: AskAnswer) => answer(given) };
 }
 
 test('a question is answered, and its bytes are transferred', async () => {
-  const { sent, calls, answer, id } = running();
-  calls.receive({ type: 'ask', id, n: 7, ask });
+  const { sent, receive, answer, id } = running();
+  receive({ type: 'ask', id, n: 7, ask });
   const given: AskAnswer = { answer: 'bytes', bytes: new Uint8Array(3) };
   answer(given);
   await Promise.resolve();
@@ -38,19 +46,19 @@ test('a question is answered, and its bytes are transferred', async () => {
 });
 
 test('an answer that comes after the end of its call is dropped', async () => {
-  const { sent, calls, outcome, answer, id } = running();
-  calls.receive({ type: 'ask', id, n: 7, ask });
+  const { sent, receive, outcome, answer, id } = running();
+  receive({ type: 'ask', id, n: 7, ask });
   const ended: OrLost<PythonOutcome> = lost;
-  calls.receive({ type: 'outcome', id, outcome: ended });
+  receive({ type: 'outcome', id, outcome: ended });
   answer({ answer: 'done' });
   expect(await outcome).toBe(ended);
   expect(sent).toEqual([]);
 });
 
 test('a question of an unknown call is ignored', () => {
-  const { sent, calls } = running();
-  calls.receive({ type: 'ask', id: -2, n: 1, ask });
-  calls.receive({ type: 'outcome', id: -2, outcome: lost });
+  const { sent, receive } = running();
+  receive({ type: 'ask', id: -2, n: 1, ask });
+  receive({ type: 'outcome', id: -2, outcome: lost });
   expect(sent).toEqual([]);
 });
 
@@ -61,16 +69,16 @@ test('a loss ends every call', async () => {
 });
 
 test('a long text arrives in pieces, each acknowledged before the next, and is put in its place', async () => {
-  const { sent, calls, outcome, id } = running();
-  calls.receive({ type: 'text', id, piece: { nth: 1, text: 'first, ' } });
+  const { sent, calls, receive, outcome, id } = running();
+  receive({ type: 'text', id, piece: { nth: 1, text: 'first, ' } });
   expect(calls.arriving).toBe(true);
-  calls.receive({ type: 'text', id, piece: { nth: 1, text: 'second' } });
+  receive({ type: 'text', id, piece: { nth: 1, text: 'second' } });
   expect(sent).toEqual([
     [{ type: 'taken', id }, 0],
     [{ type: 'taken', id }, 0],
   ]);
   const ended = { ok: false, loss: { reason: 'crashed', detail: '' } } as const;
-  calls.receive({ type: 'outcome', id, outcome: ended });
+  receive({ type: 'outcome', id, outcome: ended });
   expect(await outcome).toEqual({
     ok: false,
     loss: { reason: 'crashed', detail: 'first, second' },
@@ -79,36 +87,36 @@ test('a long text arrives in pieces, each acknowledged before the next, and is p
 });
 
 test('more text than an outcome may have ends the call', async () => {
-  const { calls, outcome, id } = running();
+  const { calls, receive, outcome, id } = running();
   const text = 'x'.repeat(64 * 1024 * 1024);
-  for (let n = 0; n < 4; n += 1) calls.receive({ type: 'text', id, piece: { nth: n, text } });
+  for (let n = 0; n < 4; n += 1) receive({ type: 'text', id, piece: { nth: n, text } });
   expect(await outcome).toMatchObject({ ok: false, loss: { reason: 'protocol' } });
   expect(calls.arriving).toBe(false);
 });
 
 test('a text of an unknown call is ignored', () => {
-  const { sent, calls } = running();
-  calls.receive({ type: 'text', id: -2, piece: { nth: 0, text: 'x' } });
+  const { sent, receive } = running();
+  receive({ type: 'text', id: -2, piece: { nth: 0, text: 'x' } });
   expect(sent).toEqual([]);
 });
 
 test('of two outcomes of a call, the first counts, and the second ends no other call', async () => {
-  const { sent, calls, outcome, id } = running();
+  const { sent, calls, receive, outcome, id } = running();
   const tool = { name: 'm:g', parameters: {}, source: { file: 'm.py' } } as RegisteredTool;
   const other = calls.call(tool, toolCall('d'), '{}', defaultLimits, {
     answer: () => Promise.resolve({ answer: 'done' }),
   });
   const [[{ id: otherId }] = [{ id: -1 }]] = sent.splice(0);
-  calls.receive({ type: 'outcome', id, outcome: lost });
+  receive({ type: 'outcome', id, outcome: lost });
   const second = { ok: false, loss: { reason: 'crashed', detail: 'the second' } } as const;
-  calls.receive({ type: 'outcome', id, outcome: second });
-  calls.receive({ type: 'text', id, piece: { nth: 1, text: 'more' } });
-  calls.receive({ type: 'ask', id, n: 1, ask });
+  receive({ type: 'outcome', id, outcome: second });
+  receive({ type: 'text', id, piece: { nth: 1, text: 'more' } });
+  receive({ type: 'ask', id, n: 1, ask });
   expect(await outcome).toEqual(lost);
   let isOver = false;
   void other.outcome.then(() => (isOver = true));
   await Promise.resolve();
   expect([isOver, sent]).toEqual([false, []]);
-  calls.receive({ type: 'outcome', id: otherId, outcome: second });
+  receive({ type: 'outcome', id: otherId, outcome: second });
   expect(await other.outcome).toEqual(second);
 });

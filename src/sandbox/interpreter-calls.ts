@@ -1,4 +1,4 @@
-/** The calls that run in one interpreter: what each of them streams, asks, and ends with. */
+/** The calls that run in one interpreter: what each of them streams and asks, and the result that it ends with. */
 
 import { wait } from '../async/wait.ts';
 import type { Ask, AskAnswer } from '../protocol/ask.ts';
@@ -16,7 +16,8 @@ import { StreamRecord } from '../protocol/stream-record.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
-import type { Stream } from '../spec/result.ts';
+import type { ContentPart, Ending, Stream, ToolResult } from '../spec/result.ts';
+import { endingText, failure } from '../call/results.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { WorkspaceContext } from '../workspace/workspace-access.ts';
 
@@ -33,7 +34,11 @@ interface Streams {
   streamed(id: number): Promise<Streamed | null>;
 }
 
-type Send = (message: ToBroker, transfer?: Transferable[]) => void;
+/** Receives the broker's messages that concern no call. */
+interface Others {
+  onStep(step: string): void;
+  onLost(loss: Loss): void;
+}
 
 export interface CallWatch {
   /** Receives live output; if absent, the call runs without streaming. */
@@ -62,31 +67,39 @@ interface Pending extends CallWatch {
 export class InterpreterCalls {
   readonly #broker: Streams;
   readonly #life: AbortSignal;
-  readonly #send: Send;
+  readonly #messages: Pick<MessagePort, 'postMessage' | 'onmessage'>;
+  readonly #others: Others;
   readonly #pending = new Map<number, Pending>();
   /** Schemas that the tool worker already has, by tool name. */
   readonly #schemas = new Map<string, JsonObject>();
   readonly #newId = createIds(64);
   #loss: Loss | null = null;
 
-  constructor(broker: Streams, life: AbortSignal, send: Send) {
+  constructor(
+    broker: Streams,
+    life: AbortSignal,
+    messages: Pick<MessagePort, 'postMessage' | 'onmessage'>,
+    others: Others,
+  ) {
     this.#broker = broker;
     this.#life = life;
-    this.#send = send;
+    this.#messages = messages;
+    this.#others = others;
+    messages.onmessage = ({ data }: MessageEvent<FromBroker>) => this.#receive(data);
   }
 
   /**
    * Starts a call. Its outcome always settles, also when the interpreter is lost, and never rejects.
    * @param checkOnly only checks the arguments, without running the handler
    */
-  call(
+  readonly call = (
     tool: RegisteredTool,
     { arguments: args, validate }: ToolCall,
     context: JsonText,
     limits: Limits,
     watch: CallWatch,
     checkOnly = false,
-  ): RunningCall {
+  ): RunningCall => {
     const id = this.#newId();
     const record = new StreamRecord(limits);
     const outcome = new Promise<OrLost<PythonOutcome>>((settle) => {
@@ -121,9 +134,11 @@ export class InterpreterCalls {
       // The broker has everything; updates merged on the way may be missing here.
       streamed: async () => (await this.#streamed(id)) ?? record.streamed(),
     };
-  }
+  };
 
-  receive(message: Extract<FromBroker, { readonly id: number }>): void {
+  #receive(message: FromBroker): void {
+    if (message.type === 'step') return this.#others.onStep(message.step);
+    if (message.type === 'lost') return this.#others.onLost(message.loss);
     const { id } = message;
     const call = this.#pending.get(id);
     switch (message.type) {
@@ -155,6 +170,10 @@ export class InterpreterCalls {
     this.#loss = loss;
     for (const { settle } of this.#pending.values()) settle({ ok: false, loss });
     this.#pending.clear();
+  }
+
+  #send(message: ToBroker, transfer: Transferable[] = []): void {
+    this.#messages.postMessage(message, transfer);
   }
 
   #streamed(id: number): Promise<Streamed | null> {
@@ -223,4 +242,57 @@ function createIds(atOnce: number): () => number {
     const [high = 0, low = 0] = random.subarray(used, (used += 2));
     return (high % 2 ** 20) * 2 ** 32 + low + 1;
   };
+}
+
+/** What the page knows about a run. */
+export interface RunFacts extends Pick<
+  ToolResult,
+  'durationMs' | 'interpreter' | 'stateLost' | 'workspace'
+> {
+  readonly tool: string;
+}
+
+/** Turns Python's outcome of a call into the result that callers receive. */
+export function toResult(outcome: PythonOutcome, { tool: _, ...facts }: RunFacts): ToolResult {
+  const { ok, content, metadata, recoverable, traceback, frames, error } = outcome;
+  const { streamed, message } = outcome;
+  return {
+    resultType: ok ? 'success' : 'failure',
+    textResultForLlm: ok ? textOf(content) : (message ?? error ?? ''),
+    ...(ok ? {} : { error: error ?? 'Error' }),
+    ...(traceback === undefined ? {} : { traceback }),
+    ...(frames === undefined ? {} : { frames }),
+    content,
+    isError: !ok,
+    recoverable,
+    metadata,
+    ...streamed,
+    ...facts,
+  };
+}
+
+/** The result of a call that was ended, with what it had streamed so far. */
+export function endedBy(
+  ending: Ending,
+  streamed: Streamed | null,
+  facts: RunFacts,
+  detail = '',
+): ToolResult {
+  const { tool, ...rest } = facts;
+  const details = [detail, rest.workspace?.trouble ?? ''].filter((words) => words !== '').join(' ');
+  return failure(ending, endingText(ending, tool, details), { ...streamed, ...rest });
+}
+
+/** Joins the parts into one text for a model. Binary parts are described by type and size. */
+function textOf(content: readonly ContentPart[]): string {
+  const [only] = content;
+  if (content.length === 1 && only && 'text' in only) return only.text;
+  return content.map(partText).join('\n');
+}
+
+function partText(part: ContentPart): string {
+  if ('text' in part) return part.text;
+  const bytes =
+    Math.floor((part.data.length * 3) / 4) - (/=*$/.exec(part.data.slice(-2))?.[0].length ?? 0);
+  return `[${part.mediaType}, ${bytes} bytes]`;
 }

@@ -3,7 +3,7 @@
 import type { OpenHost } from '../call/call-host.ts';
 import type { Dispatch, Run } from '../spec/dispatch.ts';
 import { deferred } from '../async/coalesce.ts';
-import { createObservers } from '../hooks/observe.ts';
+import { Observable } from '../hooks/observe.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
@@ -50,10 +50,10 @@ const sweepMs = 10_000;
 /** Shortest interval between two notifications about interpreter states; milliseconds. */
 const notifyMs = 100;
 
-export class InterpreterPool {
+/** Calls its listeners after changes, with a short delay. */
+export class InterpreterPool extends Observable<readonly InterpreterView[]> {
   readonly #deps: PoolDeps;
   readonly #files: FolderFiles;
-  readonly #observers;
   readonly #queues = new Map<string, SessionQueue>();
   readonly #allocator: InterpreterAllocator;
   readonly #helpers: Helpers;
@@ -66,9 +66,9 @@ export class InterpreterPool {
 
   constructor(folder: FolderSnapshot, deps: PoolDeps) {
     const { capacity, limits, report } = deps;
+    super(report);
     this.#deps = deps;
     this.#files = new FolderFiles(folder, limits);
-    this.#observers = createObservers<readonly InterpreterView[]>(report);
     this.#allocator = new InterpreterAllocator({
       start: (signal, spare) => this.#start(signal, spare),
       bringUpToDate: (signal, python) => this.#files.bringUpToDate(signal, python),
@@ -196,11 +196,6 @@ export class InterpreterPool {
     return [...queues, ...this.#helpers.views(), ...this.#allocator.views(awaited)];
   }
 
-  /** Notifies the listener of changes, after a short delay. @returns dispose */
-  observe(listener: (views: readonly InterpreterView[]) => void): () => void {
-    return this.#observers.observe(listener);
-  }
-
   /** Ends a session: its calls end as cancelled, and its Python state is lost. */
   endSession(sessionId: string): void {
     const queue = this.#queues.get(sessionId);
@@ -306,7 +301,7 @@ export class InterpreterPool {
   readonly #checkAgain = deferred(() => this.#settleSoon(), leastIdleMs / 2);
 
   readonly #notifySoon = deferred(() => {
-    this.#observers.emit(this.#over ? [] : this.list());
+    this.emit(this.#over ? [] : this.list());
   }, notifyMs);
 
   #settle(): void {

@@ -9,11 +9,16 @@ import type { Limits } from '../spec/limits.ts';
 import type { Ending } from '../spec/result.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
-import { callContext, type RunningCall } from './interpreter-calls.ts';
+import {
+  callContext,
+  type RunningCall,
+  endedBy,
+  toResult,
+  type RunFacts,
+} from './interpreter-calls.ts';
 import type { FolderPython } from './interpreter.ts';
 import type { CallJob, Job, WorkJob } from './jobs.ts';
 import { lossError } from './loss-error.ts';
-import { endedBy, toResult, type RunFacts } from './outcome.ts';
 
 /** Milliseconds that a cancelled asynchronous handler or generator has to stop by itself. */
 const graceMs = 250;

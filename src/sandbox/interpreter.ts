@@ -2,7 +2,7 @@
 
 import { transfer, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
-import type { Broker, FromBroker, Loss, OrLost, PythonFacts } from '../protocol/frame.ts';
+import type { Broker, Loss, OrLost, PythonFacts } from '../protocol/frame.ts';
 import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
 import type { DecisionKey, LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { parseExact } from '../spec/exact-json.ts';
@@ -10,17 +10,15 @@ import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { RegisteredTool } from '../spec/tool.ts';
+import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
 import { pulse, watchPulse, type PulseWatch } from './heartbeat.ts';
-import { InterpreterCalls } from './interpreter-calls.ts';
+import { InterpreterCalls, newId } from './interpreter-calls.ts';
 import { InterpreterWorkspace, type FindWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
-import { newId } from './interpreter-calls.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
-import type { Tool } from '../spec/tool.ts';
 
 /** Milliseconds that a callable of a tool spec may take, including messages both ways. */
 const decisionMs = 1_200;
@@ -39,6 +37,8 @@ export class Interpreter {
   readonly ended: Promise<Loss>;
   /** Its copy of the tools folder's workspace; null until `openWorkspace` is called. */
   workspace: InterpreterWorkspace | null = null;
+  /** Starts a call, or only checks its arguments: see {@link InterpreterCalls.call}. */
+  readonly call: InterpreterCalls['call'];
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
   readonly #calls: InterpreterCalls;
@@ -57,19 +57,17 @@ export class Interpreter {
     this.name = name;
     this.#frame = frame;
     this.#broker = frame.broker;
-    this.#calls = new InterpreterCalls(
-      frame.broker,
-      this.#life.signal,
-      (message, transfer = []) => {
-        frame.messages.postMessage(message, transfer);
+    this.#calls = new InterpreterCalls(frame.broker, this.#life.signal, frame.messages, {
+      onStep: (step) => this.#onStep(step),
+      onLost: (loss) => {
+        this.#isLost = true;
+        this.#loseSoon(loss, longAnswerMs);
       },
-    );
+    });
+    this.call = this.#calls.call;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    frame.messages.onmessage = ({ data }: MessageEvent<FromBroker>) => {
-      this.#receive(data);
-    };
     frame.onGone(() => {
       this.#lose({ reason: 'crashed', detail: 'The sandbox is gone' });
     });
@@ -258,11 +256,6 @@ export class Interpreter {
     return this.#reply<readonly string[]>(signal, asked, judgingMs, 'Comparing the result');
   }
 
-  /** Starts a call, or only checks its arguments: see {@link InterpreterCalls.call}. */
-  call(...call: Parameters<InterpreterCalls['call']>): ReturnType<InterpreterCalls['call']> {
-    return this.#calls.call(...call);
-  }
-
   /** Ends the interpreter immediately; pending requests fail. */
   dispose(): void {
     this.#lose({ reason: 'terminated', detail: 'The interpreter was stopped' });
@@ -286,20 +279,6 @@ export class Interpreter {
     what: string,
   ): Promise<T> {
     return orThrow(await wait(signal, asked, { lost: this.#life.signal, deadlineMs, what }));
-  }
-
-  #receive(message: FromBroker): void {
-    switch (message.type) {
-      case 'step':
-        this.#onStep(message.step);
-        return;
-      case 'lost':
-        this.#isLost = true;
-        this.#loseSoon(message.loss, longAnswerMs);
-        return;
-      default:
-        this.#calls.receive(message);
-    }
   }
 
   /** Delays the loss so that answers already on their way arrive first, because they say more. */

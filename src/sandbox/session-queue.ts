@@ -7,9 +7,9 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './interpreter.ts';
-import { JobQueue, type CallJob, type Job } from './jobs.ts';
+import { endedBy } from './interpreter-calls.ts';
+import type { CallJob, Job } from './jobs.ts';
 import { startError } from './loss-error.ts';
-import { endedBy } from './outcome.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
 
 export interface SessionQueueDeps {
@@ -296,5 +296,67 @@ export class StatelessTurns {
       return job;
     }
     return null;
+  }
+}
+
+/** Holds queued jobs, in order of arrival. */
+export class JobQueue {
+  readonly #onCancelled: (job: Job) => void;
+  /**
+   * Each job with its abort listener, which is removed when the job leaves: a long-lived signal must not keep a job
+   * and its files in memory. Null until the job is watched.
+   */
+  readonly #waiting = new Map<Job, (() => void) | null>();
+
+  /** @param onCancelled called after a job was removed because its signal aborted */
+  constructor(onCancelled: (job: Job) => void) {
+    this.#onCancelled = onCancelled;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  get first(): Job | undefined {
+    return this.#waiting.keys().next().value;
+  }
+
+  get last(): Job | undefined {
+    return [...this.#waiting.keys()].at(-1);
+  }
+
+  /** Adds a job, which must be watched if it does not leave at once. */
+  add(job: Job): void {
+    this.#waiting.set(job, null);
+  }
+
+  /** Removes the job when its signal aborts. Does nothing if the job has left. */
+  watch(job: Job): void {
+    if (!this.#waiting.has(job)) return;
+    const cancelled = (): void => {
+      this.remove(job);
+      this.#onCancelled(job);
+    };
+    this.#waiting.set(job, cancelled);
+    job.signal.addEventListener('abort', cancelled);
+    if (job.signal.aborted) cancelled();
+  }
+
+  remove(job: Job): void {
+    const cancelled = this.#waiting.get(job);
+    if (cancelled) job.signal.removeEventListener('abort', cancelled);
+    this.#waiting.delete(job);
+  }
+
+  find(accepts: (job: Job) => boolean): Job | undefined {
+    for (const job of this.#waiting.keys()) if (accepts(job)) return job;
+    return undefined;
+  }
+
+  /** Removes and returns all jobs. */
+  drain(): Job[] {
+    const jobs = [...this.#waiting.keys()];
+    for (const job of jobs) this.remove(job);
+    return jobs;
   }
 }

@@ -10,9 +10,9 @@ import {
   toResolution,
   toWorkspaceReport,
   workspaceChars,
-} from './answers.ts';
+} from './incoming.ts';
 import { Inspections } from './inspections.ts';
-import { LiveStreams, Outcomes } from './live-streams.ts';
+import { LiveStreams, Outcomes } from './outgoing.ts';
 import { smallAnswerChars, ToolWorkerLink } from './tool-worker-link.ts';
 
 /** A list of all files of a folder; characters. */

@@ -22,9 +22,17 @@ import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import type { Stream } from '../../src/spec/result.ts';
 import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
-import { Allowance, Breach, Inbox, type Message } from './inbox.ts';
-import { toAsk, toOutcome, toStarted, toStream } from './answers.ts';
-import { Asks } from './asks.ts';
+import {
+  Allowance,
+  Breach,
+  Inbox,
+  type Message,
+  toAsk,
+  toOutcome,
+  toStarted,
+  toStream,
+} from './incoming.ts';
+import { Asks } from './outgoing.ts';
 
 /** Answers that contain no data of a tool; characters. */
 export const smallAnswerChars = 100_000;

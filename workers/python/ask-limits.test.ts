@@ -1,7 +1,7 @@
 /** The limits match those of the broker's schema: each request is either refused here or accepted there. */
 
 import { expect, test } from 'vitest';
-import { toAsk } from '../frame/answers.ts';
+import { toAsk } from '../frame/incoming.ts';
 import { mostRequestBytes, type FetchAsk } from '../../src/protocol/ask.ts';
 import { askFault } from './ask-limits.ts';
 

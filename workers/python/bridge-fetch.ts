@@ -2,7 +2,7 @@
 
 import type { Ask } from '../../src/protocol/ask.ts';
 import { toBase64 } from '../../src/protocol/base64.ts';
-import type { Answered } from './asks.ts';
+import type { Answered } from './outgoing.ts';
 
 export interface BridgeDeps {
   /** Id of the call whose code is running; 0 if none is. */

@@ -1,6 +1,11 @@
-/** Sends the tool worker's messages to the broker, in pieces. */
+/** Sends the tool worker's messages to the broker, in pieces, and matches the answers to asks by their numbers. */
 
 import { toPieces, type HeaderType } from '../../src/protocol/python.ts';
+import { refused, type Ask, type AskAnswer } from '../../src/protocol/ask.ts';
+import { askFault } from './ask-limits.ts';
+
+/** Limit of asks that are sent and not answered; others wait. The broker's limit is higher. */
+const mostOpen = 60;
 
 // Bound before tool code can replace it. A tool that forges messages anyway affects only its own interpreter.
 const post: (message: string | Blob) => void = self.postMessage.bind(self);
@@ -17,4 +22,74 @@ export function send(t: HeaderType, id: number, payload = ''): void {
 /** Sends the only answer that is not a string, from a worker that does nothing else. */
 export function sendSnapshot(snapshot: Blob): void {
   post(snapshot);
+}
+
+interface WaitingAsk {
+  readonly id: number;
+  readonly n: number;
+  readonly ask: Ask;
+}
+
+/** An answer with the number of its ask. */
+export type Answered = AskAnswer & { readonly request: number };
+
+const waiting: WaitingAsk[] = [];
+const open = new Map<string, (answer: Answered) => void>();
+let lastNumber = 0;
+let inFlight = 0;
+
+/** Asks the page on behalf of a call; `id` 0 means no call. Never rejects: a refusal is an answer. */
+export function askPage(id: number, ask: Ask): Promise<Answered> {
+  const n = ++lastNumber;
+  if (id === 0) {
+    const why = 'Network access and questions to the user are possible only during a call.';
+    return Promise.resolve({ ...refused('PermissionError', why), request: n });
+  }
+  const fault = askFault(ask);
+  if (fault !== null) return Promise.resolve({ ...refused('ValueError', fault), request: n });
+  return new Promise((resolve) => {
+    open.set(keyOf(id, n), resolve);
+    waiting.push({ id, n, ask });
+    sendSome();
+  });
+}
+
+/** Resolves an ask with the page's answer. */
+export function answered(id: number, n: number, answer: AskAnswer): void {
+  const key = keyOf(id, n);
+  const resolve = open.get(key);
+  if (!resolve) return;
+  open.delete(key);
+  inFlight -= 1;
+  resolve({ ...answer, request: n });
+  sendSome();
+}
+
+/** Drops the asks of a call that has sent its result. */
+export function endAsks(id: number): void {
+  if (open.size === 0) return;
+  for (let at = waiting.length - 1; at >= 0; at -= 1) {
+    const one = waiting[at];
+    if (one?.id !== id) continue;
+    waiting.splice(at, 1);
+    open.delete(keyOf(id, one.n));
+  }
+  for (const key of open.keys()) {
+    if (!key.startsWith(keyOf(id, ''))) continue;
+    open.delete(key);
+    inFlight -= 1;
+  }
+}
+
+function sendSome(): void {
+  while (inFlight < mostOpen) {
+    const next = waiting.shift();
+    if (!next) return;
+    inFlight += 1;
+    send('ask', next.id, JSON.stringify({ n: next.n, ask: next.ask }));
+  }
+}
+
+function keyOf(id: number, n: number | ''): string {
+  return `${id}/${n}`;
 }

@@ -19,11 +19,10 @@ import type {
   WorkspaceMessage,
 } from '../../src/protocol/python.ts';
 import type { Ask } from '../../src/protocol/ask.ts';
-import { answered, askPage, endAsks } from './asks.ts';
+import { answered, askPage, endAsks, emit, send, sendSnapshot } from './outgoing.ts';
 import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';
 import { makeSnapshot, startPython } from './start-python.ts';
-import { emit, send, sendSnapshot } from './outgoing.ts';
 import { installWheels, resolvePackages } from './packages.ts';
 import { completeStdlib } from './write-libraries.ts';
 import { OrphanWatch } from './stop-when-orphaned.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../src/protocol/site.fixture.ts';
 import { answerNavigation, type Site, answerFile } from './answer-navigation.ts';
 import { StoredBuilds } from './stored-builds.ts';
-import { routeOf } from './route.ts';
+import { routeOf } from './relay.ts';
 
 let server: FakeServer;
 let caches: FakeCaches;

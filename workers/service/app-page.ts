@@ -1,13 +1,16 @@
-/** An app page, for the service worker: its role, and the running requests to it, over one channel. */
+/** An app page, for the service worker: its role, and the requests to it until the bodies of their answers have ended. */
 
 import {
   parsePageMessage,
   type Introduction,
   type Role,
   type WorkerMessage,
+  type HeaderList,
+  type PageMessage,
 } from '../../src/protocol/service.ts';
-import { chunksAhead, Exchange } from './exchange.ts';
 import type { ServiceDeps, Watch } from './service-deps.ts';
+import { problemText, type HttpProblem } from '../../src/protocol/problem-document.ts';
+import { brokeOff, pageClosed } from './refusals.ts';
 
 export type PageRequest = Omit<
   Extract<WorkerMessage, { type: 'request' }>,
@@ -18,6 +21,8 @@ export type PageRequest = Omit<
 const acceptMs = 10_000;
 // A closed page's lock may be released before its last messages have arrived; milliseconds.
 const lastMessagesMs = 50;
+/** Limit of chunks that are buffered for a slow caller; the page makes chunks of 64 KB or more. */
+const chunksAhead = 16;
 
 export class AppPage {
   /** What the page has said about itself last. */
@@ -107,4 +112,143 @@ export class AppPage {
   #send(message: WorkerMessage, transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer);
   }
+}
+
+export type Answer =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: HeaderList;
+      readonly body: ReadableStream<Uint8Array> | null;
+    }
+  /** The page was closed; `begun` says whether it had accepted the request. */
+  | { readonly kind: 'gone'; readonly begun: boolean }
+  /** The page did not accept the request in time. */
+  | { readonly kind: 'silent' };
+
+/** One request to the page. */
+export class Exchange {
+  readonly answer: Promise<Answer>;
+  /** Resolves when the answer has ended, in any way. */
+  readonly done: Promise<undefined>;
+  #begun = false;
+  #body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** Whether the body is an event stream. */
+  #isEventStream = false;
+  #received = 0;
+  #granted = chunksAhead;
+  readonly #onCancel: () => void;
+  readonly #onMore: (upTo: number) => void;
+  readonly #settle: (answer: Answer) => void;
+  readonly #finish: (nothing: undefined) => void;
+
+  /** @param onCancel the caller cancelled the body; @param onMore that many chunks, counted from the first, may be sent */
+  constructor(onCancel: () => void, onMore: (upTo: number) => void) {
+    this.#onCancel = onCancel;
+    this.#onMore = onMore;
+    [this.answer, this.#settle] = deferredPromise<Answer>();
+    [this.done, this.#finish] = deferredPromise<undefined>();
+  }
+
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  receive(message: PageMessage): void {
+    switch (message.type) {
+      case 'role':
+        return;
+      case 'accepted':
+        this.#begun = true;
+        return;
+      case 'head':
+        return this.#head(message.status, message.headers, message.hasBody);
+      case 'chunk':
+        this.#received += 1;
+        this.#body?.enqueue(message.bytes);
+        return;
+      case 'end':
+        this.#body?.close();
+        return this.#finish(undefined);
+      case 'whole': {
+        const { status, headers, bytes } = message;
+        this.#settle({ kind: 'answer', status, headers, body: streamOf(bytes) });
+        return this.#finish(undefined);
+      }
+      case 'failed':
+        return this.#fail(brokeOff(message.message));
+    }
+  }
+
+  /** The page was closed: the body ends with an error. */
+  lose(): void {
+    this.#fail(pageClosed(true));
+  }
+
+  /** The page did not accept the request in time. */
+  giveUp(): void {
+    this.#settle({ kind: 'silent' });
+    this.#finish(undefined);
+  }
+
+  #head(status: number, headers: HeaderList, hasBody: boolean): void {
+    this.#isEventStream = headers.some(([, value]) => value === 'text/event-stream');
+    const body = hasBody ? this.#open() : null;
+    this.#settle({ kind: 'answer', status, headers, body });
+    if (!hasBody) this.#finish(undefined);
+  }
+
+  #open(): ReadableStream<Uint8Array> {
+    const source: UnderlyingDefaultSource<Uint8Array> = {
+      start: (controller) => {
+        this.#body = controller;
+      },
+      pull: ({ desiredSize }) => this.#requestMore(this.#received + (desiredSize ?? 0)),
+      cancel: () => {
+        this.#body = undefined;
+        this.#onCancel();
+        this.#finish(undefined);
+      },
+    };
+    return new ReadableStream(source, { highWaterMark: chunksAhead });
+  }
+
+  #requestMore(upTo: number): void {
+    if (upTo - this.#granted < chunksAhead / 2) return;
+    this.#granted = upTo;
+    this.#onMore(upTo);
+  }
+
+  #fail(problem: HttpProblem): void {
+    this.#settle({ kind: 'gone', begun: this.#begun });
+    if (this.#isEventStream) {
+      // The blank line first ends an event that may be incomplete.
+      const event = `\n\ndata: ${problemText(problem)}\nevent: error\n\n`;
+      this.#body?.enqueue(new TextEncoder().encode(event));
+      this.#body?.close();
+    } else {
+      this.#body?.error(new TypeError(problem.detail));
+    }
+    this.#body = undefined;
+    this.#finish(undefined);
+  }
+}
+
+/** A stream of bytes reaches the caller sooner than the bytes themselves, which browsers store as a blob first. */
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    pull: (controller) => {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+function deferredPromise<T>(): [Promise<T>, (value: T) => void] {
+  let settle: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return [promise, settle];
 }

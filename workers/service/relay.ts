@@ -1,10 +1,9 @@
-/** Relays a request to the app page that hosts the API, and returns its answer. */
+/** Tells which requests are for the API, and relays them to the app page that hosts it. */
 
 import { apiRoute } from '../../src/protocol/api-route.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
 import { defaultLimits } from '../../src/spec/limits.ts';
-import { AppPage, type PageRequest } from './app-page.ts';
-import type { Exchange } from './exchange.ts';
+import { AppPage, type Exchange, type PageRequest } from './app-page.ts';
 import type { PageFinder } from './find-page.ts';
 import {
   failed,
@@ -15,13 +14,36 @@ import {
   pageClosed,
   tooLarge,
 } from './refusals.ts';
-import type { Route } from './route.ts';
 import { savedAnswer } from './saved-answer.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 // Larger bodies are transferred instead of copied, and so can be sent only once.
 const copiedBytes = 256 * 1024;
 const attempts = 3;
+
+export type Route =
+  /** `path` is what follows `api/`, and `query` what follows the question mark; both are still percent-encoded. */
+  | { readonly to: 'api'; readonly path: string; readonly query: string }
+  | { readonly to: 'page' }
+  | { readonly to: 'file' };
+
+/** `undefined` if the browser should fetch the request itself. `address` is that of the app, with a trailing slash. */
+export function routeOf(
+  { url, method, mode, headers }: Pick<Request, 'url' | 'method' | 'mode' | 'headers'>,
+  address: string,
+): Route | undefined {
+  if (!url.startsWith(address)) return undefined;
+  const [path = '', query = ''] = url
+    .slice(address.length)
+    .replace(/#.*$/s, '')
+    .split(/\?(.*)/s);
+  if (path.startsWith('api/')) return { to: 'api', path: path.slice('api/'.length), query };
+  // Stored responses are complete answers to GET.
+  if (method !== 'GET' || headers.has('range')) return undefined;
+  if (path !== '' && path !== 'index.html') return { to: 'file' };
+  // A script that fetches the page wants the server's version.
+  return mode === 'navigate' ? { to: 'page' } : undefined;
+}
 
 export interface Relayed {
   readonly response: Promise<Response>;

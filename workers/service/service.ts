@@ -7,8 +7,7 @@ import { hostsChanged, pageLockPrefix, workerLock } from '../../src/protocol/ser
 import { fields } from '../../src/spec/guards.ts';
 import { answerFile, answerNavigation, type Site } from './answer-navigation.ts';
 import { PageFinder } from './find-page.ts';
-import { relay } from './relay.ts';
-import { routeOf } from './route.ts';
+import { relay, routeOf } from './relay.ts';
 import { readSavedListing } from './saved-answer.ts';
 import { StoredBuilds } from './stored-builds.ts';
 import type { ServiceDeps, Watch } from './service-deps.ts';

@@ -1,6 +1,6 @@
 /** The interpreters of the open folder. */
 
-import { createObservers } from '../../hooks/observe.ts';
+import { Observable } from '../../hooks/observe.ts';
 import type { Inspect } from '../../scan/scan.ts';
 import type { Dispatch } from '../../spec/dispatch.ts';
 import { ToolError } from '../../spec/error.ts';
@@ -39,8 +39,10 @@ export interface FolderInspector {
 }
 
 /** Follows which interpreters are current. A call runs in those that are current when its turn comes. */
-export class CurrentInterpreters implements InterpreterList {
-  readonly #observers;
+export class CurrentInterpreters
+  extends Observable<readonly InterpreterView[]>
+  implements InterpreterList
+{
   #current: FolderInterpreters | null = null;
   #unfollow: () => void = () => undefined;
   /** Rejects with `no-folder` while no folder is open. */
@@ -49,11 +51,6 @@ export class CurrentInterpreters implements InterpreterList {
     check: async (...call) => this.#opened().check(...call),
     needsApproval: async (...call) => this.#opened().needsApproval(...call),
   };
-
-  /** @param report receives errors thrown by listeners */
-  constructor(report: (thrown: unknown) => void) {
-    this.#observers = createObservers<readonly InterpreterView[]>(report);
-  }
 
   get current(): FolderInterpreters | null {
     return this.#current;
@@ -64,17 +61,13 @@ export class CurrentInterpreters implements InterpreterList {
     this.#current = current;
     this.#unfollow =
       current?.observe((views) => {
-        this.#observers.emit(views);
+        this.emit(views);
       }) ?? (() => undefined);
-    this.#observers.emit(this.list());
+    this.emit(this.list());
   }
 
   list(): readonly InterpreterView[] {
     return this.#current?.list() ?? [];
-  }
-
-  observe(listener: (views: readonly InterpreterView[]) => void): () => void {
-    return this.#observers.observe(listener);
   }
 
   #opened(): FolderInterpreters {

@@ -1,6 +1,6 @@
 /** Ends what is still running in a log whose tab was closed, or that was copied or deleted during a turn. */
 
-import { lostResult } from '../../call/running-calls.ts';
+import { lostResult } from '../../call/stored-calls.ts';
 import { failure } from '../../call/results.ts';
 import type { AskedCall, AssistantPart } from '../../spec/model.ts';
 import type { ToolResult } from '../../spec/result.ts';

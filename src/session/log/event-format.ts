@@ -7,7 +7,7 @@ import {
   sessionHead,
   type Validator,
 } from 'virtual:cloche/page-validators';
-import { shortenResult } from '../../call/shorten-call.ts';
+import { shortenResult } from '../../call/stored-calls.ts';
 import { deeperThan } from '../../spec/depth.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';

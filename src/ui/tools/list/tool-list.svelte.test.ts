@@ -21,14 +21,14 @@ afterEach(() => {
 });
 
 function fakeRegistry() {
-  let listener: (() => void) | undefined;
+  let listener: ((event: undefined) => void) | undefined;
   const registry = {
     state: 'ready' as RegistryState,
     tools: [] as RegisteredTool[],
     problems: [] as readonly Problem[],
     list: () => [...registry.tools],
     get: (name: string) => registry.tools.find((tool) => tool.name === name),
-    observe(tell: () => void) {
+    observe(tell: (event: undefined) => void) {
       listener = tell;
       return () => {
         listener = undefined;
@@ -36,11 +36,11 @@ function fakeRegistry() {
     },
     add(tool: RegisteredTool) {
       registry.tools.push(tool);
-      listener?.();
+      listener?.(undefined);
     },
     enter(state: RegistryState) {
       registry.state = state;
-      listener?.();
+      listener?.(undefined);
     },
   };
   return registry;

@@ -1,8 +1,9 @@
-"""Converts a handler's return value into content parts, already written as JSON text."""
+"""Writes the result of a call as JSON text: what its handler returned, as content parts, or how it failed."""
 
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .display import displayed
@@ -113,3 +114,48 @@ def _part(before: str, text: str, after: str) -> Part:
 def _within_limit(text: str) -> str:
     check_size(len(text))
     return text
+
+
+def failure_payload(
+    error: str,
+    message: str,
+    traceback: str,
+    frames: Sequence[tuple[str, int, str]],
+    metadata: str,
+    recoverable: bool,
+    duration_ms: float,
+    dropped: int,
+) -> str:
+    """The result of a failed call as JSON text.
+
+    `message` is for the model. `metadata` is JSON text, so that its numbers stay exact.
+    """
+    listed = ",".join(
+        f'{{"file":{quote(file)},"line":{line},"name":{quote(name)}}}' for file, line, name in frames
+    )
+    return (
+        f'{{"ok":false,"error":{quote(error)},"message":{quote(message)},"traceback":{quote(traceback)},'
+        f'"frames":[{listed}],"content":[],"metadata":{quote(metadata)},'
+        f'"recoverable":{"true" if recoverable else "false"},"durationMs":{duration_ms:.3f},"outputDropped":{dropped}}}'
+    )
+
+
+def success_payload(parts: Sequence[Part], metadata: str, duration_ms: float, dropped: int) -> str:
+    """The result of a successful call as JSON text. `metadata` is JSON text.
+
+    At most one of the parts may be a LongPart. In the JSON, its text is empty, and `longText` is its index. The text
+    itself follows after a line feed.
+    """
+    beside = next((index for index, part in enumerate(parts) if type(part) is not str), None)
+    if beside is None:
+        return _success(parts, metadata, duration_ms, dropped) + "}"
+    before, text, after = parts[beside]
+    written = [*parts[:beside], f'{before}""{after}', *parts[beside + 1 :]]
+    return f'{_success(written, metadata, duration_ms, dropped)},"longText":{beside}}}\n{text}'
+
+
+def _success(parts: Sequence[Part], metadata: str, duration_ms: float, dropped: int) -> str:
+    return (
+        f'{{"ok":true,"content":[{",".join(parts)}],"metadata":{quote(metadata)},'
+        f'"durationMs":{duration_ms:.3f},"outputDropped":{dropped}'
+    )

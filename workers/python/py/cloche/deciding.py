@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import Context
 
-from .driving import discard
 from .limits import DECISION_SECONDS
+from .running_call import discard
 from .specs import ToolSpec
 
 # The answers if the spec does not decide in time: approval is needed, and calls may not overlap.

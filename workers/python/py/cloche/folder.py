@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from .dependencies import Dependencies
 from .module_names import ModuleName, invalidate_caches, module_name
-from .scope import Scope
-from .streams import Sink
+from .streams import Scope, Sink
 
 
 NO_SPECS = object()  # stands for a missing TOOL_SPECS

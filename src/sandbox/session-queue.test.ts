@@ -3,7 +3,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import type { WorkJob } from './jobs.ts';
-import { JobQueue } from './jobs.ts';
+import { JobQueue } from './session-queue.ts';
 
 function work(what: string, signal: AbortSignal): WorkJob {
   return { kind: 'work', signal, what, run: () => Promise.resolve(true), refuse: () => undefined };

@@ -5,7 +5,7 @@ import { toolCall } from '../spec/call.fixture.ts';
 import { failure } from '../call/results.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { approveCall, type ApproveDeps } from './approve-call.ts';
+import { approveCall, type ApproveDeps } from './call-grants.ts';
 
 const { signal } = new AbortController();
 const call = { ...toolCall('c'), caller: 'http' } as const;

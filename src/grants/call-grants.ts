@@ -1,11 +1,10 @@
-/** Asks the user to approve a call before it runs, if its tool requires that. */
+/** What is granted to one call: approval before it runs, and answers to its requests and questions while it runs. */
 
 import { endingText, failure } from '../call/results.ts';
 import type { Approve, CallDecision } from '../call/call-path.ts';
-import { isModel, type Approval, type CallAnswer } from '../spec/call.ts';
+import { isModel, type Approval, type CallAnswer, type ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
-import { whyNot } from './open-host.ts';
 import {
   askingOf,
   type Answered,
@@ -13,9 +12,14 @@ import {
   type Questions,
   type Reply,
 } from './questions.ts';
+import type { CallClock, CallHost, OpenHost } from '../call/call-host.ts';
+import { refused, type ApproveAsk, type Ask, type AskAnswer } from '../protocol/ask.ts';
+import { CallRequests, type NetworkDeps } from './call-requests.ts';
 
 /** Milliseconds that the user has to answer if a program waits for the call. */
 const answerMs = 60_000;
+/** After this many denials, the user is not asked again during the call. */
+const mostDenials = 3;
 
 export interface ApproveDeps {
   readonly questions: Questions;
@@ -43,7 +47,7 @@ export async function approveCall(
   // What the user has allowed for models, or for pages of Cloche's own, does not count for another site.
   const isOthers = call.site !== undefined;
   if (rule === 'always' && !isOthers) return may;
-  if (rule === 'never') return refused(signal, tool, null, 'The user has blocked this tool.');
+  if (rule === 'never') return notApproved(signal, tool, null, 'The user has blocked this tool.');
   if (rule !== 'ask' && call.sessionId !== '' && allowedInSession(call.sessionId, tool.name))
     return may;
   const byTool = rule === null || rule === 'always';
@@ -79,11 +83,11 @@ function decided(
   if (answer?.approval === 'always' || answer?.approval === 'never')
     policy.rule(tool.name, answer.approval);
   if (answer === null || answer.approval === 'deny' || answer.approval === 'never')
-    return refused(signal, tool, answer, whyDenied(answered));
+    return notApproved(signal, tool, answer, whyDenied(answered));
   return { answer, refusal: null };
 }
 
-function refused(
+function notApproved(
   signal: AbortSignal,
   tool: RegisteredTool,
   answer: CallAnswer | null,
@@ -118,4 +122,95 @@ function answerOf(answered: Answered): CallAnswer | null {
     reason,
     ...(changed === undefined ? {} : { arguments: changed }),
   };
+}
+
+/**
+ * Creates the host of each call of the open folder.
+ * @param deps returns those of the folder that is open when the call starts
+ */
+export function hostOpener(deps: () => NetworkDeps): OpenHost {
+  return (tool, call, clock) => new Host(deps(), tool, call, clock);
+}
+
+class Host implements CallHost {
+  readonly #deps: NetworkDeps;
+  readonly #tool: RegisteredTool;
+  readonly #call: ToolCall;
+  readonly #clock: CallClock;
+  #ended = false;
+  /** Both are created on first use, because most calls need none. */
+  #life: AbortController | null = null;
+  #requests: CallRequests | null = null;
+  #denials = 0;
+
+  constructor(deps: NetworkDeps, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
+    this.#deps = deps;
+    this.#tool = tool;
+    this.#call = call;
+    this.#clock = clock;
+  }
+
+  get network(): readonly string[] {
+    return this.#deps.policy.allowed;
+  }
+
+  async answer(n: number, ask: Ask): Promise<AskAnswer> {
+    if (this.#ended) return refused('ConnectionError', 'The call has ended.');
+    if (ask.ask === 'approve') return this.#approve(ask);
+    const { name } = this.#tool;
+    this.#requests ??= new CallRequests(this.#deps, this.#tool, this.#call, this.#clock);
+    switch (ask.ask) {
+      case 'fetch':
+        return this.#requests.fetch(n, ask);
+      case 'read':
+        return this.#requests.read(ask.request);
+      case 'close':
+        return this.#requests.close(ask.request);
+      default:
+        return refused('ValueError', `${name} sent an unknown request.`);
+    }
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#life?.abort();
+    this.#requests?.end();
+  }
+
+  async #approve({ question, details }: ApproveAsk): Promise<AskAnswer> {
+    if (this.#denials >= mostDenials)
+      return approval(false, `It was denied ${mostDenials} times in this call.`);
+    const { questions, taskOf } = this.#deps;
+    const asking = { ...askingOf(this.#tool, this.#call), task: taskOf(this.#call) };
+    this.#life ??= new AbortController();
+    this.#clock.pause();
+    const answered = await questions.ask(
+      this.#life.signal,
+      { kind: 'approve', question, details, ...asking },
+      asking.caller === 'person' ? null : answerMs,
+    );
+    this.#clock.resume();
+    const approved = answered.reply === 'once';
+    if (!approved) this.#denials += 1;
+    return approval(approved, whyNot(answered));
+  }
+}
+
+function approval(approved: boolean, reason: string): AskAnswer {
+  return { answer: 'approval', approved, reason };
+}
+
+/** Returns why it was not approved, as text for the tool: the user's reason if there is one. */
+function whyNot(answered: Answered): string {
+  if (answered.reply !== null) return answered.reason;
+  switch (answered.why) {
+    case 'too-many':
+      return 'Too many questions are waiting.';
+    case 'timeout':
+      return 'The user did not answer in time.';
+    case 'nobody':
+      return 'The user cannot be asked in a frame of another site. Open Cloche in its own window.';
+    case 'given-up':
+      return '';
+  }
 }

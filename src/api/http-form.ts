@@ -1,4 +1,7 @@
-/** The forms of a call's result in the API: JSON, which is written in pieces, or an event stream. */
+/**
+ * The forms of requests and answers: which media types are accepted, the headers and the body of an answer, which is
+ * written piece by piece, so that long texts neither block the page nor are built as one string; and a result as JSON.
+ */
 
 import { problemResponse } from '../protocol/problem-document.ts';
 import { scanObject } from '../spec/json-members.ts';
@@ -6,7 +9,10 @@ import { replaceTokens } from '../spec/json-tokens.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ContentPart, ToolResult } from '../spec/result.ts';
 import type { ApiRequest } from './api-deps.ts';
-import { jsonString } from './paced-body.ts';
+import { createPacer } from '../async/pace.ts';
+
+const chunkChars = 65_536;
+const sliceChars = 65_536;
 
 /** The form of a result in a response. */
 export type ResultForm = 'json' | 'events';
@@ -23,6 +29,23 @@ export function answerHeaders(form: ResultForm): Record<string, string> {
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   };
+}
+
+/**
+ * Returns `undefined` if the body is declared as JSON, and a 415 problem otherwise. A page of another origin can post
+ * forms to the service worker, but no form media type is JSON: this is one of two checks against that.
+ */
+export function refuseUnlessJsonBody(request: ApiRequest): Response | undefined {
+  const declared = request.headers.get('Content-Type') ?? '';
+  if (/^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(declared))
+    return undefined;
+  return problemResponse({
+    status: 415,
+    code: 'not-json',
+    detail:
+      declared === '' ? 'The request has no Content-Type.' : `The Content-Type is ${declared}.`,
+    hint: 'Send the body as Content-Type: application/json.',
+  });
 }
 
 /**
@@ -162,4 +185,62 @@ function withoutNaN(text: JsonText): JsonText {
   return replaceTokens(text, (start, end) =>
     notNumbers.has(text.slice(start, Math.min(end, start + 10))) ? 'null' : undefined,
   );
+}
+
+/** One part of a body, in small pieces. Each part is sent as soon as it is available. */
+export type Part = Iterable<string>;
+
+/**
+ * Encodes the parts as UTF-8. An error in `parts` becomes an error of the stream.
+ *
+ * @param onCancel called when the reader disconnects before the end
+ */
+export function pacedBody(
+  parts: Iterable<Part> | AsyncIterable<Part>,
+  onCancel: () => void = () => {},
+): ReadableStream<Uint8Array> {
+  const chunks = encoded(parts);
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel() {
+      onCancel();
+    },
+  });
+}
+
+async function* encoded(parts: Iterable<Part> | AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of parts) {
+    // Created only when there is something to write, so that time spent waiting does not count as work.
+    const pacer = createPacer();
+    let text = '';
+    for (const piece of part) {
+      text += piece;
+      if (text.length >= chunkChars) {
+        yield encoder.encode(text);
+        text = '';
+      }
+      if (pacer.mustRest()) await pacer.rest();
+    }
+    if (text !== '') yield encoder.encode(text);
+  }
+}
+
+/** Yields a string as JSON, in pieces. */
+export function* jsonString(text: string): Generator<string> {
+  yield '"';
+  let at = 0;
+  while (at < text.length) {
+    let end = Math.min(text.length, at + sliceChars);
+    // A surrogate pair must not be split: JSON.stringify would escape its halves.
+    const last = text.charCodeAt(end - 1);
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end += 1;
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+  yield '"';
 }
