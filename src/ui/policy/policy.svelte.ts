@@ -119,7 +119,7 @@ export const [getPolicy, setPolicy] = createContext<PolicyState>();
 
 /** The policy of the open folder, as long as the component exists. */
 export function usePolicy(): PolicyState {
-  const state = new PolicyState(getUi().policy);
+  const state = new PolicyState(getUi().controls.policy);
   onDestroy(() => state.dispose());
   return state;
 }
