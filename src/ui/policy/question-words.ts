@@ -23,18 +23,6 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   test: 'a test',
 };
 
-/** Who asks to run a tool. */
-export const asker: Readonly<Record<Caller, string>> = {
-  person: 'You',
-  model: 'The model',
-  http: 'An API client',
-  mcp: 'An MCP client',
-  page: 'The console of this page',
-  extension: 'An extension',
-  'sub-agent': 'A sub-agent',
-  test: 'A test',
-};
-
 /** The session whose turn waits for the answer; empty if the question's call belongs to none. */
 export function waitingSession({ app }: Pick<Ui, 'app'>, { callId }: Question): string {
   const call = app.calls.running.find(({ id }) => id === callId);
