@@ -38,7 +38,9 @@ async function takeIn(page: Page, text: string): Promise<void> {
   await goTo('#/sessions');
   await page.waitForSelector('input[accept=".json,application/json"]');
   await page.evaluate((content) => {
-    const input = document.querySelector<HTMLInputElement>('input[accept=".json,application/json"]')!;
+    const input = document.querySelector<HTMLInputElement>(
+      'input[accept=".json,application/json"]',
+    )!;
     const chosen = new DataTransfer();
     chosen.items.add(new File([content], 'taken.json', { type: 'application/json' }));
     input.files = chosen.files;
