@@ -134,10 +134,10 @@ async function connect(
   if (typeof indexedDB === 'undefined') throw new Error('This browser has no IndexedDB.');
   return openDB<ClocheSchema>(name, versions.length, {
     upgrade: (database, from) => {
-      for (const name of versions.slice(from).flat()) {
-        const options = withId.includes(name) ? { keyPath: 'id' } : {};
-        const store = database.createObjectStore(name, options);
-        if (name === 'calls') store.createIndex('at', 'at');
+      for (const store of versions.slice(from).flat()) {
+        const options = withId.includes(store) ? { keyPath: 'id' } : {};
+        if (store === 'calls') database.createObjectStore(store, options).createIndex('at', 'at');
+        else database.createObjectStore(store, options);
       }
     },
     blocked: onBlocked,
