@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
 /** Small modules that several parts of the page share, and that the first paint does not need. */
 const smallShared: Readonly<Record<string, readonly string[]>> = {
-  async: ['pace'],
+  async: ['pace', 'when-ready'],
   evals: ['eval-record'],
   extensions: ['shortcut'],
   folder: ['block-reader', 'source'],
@@ -50,7 +50,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'schema-walk',
     'sha256',
   ],
-  'ui/parts': ['download-name', 'published-words', 'save-file'],
+  'ui/parts': ['color-python', 'download-name', 'published-words', 'save-file'],
 };
 const smallSharedFiles = Object.entries(smallShared).flatMap(([folder, names]) =>
   names.map((name) => join(root, 'src', folder, `${name}.ts`)),

@@ -381,3 +381,18 @@ export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** A run as a recording, as JSON. @throws {ToolError} */
   record(id: string): Promise<string>;
 }
+
+/** What the user controls besides calls. Parts that load after the first paint are promises; functions load their part on first use. */
+export interface Controls {
+  readonly folders: FolderChoices;
+  readonly limits: LimitsControl;
+  readonly site: Promise<SiteControl>;
+  readonly policy: Promise<PolicyControl>;
+  readonly workspaces: Promise<WorkspaceControl>;
+  readonly tests: Promise<TestsControl>;
+  readonly sessions: () => Promise<SessionsControl>;
+  readonly editing: () => Promise<EditingControl>;
+  readonly extensions: () => Promise<ExtensionsControl>;
+  readonly plans: () => Promise<PlansControl>;
+  readonly evals: () => Promise<EvalsControl>;
+}

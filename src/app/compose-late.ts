@@ -22,10 +22,7 @@ import { InterpreterSource } from '../sandbox/interpreter-source.ts';
 import { notInFrame } from '../spec/error.ts';
 import type {
   App,
-  EditingControl,
-  EvalsControl,
-  ExtensionsControl,
-  PlansControl,
+  Controls,
   PolicyControl,
   SessionsControl,
   SiteControl,
@@ -91,16 +88,8 @@ export interface AttachDeps extends Pick<
   readonly sessionsControl: () => Promise<SessionsControl & OpenedPlans>;
 }
 
-export interface Attached {
+export interface Attached extends Pick<Controls, 'editing' | 'extensions' | 'plans' | 'evals'> {
   readonly tests: TestsControl;
-  /** Loads the code that changes files on first use. */
-  readonly editing: () => Promise<EditingControl>;
-  /** Loads the code of extensions on first use. */
-  readonly extensions: () => Promise<ExtensionsControl>;
-  /** Loads the code of plans on first use. */
-  readonly plans: () => Promise<PlansControl>;
-  /** Loads the code of evaluations on first use. */
-  readonly evals: () => Promise<EvalsControl>;
   readonly site: SiteControl;
   /** Resolves when reopening the last folder has begun, or when it is clear that none is reopened. Never rejects. */
   readonly reopened: Promise<KnownFolders>;

@@ -21,37 +21,20 @@ import { errorText, notInFrame, ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type { Wheel } from '../spec/wheel.ts';
-import type {
-  App,
-  FolderChoices,
-  LimitsControl,
-  PolicyControl,
-  SessionsControl,
-  SiteControl,
-  TestsControl,
-  WorkspaceControl,
-} from './app.ts';
+import type { App, Controls } from './app.ts';
 import { ChosenLimits } from './chosen-limits.ts';
-import type { Attached } from './compose-late.ts';
 import { CurrentFolder } from './folder/current-folder.ts';
 import { CurrentInterpreters, type FolderInterpreters } from './folder/folder-interpreters.ts';
 import { FolderLoader } from './folder/folder-loader.ts';
 import type { PageDeps } from './page-deps.ts';
 import { StatusHolder } from './status.ts';
 
-/** What the page gets. Parts that load after the first paint are promises. */
-export interface Composed extends Pick<Attached, 'editing' | 'extensions' | 'plans' | 'evals'> {
+/** What the page gets. */
+export interface Composed {
   readonly app: App;
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
-  readonly folders: FolderChoices;
-  readonly limits: LimitsControl;
-  readonly site: Promise<SiteControl>;
-  readonly policy: Promise<PolicyControl>;
-  readonly workspaces: Promise<WorkspaceControl>;
-  readonly tests: Promise<TestsControl>;
-  /** Loads the code of sessions on first use. */
-  readonly sessions: () => Promise<SessionsControl>;
+  readonly controls: Controls;
   /** Null if the browser refuses storage. */
   readonly memory: Storage | null;
 }
@@ -200,26 +183,28 @@ export function compose(
   return {
     app,
     framed,
-    limits: chosen,
-    folders: {
-      canPick: folderSources.canPickFolder(),
-      pick: folderSources.pickFolder,
-      dropped: (data) => folderSources.droppedFolder(data, limits),
-      zipped: (file) => folderSources.zippedFolder(file, limits),
-      fetched: async (...asked) => (await late).fetched(...asked),
-      uploaded: folderSources.uploadedFolder,
-      samples: async () => (await late).samples(),
-      known,
+    controls: {
+      limits: chosen,
+      folders: {
+        canPick: folderSources.canPickFolder(),
+        pick: folderSources.pickFolder,
+        dropped: (data) => folderSources.droppedFolder(data, limits),
+        zipped: (file) => folderSources.zippedFolder(file, limits),
+        fetched: async (...asked) => (await late).fetched(...asked),
+        uploaded: folderSources.uploadedFolder,
+        samples: async () => (await late).samples(),
+        known,
+      },
+      site: attached.then(({ site }) => site),
+      policy: late.then(({ policy }) => policy),
+      workspaces: late.then(({ workspaces }) => workspaces),
+      tests: attached.then(({ tests }) => tests),
+      sessions,
+      editing: async () => (await attached).editing(),
+      extensions: async () => (await attached).extensions(),
+      plans: async () => (await attached).plans(),
+      evals: async () => (await attached).evals(),
     },
-    site: attached.then(({ site }) => site),
-    policy: late.then(({ policy }) => policy),
-    workspaces: late.then(({ workspaces }) => workspaces),
-    tests: attached.then(({ tests }) => tests),
-    sessions,
-    editing: async () => (await attached).editing(),
-    extensions: async () => (await attached).extensions(),
-    plans: async () => (await attached).plans(),
-    evals: async () => (await attached).evals(),
     memory,
   };
 }

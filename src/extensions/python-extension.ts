@@ -11,11 +11,11 @@ import { createPacer } from '../async/pace.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import { fields, isRecord } from '../spec/guards.ts';
-import { readAction, type Action } from './actions.ts';
-import { createExtensionApp, type ExtensionApp, type Seams } from './app.ts';
+import { readAction } from './actions.ts';
+import { createExtensionApp, type ExtensionApp } from './app.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Owner, type RegisteredView } from './owner.ts';
-import { mostChars, PythonActions } from './python-actions.ts';
+import { mostChars, PythonActions, type PythonActionsDeps } from './python-actions.ts';
 import { registerAll, type ExtInfo } from './python-app.ts';
 import type { CallFunction } from './python-models.ts';
 import { PythonStreams } from './python-stream.ts';
@@ -33,15 +33,11 @@ const mostEvents = 100;
 /** Limit of handlers of one extension that run at once, so that a thousand of them do not hold up the page. */
 const mostHandlers = 20;
 
-export interface PythonExtensionDeps {
-  readonly seams: Seams;
+export interface PythonExtensionDeps extends Pick<
+  PythonActionsDeps,
+  'seams' | 'isAllowed' | 'mayHave' | 'perform' | 'now'
+> {
   readonly start: StartPython;
-  readonly isAllowed: (power: Power) => boolean;
-  /** Resolves with whether it has a power, which may ask the user. */
-  readonly mayHave: (power: Power) => Promise<boolean>;
-  /** Performs an action of the page. @throws {ToolError} */
-  readonly perform: (from: Origin, action: Action, session: string) => void;
-  readonly now: () => number;
   readonly onChange: () => void;
 }
 

@@ -65,52 +65,22 @@ export interface ClocheSchema extends DBSchema {
 
 export type Database = IDBPDatabase<ClocheSchema>;
 
-/** Step n upgrades from version n to n + 1. Never change a released step; add another. */
-const steps: readonly ((database: Database) => void)[] = [
-  (database) => {
-    database.createObjectStore('calls', { keyPath: 'id' }).createIndex('at', 'at');
-    database.createObjectStore('listing', { keyPath: 'id' });
-  },
-  (database) => {
-    database.createObjectStore('folders', { keyPath: 'id' });
-    database.createObjectStore('copies');
-  },
-  (database) => database.createObjectStore('snapshots'),
-  (database) => database.createObjectStore('begun', { keyPath: 'id' }),
-  (database) => {
-    database.createObjectStore('policies', { keyPath: 'id' });
-    database.createObjectStore('workspaces', { keyPath: 'id' });
-  },
-  (database) => {
-    database.createObjectStore('wheels');
-    database.createObjectStore('packages');
-  },
-  (database) => {
-    for (const store of ['sessions', 'events', 'drafts', 'removed', 'keys'] as const)
-      database.createObjectStore(store);
-    database.createObjectStore('providers', { keyPath: 'id' });
-  },
-  (database) => database.createObjectStore('edits'),
-  (database) => database.createObjectStore('runs'),
-  (database) => database.createObjectStore('evals'),
-];
-
-const stores = [
-  ...['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun', 'policies', 'workspaces'],
-  ...[
-    'wheels',
-    'packages',
-    'sessions',
-    'events',
-    'drafts',
-    'removed',
-    'providers',
-    'keys',
-    'edits',
-    'runs',
-    'evals',
-  ],
+/** The stores that each version added. Never change a released version; add another. */
+const versions = [
+  ['calls', 'listing'],
+  ['folders', 'copies'],
+  ['snapshots'],
+  ['begun'],
+  ['policies', 'workspaces'],
+  ['wheels', 'packages'],
+  ['sessions', 'events', 'drafts', 'removed', 'keys', 'providers'],
+  ['edits'],
+  ['runs'],
+  ['evals'],
 ] as const;
+
+/** Stores whose values have their key as `id`. */
+const withId = ['calls', 'listing', 'folders', 'begun', 'policies', 'workspaces', 'providers'];
 
 /** Some browsers never answer if their storage is damaged. */
 const openMs = 10_000;
@@ -124,7 +94,7 @@ const openMs = 10_000;
 export async function openDatabase(basePath: string, onClosed: () => void): Promise<Database> {
   const name = databaseName(basePath);
   const database = await open(name, onClosed);
-  if (stores.every((store) => database.objectStoreNames.contains(store))) return database;
+  if (versions.flat().every((store) => database.objectStoreNames.contains(store))) return database;
   // Another program has created a database of this name without our stores.
   database.close();
   await deleteDB(name);
@@ -162,9 +132,13 @@ async function connect(
   onBlocked: () => void,
 ): Promise<Database> {
   if (typeof indexedDB === 'undefined') throw new Error('This browser has no IndexedDB.');
-  return openDB<ClocheSchema>(name, steps.length, {
+  return openDB<ClocheSchema>(name, versions.length, {
     upgrade: (database, from) => {
-      for (const step of steps.slice(from)) step(database);
+      for (const store of versions.slice(from).flat()) {
+        const options = withId.includes(store) ? { keyPath: 'id' } : {};
+        if (store === 'calls') database.createObjectStore(store, options).createIndex('at', 'at');
+        else database.createObjectStore(store, options);
+      }
     },
     blocked: onBlocked,
     // Another tab has a newer version: close the connection, so that it can upgrade.

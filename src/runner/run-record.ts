@@ -154,8 +154,6 @@ export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'replays'
   readonly revisions: readonly Revision[];
   /** How often a model was asked to change the plan. */
   readonly revisionsBegun: number;
-  /** Session of the latest revision by a model; empty if there was none. */
-  readonly revisionSession: string;
   /** Whether a model works on a change of the plan. */
   readonly isRevising: boolean;
   /** Whether it waits for the user's approval, and has not begun. */
@@ -223,7 +221,7 @@ export function applied(id: string, state: RunState | null, event: RunEvent): Ru
     }
     case 'revision-began':
       return {
-        ...{ ...next, isRevising: true, revisionSession: event.session },
+        ...{ ...next, isRevising: true },
         revisionsBegun: state.revisionsBegun + 1,
       };
     case 'revision-failed':
@@ -337,7 +335,7 @@ function created(id: string, event: Extract<RunEvent, { readonly type: 'created'
     isWaiting: waits,
     tasks: new Map(plan.tasks.map((task) => [task.id, waiting])),
     ...{ usage: noUsage, otherUsage: noUsage, messages: [], revisions: [], revisionsBegun: 0 },
-    ...{ isRevising: false, revisionSession: '', replays, activeMs: 0 },
+    ...{ isRevising: false, replays, activeMs: 0 },
     activeSince: waits ? null : at,
     ...{ createdAt: at, changedAt: at, events: 1 },
   };

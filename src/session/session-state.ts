@@ -7,7 +7,6 @@ import type {
   ModelMessage,
   ModelRef,
   Usage,
-  UserPart,
 } from '../spec/model.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
@@ -16,7 +15,7 @@ import type {
   StoredFault,
   PythonAnew,
   SelectedTool,
-  SentBy,
+  SentMessage,
   SessionHead,
   SessionTask,
   TurnEnd,
@@ -57,16 +56,8 @@ interface EntryBase {
   readonly at: number;
 }
 
-export interface MessageEntry extends EntryBase {
+export interface MessageEntry extends EntryBase, SentMessage {
   readonly kind: 'message';
-  readonly id: string;
-  readonly turnId: string;
-  readonly parts: readonly UserPart[];
-  /** Additional text of extensions for the model, for this turn only. */
-  readonly context?: readonly UserPart[];
-  /** The extension that has sent it in the user's name. */
-  readonly from?: SentBy;
-  readonly steering: boolean;
 }
 
 export interface StepEntry extends EntryBase {

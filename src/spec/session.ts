@@ -55,6 +55,19 @@ export interface SentBy {
   readonly file: string;
 }
 
+/** A message of the user. */
+export interface SentMessage {
+  readonly id: string;
+  readonly turnId: string;
+  readonly parts: readonly UserPart[];
+  /** What extensions add to the model's context during this turn. */
+  readonly context?: readonly UserPart[];
+  /** The extension that has sent it in the user's name. */
+  readonly from?: SentBy;
+  /** Whether it was sent while the turn was running. */
+  readonly steering: boolean;
+}
+
 /** An event without number and time, which the log adds. */
 export type SessionFact =
   | {
@@ -82,18 +95,7 @@ export type SessionFact =
   | { readonly type: 'model'; readonly model: ModelRef }
   /** The base text of the system prompt from here on; empty means the default. */
   | { readonly type: 'prompt'; readonly text: string }
-  /** `steering`: sent while the turn was running. */
-  | {
-      readonly type: 'message';
-      readonly id: string;
-      readonly turnId: string;
-      readonly parts: readonly UserPart[];
-      /** What extensions add to the model's context during this turn. */
-      readonly context?: readonly UserPart[];
-      /** The extension that has sent it in the user's name. */
-      readonly from?: SentBy;
-      readonly steering: boolean;
-    }
+  | (SentMessage & { readonly type: 'message' })
   | { readonly type: 'turn-began'; readonly turnId: string }
   /** A step, one request to the model, began. */
   | {

@@ -36,9 +36,11 @@ async function goTo(hash: string): Promise<void> {
 /** Imports a file, as if it had been chosen. */
 async function takeIn(page: Page, text: string): Promise<void> {
   await goTo('#/sessions');
-  await page.waitForSelector('.rail input[type=file]');
+  await page.waitForSelector('input[accept=".json,application/json"]');
   await page.evaluate((content) => {
-    const input = document.querySelector<HTMLInputElement>('.rail input[type=file]')!;
+    const input = document.querySelector<HTMLInputElement>(
+      'input[accept=".json,application/json"]',
+    )!;
     const chosen = new DataTransfer();
     chosen.items.add(new File([content], 'taken.json', { type: 'application/json' }));
     input.files = chosen.files;

@@ -41,7 +41,7 @@ async function takeIn(page: Page, text: string): Promise<void> {
   // From a file on disk: a buffer would be unpacked on the page's thread.
   const file = join(await mkdtemp(join(tmpdir(), 'cloche-growing-')), 'a.session.json');
   await writeFile(file, text);
-  await page.locator('.rail input[type=file]').setInputFiles(file);
+  await page.locator('input[accept=".json,application/json"]').setInputFiles(file);
 }
 
 const schemas = 'row 36: schemas whose types and objects multiply';

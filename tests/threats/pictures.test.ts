@@ -56,7 +56,7 @@ test('row 31: the images of an imported session, whose cards open by themselves'
   await page.evaluate(() => {
     location.hash = '#/sessions';
   });
-  await page.locator('.rail input[type=file]').setInputFiles({
+  await page.locator('input[accept=".json,application/json"]').setInputFiles({
     ...{ name: 'images.session.json', mimeType: 'application/json' },
     buffer: Buffer.from(fileOfImages('Images', storedImages)),
   });

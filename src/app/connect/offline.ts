@@ -31,9 +31,6 @@ const hourMs = 3_600_000;
 export function connectOffline(deps: OfflineDeps): SiteControl {
   const { base, window, framed, storage, status, api, snapshots, packages } = deps;
   const registered = api.then(({ serviceWorker }) => serviceWorker);
-  const takeOverApi = async (): Promise<void> => {
-    (await api).takeOver();
-  };
   const { navigator } = window;
   // Undefined if the page was loaded over plain HTTP.
   const caches = framed ? undefined : (window.caches as CacheStorage | undefined);
@@ -41,21 +38,20 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
   const worker = registered.then((sw) =>
     sw.state === 'ready' ? 'Active' : `Unavailable: ${sw.reason}`,
   );
-  const removeSnapshot = (): Promise<void> => snapshots.disable();
-  const removePackages = (): Promise<void> => packages.clear();
   const stored = { snapshot: () => snapshots.bytes(), packages: () => packages.bytes() };
-  const persist = async (): Promise<boolean> => (await storage?.persist()) ?? false;
+  const always = {
+    ...{ build, worker },
+    takeOverApi: async () => (await api).takeOver(),
+    persist: async () => (await storage?.persist()) ?? false,
+    removeSnapshot: () => snapshots.disable(),
+    removePackages: () => packages.clear(),
+  };
   if (build === null || caches === undefined) {
     const reason =
       build === null ? 'this is the development server' : 'the browser cannot store files here';
     status.set({ offline: { at: 'unavailable', reason } });
     return {
-      build,
-      worker,
-      persist,
-      takeOverApi,
-      removeSnapshot,
-      removePackages,
+      ...always,
       usage: () => readUsage({ offline: () => Promise.resolve(0), ...stored }, storage),
       storeOffline: () => Promise.resolve(),
       removeOffline: () => Promise.resolve(),
@@ -91,12 +87,7 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
   window.addEventListener('online', () => void offline.look());
   setInterval(check, hourMs);
   return {
-    build,
-    worker,
-    persist,
-    takeOverApi,
-    removeSnapshot,
-    removePackages,
+    ...always,
     usage: () => readUsage({ offline: () => store.bytes(), ...stored }, storage),
     storeOffline: () => offline.store(),
     removeOffline: () => offline.remove(),

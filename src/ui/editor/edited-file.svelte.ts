@@ -190,10 +190,6 @@ export class EditedFile {
     await this.discard();
   }
 
-  dismissTrouble(): void {
-    this.#trouble = null;
-  }
-
   /** Removes the draft. */
   async discard(): Promise<void> {
     this.#store.cancel();

@@ -68,7 +68,7 @@ export async function restoreFile(ui: Ui, file: DeletedFile): Promise<string | n
 export async function exportFolder(ui: Ui): Promise<void> {
   const snapshot = ui.app.folder.current?.snapshot;
   if (snapshot === undefined) return;
-  const [control, tests] = await Promise.all([ui.workspaces, ui.late.savedTests.ready]);
+  const [control, tests] = await Promise.all([ui.controls.workspaces, ui.late.savedTests.ready]);
   const files = [...tests.files()];
   const said = [`${snapshot.name}.zip was exported`];
   if (ui.late.files.unsaved.length > 0) said.push('Unsaved changes are not in it');

@@ -6,6 +6,11 @@ import { stringEnd, tokenEnd, tokenKind } from '../../spec/json-tokens.ts';
 /** Objects and lists up to this length stay on one line; characters. */
 const shortChars = 64;
 
+/** The indented text as a whole. */
+export function indentedJson(text: string): string {
+  return [...jsonPieces(text)].join('');
+}
+
 /**
  * JSON text, indented by two spaces, in pieces of about `size` characters. Never throws; text that is not JSON is
  * returned unchanged.

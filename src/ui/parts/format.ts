@@ -23,6 +23,10 @@ function grouped(count: number): string {
   return count.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A size in bytes: `912 B`, `3.4 kB`, `10 MB`. */
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${String(bytes)} B`;

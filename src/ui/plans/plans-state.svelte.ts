@@ -1,5 +1,6 @@
 /** State of the pages of plans and their runs. */
 
+import { whenReady } from '../../async/when-ready.ts';
 import type { PlansControl, PolicyControl } from '../../app/app.ts';
 import type { RecordedRun } from '../../runner/recorded-run.ts';
 import type { RunState } from '../../runner/run-record.ts';
@@ -32,8 +33,7 @@ export class PlansState extends FollowedRuns<RunState> {
   readonly draft: PlanDraft;
   readonly notices: RunNotices;
   readonly control: PlansControl;
-  #unfollow: () => void = () => undefined;
-  #isOver = false;
+  readonly #unfollow: () => void;
   #questionsListed = $state('');
   /** Ends the writing of a plan by a model. */
   #writing = $state.raw<AbortController | null>(null);
@@ -43,10 +43,9 @@ export class PlansState extends FollowedRuns<RunState> {
     this.control = control;
     this.draft = new PlanDraft(control, memory);
     this.notices = new RunNotices(control.runs, pageNotifier(window));
-    void policy.then(({ questions }) => {
-      if (this.#isOver) return;
-      this.#unfollow = questions.observe((list) => this.notices.followQuestions(list));
-    });
+    this.#unfollow = whenReady(policy, ({ questions }) =>
+      questions.observe((list) => this.notices.followQuestions(list)),
+    );
   }
 
   get isWriting(): boolean {
@@ -159,7 +158,6 @@ export class PlansState extends FollowedRuns<RunState> {
 
   override dispose(): void {
     super.dispose();
-    this.#isOver = true;
     this.#unfollow();
     this.draft.dispose();
     this.notices.dispose();

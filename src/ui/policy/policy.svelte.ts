@@ -2,6 +2,7 @@
 
 import { createContext, onDestroy } from 'svelte';
 import { coalesced, type Coalesced } from '../../async/coalesce.ts';
+import { whenReady } from '../../async/when-ready.ts';
 import type { FolderPolicy, PolicyView, ToolRule } from '../../grants/folder-policy.ts';
 import type { Question, Reply } from '../../grants/questions.ts';
 import type { LoggedRequest } from '../../grants/request-log.ts';
@@ -21,7 +22,7 @@ const nothing: PolicyView = {
 const drawMs = 200;
 
 export class PolicyState {
-  readonly #ends: (() => void)[] = [];
+  readonly #end: () => void;
   #control: PolicyControl | null = null;
   #policy: FolderPolicy | null = null;
   #unfollow: () => void = () => undefined;
@@ -30,15 +31,12 @@ export class PolicyState {
   #questions: readonly Question[] = $state.raw([]);
   #requests: readonly LoggedRequest[] = $state.raw([]);
   readonly #draw: Coalesced;
-  #over = false;
 
   constructor(control: Promise<PolicyControl>) {
     this.#draw = coalesced(() => {
       this.#requests = this.#control?.requests.list() ?? [];
     }, drawMs);
-    void control.then((arrived) => {
-      if (!this.#over) this.#follow(arrived);
-    });
+    this.#end = whenReady(control, (arrived) => this.#follow(arrived));
   }
 
   /** Null until it has loaded. */
@@ -85,13 +83,12 @@ export class PolicyState {
   }
 
   dispose(): void {
-    this.#over = true;
+    this.#end();
     this.#unfollow();
     this.#draw.cancel();
-    for (const end of this.#ends) end();
   }
 
-  #follow(control: PolicyControl): void {
+  #follow(control: PolicyControl): () => void {
     const { policies, questions, requests } = control;
     this.#control = control;
     const show = (policy: FolderPolicy): void => {
@@ -107,11 +104,14 @@ export class PolicyState {
     show(policies.current);
     this.#questions = questions.list();
     this.#draw();
-    this.#ends.push(
+    const ends = [
       policies.observe(show),
       questions.observe((list) => (this.#questions = list)),
       requests.observe(this.#draw),
-    );
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 }
 
@@ -119,7 +119,7 @@ export const [getPolicy, setPolicy] = createContext<PolicyState>();
 
 /** The policy of the open folder, as long as the component exists. */
 export function usePolicy(): PolicyState {
-  const state = new PolicyState(getUi().policy);
+  const state = new PolicyState(getUi().controls.policy);
   onDestroy(() => state.dispose());
   return state;
 }

@@ -2,7 +2,8 @@
 
 import type { PolicyView } from '../../grants/folder-policy.ts';
 import type { NetworkQuestion, Question, Reply } from '../../grants/questions.ts';
-import type { Caller } from '../../spec/call.ts';
+import { isModel, type Caller } from '../../spec/call.ts';
+import type { Ui } from '../shell/ui.svelte.ts';
 import { jsonFault } from '../json/json-fault.ts';
 
 export interface ReplyChoice {
@@ -22,17 +23,11 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   test: 'a test',
 };
 
-/** Who asks to run a tool. */
-export const asker: Readonly<Record<Caller, string>> = {
-  person: 'You',
-  model: 'The model',
-  http: 'An API client',
-  mcp: 'An MCP client',
-  page: 'The console of this page',
-  extension: 'An extension',
-  'sub-agent': 'A sub-agent',
-  test: 'A test',
-};
+/** The session whose turn waits for the answer; empty if the question's call belongs to none. */
+export function waitingSession({ app }: Pick<Ui, 'app'>, { callId }: Question): string {
+  const call = app.calls.running.find(({ id }) => id === callId);
+  return call === undefined || !isModel(call.caller) || call.turnId === '' ? '' : call.sessionId;
+}
 
 /** Warnings to read before the pages of a site may call tools. */
 export function siteNotes(origin: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** What the user tries with the calls of a session without changing it: other arguments, and another result. */
 
 import { argumentsFault, longestChanged } from '../policy/question-words.ts';
-import { jsonPieces } from '../json/json-pieces.ts';
+import { indentedJson } from '../json/json-pieces.ts';
 import { Draft } from '../tools/forms/draft.svelte.ts';
 import type { JsonText } from '../../spec/json.ts';
 import type { Run } from '../tools/runs/runs.svelte.ts';
@@ -65,5 +65,5 @@ export function isValidArguments(text: JsonText): boolean {
 }
 
 function draftFrom(args: JsonText): Draft {
-  return new Draft([...jsonPieces(args)].join(''), () => []);
+  return new Draft(indentedJson(args), () => []);
 }

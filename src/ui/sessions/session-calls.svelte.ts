@@ -1,5 +1,6 @@
 /** Running calls of sessions: their output, and which of them wait for the user. */
 
+import { whenReady } from '../../async/when-ready.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { isModel, type CallEvent } from '../../spec/call.ts';
 import type { PolicyControl } from '../../app/app.ts';
@@ -43,26 +44,19 @@ export class SessionRuns {
 
 export class Asked {
   #calls: ReadonlySet<string> = $state.raw(new Set());
-  #stop: () => void = () => undefined;
-  #over = false;
+  readonly dispose: () => void;
 
   constructor(policy: Promise<Pick<PolicyControl, 'questions'>>) {
-    void policy.then(({ questions }) => {
-      if (this.#over) return;
+    this.dispose = whenReady(policy, ({ questions }) => {
       const read = (): void => {
         this.#calls = new Set(questions.list().map(({ callId }) => callId));
       };
       read();
-      this.#stop = questions.observe(read);
+      return questions.observe(read);
     });
   }
 
   has(callId: string): boolean {
     return this.#calls.has(callId);
-  }
-
-  dispose(): void {
-    this.#over = true;
-    this.#stop();
   }
 }

@@ -9,8 +9,7 @@ import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixt
 function fakeUi(sessions: Promise<SessionsControl>) {
   const went: string[] = [];
   const ui = {
-    sessions: () => sessions,
-    policy: new Promise(() => undefined),
+    controls: { sessions: () => sessions, policy: new Promise(() => undefined) },
     app: {
       calls: { observe: () => () => undefined, cancel: () => false },
       interpreters: { list: () => [], observe: () => () => undefined },
@@ -40,7 +39,7 @@ async function opened(control = fakeSessions([kept('a'), kept('b')])) {
     }),
   );
   const sessions = new Sessions(ui);
-  await ui.sessions();
+  await ui.controls.sessions();
   return { sessions, released, went };
 }
 

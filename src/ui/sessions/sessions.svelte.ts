@@ -56,7 +56,7 @@ export class Sessions {
   constructor(ui: Ui) {
     this.ui = ui;
     this.runs = new SessionRuns(ui.app.calls);
-    this.asked = new Asked(ui.policy);
+    this.asked = new Asked(ui.controls.policy);
     this.#python = new InterpreterRows(ui.app.interpreters);
     this.#ends = [ui.commands.register(() => this.#commands())];
     this.#connect();
@@ -164,7 +164,7 @@ export class Sessions {
 
   /** @throws {ToolError} */
   async events(id: string): Promise<readonly SessionEvent[]> {
-    return (await this.ui.sessions()).stored.events(id);
+    return (await this.ui.controls.sessions()).stored.events(id);
   }
 
   /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
@@ -246,7 +246,7 @@ export class Sessions {
       const format = await fileFormat(file);
       if (format !== 'cloche-session' && format !== 'cloche-recording') throw neither();
       // The file may have been chosen before the code that stores sessions has loaded.
-      const { stored, conversations } = await this.ui.sessions();
+      const { stored, conversations } = await this.ui.controls.sessions();
       if (format === 'cloche-session') return stored.import(file);
       this.#offered = await conversations.recordingIn(file);
       return undefined;
@@ -297,7 +297,7 @@ export class Sessions {
 
   #connect(): void {
     this.#fault = null;
-    this.ui.sessions().then(
+    this.ui.controls.sessions().then(
       (control) => {
         this.#control = control;
         this.#unsent = new Unsent(control.memory);

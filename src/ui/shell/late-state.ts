@@ -14,25 +14,12 @@ import { EvalsState } from '../evals/evals-state.svelte.ts';
 import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
 import type { RecentFolders } from '../home/recent-folders.svelte.ts';
-import type {
-  App,
-  EditingControl,
-  EvalsControl,
-  ExtensionsControl,
-  PlansControl,
-  PolicyControl,
-  TestsControl,
-} from '../../app/app.ts';
+import type { App, Controls } from '../../app/app.ts';
 import type { Memory } from './preferences.svelte.ts';
 
 interface LateDeps extends ExtensionsUi {
   readonly app: App;
-  readonly tests: Promise<TestsControl>;
-  readonly editing: () => Promise<EditingControl>;
-  readonly extensions: () => Promise<ExtensionsControl>;
-  readonly plans: () => Promise<PlansControl>;
-  readonly evals: () => Promise<EvalsControl>;
-  readonly policy: Promise<PolicyControl>;
+  readonly controls: Controls;
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
   readonly recent: RecentFolders;
@@ -58,21 +45,25 @@ export class LateState {
   readonly #unfollow: () => void;
 
   constructor(ui: LateDeps) {
-    const { app, tests, editing, recent, memory } = ui;
+    const { app, controls, recent, memory } = ui;
     const folder = (): string | null => recent.current;
-    this.files = openFiles({ app, editing });
+    this.files = openFiles({ app, editing: controls.editing });
     this.log = new RunLog(app.log, folder);
     this.drafts = new Drafts(
       (tool) => this.log.earlierArguments(tool),
       new KeptDrafts(memory, folder),
     );
-    this.savedTests = new SavedTestList(tests);
+    this.savedTests = new SavedTestList(controls.tests);
     this.returnCheck = new ReturnCheck(() => app.argumentChecking());
     this.dismissed = new DismissedRules(memory, folder);
     this.recentChoices = new RecentChoices(memory);
-    this.extensions = new LazyPart(async () => new ExtensionsState(ui, await ui.extensions()));
-    this.plans = new LazyPart(async () => new PlansState(await ui.plans(), ui.policy, memory));
-    this.evals = new LazyPart(async () => new EvalsState(await ui.evals()));
+    this.extensions = new LazyPart(
+      async () => new ExtensionsState(ui, await controls.extensions()),
+    );
+    this.plans = new LazyPart(
+      async () => new PlansState(await controls.plans(), controls.policy, memory),
+    );
+    this.evals = new LazyPart(async () => new EvalsState(await controls.evals()));
     const { registry } = app;
     const follow = (): void => {
       if (registry.extensions.length > 0 && !ui.framed) void this.extensions.start();

@@ -1,21 +1,7 @@
 /** The state that all components share: one object, created when the page is mounted. */
 
 import { MediaQuery } from 'svelte/reactivity';
-import type {
-  App,
-  EditingControl,
-  ExtensionsControl,
-  FolderChoices,
-  FolderUpdate,
-  LimitsControl,
-  EvalsControl,
-  PlansControl,
-  PolicyControl,
-  SessionsControl,
-  SiteControl,
-  TestsControl,
-  WorkspaceControl,
-} from '../../app/app.ts';
+import type { App, Controls, FolderUpdate } from '../../app/app.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
 import { FolderDialogs } from '../editor/folder-dialogs.svelte.ts';
@@ -37,20 +23,7 @@ export interface UiDeps {
   readonly app: App;
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
-  readonly folders: FolderChoices;
-  readonly limits: LimitsControl;
-  /** Loaded after the first paint. */
-  readonly site: Promise<SiteControl>;
-  /** Also loaded after the first paint. */
-  readonly policy: Promise<PolicyControl>;
-  readonly workspaces: Promise<WorkspaceControl>;
-  readonly tests: Promise<TestsControl>;
-  /** Loaded on first use. */
-  readonly sessions: () => Promise<SessionsControl>;
-  readonly editing: () => Promise<EditingControl>;
-  readonly extensions: () => Promise<ExtensionsControl>;
-  readonly plans: () => Promise<PlansControl>;
-  readonly evals: () => Promise<EvalsControl>;
+  readonly controls: Controls;
   readonly bar: AddressBar;
   /** Null if the browser denies storage. */
   readonly memory: Memory | null;
@@ -61,17 +34,7 @@ export type Overlay = 'palette' | 'keys';
 export class Ui {
   readonly app: App;
   readonly framed: boolean;
-  readonly folders: FolderChoices;
-  readonly limits: LimitsControl;
-  readonly site: Promise<SiteControl>;
-  readonly policy: Promise<PolicyControl>;
-  readonly workspaces: Promise<WorkspaceControl>;
-  readonly tests: Promise<TestsControl>;
-  readonly sessions: () => Promise<SessionsControl>;
-  readonly editing: () => Promise<EditingControl>;
-  readonly extensions: () => Promise<ExtensionsControl>;
-  readonly plans: () => Promise<PlansControl>;
-  readonly evals: () => Promise<EvalsControl>;
+  readonly controls: Controls;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
@@ -94,15 +57,11 @@ export class Ui {
   #example: string | null = $state(null);
 
   constructor(deps: UiDeps) {
-    const { app, framed, folders, site, policy, workspaces, sessions, bar, memory } = deps;
+    const { app, framed, controls, bar, memory } = deps;
+    const { folders } = controls;
     this.app = app;
     this.framed = framed;
-    this.folders = folders;
-    this.limits = deps.limits;
-    this.site = site;
-    this.policy = policy;
-    this.workspaces = workspaces;
-    this.sessions = sessions;
+    this.controls = controls;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.preferences = new Preferences(memory);
@@ -113,11 +72,6 @@ export class Ui {
     this.changes = new RecentChanges(app.folder, (update) => {
       this.#announceUpdate(update);
     });
-    this.tests = deps.tests;
-    this.editing = deps.editing;
-    this.extensions = deps.extensions;
-    this.plans = deps.plans;
-    this.evals = deps.evals;
     this.runs = new Runs({
       calls: app.calls,
       newId: () => crypto.randomUUID(),
@@ -169,7 +123,7 @@ export class Ui {
 
   /** Opens a new folder with these files, while the start page stays. @throws {ToolError} */
   async tryExample(files: Readonly<Record<string, string>>): Promise<void> {
-    const source = await (await this.editing()).newFolder('example', files);
+    const source = await (await this.controls.editing()).newFolder('example', files);
     this.#example = source.name;
     void this.app.folder.open(source);
   }
@@ -208,7 +162,7 @@ export class Ui {
     files: Readonly<Record<string, string>>,
     place: Place,
   ): Promise<void> {
-    const control = await this.editing();
+    const control = await this.controls.editing();
     void this.app.folder.open(await control.newFolder(name, files));
     this.route.go(this.route.to(place));
   }

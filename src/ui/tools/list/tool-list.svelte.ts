@@ -23,15 +23,17 @@ export class ToolList {
   #query: string = $state('');
   #filter: StateFilter = $state('all');
   #closed: ReadonlySet<string> = $state.raw(new Set());
-  readonly #groups: readonly FileGroup[] = $derived(
+  readonly groups: readonly FileGroup[] = $derived(
     groupTools(this.#tools, this.#problems, (tool) => this.#haystack(tool)),
   );
-  readonly #files: number = $derived(this.#groups.filter(({ tools }) => tools.length > 0).length);
-  readonly #broken: number = $derived(
-    this.#groups.reduce((sum, { broken }) => sum + broken.length, 0),
+  /** Files that define tools; {@link groups} also has files with only problems. */
+  readonly files: number = $derived(this.groups.filter(({ tools }) => tools.length > 0).length);
+  /** Tools that could not be loaded, and of which no earlier version is in use. */
+  readonly broken: number = $derived(
+    this.groups.reduce((sum, { broken }) => sum + broken.length, 0),
   );
-  readonly #rows: readonly ListRow[] = $derived(
-    listRows(this.#groups, {
+  readonly rows: readonly ListRow[] = $derived(
+    listRows(this.groups, {
       query: this.#query,
       filter: this.#filter,
       closed: this.#closed,
@@ -65,27 +67,9 @@ export class ToolList {
     return this.#problems;
   }
 
-  get groups(): readonly FileGroup[] {
-    return this.#groups;
-  }
-
-  /** Files that define tools; {@link groups} also has files with only problems. */
-  get files(): number {
-    return this.#files;
-  }
-
-  /** Tools that could not be loaded, and of which no earlier version is in use. */
-  get broken(): number {
-    return this.#broken;
-  }
-
-  get rows(): readonly ListRow[] {
-    return this.#rows;
-  }
-
   /** Tools that match the search and the filter, including those in collapsed files. */
   get found(): number {
-    return this.#rows.reduce((sum, row) => sum + (row.kind === 'file' ? row.shown : 0), 0);
+    return this.rows.reduce((sum, row) => sum + (row.kind === 'file' ? row.shown : 0), 0);
   }
 
   get errors(): number {
@@ -95,7 +79,7 @@ export class ToolList {
   /** Name of the tool that matches the search best: whose name starts with it, else contains it, else the first. */
   get best(): string | undefined {
     const query = this.#query.trim().toLowerCase();
-    const names = this.#rows.flatMap((row) => (row.kind === 'tool' ? [row.tool.name] : []));
+    const names = this.rows.flatMap((row) => (row.kind === 'tool' ? [row.tool.name] : []));
     const short = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
     return (
       names.find((name) => short(name).startsWith(query)) ??
@@ -109,13 +93,13 @@ export class ToolList {
     const { best } = this;
     return Math.max(
       0,
-      this.#rows.findIndex((row) => row.kind === 'tool' && row.tool.name === best),
+      this.rows.findIndex((row) => row.kind === 'tool' && row.tool.name === best),
     );
   }
 
   /** Whether the tool matches the search and the filter, even if its file is collapsed. */
   shows(tool: RegisteredTool): boolean {
-    return this.#rows.some((row) =>
+    return this.rows.some((row) =>
       row.kind === 'file'
         ? !row.open && row.group.file === tool.source.file
         : row.kind === 'tool' && row.tool.name === tool.name,
