@@ -1,5 +1,5 @@
 /**
- * npm run bench:peers: the same steps in Cloche, a plain Pyodide page and PyScript, side by side, each in new profiles.
+ * npm run bench:peers [-- --rounds N]: the same steps in Cloche, a plain Pyodide page and PyScript, side by side, each in new profiles.
  * PyScript is installed into a temporary folder; it is no dependency of the project. The figures are added to
  * bench/results.json.
  */
@@ -7,6 +7,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { ensureBrowser, launchOptions } from '../scripts/browser.mjs';
 import { projectFolder } from '../scripts/dist.mjs';
@@ -14,6 +15,7 @@ import { run } from '../scripts/run.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
 import { echoFiles, spinFiles, writeFolder } from './folders.mjs';
 import { quantile } from './measure.mjs';
+import { watchPages } from './page-watch.mjs';
 import { allStored, spareReady } from './pages.mjs';
 import { runEcho, shownAt } from './person.mjs';
 import { browserMegabytes } from './processes.mjs';
@@ -24,7 +26,7 @@ import { stopOurs, stopPlain } from './stopping.mjs';
 /** @typedef {import('@playwright/test').Page} Page */
 
 const pyscriptVersion = '0.7.31';
-const rounds = 7;
+const { rounds } = readOptions();
 /** @type {[name: string, text: string][]} */
 const files = [...echoFiles(), ...spinFiles()];
 
@@ -79,26 +81,29 @@ try {
  * @param {Peer} peer
  * @returns {Promise<Record<string, number>>}
  */
-async function measure({ url, visit, settle, stop }) {
+async function measure({ name, url, visit, settle, stop }) {
   const profile = await mkdtemp(join(tmpdir(), 'cloche-peer-'));
   let browser = await chromium.launchPersistentContext(profile, launchOptions(executablePath));
   try {
+    let inTime = watchPages(browser);
     const page = await browser.newPage();
     const received = await countBytes(browser);
     await page.goto('about:blank');
     const empty = await browserMegabytes();
-    const first = await visit(page, true);
+    const first = await inTime(page, `${name}, first visit`, visit(page, true));
     const megabytes = received() / 1e6;
-    await settle(page);
+    await inTime(page, `${name}, until all is stored`, settle(page));
     await page.waitForTimeout(3000);
     const memory = (await browserMegabytes()) - empty;
-    const stopped = stop === null ? {} : { stop: await stop(page) };
+    const stopped = stop === null ? {} : { stop: await inTime(page, `${name}, stop`, stop(page)) };
     await page.goto('about:blank');
-    const second = await visit(page, false);
+    const second = await inTime(page, `${name}, second visit`, visit(page, false));
     await page.waitForTimeout(1000);
     await browser.close();
     browser = await chromium.launchPersistentContext(profile, launchOptions(executablePath));
-    const restarted = await visit(await browser.newPage(), false);
+    inTime = watchPages(browser);
+    const again = await browser.newPage();
+    const restarted = await inTime(again, `${name}, visit after a restart`, visit(again, false));
     return { first, second, restarted, ...stopped, megabytes, memory };
   } finally {
     await browser.close();
@@ -115,6 +120,15 @@ async function measure({ url, visit, settle, stop }) {
     });
     return Promise.resolve(() => bytes);
   }
+}
+
+/** @returns {{rounds: number}} 7 rounds unless told otherwise */
+function readOptions() {
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
+  const count = Number(values.rounds);
+  if (Number.isInteger(count) && count > 0) return { rounds: count };
+  console.error('--rounds takes a whole number from 1.');
+  process.exit(1);
 }
 
 /**
@@ -238,11 +252,12 @@ sync.show(json.dumps(handler(**json.loads('{"text": "hello"}'))))
   await writeFile(
     join(site, 'worker.html'),
     `${head}<body><script type="module">
-import { PyWorker } from './pyscript/core.js';
-const worker = await PyWorker('worker.py', { type: 'pyodide', config: 'pyscript.json' });
-worker.sync.show = (text) => document.body.append(text);
-globalThis.spin = () => void worker.sync.spin();
-</script></body>`,
+import { hooks } from './pyscript/core.js';
+hooks.main.onWorker.add((_, { sync }) => {
+  sync.show = (text) => document.body.append(text);
+  globalThis.spin = () => void sync.spin();
+});
+</script><script type="py" worker src="worker.py" config="pyscript.json"></script></body>`,
   );
   return serveFolder({ folder: site });
 }

@@ -33,6 +33,10 @@ def large(characters: int) -> str:
     """A long text."""
     return "x" * characters
 
+def same(text: str) -> str:
+    """Returns its text."""
+    return text
+
 def _spec(handler, properties, required=()):
     return {"name": f"counter:{handler.__name__}", "description": handler.__doc__, "handler": handler,
             "parameters": {"type": "object", "properties": properties, "required": list(required)}}
@@ -42,6 +46,7 @@ TOOL_SPECS = [
     _spec(wait, {"seconds": {"type": "number", "description": "How long"}}, ["seconds"]),
     _spec(spin, {}),
     _spec(large, {"characters": {"type": "integer", "description": "How many"}}, ["characters"]),
+    _spec(same, {"text": {"type": "string", "description": "Any text"}}, ["text"]),
 ]
 `;
 
@@ -93,6 +98,7 @@ test('a second page lists and calls tools, and state stays between calls', async
     'counter:wait',
     'counter:spin',
     'counter:large',
+    'counter:same',
   ]);
   const one = await ask(second, 'api/tools/counter:step');
   expect(JSON.parse(one.body)).toMatchObject({
@@ -112,6 +118,15 @@ test('a second page lists and calls tools, and state stays between calls', async
     stderr: '',
     stateLost: false,
   });
+});
+
+test('long arguments and a long result arrive unchanged', async ({ page }) => {
+  for (const piece of ['text', 'ä€😀']) {
+    const text = piece.repeat(300_000);
+    const { textResultForLlm } = await invoke(page, 'counter:same', { text });
+    // Not toBe: it would print both texts.
+    expect(textResultForLlm === text).toBe(true);
+  }
 });
 
 test('the listing is validated by its entity tag', async ({ page }) => {

@@ -4,7 +4,8 @@
  * The page sends the frame one message ({@link FrameBoot}) with two ports; the frame starts the broker and passes them
  * on. The first port is Comlink's ({@link Broker}). The second carries calls and notifications as plain messages
  * ({@link ToBroker}, {@link FromBroker}), which are faster. The broker sends the next `stream` of a call only after the
- * page has answered the last one with a {@link StreamCredit}, and the next `text` only after a {@link TextTaken}.
+ * page has answered the last one with a {@link StreamCredit}. It sends two `text` at once, and a further one only after each
+ * {@link TextTaken}.
  */
 
 import type { PackedInspection } from '../spec/inspection.ts';
@@ -177,7 +178,7 @@ export interface StreamCredit {
   readonly id: number;
 }
 
-/** The page has processed the last `text` of this call. */
+/** The page has processed a `text` of this call. */
 export interface TextTaken {
   readonly type: 'taken';
   readonly id: number;

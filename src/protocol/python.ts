@@ -10,6 +10,7 @@ import { fields, isCount } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
 import type { InstallRequest, ResolveRequest } from './packages.ts';
+import type { TextForPython } from './text-for-python.ts';
 import type { FileForCopy, WorkspaceRequest } from './workspace.ts';
 
 /** What Python starts from, apart from Pyodide's WebAssembly. */
@@ -156,7 +157,8 @@ export interface CallMessage {
   readonly id: number;
   readonly tool: string;
   readonly file: string;
-  readonly arguments: JsonText;
+  /** JSON text; bytes are transferred. */
+  readonly arguments: TextForPython;
   readonly context: JsonText;
   /** Schema of the arguments; absent if an earlier call to this tool has sent it. */
   readonly schema?: JsonText;
@@ -246,16 +248,19 @@ const headerChars = 200;
 /** First character of each string on the wire: a whole message, a piece that others follow, or the last piece. */
 export const marks = { whole: '=', piece: '+', last: '.' } as const;
 
-/** Splits a message into strings for the wire. */
-export function* toPieces(message: string): Generator<string> {
-  if (message.length <= pieceChars) {
-    yield marks.whole + message;
+/** Splits a message into strings for the wire. @param header JSON text */
+export function* toPieces(header: string, payload: string): Generator<string> {
+  const room = pieceChars - header.length - 1;
+  if (payload.length <= room) {
+    yield `${marks.whole}${header}\n${payload}`;
     return;
   }
-  let from = 0;
-  for (; message.length - from > pieceChars; from += pieceChars)
-    yield marks.piece + message.slice(from, from + pieceChars);
-  yield marks.last + message.slice(from);
+  // Not sliced from a joined text, which would be one more copy.
+  yield `${marks.piece}${header}\n${payload.slice(0, room)}`;
+  let from = room;
+  for (; payload.length - from > pieceChars; from += pieceChars)
+    yield marks.piece + payload.slice(from, from + pieceChars);
+  yield marks.last + payload.slice(from);
 }
 
 /** Header, and offset of the payload, of a message or its first piece; null if it breaks the wire's rules. */

@@ -13,6 +13,7 @@ import type {
 } from '../protocol/frame.ts';
 import { putTexts, type TextPiece } from '../protocol/long-texts.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
+import { bufferOf, textForPython } from '../protocol/text-for-python.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
@@ -119,7 +120,7 @@ export class InterpreterCalls {
       id,
       tool: tool.name,
       file: tool.source.file,
-      arguments: args,
+      arguments: textForPython(args),
       context,
       validate,
       live: watch.onStream !== undefined,
@@ -127,7 +128,7 @@ export class InterpreterCalls {
       ...(isKnown ? {} : { schema: JSON.stringify(tool.parameters) }),
     };
     this.#schemas.set(tool.name, tool.parameters);
-    this.#send(request);
+    this.#send(request, bufferOf(request.arguments));
     return {
       outcome,
       cancel: () => this.#send({ type: 'cancel', id }),

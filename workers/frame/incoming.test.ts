@@ -10,7 +10,8 @@ import {
   workspaceChars,
 } from './incoming.ts';
 
-const resultMessage = (payload: string): string => `{"t":"result","id":7}\n${payload}`;
+const header = '{"t":"result","id":7}';
+const resultMessage = (payload: string): string => `${header}\n${payload}`;
 
 function inbox(room = 10_000_000, waiting: readonly number[] = [7]): Inbox {
   const limitOf = ({ t, id }: Header): number =>
@@ -38,13 +39,21 @@ describe('the inbox', () => {
   it('joins the pieces of a long message', () => {
     const payload = 'x'.repeat(3 * pieceChars + 17);
     const box = inbox();
-    const messages = [...toPieces(resultMessage(payload))].map((piece) => box.accept(piece));
+    const messages = [...toPieces(header, payload)].map((piece) => box.accept(piece));
     expect(messages.slice(0, -1)).toEqual([null, null, null]);
     expect(messages.at(-1)?.payload).toBe(payload);
   });
 
+  it.each([0, 1])('accepts a message that fills one piece, and %i characters more', (more) => {
+    const payload = 'x'.repeat(pieceChars - header.length - 1) + 'y'.repeat(more);
+    const box = inbox();
+    const pieces = [...toPieces(header, payload)];
+    expect(pieces).toHaveLength(1 + more);
+    expect(pieces.map((piece) => box.accept(piece)).at(-1)?.payload).toBe(payload);
+  });
+
   it('rejects a long message that was not requested', () => {
-    const [first] = toPieces(resultMessage('x'.repeat(2 * pieceChars)));
+    const [first] = toPieces(header, 'x'.repeat(2 * pieceChars));
     expect(reasonOf(() => inbox(10_000_000, []).accept(first))).toBe('protocol');
   });
 
@@ -52,13 +61,13 @@ describe('the inbox', () => {
     const box = inbox(2.5 * pieceChars);
     expect(
       reasonOf(() => {
-        for (const piece of toPieces(resultMessage('x'.repeat(4 * pieceChars)))) box.accept(piece);
+        for (const piece of toPieces(header, 'x'.repeat(4 * pieceChars))) box.accept(piece);
       }),
     ).toBe('protocol');
   });
 
   it('rejects an endless message at the first piece above the limit', () => {
-    const [first, next] = toPieces(resultMessage('x'.repeat(9 * pieceChars)));
+    const [first, next] = toPieces(header, 'x'.repeat(9 * pieceChars));
     const box = inbox(2.5 * pieceChars);
     expect([box.accept(first), box.accept(next)]).toEqual([null, null]);
     expect(reasonOf(() => box.accept(next))).toBe('protocol');

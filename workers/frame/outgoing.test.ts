@@ -64,28 +64,29 @@ it('sends a short outcome at once', () => {
   expect(sent).toEqual([{ type: 'outcome', id: 3, outcome: outcome('short') }]);
 });
 
-it('sends the next piece when the page has processed the last one, and then the outcome', () => {
+it('sends two pieces, a further one whenever the page has processed one, and the outcome with the last', () => {
   const { sent, outcomes: sender } = outcomes();
-  sender.send(3, outcome('x'.repeat(textPieceChars) + 'end'));
-  expect(sent.map(({ type }) => type)).toEqual(['text']);
+  sender.send(3, outcome('x'.repeat(3 * textPieceChars) + 'end'));
+  expect(sent.map(({ type }) => type)).toEqual(['text', 'text']);
   sender.next(4);
-  expect(sent).toHaveLength(1);
+  expect(sent).toHaveLength(2);
   sender.next(3);
+  expect(sent.map(({ type }) => type)).toEqual(['text', 'text', 'text']);
   sender.next(3);
-  expect(sent.map(({ type }) => type)).toEqual(['text', 'text', 'outcome']);
-  expect(sent[1]).toMatchObject({ id: 3, piece: { text: 'end' } });
-  expect(sent[2]).toEqual({ type: 'outcome', id: 3, outcome: outcome('') });
+  expect(sent.map(({ type }) => type)).toEqual(['text', 'text', 'text', 'text', 'outcome']);
+  expect(sent[3]).toMatchObject({ id: 3, piece: { text: 'end' } });
+  expect(sent[4]).toEqual({ type: 'outcome', id: 3, outcome: outcome('') });
   sender.next(3);
-  expect(sent).toHaveLength(3);
+  expect(sent).toHaveLength(5);
 });
 
 it('sends the outcomes of several calls in parallel', () => {
   const { sent, outcomes: sender } = outcomes();
-  sender.send(1, outcome('a'.repeat(textPieceChars + 1)));
+  sender.send(1, outcome('a'.repeat(2 * textPieceChars + 1)));
   sender.send(2, outcome('short'));
   sender.next(1);
-  sender.next(1);
   expect(sent.map((one) => 'id' in one && [one.type, one.id])).toEqual([
+    ['text', 1],
     ['text', 1],
     ['outcome', 2],
     ['text', 1],

@@ -72,12 +72,18 @@ export function merge(a: Stream, b: Stream): Stream {
   };
 }
 
+/** How many pieces of one outcome may be on the way to the page. */
+const piecesAtOnce = 2;
+
 interface Sending {
   readonly pieces: TextPiece[];
   readonly outcome: OrLost<PythonOutcome>;
 }
 
-/** Sends long texts first, in pieces, each after the page has processed the last one. */
+/**
+ * Sends long texts first, in pieces. At most two are on the way, so that the page receives one while the next is written;
+ * each further one is sent when the page has processed one.
+ */
 export class Outcomes {
   readonly #post: (message: FromBroker) => void;
   readonly #sending = new Map<number, Sending>();
@@ -89,18 +95,16 @@ export class Outcomes {
   send(id: number, whole: OrLost<PythonOutcome>): void {
     const { message: outcome, pieces } = liftTexts(whole);
     this.#sending.set(id, { pieces: [...pieces], outcome });
-    this.next(id);
+    for (let n = 0; n < piecesAtOnce; n += 1) this.next(id);
   }
 
-  /** The page has processed the last piece of this call's outcome. */
+  /** The page has processed a piece of this call's outcome. */
   next(id: number): void {
     const sending = this.#sending.get(id);
     if (!sending) return;
     const piece = sending.pieces.shift();
-    if (piece) {
-      this.#post({ type: 'text', id, piece });
-      return;
-    }
+    if (piece) this.#post({ type: 'text', id, piece });
+    if (sending.pieces.length > 0) return;
     this.#sending.delete(id);
     this.#post({ type: 'outcome', id, outcome: sending.outcome });
   }

@@ -19,6 +19,7 @@ import {
   type ToToolWorker,
 } from '../../src/protocol/python.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
+import { bufferOf } from '../../src/protocol/text-for-python.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import type { Stream } from '../../src/spec/result.ts';
 import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
@@ -162,6 +163,7 @@ export class ToolWorkerLink {
     const record = new StreamRecord(this.#limits);
     return this.ask<PythonOutcome>({
       message: { op: 'call', id, ...call },
+      transfer: bufferOf(call.arguments),
       answer: 'result',
       maxChars: this.#limits.valueChars * 2 + 4_000_000,
       parse: (payload) => {

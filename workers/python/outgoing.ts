@@ -12,7 +12,7 @@ const post: (message: string | Blob) => void = self.postMessage.bind(self);
 
 /** Sends a header that Python has serialised, and its payload. */
 export function emit(header: string, payload: string): void {
-  for (const piece of toPieces(`${header}\n${payload}`)) post(piece);
+  for (const piece of toPieces(header, payload)) post(piece);
 }
 
 export function send(t: HeaderType, id: number, payload = ''): void {

@@ -19,6 +19,7 @@ import type {
   WorkspaceMessage,
 } from '../../src/protocol/python.ts';
 import type { Ask } from '../../src/protocol/ask.ts';
+import { textFromPage, type TextForPython } from '../../src/protocol/text-for-python.ts';
 import { answered, askPage, endAsks, emit, send, sendSnapshot } from './outgoing.ts';
 import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';
@@ -268,7 +269,7 @@ async function call({
   checkOnly,
 }: CallMessage): Promise<void> {
   if (schema !== undefined) argumentCheck.setSchema(tool, schema);
-  const errors = validate ? argumentCheck.check(tool, args) : [];
+  const errors = validate ? argumentCheck.check(tool, textFromPage(args)) : [];
   const schemaErrors = errors.length > 0 ? JSON.stringify(errors, ['path', 'message']) : '';
   const callArguments = [id, tool, file, args, context, schemaErrors];
   const payload = await enter(callTool, ...callArguments, ...(checkOnly === true ? [1] : []));
@@ -293,7 +294,7 @@ async function askForPython(call: number, text: string): Promise<string | Uint8A
  * Calls Python so that synchronous Python code can wait (asyncio.run, time.sleep), in browsers with stack switching.
  * Must be called where no Python is on the stack.
  */
-function enter(callable: PyCallable, ...args: (string | number)[]): unknown {
+function enter(callable: PyCallable, ...args: (TextForPython | number)[]): unknown {
   if (!('Suspending' in WebAssembly)) return callable(...args);
   // Pyodide would begin in a task of its own, for which a call would wait as long as for everything else here. It needs
   // one only if it is called from Python.

@@ -12,6 +12,7 @@ import type {
 } from '../../../src/protocol/frame.ts';
 import type { ResolveAnswer } from '../../../src/protocol/packages.ts';
 import type { DecisionKey, FileForPython } from '../../../src/protocol/python.ts';
+import { textFromPage } from '../../../src/protocol/text-for-python.ts';
 import type { WorkspaceReport, WorkspaceRequest } from '../../../src/protocol/workspace.ts';
 import type { PackedInspection } from '../../../src/spec/inspection.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
@@ -175,7 +176,7 @@ export class FakeBroker implements Broker {
     this.#calls.set(id, call);
     const handled = Promise.resolve().then(() => {
       if (found === undefined) throw new PythonError('KeyError', `there is no fixture of ${tool}`);
-      return found.handler(JSON.parse(args) as never, call);
+      return found.handler(JSON.parse(textFromPage(args)) as never, call);
     });
     const value = await call.outcome(file, handled);
     this.#calls.delete(id);

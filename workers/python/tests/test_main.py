@@ -30,6 +30,15 @@ class MainTest(HostCase):
         self.assertEqual(main.decide("t:f", "t.py", "requires_approval", "{}"), 0)
         self.assertEqual(main.forget_files('["helper.py"]'), '["helper.py", "t.py"]')
 
+    def test_long_arguments_come_as_bytes_of_javascript(self):
+        class JsBytes:
+            def to_bytes(self):
+                return '{"a": "ä€😀"}'.encode()
+
+        self.connect()
+        payload = main.call(7, "t:f", "t.py", JsBytes(), "{}", "")
+        self.assertEqual(text_of(json.loads(payload)), "ä€😀")
+
     async def test_a_result_that_comes_later_is_emitted(self):
         host = self.open_tools("import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    return 2", "f")
         main.connect(lambda header, payload: self.sent.append((header, payload)))

@@ -1,10 +1,12 @@
-"""The functions that the worker calls. They exchange only str, int, float and None, and callables that take these."""
+"""The functions that the worker calls. They exchange only str, int, float and None, and callables that take these. A
+long text may also come as bytes of JavaScript."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from . import asking, error_numbers, event_loops, http_socket, http_xhr, password_hash, thread_pool, tls
 from .browser import offer
@@ -62,7 +64,7 @@ def call(
     call_id: int,
     tool: str,
     file: str,
-    arguments: str,
+    arguments: Any,
     context: str,
     schema_errors: str,
     check_only: int = 0,
@@ -72,11 +74,13 @@ def call(
     Returns the payload of a result that is available at once, because a call to JavaScript is slower. Returns "" if
     an asynchronous handler will emit it later.
 
-    `arguments` is the caller's own JSON text, `context` the JSON text that identifies the caller, and `schema_errors`
+    `arguments` is the caller's own JSON text: a str, or its UTF-8 as an object with `to_bytes`, because Pyodide
+    converts a str character by character. `context` is the JSON text that identifies the caller, and `schema_errors`
     is empty or a JSON list of `{"path", "message"}`. If `check_only` is 1, the arguments are checked and the handler
     does not run: the result is empty, or the failure that the call would end with.
     """
-    return _connected().call(call_id, tool, file, arguments, context, schema_errors, check_only == 1)
+    text = arguments if isinstance(arguments, str) else arguments.to_bytes().decode()
+    return _connected().call(call_id, tool, file, text, context, schema_errors, check_only == 1)
 
 
 def current_call() -> int:

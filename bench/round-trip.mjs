@@ -1,5 +1,5 @@
 /**
- * node bench/wire.mjs: measures an empty round trip on the path of a call, with workers that only answer. It is the
+ * node bench/round-trip.mjs: measures an empty round trip on the path of a call, with workers that only answer. It is the
  * part of the row `call` that the sandbox itself needs, whatever code runs in it.
  */
 
