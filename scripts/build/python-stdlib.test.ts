@@ -82,12 +82,11 @@ except ValueError as error:
 test('every file of Pyodide’s archive and every time zone is there, unchanged', async () => {
   const original = unzipSync(await readFile(pyodideFile(root, 'python_stdlib.zip')));
   const zones = unzipSync(await readFile(join(root, 'workers/python/tzdata.zip')));
-  const { 'zones/tzdata/zones.zip': inner, ...files } = unzipSync(packed);
-  Object.assign(files, unzipSync(inner ?? new Uint8Array()));
-  for (const name of ['zones', '__init__.py']) {
-    files[`tzdata/${name}`] = files[`zones/tzdata/${name}`] ?? new Uint8Array();
-    delete files[`zones/tzdata/${name}`];
-  }
+  const { 'zones/tzdata/zones.zip': inner = new Uint8Array(), ...outer } = unzipSync(packed);
+  const entries = Object.entries(outer).map(([name, content]) => {
+    return [name.replace(/^zones\//, ''), content] as const;
+  });
+  const files = { ...Object.fromEntries(entries), ...unzipSync(inner) };
   // Its text unpacks the zones.
   zones['tzdata/__init__.py'] = await readFile(join(root, 'workers/python/zones_package.py'));
   Object.assign(original, zones);

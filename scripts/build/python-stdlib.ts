@@ -48,7 +48,10 @@ export async function pythonStdlib(root: string): Promise<Made<SplitStdlib>> {
   const zonesText = await readFile(zonesPackage, 'utf8');
   const packed = pack(archivePath, loaderFolder, zonesPath, zonesText, zonesFolder);
   const [archive, ...ends] = packed.toJs() as [Uint8Array, number, number, number];
-  return { value: split(archive, ...ends), sources: [folder + sep, zones, zonesPackage, ...sources] };
+  return {
+    value: split(archive, ...ends),
+    sources: [folder + sep, zones, zonesPackage, ...sources],
+  };
 }
 
 function split(

@@ -58,7 +58,10 @@ export function readImage(
  * The array of a snapshot that Pyodide is given, with nothing but the snapshot's head: Pyodide reads no more of it. The rest
  * takes no memory.
  */
-export function onlyHead({ byteLength, runs }: ReturnType<typeof readImage>): Uint8Array<ArrayBuffer> {
+export function onlyHead({
+  byteLength,
+  runs,
+}: ReturnType<typeof readImage>): Uint8Array<ArrayBuffer> {
   const image = new Uint8Array(byteLength);
   const [head] = runs;
   if (head?.from !== 0) return image;
