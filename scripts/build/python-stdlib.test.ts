@@ -82,8 +82,14 @@ except ValueError as error:
 test('every file of Pyodide’s archive and every time zone is there, unchanged', async () => {
   const original = unzipSync(await readFile(pyodideFile(root, 'python_stdlib.zip')));
   const zones = unzipSync(await readFile(join(root, 'workers/python/tzdata.zip')));
-  for (const [name, content] of Object.entries(zones)) original[`zones/${name}`] = content;
-  const files = unzipSync(packed);
+  const { 'zones/tzdata/zones.zip': inner = new Uint8Array(), ...outer } = unzipSync(packed);
+  const entries = Object.entries(outer).map(([name, content]) => {
+    return [name.replace(/^zones\//, ''), content] as const;
+  });
+  const files = { ...Object.fromEntries(entries), ...unzipSync(inner) };
+  // Its text unpacks the zones.
+  zones['tzdata/__init__.py'] = await readFile(join(root, 'workers/python/zones_package.py'));
+  Object.assign(original, zones);
   const added = Object.keys(files).filter((name) => !(name in original));
   const differing = Object.entries(original).filter(
     ([name, content]) => Buffer.compare(content, files[name] ?? new Uint8Array()) !== 0,
@@ -91,6 +97,25 @@ test('every file of Pyodide’s archive and every time zone is there, unchanged'
   expect(differing.map(([name]) => name)).toEqual([]);
   expect(added.filter((name) => !name.endsWith('.pyc'))).toEqual([]);
   expect(added.length).toBeGreaterThan(100);
+});
+
+test('a time zone is unpacked when it is first used', () => {
+  const facts = python.runPython(`
+import os, sys
+sys.path.append("${archivePath}/zones")
+from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+before = os.path.exists("/lib/zones.zip")
+def missing(key):
+    try:
+        ZoneInfo(key)
+    except ZoneInfoNotFoundError:
+        return True
+    return False
+summer = datetime(2026, 7, 1, tzinfo=ZoneInfo("Europe/Oslo"))
+[before, str(summer), datetime(2026, 7, 1, tzinfo=ZoneInfo("America/Argentina/Ushuaia")).tzname(), missing("Europe/Atlantis"), len(available_timezones()) > 500]
+`) as { toJs(): unknown[] };
+  expect(facts.toJs()).toEqual([false, '2026-07-01 00:00:00+02:00', '-03', true, true]);
 });
 
 test('modules that every start imports come from byte code, and show their source', () => {

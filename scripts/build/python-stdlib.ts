@@ -14,7 +14,7 @@ import { pythonSources } from './python-sources.ts';
 /** pack_stdlib.py */
 interface Packer {
   readonly pack: (
-    ...paths: [archive: string, loader: string, zones: string, folder: string]
+    ...inputs: [archive: string, loader: string, zones: string, zonesText: string, folder: string]
   ) => PyProxy;
 }
 
@@ -44,9 +44,14 @@ export async function pythonStdlib(root: string): Promise<Made<SplitStdlib>> {
   const zones = join(root, 'workers/python/tzdata.zip');
   pyodide.FS.writeFile(zonesPath, await readFile(zones));
   const { pack } = pyodide.pyimport('pack_stdlib') as Packer;
-  const packed = pack(archivePath, loaderFolder, zonesPath, zonesFolder);
+  const zonesPackage = join(root, 'workers/python/zones_package.py');
+  const zonesText = await readFile(zonesPackage, 'utf8');
+  const packed = pack(archivePath, loaderFolder, zonesPath, zonesText, zonesFolder);
   const [archive, ...ends] = packed.toJs() as [Uint8Array, number, number, number];
-  return { value: split(archive, ...ends), sources: [folder + sep, zones, ...sources] };
+  return {
+    value: split(archive, ...ends),
+    sources: [folder + sep, zones, zonesPackage, ...sources],
+  };
 }
 
 function split(

@@ -19,12 +19,12 @@ export interface PythonFiles {
   readonly stdlib: Blob;
   /** Text of Pyodide's lock file, without packages. */
   readonly lockfile: string;
+  /** A zip of the loader's compiled modules. */
+  readonly loader: Blob;
 }
 
 /** What is added once Python has started. */
 export interface LibraryFiles {
-  /** A zip of the loader's compiled modules. */
-  readonly loader: Blob;
   /** The part of the standard library's archive right before its directory. */
   readonly stdlibRest: Blob;
 }

@@ -53,13 +53,13 @@ it('resolves what Python starts from before the libraries have arrived, and thes
   const [worker] = FakeWorker.all;
   worker?.arrive('broker', 'toolWorker');
   expect(await (await boot).broker.text()).toBe('broker');
-  worker?.arrive('lockfile', 'stdlib');
+  worker?.arrive('lockfile', 'stdlib', 'loader');
   expect((await python).lockfile).toBe('lockfile');
+  expect(await (await python).loader.text()).toBe('loader');
   worker?.arrive('wasm');
   expect(await (await wasm).text()).toBe('wasm');
   expect(worker?.ended).toBe(false);
-  worker?.arrive('loader', 'stdlibRest');
-  expect(await (await libraries).loader.text()).toBe('loader');
+  worker?.arrive('stdlibRest');
   expect(await (await libraries).stdlibRest.text()).toBe('stdlibRest');
   expect(worker?.ended).toBe(false);
   worker?.arrive('stdlibSources');
@@ -103,7 +103,7 @@ it('keeps all other files if only the sources fail, and fetches only these again
   worker?.arrive(...needed);
   worker?.send({ name: 'stdlibSources', fault: 'differs', status: 200 });
   await expect(first.sources).rejects.toThrow('not the file');
-  expect(await (await first.libraries).loader.text()).toBe('loader');
+  expect(await (await first.python).loader.text()).toBe('loader');
   await vi.waitFor(() => expect(worker?.ended).toBe(true));
   const second = files.fetch();
   expect(second.python).toBe(first.python);

@@ -150,13 +150,10 @@ function neededFiles(blob: FetchedBlob): NeededFiles {
     toolWorker,
   }));
   const lockfile = blob('lockfile').then((file) => file.text());
-  const python = Promise.all([blob('stdlib'), lockfile, boot]).then(([stdlib, text]) => ({
-    stdlib,
-    lockfile: text,
-  }));
-  const libraries = Promise.all([blob('loader'), blob('stdlibRest')]).then(
-    ([loader, stdlibRest]) => ({ loader, stdlibRest }),
+  const python = Promise.all([blob('stdlib'), lockfile, blob('loader'), boot]).then(
+    ([stdlib, text, loader]) => ({ stdlib, lockfile: text, loader }),
   );
+  const libraries = blob('stdlibRest').then((stdlibRest) => ({ stdlibRest }));
   return { boot, wasm: blob('wasm'), python, libraries };
 }
 

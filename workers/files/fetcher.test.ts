@@ -15,6 +15,11 @@ afterEach(() => {
   answers.length = 0;
 });
 
+/** How many files have arrived. */
+function blobs(): number {
+  return answers.filter((answer) => 'blob' in answer).length;
+}
+
 const content = 'import cloche';
 const wanted: WantedFile = {
   name: 'loader',
@@ -78,6 +83,7 @@ it('returns no file if the browser cannot check it', async () => {
 });
 
 it('downloads two files at a time, in the given order, then the late ones one by one', async () => {
+  const large = 'x'.repeat(400_000);
   const asked: string[] = [];
   const open: (() => void)[] = [];
   vi.stubGlobal('self', worker);
@@ -85,13 +91,16 @@ it('downloads two files at a time, in the given order, then the late ones one by
     asked.push(url);
     return new Promise((resolve) => {
       open.push(() => {
-        resolve(new Response(content));
+        resolve(new Response(large));
       });
     });
   });
   const files = ['late 1', 'a', 'b', 'c', 'd', 'late 2'];
   worker.onmessage({
-    data: files.map((url) => ({ ...wanted, url, late: url.startsWith('late') })),
+    data: files.map((url) => ({
+      ...{ ...wanted, url, late: url.startsWith('late') },
+      ...{ bytes: large.length, sha256: createHash('sha256').update(large).digest('hex') },
+    })),
   });
   expect(asked).toEqual(['a', 'b']);
   open[1]?.();
@@ -99,16 +108,20 @@ it('downloads two files at a time, in the given order, then the late ones one by
     expect(asked).toEqual(['a', 'b', 'c']);
   });
   open[0]?.();
+  await vi.waitFor(() => {
+    expect([asked, blobs()]).toEqual([['a', 'b', 'c', 'd'], 2]);
+  });
+  // Less than half a megabyte is missing as soon as `c` has arrived.
   open[2]?.();
   await vi.waitFor(() => {
-    expect([asked, answers.length]).toEqual([['a', 'b', 'c', 'd'], 3]);
+    expect([asked, blobs()]).toEqual([['a', 'b', 'c', 'd', 'late 1'], 3]);
   });
   open[3]?.();
   await vi.waitFor(() => {
-    expect([asked.slice(4), answers.length]).toEqual([['late 1'], 4]);
+    expect([asked.length, blobs()]).toEqual([5, 4]);
   });
   open[4]?.();
   await vi.waitFor(() => {
-    expect([asked.slice(4), answers.length]).toEqual([['late 1', 'late 2'], 5]);
+    expect([asked.slice(4), blobs()]).toEqual([['late 1', 'late 2'], 5]);
   });
 });

@@ -16,17 +16,31 @@ const progressMs = 100;
  * connections to a site, and the page needs some.
  */
 const atOnce = 2;
+/** The first late file is requested when so many bytes of the others are missing, so that the line is never idle. */
+const headStartBytes = 500_000;
 
 self.onmessage = ({ data }: MessageEvent<readonly WantedFile[]>) => {
   const early = data.filter(({ late }) => !late);
   const late = data.filter(({ late }) => late);
-  void download(early, atOnce).then(() => download(late, 1));
+  let missing = early.reduce((sum, { bytes }) => sum + bytes, 0) - headStartBytes;
+  const almostDone = new Promise<void>((resolve) => {
+    void download(early, atOnce, (bytes) => {
+      missing -= bytes;
+      if (missing <= 0) resolve();
+    }).then(resolve);
+  });
+  void almostDone.then(() => download(late, 1));
 };
 
-async function download(files: readonly WantedFile[], atOnce: number): Promise<void> {
+/** @param onBytes receives the length of each piece that arrives */
+async function download(
+  files: readonly WantedFile[],
+  atOnce: number,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<void> {
   const waiting = files.values();
   const inTurn = async (): Promise<void> => {
-    for (const wanted of waiting) post(await fetched(wanted));
+    for (const wanted of waiting) post(await fetched(wanted, onBytes));
   };
   await Promise.all(Array.from({ length: atOnce }, inTurn));
 }
@@ -35,7 +49,10 @@ function post(file: FetchedFile): void {
   self.postMessage(file);
 }
 
-async function fetched({ name, url, sha256, bytes, type }: WantedFile): Promise<FetchedFile> {
+async function fetched(
+  { name, url, sha256, bytes, type }: WantedFile,
+  onBytes: (bytes: number) => void,
+): Promise<FetchedFile> {
   const timeout = new SilenceTimeout();
   const response = await fetch(url, { signal: timeout.signal }).catch(() => null);
   const status = response?.status ?? null;
@@ -43,9 +60,8 @@ async function fetched({ name, url, sha256, bytes, type }: WantedFile): Promise<
     return { name, fault: timeout.signal.aborted ? 'stalled' : 'missing', status };
   };
   if (!response?.ok || response.body === null) return missing();
-  const content = await read(response.body, bytes, timeout, (received) => {
-    post({ name, received });
-  }).catch(() => null);
+  const onReceived = (received: number): void => post({ name, received });
+  const content = await read(response.body, bytes, timeout, onBytes, onReceived).catch(() => null);
   timeout.end();
   if (content === null) return missing();
   if (content === 'longer') return { name, fault: 'differs', status };
@@ -62,6 +78,7 @@ async function read(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   bytes: number,
   timeout: SilenceTimeout,
+  onBytes: (bytes: number) => void,
   onReceived: (received: number) => void,
 ): Promise<Uint8Array<ArrayBuffer> | 'longer'> {
   const content = new Uint8Array(bytes);
@@ -75,6 +92,7 @@ async function read(
     if (received + value.byteLength > bytes) return 'longer';
     content.set(value, received);
     received += value.byteLength;
+    onBytes(value.byteLength);
     if (performance.now() - lastProgress < progressMs) continue;
     lastProgress = performance.now();
     onReceived(received);

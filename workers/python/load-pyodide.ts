@@ -2,7 +2,6 @@
 
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide';
 import type { PythonFiles } from '../../src/protocol/python.ts';
-import { release } from './release.ts';
 import { withGap } from './write-libraries.ts';
 
 type Options = NonNullable<Parameters<typeof LoadPyodide>[0]>;
@@ -57,12 +56,10 @@ export function loadPyodideFrom(
   return withModule(module, () => withFetchFrom(files, () => globals.loadPyodide(options)));
 }
 
+/** Only what Pyodide reads of a response: a real one would copy the archive, and keep its copy for long. */
 async function archiveFrom(stdlib: Blob): Promise<Response> {
-  const archive = withGap(await stdlib.arrayBuffer());
-  const response = new Response(archive);
-  // The response has its own copy.
-  release(archive);
-  return response;
+  const { buffer } = withGap(await stdlib.arrayBuffer());
+  return { ok: true, arrayBuffer: () => Promise.resolve(buffer) } as Response;
 }
 
 /** While `work` runs, makes Pyodide instantiate this module instead of compiling one. */

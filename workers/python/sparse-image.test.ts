@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packImage, unpackImage, writeImage } from './sparse-image.ts';
+import { onlyHead, packImage, readImage, writeImage } from './sparse-image.ts';
 
 const pageBytes = 4096;
 const heapBytes = 1_000_000;
@@ -15,6 +15,14 @@ async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
   return new Blob(packImage(bytes)).arrayBuffer();
 }
 
+/** What the image is after it was packed and written into an empty heap. */
+async function again(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const { byteLength, runs } = readImage(await packed(bytes), heapBytes);
+  const heap = new Int8Array(byteLength);
+  writeImage(heap, { byteOffset: 0, byteLength }, runs);
+  return new Uint8Array(heap.buffer);
+}
+
 describe('a packed image', () => {
   it.each([
     ['nothing', image(3)],
@@ -25,7 +33,7 @@ describe('a packed image', () => {
     ],
     ['an incomplete page', new Uint8Array([0, 0, 0, 0, 7, 0, 0, 8])],
   ])('unpacks to the same bytes: %s', async (_, bytes) => {
-    expect(unpackImage(await packed(bytes), heapBytes).bytes).toEqual(bytes);
+    expect(await again(bytes)).toEqual(bytes);
   });
 
   it('contains no empty pages', async () => {
@@ -36,7 +44,7 @@ describe('a packed image', () => {
   it('can be made from a part of a buffer', async () => {
     const whole = image(3, { 0: 9, [pageBytes]: 5, [2 * pageBytes]: 6 });
     const part = whole.subarray(pageBytes);
-    expect(unpackImage(await packed(part), heapBytes).bytes).toEqual(Uint8Array.from(part));
+    expect(await again(part)).toEqual(Uint8Array.from(part));
   });
 });
 
@@ -45,8 +53,8 @@ describe('an image that is written into a heap', () => {
 
   it('replaces everything after its head', async () => {
     const whole = image(6, { 0: 9, [head]: 1, [2 * pageBytes + 7]: 2, [6 * pageBytes - 1]: 3 });
-    const { bytes, runs } = unpackImage(await packed(whole), heapBytes);
-    const part = bytes.subarray(head);
+    const { runs } = readImage(await packed(whole), heapBytes);
+    const part = whole.subarray(head);
     for (const before of [0, 7]) {
       // The heap may be longer.
       const heap = new Int8Array(7 * pageBytes).fill(before);
@@ -57,7 +65,8 @@ describe('an image that is written into a heap', () => {
   });
 
   it('does not write pages that are empty in both', async () => {
-    const { bytes, runs } = unpackImage(await packed(image(5, { [pageBytes]: 1 })), heapBytes);
+    const empty = image(5, { [pageBytes]: 1 });
+    const { runs } = readImage(await packed(empty), heapBytes);
     const writes: [number, number][] = [];
     class Watched extends Int8Array<ArrayBuffer> {
       override set(from: ArrayLike<number>, at = 0): void {
@@ -71,7 +80,7 @@ describe('an image that is written into a heap', () => {
     }
     const heap = new Watched(new ArrayBuffer(5 * pageBytes));
     new Int8Array(heap.buffer)[3 * pageBytes + 5] = 1;
-    writeImage(heap, bytes, runs);
+    writeImage(heap, empty, runs);
     expect(writes).toEqual([
       [pageBytes, pageBytes],
       [3 * pageBytes, pageBytes],
@@ -79,11 +88,29 @@ describe('an image that is written into a heap', () => {
   });
 });
 
+describe('the array that Pyodide is given', () => {
+  it.each([
+    ['within a page', 48],
+    ['over an empty page', 2 * pageBytes + 16],
+  ])('has only the head of the snapshot: %s', async (_, headBytes) => {
+    const whole = image(4, { [headBytes - 1]: 5, [headBytes]: 6, [3 * pageBytes]: 7 });
+    new Uint32Array(whole.buffer)[1] = headBytes;
+    const expected = whole.slice();
+    expected.fill(0, headBytes);
+    expect(onlyHead(readImage(await packed(whole), heapBytes))).toEqual(expected);
+  });
+
+  it('is empty if the image has no head', async () => {
+    const whole = image(3, { [pageBytes]: 1 });
+    expect(onlyHead(readImage(await packed(whole), heapBytes))).toEqual(image(3));
+  });
+});
+
 describe('an invalid image', () => {
   it('is rejected if it is cut off anywhere', async () => {
     const whole = await packed(image(3, { [pageBytes]: 1 }));
     for (const length of [0, 8, 16, 20, whole.byteLength - 1])
-      expect(() => unpackImage(whole.slice(0, length), heapBytes), String(length)).toThrow(
+      expect(() => readImage(whole.slice(0, length), heapBytes), String(length)).toThrow(
         /snapshot/,
       );
   });
@@ -91,19 +118,19 @@ describe('an invalid image', () => {
   it('is rejected if it has another version', async () => {
     const whole = await packed(image(1));
     new Uint32Array(whole)[1] = 99;
-    expect(() => unpackImage(whole, heapBytes)).toThrow('not a snapshot of this format');
+    expect(() => readImage(whole, heapBytes)).toThrow('not a snapshot of this format');
   });
 
   it('is rejected if it is larger than the heap', async () => {
     const whole = await packed(image(3));
-    expect(() => unpackImage(whole, 2 * pageBytes)).toThrow('larger than the heap limit');
+    expect(() => readImage(whole, 2 * pageBytes)).toThrow('larger than the heap limit');
   });
 
   it('is rejected if a run lies outside it', async () => {
     const whole = await packed(image(2, { 0: 1 }));
     new Uint32Array(whole)[5] = 3 * pageBytes;
-    expect(() => unpackImage(whole, heapBytes)).toThrow('truncated');
+    expect(() => readImage(whole, heapBytes)).toThrow('truncated');
     new Uint32Array(whole).set([pageBytes, 0], 4);
-    expect(() => unpackImage(whole, heapBytes)).toThrow('truncated');
+    expect(() => readImage(whole, heapBytes)).toThrow('truncated');
   });
 });

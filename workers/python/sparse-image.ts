@@ -18,21 +18,29 @@ export function packImage(image: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   return [new Uint8Array(head.buffer), ...runs.map(([from, to]) => image.subarray(from, to))];
 }
 
-/** Start and end of each run of non-empty pages in an image, in order. */
-export type Runs = readonly (readonly [from: number, to: number])[];
+/** Pages side by side of an image that are not empty: a view of the packed image. */
+export interface Run {
+  readonly from: number;
+  readonly bytes: Uint8Array;
+}
 
-/** Unpacks an image. @throws {Error} if the data is not a packed image, or the image is larger than `mostBytes` */
-export function unpackImage(
+/** The runs of an image, in order. */
+export type Runs = readonly Run[];
+
+/**
+ * Reads a packed image, without unpacking it: unpacked, it would be copied twice.
+ * @throws {Error} if the data is not a packed image, or the image is larger than `mostBytes`
+ */
+export function readImage(
   packed: ArrayBuffer,
   mostBytes: number,
-): { readonly bytes: Uint8Array<ArrayBuffer>; readonly runs: Runs } {
+): { readonly byteLength: number; readonly runs: Runs } {
   const words = new Uint32Array(packed, 0, Math.floor(packed.byteLength / 4));
   const [first, second, bytes = 0, count = 0] = words;
   if (first !== magic || second !== version) throw new Error('not a snapshot of this format');
   if (bytes > mostBytes) throw new Error('the snapshot is larger than the heap limit');
   if (headWords + 2 * count > words.length) throw new Error('the snapshot is truncated');
-  const image = new Uint8Array(bytes);
-  const runs: [number, number][] = [];
+  const runs: Run[] = [];
   let at = 4 * (headWords + 2 * count);
   for (let run = 0; run < count; run += 1) {
     const from = words[headWords + 2 * run] ?? 0;
@@ -40,27 +48,50 @@ export function unpackImage(
     const length = to - from;
     if (length < 0 || to > bytes || at + length > packed.byteLength)
       throw new Error('the snapshot is truncated');
-    image.set(new Uint8Array(packed, at, length), from);
-    runs.push([from, to]);
+    runs.push({ from, bytes: new Uint8Array(packed, at, length) });
     at += length;
   }
-  return { bytes: image, runs };
+  return { byteLength: bytes, runs };
+}
+
+/**
+ * The array of a snapshot that Pyodide is given, with nothing but the snapshot's head: Pyodide reads no more of it. The rest
+ * takes no memory.
+ */
+export function onlyHead({
+  byteLength,
+  runs,
+}: ReturnType<typeof readImage>): Uint8Array<ArrayBuffer> {
+  const image = new Uint8Array(byteLength);
+  const [head] = runs;
+  if (head?.from !== 0) return image;
+  const [, headBytes = 0] = new Uint32Array(head.bytes.slice(0, 2 * 4).buffer);
+  for (const { from, bytes } of runs) {
+    if (from < headBytes) image.set(bytes.subarray(0, headBytes - from), from);
+  }
+  return image;
 }
 
 /**
  * Writes the last part of an image into a heap. Pages that are empty in both are not written, so that they take no memory.
- * @param part a view of the image's buffer, up to the end of the image
+ * @param part where in the image the part begins, and its length, which reaches up to the end of the image
  * @param runs the runs of the whole image
  */
-export function writeImage(heap: Int8Array, part: Uint8Array, runs: Runs): void {
+export function writeImage(
+  heap: Int8Array,
+  { byteOffset, byteLength }: Pick<Uint8Array, 'byteOffset' | 'byteLength'>,
+  runs: Runs,
+): void {
   let written = 0;
-  for (const run of runs) {
-    const [from, to] = run.map((at) => Math.max(0, at - part.byteOffset)) as [number, number];
-    clear(heap, written, from);
-    heap.set(part.subarray(from, to), from);
-    written = to;
+  for (const { from, bytes } of runs) {
+    const left = bytes.subarray(Math.max(0, byteOffset - from));
+    if (left.byteLength === 0) continue;
+    const at = Math.max(0, from - byteOffset);
+    clear(heap, written, at);
+    heap.set(left, at);
+    written = at + left.byteLength;
   }
-  clear(heap, written, part.byteLength);
+  clear(heap, written, byteLength);
 }
 
 /** Fills pages with zeros, unless they are empty. Both offsets are multiples of four. */

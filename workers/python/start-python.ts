@@ -3,9 +3,9 @@
 import type { PyodideAPI } from 'pyodide';
 import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
 import { loadPyodideFrom, type RestoreHeap } from './load-pyodide.ts';
-import { packImage, unpackImage, writeImage } from './sparse-image.ts';
+import { onlyHead, packImage, readImage, writeImage } from './sparse-image.ts';
 import { release } from './release.ts';
-import { writeLibraries } from './write-libraries.ts';
+import { completeStdlib, writeLoader } from './write-libraries.ts';
 
 export interface StartOptions {
   readonly module: Promise<WebAssembly.Module>;
@@ -28,13 +28,19 @@ export async function startPython(
   if (snapshot === null) {
     const pyodide = await loadPyodideFrom(module, files, heapBytes, {});
     onStep('Loading the tool loader');
-    await writeLibraries(pyodide, await libraries);
+    await writeLoader(pyodide, files.loader);
+    // What it imports has arrived; tools may import the rest.
+    pyodide.runPython('import cloche.main');
+    await completeStdlib(pyodide, (await libraries).stdlibRest, 0);
     return pyodide;
   }
   const packed = new Uint8Array(await snapshot.arrayBuffer());
-  const { bytes, runs } = unpackImage(packed.buffer, heapBytes);
-  release(packed);
-  const restore: RestoreHeap = (heap, part) => writeImage(heap, part, runs);
+  const image = readImage(packed.buffer, heapBytes);
+  const bytes = onlyHead(image);
+  const restore: RestoreHeap = (heap, part) => {
+    writeImage(heap, part, image.runs);
+    release(packed);
+  };
   const pyodide = await loadPyodideFrom(
     module,
     files,
@@ -45,7 +51,8 @@ export async function startPython(
   // Pyodide holds a reference to it.
   release(bytes);
   // A snapshot does not contain files.
-  await writeLibraries(pyodide, await libraries);
+  await writeLoader(pyodide, files.loader);
+  await completeStdlib(pyodide, (await libraries).stdlibRest, 0);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
 }
@@ -69,7 +76,8 @@ export async function makeSnapshot(
   libraries: LibraryFiles,
 ): Promise<Blob> {
   const pyodide = await loadPyodideFrom(module, files, firstHeapBytes, { _makeSnapshot: true });
-  await writeLibraries(pyodide, libraries);
+  await writeLoader(pyodide, files.loader);
+  await completeStdlib(pyodide, libraries.stdlibRest, 0);
   // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');
   return new Blob(packImage((pyodide as unknown as Snapshotting).makeMemorySnapshot()));

@@ -1,7 +1,6 @@
 /** Completes Python's file system: the standard library, the loader and the time zones. */
 
 import type { PyodideAPI } from 'pyodide';
-import type { LibraryFiles } from '../../src/protocol/python.ts';
 import { loaderPath, zonesFolder } from './loader-path.ts';
 import { release } from './release.ts';
 
@@ -23,12 +22,8 @@ export function withGap(start: ArrayBuffer): Uint8Array<ArrayBuffer> {
   return archive;
 }
 
-/** Writes the files, and extends `sys.path` by the loader and the time zones, unless a snapshot has done so already. */
-export async function writeLibraries(
-  pyodide: PyodideAPI,
-  { loader, stdlibRest }: LibraryFiles,
-): Promise<void> {
-  await completeStdlib(pyodide, stdlibRest, 0);
+/** Writes the loader, and extends `sys.path` by it and the time zones, unless a snapshot has done so already. */
+export async function writeLoader(pyodide: PyodideAPI, loader: Blob): Promise<void> {
   const bytes = new Uint8Array(await loader.arrayBuffer());
   const { FS } = pyodide;
   FS.mkdirTree('/usr/lib/cloche');
