@@ -86,7 +86,7 @@ test('every file of Pyodide’s archive and every time zone is there, unchanged'
   const entries = Object.entries(outer).map(([name, content]) => {
     return [name.replace(/^zones\//, ''), content] as const;
   });
-  const files = { ...Object.fromEntries(entries), ...unzipSync(inner) };
+  const files = { ...unzipSync(inner), ...Object.fromEntries(entries) };
   // Its text unpacks the zones.
   zones['tzdata/__init__.py'] = await readFile(join(root, 'workers/python/zones_package.py'));
   Object.assign(original, zones);
