@@ -68,11 +68,16 @@ export function nextFrame(page: Frames, then: () => void): void {
 
 /** The pause after an update, as a multiple of the time that the update took, so that drawing slows a turn less. */
 const restShare = 4;
+/**
+ * Shortest pause; milliseconds. An update costs more than the time until its first frame: scrolling draws a second one,
+ * and other threads turn each into pixels. Text that streams changes less often than this.
+ */
+const shortestRestMs = 60;
 /** Longest pause; milliseconds. */
 const longestRestMs = 150;
 
 /**
- * Returns a function that runs `then` in the next frame, or some time after an update that took long to draw.
+ * Returns a function that runs `then` in the next frame, or after the pause that follows an update.
  *
  * @param now milliseconds
  */
@@ -88,7 +93,8 @@ export function pacedFrames(
       // The task after this one, before which the browser has drawn.
       void nextTask().then(() => {
         const ended = now();
-        restEnds = ended + Math.min(longestRestMs, restShare * (ended - began));
+        const rest = Math.max(shortestRestMs, restShare * (ended - began));
+        restEnds = ended + Math.min(longestRestMs, rest);
       });
     });
   };

@@ -14,6 +14,10 @@ function fakeControl(heads: SessionHead[]) {
   let emit: (heads: readonly SessionHead[]) => void = () => undefined;
   const control = {
     list: () => heads,
+    put: (added: SessionHead) => {
+      heads = [...heads, added];
+      emit(heads);
+    },
     loaded: Promise.resolve(),
     observe: (listener: typeof emit) => {
       emit = listener;
@@ -49,6 +53,25 @@ test('the list follows the stored sessions, and says when it has loaded', async 
   list.connect(fakeControl([head('a'), head('b')]));
   await Promise.resolve();
   expect([ids(list), list.loaded]).toEqual([['a', 'b'], true]);
+});
+
+test('changes that follow each other are shown together, and what the user does at once', () => {
+  vi.useFakeTimers();
+  const list = new SessionList();
+  const control = fakeControl([head('a'), head('b')]);
+  list.connect(control);
+  control.stored.put(head('c'));
+  expect(ids(list)).toEqual(['a', 'b', 'c']);
+  control.stored.put(head('d'));
+  expect(ids(list)).toEqual(['a', 'b', 'c']);
+  vi.advanceTimersByTime(250);
+  expect(ids(list)).toEqual(['a', 'b', 'c', 'd']);
+  list.remove(head('a'));
+  expect(ids(list)).toEqual(['b', 'c', 'd']);
+  list.undo();
+  expect(ids(list)).toEqual(['a', 'b', 'c', 'd']);
+  list.dispose();
+  vi.useRealTimers();
 });
 
 test('a search lists its matches, and an empty search all sessions', async () => {

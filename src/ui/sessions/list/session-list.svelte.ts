@@ -15,6 +15,8 @@ interface Deps {
 const undoMs = 55_000;
 /** Interval between searches while the user types; milliseconds. */
 const lookMs = 150;
+/** Interval between two readings of the list, which changes with each event of a running turn; milliseconds. */
+const readMs = 250;
 
 export class SessionList {
   #deps: Deps | null = $state.raw(null);
@@ -30,20 +32,16 @@ export class SessionList {
   #undoTimer: ReturnType<typeof setTimeout> | undefined;
   #search = new AbortController();
   readonly #look: Coalesced = coalesced(() => void this.#lookUp(), lookMs);
+  readonly #readSoon: Coalesced = coalesced(() => this.#read(), readMs);
 
   connect(deps: Deps): void {
     const { stored } = deps;
     this.#deps = deps;
-    const read = (heads: readonly SessionHead[]): void => {
-      // Sessions of sub-agents are shown with their runs.
-      this.#heads = heads.filter(({ run }) => run === undefined);
-      if (this.#query !== '') this.#look();
-    };
-    this.#stop = stored.observe(read);
-    read(stored.list());
+    this.#stop = stored.observe(this.#readSoon);
+    this.#read();
     void stored.loaded.then(() => {
       this.#loaded = true;
-      read(stored.list());
+      this.#read();
     });
   }
 
@@ -106,6 +104,7 @@ export class SessionList {
   remove(head: SessionHead): void {
     if (this.#deps === null) return;
     this.#removed = { head, undo: this.#deps.conversations.remove(head.id) };
+    this.#readSoon.now();
     clearTimeout(this.#undoTimer);
     this.#undoTimer = setTimeout(() => (this.#removed = null), undoMs);
     this.#found = this.#found?.filter((found) => found.head.id !== head.id) ?? null;
@@ -113,6 +112,7 @@ export class SessionList {
 
   undo(): void {
     this.#removed?.undo();
+    this.#readSoon.now();
     this.#removed = null;
   }
 
@@ -123,6 +123,7 @@ export class SessionList {
 
   async rename(id: string, title: string): Promise<void> {
     await this.attempt(() => this.#deps?.stored.rename(id, title));
+    this.#readSoon.now();
   }
 
   /** Runs an action, and shows the error if it fails. */
@@ -138,9 +139,17 @@ export class SessionList {
 
   dispose(): void {
     this.#stop();
+    this.#readSoon.cancel();
     this.#look.cancel();
     this.#search.abort();
     clearTimeout(this.#undoTimer);
+  }
+
+  #read(): void {
+    const heads = this.#deps?.stored.list() ?? [];
+    // Sessions of sub-agents are shown with their runs.
+    this.#heads = heads.filter(({ run }) => run === undefined);
+    if (this.#query !== '') this.#look();
   }
 
   async #lookUp(): Promise<void> {
