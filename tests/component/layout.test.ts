@@ -94,14 +94,13 @@ test('each block of an answer has the direction of its words; code has its own',
   endpoint.answer({ text: 'שלום `x = 1`\n\n- אחד\n\nIn English.\n\n> ציטוט' });
   await session.send(page, 'שלום?');
   await session.idle(page);
-  const answer = page.locator('.markdown').last();
-  const directions = await answer
-    .locator('p, ul, blockquote, code')
-    .evaluateAll((parts) =>
-      parts.map((part) => [part.localName, getComputedStyle(part).direction].join(' ')),
+  const parts = page.locator('.markdown').last().locator('p, ul, blockquote, code');
+  const directions = (): Promise<string[]> =>
+    parts.evaluateAll((all) =>
+      all.map((part) => [part.localName, getComputedStyle(part).direction].join(' ')),
     );
-  expect(directions).toEqual([
-    ...['p rtl', 'code ltr', 'ul rtl', 'p ltr', 'blockquote rtl', 'p rtl'],
-  ]);
+  await expect
+    .poll(directions)
+    .toEqual(['p rtl', 'code ltr', 'ul rtl', 'p ltr', 'blockquote rtl', 'p rtl']);
   await expect(page.getByRole('heading', { name: 'שלום?' })).toHaveCSS('direction', 'rtl');
 });

@@ -48,6 +48,7 @@ test('one message goes to two models with the same tools, and their calls and an
       .nth(column)
       .getByRole('button', { name: /^Model:/ })
       .click();
+    await expect(columns.nth(column).getByRole('region').getByRole('button')).not.toHaveCount(0);
     // The arrow keys lead from the search through the models.
     await columns.nth(column).getByRole('searchbox', { name: 'Search models' }).focus();
     for (let n = 0; n <= column; n += 1) await page.keyboard.press('ArrowDown');
