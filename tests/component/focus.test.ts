@@ -87,6 +87,7 @@ test('messages that are taken back go before what is being written, and stay the
   await session.send(page, 'Second');
   await message(page).fill('Half a');
   const takeBack = button(page, 'Edit this message');
+  await expect(takeBack).toHaveCount(2);
   await takeBack.last().click();
   await expect(takeBack).toHaveCount(1);
   await takeBack.click();
