@@ -25,7 +25,7 @@ export interface Conversation {
   /** A problem with the stored session, for the user; null if there is none. */
   readonly problem: string | null;
   /**
-   * Calls the listener after changes of `state`, `live`, `writes`, `problem` or `selected`, at most once per frame.
+   * Calls the listener after changes of `state`, `live`, `writes`, `problem` or `selected`, at most once every 60 ms.
    *
    * @returns dispose
    */

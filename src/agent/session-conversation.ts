@@ -55,7 +55,7 @@ export interface ConversationDeps
   readonly log: SessionLog;
   /** Limit for the characters of one message's JSON. */
   readonly messageChars: number;
-  /** Runs a function in one of the page's next animation frames. */
+  /** Runs a function in one of the page's next frames, at most once every 60 ms. */
   readonly nextFrame: (then: () => void) => void;
 }
 

@@ -16,6 +16,7 @@ it.each([
 
 it.each([
   ['a short text', '{}'],
+  ['a text that would take too long to encode', 'x'.repeat(4_000_001)],
   ['half of a surrogate pair', `${long}\ud83d`],
 ])('sends %s as it is', (_, text) => {
   expect(textForPython(text)).toBe(text);

@@ -8,10 +8,12 @@ export type TextForPython = string | Uint8Array<ArrayBuffer>;
 
 /** Shorter texts stay strings, because wrapping bytes for Python takes a while, too. Characters. */
 const longChars = 10_000;
+/** Longer texts stay strings, because the page would encode them for too long. Characters. */
+const mostChars = 4_000_000;
 
 /** The text as it is sent. A text with half of a surrogate pair, which UTF-8 cannot express, stays a string. */
 export function textForPython(text: string): TextForPython {
-  if (text.length < longChars || !text.isWellFormed()) return text;
+  if (text.length < longChars || text.length > mostChars || !text.isWellFormed()) return text;
   const encoder = new TextEncoder();
   // Chromium's `encode` takes three to four times as long as `encodeInto`, for which the length must be known: most texts
   // are ASCII.
