@@ -74,7 +74,7 @@ export class FakeAgent {
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
   /** Called for each animation frame that a session requests. */
-  onFrame: () => void = () => undefined;
+  requestFrame: (then: () => void) => void = queueMicrotask;
   /** Resolves when no folder is being read. */
   settled: Promise<void> = Promise.resolve();
   /** False keeps calls waiting, as for approval or in a queue. */
@@ -171,10 +171,7 @@ export class FakeAgent {
       openFolder: () => ({ folder: 'tools', folderId: this.folderKey }),
       folderKey: () => this.folderKey,
       messageChars: 500_000,
-      nextFrame: (then) => {
-        this.onFrame();
-        queueMicrotask(then);
-      },
+      nextFrame: (then) => this.requestFrame(then),
       report: (thrown) => this.reported.push(thrown),
     };
   }

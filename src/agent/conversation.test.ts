@@ -1,6 +1,7 @@
 /** Conversations from the first message to the last answer, with the errors of models. */
 
 import { expect, test, vi } from 'vitest';
+import { nextTask } from '../async/pace.ts';
 import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
 import {
@@ -19,13 +20,42 @@ test('a session that is not shown requests no frames', async () => {
   const talk = agent.begin();
   agent.script = [says('One.'), says('Two.')];
   let frames = 0;
-  agent.onFrame = () => (frames += 1);
+  agent.requestFrame = (then) => {
+    frames += 1;
+    queueMicrotask(then);
+  };
   await send(talk, 'Go');
   expect(frames).toBe(0);
-  const end = talk.observe(() => undefined);
+  const end = talk.observeFrames(() => undefined);
   await send(talk, 'Go on');
   expect(frames).toBeGreaterThan(0);
   end();
+});
+
+test('an observer learns of each step at once, even if the page draws nothing', async () => {
+  const agent = new FakeAgent();
+  const frames: (() => void)[] = [];
+  agent.requestFrame = (then) => frames.push(then);
+  const talk = agent.begin();
+  talk.select(['m:f']);
+  const seen: string[] = [];
+  const drawn: string[] = [];
+  talk.observe(() => seen.push(talk.live.phase));
+  talk.observeFrames(() => drawn.push(talk.live.phase));
+  agent.onCall = async () => {
+    await nextTask();
+    await nextTask();
+    expect(seen.at(-1)).toBe('calling');
+    return success('1');
+  };
+  agent.script = [asks(['m__f', '{"n": 1.0}']), says('It is 1.')];
+  await send(talk, 'Go');
+  await vi.waitFor(() => {
+    expect(seen.at(-1)).toBe('idle');
+  });
+  expect([agent.calls.length, drawn]).toEqual([1, []]);
+  for (const draw of frames) draw();
+  expect(drawn).toEqual(['idle']);
 });
 
 test('a first message locks the selection, names the session and is answered', async () => {

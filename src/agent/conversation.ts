@@ -25,11 +25,13 @@ export interface Conversation {
   /** A problem with the stored session, for the user; null if there is none. */
   readonly problem: string | null;
   /**
-   * Calls the listener after changes of `state`, `live`, `writes`, `problem` or `selected`, at most once every 60 ms.
+   * Calls the listener soon after changes of `state`, `live`, `writes`, `problem` or `selected`, once for all of them.
    *
    * @returns dispose
    */
   observe(listener: () => void): () => void;
+  /** The same for what the page draws: in a frame, at most once every 60 ms. */
+  observeFrames(listener: () => void): () => void;
   /**
    * Starts a turn. During a turn, queues the message for the turn's next request.
    *

@@ -96,8 +96,7 @@ test('a released session is closed, and a new object when it is opened again', a
 
 test('a released session plays its recording to the end, and can continue later', async () => {
   const agent = new FakeAgent();
-  // Like images of a page, which appear some time after the change.
-  const page = pageOf(agent, { nextFrame: (then) => setTimeout(then, 5) });
+  const page = pageOf(agent);
   agent.script = [says('One.'), says('Two.')];
   const turn = (text: string) => ({
     ...{

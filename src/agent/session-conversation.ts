@@ -1,6 +1,7 @@
 /** An open session: accepts the user's messages, runs turns, and notifies the page of changes. */
 
 import { deferred } from '../async/coalesce.ts';
+import { nextTask } from '../async/pace.ts';
 import { createObservers } from '../hooks/observe.ts';
 import { hasPythonState } from '../session/log/closing.ts';
 import type { SessionLog, PythonLoss } from '../session/log/session-log.ts';
@@ -63,12 +64,13 @@ export class SessionConversation implements Conversation {
   readonly id: string;
   readonly background: BackgroundPrompts;
   readonly selection: ToolSelection;
-  /** Notifies observers in one of the next frames, once for all changes until then. */
+  /** Notifies observers, once for all changes until then. */
   readonly notify: () => void;
   readonly approvals: Conversation['approvals'];
   readonly #deps: ConversationDeps;
   readonly #turnDeps: TurnDeps;
   readonly #observers;
+  readonly #frameObservers;
   readonly #live: LiveState;
   readonly #unobserveLog: () => void;
   #stop = new AbortController();
@@ -82,14 +84,20 @@ export class SessionConversation implements Conversation {
     this.#deps = deps;
     const { log, hooks } = deps;
     this.id = log.id;
-    this.#observers = createObservers<null>((thrown) => deps.report(thrown));
-    const notifyLater = deferred(
+    this.#observers = createObservers<null>(deps.report);
+    this.#frameObservers = createObservers<null>(deps.report);
+    const notifySoon = deferred(
       () => this.#observers.emit(null),
+      (then) => void nextTask().then(then),
+    );
+    const notifyInFrame = deferred(
+      () => this.#frameObservers.emit(null),
       (then) => deps.nextFrame(then),
     );
     this.notify = () => {
+      if (this.#observers.isObserved) notifySoon();
       // Otherwise the browser would draw a frame for each step of a session that is not shown.
-      if (this.#observers.isObserved) notifyLater();
+      if (this.#frameObservers.isObserved) notifyInFrame();
     };
     this.#live = new LiveState((live) => {
       hooks.observers.emit({ type: 'live', session: log.id, live });
@@ -135,6 +143,10 @@ export class SessionConversation implements Conversation {
 
   observe(listener: () => void): () => void {
     return this.#observers.observe(listener);
+  }
+
+  observeFrames(listener: () => void): () => void {
+    return this.#frameObservers.observe(listener);
   }
 
   send(parts: readonly UserPart[], from?: SentBy): void {

@@ -45,7 +45,7 @@ export class OpenSession {
     this.#state = $state.raw(conversation.state);
     this.#live = $state.raw(conversation.live);
     this.#read();
-    this.#stop = conversation.observe(() => {
+    this.#stop = conversation.observeFrames(() => {
       const before = { live: this.#live, state: this.#state };
       this.#read();
       const news = turnAnnouncement(before, { live: this.#live, state: this.#state });

@@ -112,6 +112,10 @@ export class FakeConversation implements Conversation {
     return () => this.#listeners.delete(listener);
   }
 
+  observeFrames(listener: () => void): () => void {
+    return this.observe(listener);
+  }
+
   send(parts: readonly UserPart[]): void {
     this.calls.push(['send', parts]);
   }
