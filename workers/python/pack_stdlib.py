@@ -71,7 +71,8 @@ def _byte_code(path: str, source: bytes) -> bytes:
 
 
 def _uncompressed(files: dict[str, bytes]) -> bytes:
-    """An archive of small files, which is compressed as a whole: to two fifths of what its files compressed one by one take.
+    """An uncompressed archive of small files, to be compressed as a whole: this takes two fifths of the space of files that are
+    compressed one by one.
     Similar zones are beside each other, since they end with the same rule.
     """
     packed = io.BytesIO()

@@ -80,7 +80,7 @@ export class Draft {
     if (!this.#kept) this.#kept = this.#keep(this.#text);
   }
 
-  /** Lets the draft of an earlier visit, which this one replaces, be brought back. */
+  /** Makes the stored draft of an earlier visit available as {@link replaced}. */
   replaces(stored: JsonText): void {
     // State cannot change while the page is computed, which is when this may be called.
     queueMicrotask(() => {
