@@ -30,7 +30,7 @@ const [registerMs, hookMs] = [10_000, 5_000];
 const backoff = [500, 2_000, 8_000];
 /** Limit of events that wait for one handler; later ones are left out. */
 const mostEvents = 100;
-/** Limit of handlers of one extension that run at once, so that a thousand of them do not hold up the page. */
+/** Limit of handlers of one extension that run at once, so that a thousand of them do not block the page. */
 const mostHandlers = 20;
 
 export interface PythonExtensionDeps extends Pick<

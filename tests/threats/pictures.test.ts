@@ -77,7 +77,7 @@ test('row 31: an image above the limit is drawn on request', async ({ page }) =>
 });
 
 test(
-  'row 31: the largest image drawn unasked does not hold the page',
+  'row 31: the largest image drawn unasked does not block the page',
   { tag: '@timing' },
   async ({ page }) => {
     await run(page, 'plain svg');

@@ -82,7 +82,7 @@ export class Draft {
 
   /** Makes the stored draft of an earlier visit available as {@link replaced}. */
   replaces(stored: JsonText): void {
-    // State cannot change while the page is computed, which is when this may be called.
+    // Deferred, because this may be called during rendering, when state must not change.
     queueMicrotask(() => {
       if (stored.trim() !== this.#text.trim() && this.#isOwn(stored)) this.#replaced ??= stored;
     });
