@@ -206,7 +206,7 @@ test('a run that another tab carries out is deleted only once it is stopped ther
   const other = setup(store, echo, {}, { hold, removeSession: (id) => void removed.push(id) });
   await other.runs.loaded;
   await expect(other.runs.remove('run')).rejects.toMatchObject({
-    ...{ message: 'Another tab is carrying out this run.', hint: 'Stop it in that tab.' },
+    ...{ message: 'Another tab controls this run.', hint: 'Stop it in that tab.' },
   });
   expect(store.runs.get('run')?.[0]).toContain('"created"');
   expect(other.runs.get('run')).toBeDefined();

@@ -72,8 +72,7 @@ export class PlanRun {
 
   /**
    * Records a message of the user, and sends it to the sub-agents that work now. Others get it when they next work.
-   * @param task null for all
-   * @returns the number of sub-agents to which it was sent
+   * @param task null for all @returns the number of sub-agents to which it was sent
    */
   steer(task: string | null, text: string): number {
     void this.#deps.log

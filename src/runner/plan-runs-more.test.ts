@@ -157,7 +157,7 @@ test('a message to all reaches those who work and those who begin later', async 
   expect(a?.received.at(-1)).toBe('In French, please');
   expect(b?.received[0]).toContain('The user adds:\nIn French, please');
   expect(b?.received[0]).toContain('The user adds:\nOnly for b');
-  expect(() => page.runs.steer(id, null, 'Too late')).toThrow('is not carrying out the run');
+  expect(() => page.runs.steer(id, null, 'Too late')).toThrow('does not control the run');
 });
 
 test('a sub-agent that repeats the same call with the same result is stuck', async () => {

@@ -184,11 +184,7 @@ export class PlanRuns extends Observable<RunState> {
   steer(id: string, task: string | null, text: string): number {
     const active = this.#runs.get(id)?.active ?? null;
     if (active === null)
-      throw new ToolError(
-        'bad-input',
-        'This page is not carrying out the run.',
-        'Resume it first.',
-      );
+      throw new ToolError('bad-input', 'This page does not control the run.', 'Resume it first.');
     if (text.length > mostMessageChars)
       throw new ToolError('limit', `The message has more than ${mostMessageChars} characters.`);
     return active.run.steer(task, text);
@@ -225,11 +221,7 @@ export class PlanRuns extends Observable<RunState> {
   async #hold(id: string): Promise<() => void> {
     const release = await this.#deps.hold(id);
     if (release === null)
-      throw new ToolError(
-        'bad-input',
-        'Another tab is carrying out this run.',
-        'Continue in that tab.',
-      );
+      throw new ToolError('bad-input', 'Another tab controls this run.', 'Continue in that tab.');
     try {
       await this.#catchUp(id);
       return release;

@@ -56,7 +56,6 @@ export class InterpreterSource {
    * Starts a second warm interpreter, so that the spare of the next folder need not start during that folder's first
    * calls. Does nothing if there is a snapshot, or if the first warm interpreter has been taken by then. Call it only
    * if the folder may keep a spare. Never rejects.
-   *
    * @param afterMs milliseconds to wait after the first warm interpreter has started
    */
   async warmSpare(afterMs: number): Promise<void> {

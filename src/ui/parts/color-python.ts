@@ -2,10 +2,7 @@
 
 import type { CodeColors } from './python-colors.ts';
 
-/**
- * @param use receives the colours; not called if the text cannot be parsed
- * @returns a function after which `use` is not called
- */
+/** @param use not called if the text cannot be parsed @returns a function after which it is not called */
 export function colorPython(text: string, use: (colors: CodeColors) => void): () => void {
   const ended = new AbortController();
   void import('./python-colors.ts')
