@@ -206,7 +206,7 @@ export default {
     },
     {
       name: 'wire-in-its-worker',
-      comment: 'What speaks to model endpoints runs in workers/models: it would hold the page.',
+      comment: 'What speaks to model endpoints runs in workers/models: it would block the page.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/providers/wire/|\\.(test|fixture)\\.ts$' },
       to: { path: '^src/providers/wire/' },

@@ -1,10 +1,10 @@
-/** Ends a measurement whose page makes no progress, and tells what the page shows and what its console has. */
+/** Ends a measurement whose page makes no progress, and reports the text and the console of the page. */
 
 /** @typedef {import('@playwright/test').Page} Page */
 
 /** How long a step may take; milliseconds. */
 const patience = 120_000;
-/** How long a page may take to tell its text: one whose thread is busy never does. */
+/** How long to wait for the text of a page, which a page with a busy thread never returns; milliseconds. */
 const textPatience = 5_000;
 const longestText = 2_000;
 
@@ -32,7 +32,7 @@ export function watchPages(browser) {
       const shown = await before(
         textPatience,
         page.evaluate(() => document.body.innerText),
-      ).catch(() => '(it does not answer)');
+      ).catch(() => '(it does not respond)');
       const lines = [
         `${step}: ${String(error)}`,
         `The page ${page.url()} shows: ${shown.slice(0, longestText) || '(nothing)'}`,

@@ -45,14 +45,14 @@ export function plan(wanted, shard) {
   const calm = ['--grep-invert', '@timing', '--workers=1'];
   // No second try: a stall counts at the first.
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
-  // All timing tests of `full` run for one commit in five: visiting the app first takes longer than a fifth of them.
+  // For one commit in five, all timing tests of `full` run: a fifth of them takes less time than opening the app first.
   const isTimingOfFull = shard === undefined || shard === 1;
   /** @type {Plan} */
   const all = [
     // Uses a thread for each core.
     [[run('unit')]],
     [[run('check')], [run('python')]],
-    // Two workers, and a third one beside them: each spends a quarter of its time waiting.
+    // Three workers at a time, more than cores: each spends a quarter of its time waiting.
     [
       [run('browser', ['component', 'browser'], [])],
       [

@@ -191,7 +191,7 @@ test('an EventSource can look on', async ({ page }) => {
     while (!seen.includes('state 0'))
       await new Promise((resolve) => source.addEventListener('error', resolve, { once: true }));
     source.close();
-    // It would reconnect, as after every end, if the end of the stream did not tell it not to.
+    // An EventSource reconnects after every end of a stream, unless the last message prevents it.
     const events = { headers: { accept: 'text/event-stream' } };
     const text = await (await fetch(`api/calls/${id}`, events)).text();
     return [...seen, ...(text.match(/^retry: .*$/gm) ?? [])];

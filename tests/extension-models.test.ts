@@ -178,7 +178,7 @@ test('a table is drawn by a renderer, and shows more when expanded; it survives 
 });
 
 const stopsSoon = 'a model that fails or hangs ends its turn once, and Stop works at once';
-// Alone, since the time says nothing while other tests run.
+// `@timing`, because the time means nothing while other tests run.
 test(stopsSoon, { tag: '@timing' }, async ({ page }) => {
   const folder = await opened(page, { 'broken.py': broken });
   await newSession(page, 'broken', /^broken$/);

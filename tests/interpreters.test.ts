@@ -119,7 +119,7 @@ test('a call that cannot be cancelled ends others', async ({ page }) => {
 
 // The handler has 250 ms: on a busy machine it does not get the processor in time.
 test(
-  'a handler that ends when it is asked to leaves the state as it was',
+  'a handler that ends on request does not lose the state',
   {
     tag: '@timing',
   },

@@ -1,5 +1,5 @@
 /**
- * A call whose page goes before it ends has crashed, and is not run again by whoever asks for it again. One
+ * A call whose page closes before it ends has crashed, and does not run again when a caller repeats it. One
  * that has ended before is in the log.
  */
 

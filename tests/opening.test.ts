@@ -63,7 +63,7 @@ test('the good part of a hostile zip is opened', { tag: '@timing' }, async ({ pa
 
 test('the samples open with one click and after a reload', { tag: '@cold' }, async ({ page }) => {
   await button(page, 'Open samples').click();
-  // That it opens at all: on a first visit, beside other tests, the time would tell how busy the machine is.
+  // Not a measurement: on a first visit, beside other tests, the time depends on how busy the machine is.
   await expect(page.getByRole('heading', { name: 'samples' })).toBeVisible({ timeout: 10_000 });
   // The button is gone; where the keyboard was, is where the folder is now.
   await expect(page.getByRole('group', { name: 'Main content' })).toBeFocused();

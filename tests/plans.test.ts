@@ -270,7 +270,7 @@ test('a plan with mistakes is refused, with each of them', async ({ page }) => {
   expect(detail).toContain('which this task may not use');
 });
 
-test('a run is stopped at once, and goes on from where it was', async ({ page }) => {
+test('a run is stopped at once, and continues where it stopped', async ({ page }) => {
   let hangs = true;
   endpoint.habits.otherwise = (received) =>
     hangs && lastMessage(received).text.includes('add 3') ? ('hang' as const) : worker(received);
@@ -363,7 +363,9 @@ tasks:
   await expect(page.getByRole('link', { name: 'First sum' })).toHaveCount(0);
 });
 
-test('a run that its page left goes on in another page, and repeats nothing', async ({ page }) => {
+test('a run whose page was closed continues in another page, and repeats nothing', async ({
+  page,
+}) => {
   let hangs = true;
   const adds: string[] = [];
   endpoint.habits.otherwise = (received) => {

@@ -123,10 +123,7 @@ test('a tag runs a tool, streams, cancels, takes changes and follows the page', 
   expect(await violations(page)).toEqual([]);
 });
 
-test('what needs the user’s permission is left to a window of its own', async ({
-  page,
-  context,
-}) => {
+test('what needs the user’s permission opens in a separate window', async ({ page, context }) => {
   await page.goto(
     site.put(
       '/strict.html',

@@ -131,7 +131,7 @@ test('a change counts before an exception, and with equal size and times', async
   expect(states(result)).toEqual({ 'before.txt': 'waiting' });
 });
 
-test('a tool is told of its workspace, which outlasts a reload, and without one of none', async ({
+test('a tool gets the path of its workspace, which survives a reload, and no path without one', async ({
   page,
   folder,
 }) => {

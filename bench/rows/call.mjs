@@ -1,4 +1,7 @@
-/** A no-op tool with 100 bytes of arguments, through the whole path with logging, compared with a plain worker: the mean of a batch, and its 99th percentile, of which the clock's tick of 0.1 ms is a small part. */
+/**
+ * A no-op tool with 100 bytes of arguments, through the whole path with logging, compared with a plain worker: the mean
+ * of a batch, and its 99th percentile, which is long compared with the clock's tick of 0.1 ms.
+ */
 
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { alternate, medians, quantile } from '../measure.mjs';

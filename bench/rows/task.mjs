@@ -1,8 +1,8 @@
 /**
  * One task of a plan: from its first question to that of the next task, against a bare loop on the same library in a
  * page of its own, which makes the same requests. A task has ten answers: nine that hand over a result which is refused,
- * and one whose result is accepted. None needs Python, since the start of the task's interpreter would be all that is
- * measured. Another place of the page is in view.
+ * and one whose result is accepted. None needs Python, because the start of an interpreter would take longer than everything
+ * else. Another page of the app is in view.
  */
 
 import { echoFiles, writeFolder } from '../folders.mjs';

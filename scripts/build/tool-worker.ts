@@ -16,7 +16,7 @@ export async function toolWorker(settings: BuildSettings): Promise<Made<string>>
   };
 }
 
-/** One other character, in a text, would make browsers keep the whole script with two bytes a character, 2.6 MB instead of 1.3. */
+/** Escapes what is not ASCII. A single “…” would make browsers store the script with two bytes per character: 2.6 MB instead of 1.3. */
 function asAscii(script: string): string {
   return script.replace(/[\u0080-\uffff]/g, (unit) => {
     return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

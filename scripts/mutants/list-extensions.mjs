@@ -3,7 +3,7 @@
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const extensionMutants = [
   {
-    name: 'an extension without a power puts nothing in force',
+    name: 'an extension without a power activates nothing',
     file: 'src/extensions/owner.ts',
     find: 'const wanted = !isOut && needs.every((power) => this.#isAllowed(power));',
     replace: 'const wanted = !isOut;',

@@ -61,7 +61,7 @@ export const planMutants = [
   {
     name: 'evaluations: a run that another tab carries out is not deleted',
     file: 'src/evals/eval-runs.ts',
-    find: "const release = await hold(id);\n    if (release === null)\n      throw new ToolError('bad-input', 'Another tab carries this run out.', 'Stop it in that tab.');",
+    find: "const release = await hold(id);\n    if (release === null)\n      throw new ToolError('bad-input', 'Another tab controls this run.', 'Stop it in that tab.');",
     replace: 'const release = (await hold(id)) ?? (() => undefined);',
     tests: { unit: ['src/evals/eval-runs.test.ts'] },
   },

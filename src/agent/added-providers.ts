@@ -1,4 +1,4 @@
-/** Model providers that extensions offer. They exist while the extension is in force, and are never stored. */
+/** Model providers that extensions offer. They exist while the extension is active, and are never stored. */
 
 import { Observable } from '../hooks/observe.ts';
 import type { ProviderAccess } from '../protocol/models.ts';

@@ -30,7 +30,7 @@ export interface Conversation {
    * @returns dispose
    */
   observe(listener: () => void): () => void;
-  /** The same for what the page draws: in a frame, at most once every 60 ms. */
+  /** Like `observe`, for drawing: calls the listener in an animation frame, at most once every 60 ms. */
   observeFrames(listener: () => void): () => void;
   /**
    * Starts a turn. During a turn, queues the message for the turn's next request.
@@ -70,7 +70,7 @@ export interface Conversation {
   usePrompt(text: string | null): void;
   rename(title: string): void;
   /**
-   * Puts messages in the place of all that the model is sent so far. The transcript stays.
+   * Replaces all that the model is sent so far by these messages. The transcript does not change.
    *
    * @param summary the same for the user
    * @param from the file of the extension that does it

@@ -1,6 +1,6 @@
 /**
- * The forms of requests and answers: which media types are accepted, the headers and the body of an answer, which is
- * written piece by piece, so that long texts neither block the page nor are built as one string; and a result as JSON.
+ * The forms of requests and answers: which media types are accepted, the headers and the body of an answer, and the JSON
+ * of a result. A body is written in pieces, so that a long text neither blocks the page nor becomes one string.
  */
 
 import { problemResponse } from '../protocol/problem-document.ts';
@@ -22,7 +22,7 @@ const mediaTypes: Readonly<Record<ResultForm, string>> = {
   events: 'text/event-stream',
 };
 
-/** The headers of an answer. Browsers must not sniff its type, since it may quote foreign text, nor keep it. */
+/** The headers of an answer. Browsers must not store it, nor guess its type, since it may contain foreign text. */
 export function answerHeaders(form: ResultForm): Record<string, string> {
   return {
     'Content-Type': mediaTypes[form],

@@ -76,7 +76,7 @@ describe('before a call starts', () => {
     ['text/event-stream, */*', 'event-stream'],
     ['text/event-stream, application/json', 'event-stream'],
     ['text/event-stream, application/json;q=0.5', 'event-stream'],
-  ])('whoever accepts "%s" gets %s', async (accept, form) => {
+  ])('a caller that accepts "%s" gets %s', async (accept, form) => {
     const { api } = setUp();
     const { status, headers } = await ask(api, '{}', { Accept: accept });
     const type = headers.get('Content-Type')?.replace(/.*\//, '');

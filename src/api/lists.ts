@@ -8,8 +8,8 @@ import { siteOf } from '../protocol/bridge.ts';
 import { answerHeaders } from './http-form.ts';
 
 /**
- * Answers `GET api/sessions`: the stored sessions, without what was said in them. Those of sub-agents are listed
- * only if `run` names their run. The last changed comes first.
+ * Answers `GET api/sessions`: the stored sessions, without their messages, the last changed one first. Sessions of
+ * sub-agents are listed only if `run` names their run.
  */
 export async function answerSessions(request: ApiRequest, deps: ApiDeps): Promise<Response> {
   const { query = new URLSearchParams() } = request;
@@ -120,7 +120,7 @@ interface ListPage<T> {
 }
 
 /**
- * The page that `limit` and `after` choose; or why there is none.
+ * Returns the page that `limit` and `after` select, or a problem response if one of them is invalid.
  *
  * @param query with `limit`, a number of entries, and `after`, the `next` of the page before
  */

@@ -143,7 +143,7 @@ export interface InterpreterList {
   observe(listener: (views: readonly InterpreterView[]) => void): () => void;
 }
 
-/** Checks arguments as a run does, in a worker of its own. */
+/** Checks arguments as a run does, in a separate worker. */
 export interface ArgumentChecking {
   /** Null if a check with this schema has taken too long before. Rejects if this one does, fails, or is aborted. */
   check(
@@ -165,7 +165,7 @@ export interface App {
   readonly folder: FolderControl;
   /** Loads the check of arguments while they are typed. */
   argumentChecking(): Promise<ArgumentChecking>;
-  /** What the limits of each kind of provider make of a tool. Rejects if that takes too long, fails, or is aborted. */
+  /** Returns how the limits of each kind of provider change a tool. Rejects if that takes too long, fails, or is aborted. */
   providerFits(signal: AbortSignal, tool: ToolDefinition): Promise<readonly ProviderFit[]>;
 }
 
@@ -194,7 +194,7 @@ export interface FolderChoices {
   };
 }
 
-/** The limits in force. */
+/** The current limits. */
 export interface LimitsControl {
   /** Changes with {@link set}. */
   readonly current: Limits;
@@ -341,7 +341,7 @@ export interface EvalsControl {
       readonly repeats: number | undefined;
     },
   ): Promise<string>;
-  /** An evaluation of what was said in a session, as YAML. @throws {ToolError} */
+  /** Returns an evaluation, as YAML, that is made from a session. @throws {ToolError} */
   fromSession(id: string): Promise<string>;
   fromRecording(recording: Recording): Promise<string>;
 }
@@ -353,22 +353,22 @@ export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState>;
   /**
-   * Stores a run that a page or a program wants. It waits for the user's approval, unless the policy allows it.
-   * @param extension name of the extension that wants it; empty for a page
+   * Stores a run that a page or an extension requests. It waits for the user's approval, unless the policy allows it.
+   * @param extension name of the extension; empty for a page
    * @throws {ToolError} `not-supported` if the policy refuses it
    */
   request(plan: Plan, session: string, extension?: string): Promise<RunState>;
   /** Writes and changes plans as text. They reject if a text takes too long. */
   readonly edits: PlanEdits;
   /**
-   * Lets a model write a plan, for a goal or from what was said in a session.
+   * Lets a model write a plan, for a goal or from a session.
    * @param wish may be empty if there is a session
    * @returns the plan as YAML, perhaps with problems
    */
   propose(signal: AbortSignal, wish: string, session: string): Promise<string>;
-  /** What ran when in a run. */
+  /** Returns when each task and call of a run began and ended. */
   timeline(run: RunState): Promise<readonly TimelineTask[]>;
-  /** What the sessions of a run's tasks show, by task. */
+  /** Returns what the report needs from the sessions of the tasks, by task. */
   evidence(run: RunState): Promise<ReadonlyMap<string, TaskEvidence>>;
   /** The most interpreters that run at the same time. */
   readonly mostInterpreters: number;

@@ -11,7 +11,7 @@ function memory(text: string | null = null) {
   };
 }
 
-test('a changed limit is in force at once, for whoever holds the limits, and at the next visit', () => {
+test('a changed limit takes effect at once, in all code that holds the limits, and is kept for the next visit', () => {
   const kept = memory();
   const chosen = new ChosenLimits(kept);
   const held = chosen.current;

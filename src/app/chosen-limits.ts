@@ -1,4 +1,4 @@
-/** The limits in force: the defaults, and those that the user has changed, which this browser stores. */
+/** The current limits: the defaults, and those that the user has changed, which this browser stores. */
 
 import {
   adjustableLimits,
@@ -11,7 +11,7 @@ import type { LimitsControl } from './app.ts';
 const key = 'cloche:limits';
 
 export class ChosenLimits implements LimitsControl {
-  /** One object, which changes: whoever holds it uses the limits as they are now. */
+  /** One mutable object, so that all code that holds it uses the current limits. */
   readonly current: Limits = { ...defaultLimits };
   readonly #memory: Pick<Storage, 'getItem' | 'setItem'> | null;
 

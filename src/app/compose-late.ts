@@ -108,7 +108,7 @@ export function composeLate(given: LateDeps): Late {
   });
   const capacity = capacityOf(navigator, given.sparing);
   if (!given.sparing) interpreters.warm();
-  // Later than a folder that is opened at once, whose scan it would slow down.
+  // Delayed, because it would slow down the scan of a folder that is opened at once.
   if (capacity.keepsSpare) void interpreters.warmSpare(1_000);
   const known = openKnownFolders(deps);
   const workspaces = connectWorkspaces(deps);

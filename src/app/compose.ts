@@ -100,7 +100,7 @@ export function compose(
       ...{ files, sparing },
     });
   });
-  // What waits for it reports the failure.
+  // A failure is reported by the code that waits for it.
   fetched.catch(() => undefined);
   late.catch((thrown: unknown) => status.set({ python: 'failed', pythonStep: errorText(thrown) }));
 

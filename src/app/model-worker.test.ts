@@ -158,7 +158,7 @@ test('requests that are cancelled do not displace conversations that the page co
   expect(sent.filter(({ isKnown }) => !isKnown)).toEqual([]);
 });
 
-test('a worker that does not know the start of a conversation is sent everything, once', async () => {
+test('a worker that does not know the start of a conversation receives all messages, once', async () => {
   const { ask, sent, worker } = bench();
   const long = Array.from({ length: 450 }, (_, n) => user(String(n)));
   for (const [messages, whole] of [
@@ -180,7 +180,7 @@ test('a worker that does not know the start of a conversation is sent everything
   }
 });
 
-test('conversations that go on or are cancelled at the same time are sent completely', async () => {
+test('conversations that continue or are cancelled at the same time are sent completely', async () => {
   const { ask, abort } = bench();
   // More than are kept; eight at a time.
   const conversations = Array.from({ length: 24 }, (_, n) => [user(`conversation ${n}`)]);

@@ -1,4 +1,4 @@
-/** A timer as the parts of the app that wait are given it. */
+/** A timer for code that gets its timers as a dependency. */
 
 /** Runs `then` in `ms` milliseconds. @returns cancel */
 export function after(ms: number, then: () => void): () => void {

@@ -23,7 +23,7 @@ export function createPacer(): Pacer {
 }
 
 /**
- * Resolves in a task of its own. Uses a message, since browsers delay timers by 4 ms, and in a hidden tab by a second or
+ * Resolves in a separate task. Uses a message, since browsers delay timers by 4 ms, and in a hidden tab by a second or
  * more.
  */
 export function nextTask(): Promise<void> {
@@ -69,8 +69,8 @@ export function nextFrame(page: Frames, then: () => void): void {
 /** The pause after an update, as a multiple of the time that the update took, so that drawing slows a turn less. */
 const restShare = 4;
 /**
- * Shortest pause; milliseconds. An update costs more than the time until its first frame: scrolling draws a second one,
- * and other threads turn each into pixels. Text that streams changes less often than this.
+ * Shortest pause; milliseconds. An update costs more than its first frame: scrolling draws a second one, and other threads
+ * rasterize each. Streamed text changes less often than this.
  */
 const shortestRestMs = 60;
 /** Longest pause; milliseconds. */
@@ -90,7 +90,7 @@ export function pacedFrames(
     nextFrame(page, () => {
       const began = now();
       then();
-      // The task after this one, before which the browser has drawn.
+      // The next task begins after the browser has drawn.
       void nextTask().then(() => {
         const ended = now();
         const rest = Math.max(shortestRestMs, restShare * (ended - began));

@@ -1,8 +1,8 @@
-/** Uses what a promise resolves with, unless that comes too late. */
+/** Uses the value of a promise, unless it is no longer wanted when the promise resolves. */
 
 /**
- * @param use returns how to end what it has begun, if anything
- * @returns ends it; then `use` is not called any more
+ * @param use may return a function that ends what it has begun
+ * @returns a function that ends it; afterwards, `use` is not called
  */
 export function whenReady<T>(
   promise: Promise<T>,

@@ -72,7 +72,7 @@ async function relay(
     }
     const response = await fetch(new URL(`api/${path}`, document.baseURI), {
       ...{ method, body, signal },
-      // Pages of Cloche's own origin, outside of its path, may do what the others may.
+      // Pages of Cloche's own origin that are outside of its path have the rights of other sites.
       headers: origin === location.origin ? headers : { ...headers, [siteHeader]: origin },
       credentials: 'omit',
       redirect: 'error',

@@ -40,7 +40,7 @@ function logOf(stored: LoggedCall[] = [], limits: Partial<CallLogDeps['limits']>
 const pin = { name: '', pinned: true, at: 50 };
 const ids = (calls: readonly LoggedCall[]): string[] => calls.map(({ id }) => id);
 
-test('a mark is there after a reload, whatever order the store has', async () => {
+test('a mark survives a reload, in whatever order the store returns entries', async () => {
   const { log, stored, pass } = logOf();
   log.add(fakeLogged(1));
   await pass();

@@ -134,7 +134,7 @@ test('cancelling a call that has ended is no error', async () => {
   expect([await cloche.cancel('c'), await cloche.cancel('c')]).toEqual([true, false]);
 });
 
-test('a watched listing is told once for each change', async () => {
+test('the listener of a watched listing is called once for each change', async () => {
   const { cloche, sent } = client(answer('{"revision": "1"}'));
   const stop = new AbortController();
   const heard: unknown[] = [];

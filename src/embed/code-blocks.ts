@@ -97,7 +97,7 @@ function outermost(pre: HTMLPreElement): HTMLElement {
   return block;
 }
 
-/** Words such as `autorun`, and pairs such as `view=form` or `arguments='{"a": 1}'`. */
+/** Options such as `autorun`, and pairs such as `view=form` or `arguments='{"a": 1}'`. */
 function optionsIn(text: string): [string, string][] {
   const pairs = text.matchAll(/([a-z]+)(?:=("(?:[^"\\]|\\.)*"|'[^']*'|\S+))?/g);
   return [...pairs].map(([, name = '', value = '']) => [

@@ -76,7 +76,7 @@ class FakeElement extends EventTarget {
   }
 }
 
-/** What no element here is. */
+/** A class that no element of this test has. */
 class OtherNode {
   readonly isOther = true;
 }

@@ -227,10 +227,10 @@ export class EvalRun {
   }
 }
 
-/** The run does not go on. */
+/** The run was stopped. */
 class Stopped extends Error {}
 
-/** The model has not done what was expected. */
+/** The model did not do what was expected. */
 class Failed extends Error {}
 
 function usedUp(limits: EvalLimits, { requests, tokens, cost }: EvalUsage): string | null {

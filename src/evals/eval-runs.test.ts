@@ -134,7 +134,7 @@ test('all prompts are tried as often as wanted, and judged', async () => {
   });
 });
 
-test('a run stops before the request that would exceed its limit, and goes on with another limit', async () => {
+test('a run stops before the request that would exceed its limit, and continues with a higher limit', async () => {
   const store = fakeStore();
   let asked = 0;
   const { runs } = setup(store, (message, request) => {
@@ -206,7 +206,7 @@ test('a run that another tab carries out is deleted only once it is stopped ther
   const other = setup(store, echo, {}, { hold, removeSession: (id) => void removed.push(id) });
   await other.runs.loaded;
   await expect(other.runs.remove('run')).rejects.toMatchObject({
-    ...{ message: 'Another tab carries this run out.', hint: 'Stop it in that tab.' },
+    ...{ message: 'Another tab controls this run.', hint: 'Stop it in that tab.' },
   });
   expect(store.runs.get('run')?.[0]).toContain('"created"');
   expect(other.runs.get('run')).toBeDefined();

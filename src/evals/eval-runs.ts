@@ -117,7 +117,7 @@ export class EvalRuns extends Observable<null> {
     await active?.ended;
     const release = await hold(id);
     if (release === null)
-      throw new ToolError('bad-input', 'Another tab carries this run out.', 'Stop it in that tab.');
+      throw new ToolError('bad-input', 'Another tab controls this run.', 'Stop it in that tab.');
     let sessions: ReadonlySet<string>;
     try {
       // Another page may have begun trials that this one has not read.
@@ -143,7 +143,7 @@ export class EvalRuns extends Observable<null> {
     if (known.active !== null) return;
     const release = await hold(id);
     if (release === null)
-      throw new ToolError('bad-input', 'Another tab carries this run out.', 'Go on in that tab.');
+      throw new ToolError('bad-input', 'Another tab controls this run.', 'Continue in that tab.');
     try {
       await this.#read(id);
       // Another page may have deleted it.

@@ -11,7 +11,7 @@ import {
 export interface Figures {
   readonly passed: number;
   readonly failed: number;
-  /** Trials of which it cannot be said whether they pass. */
+  /** Ended trials that neither passed nor failed. */
   readonly errors: number;
   readonly waiting: number;
   /** Share of passed trials among those that passed or failed; null if there are none. */

@@ -59,7 +59,7 @@ test('a call that must be made is found by its tool and its arguments', async ()
   ]);
 });
 
-test('each expected call needs a call of its own, whichever is listed first', async () => {
+test('each expected call needs a separate call, whichever is listed first', async () => {
   const expected: Expected = {
     calls: { must: ['work:add', { tool: 'work:add', includes: { a: 1 } }] },
   };

@@ -20,7 +20,7 @@ export interface Reason {
 }
 
 export interface JudgeDeps {
-  /** Compares a value with an expectation of a saved test. Rejects if that cannot be found out. */
+  /** Compares a value with an expectation of a saved test. Rejects if they cannot be compared. */
   readonly compare: (expect: JsonText, outcome: JsonText) => Promise<readonly string[]>;
   /** Lets a model judge a statement. @returns why it does not hold; null if it does */
   readonly ask: (statement: string) => Promise<string | null>;

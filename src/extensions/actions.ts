@@ -164,7 +164,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= mostChars;
 }
 
-/** As the page says beside it. */
+/** The extension from which something comes, as the page shows it. */
 export interface Origin {
   readonly extension: string;
   readonly file: string;

@@ -57,7 +57,7 @@ export function modelRegistrations(
   owner: Owner,
   { hooks, grantedHeaders }: ModelSeams,
 ): ModelRegistrations {
-  /** The stream providers that are in force. */
+  /** The active stream providers. */
   const streams = new Map<string, { factory: StreamFactory; life: AbortSignal }>();
   const offered: OfferedProvider[] = [];
 
@@ -111,7 +111,7 @@ export function modelRegistrations(
           if (api === undefined && !streams.has(provider.api))
             throw new ToolError(
               'bad-input',
-              `The API “${provider.api.slice(0, 50)}” is neither ${apis.join(', ')} nor a stream provider of this extension that is in force.`,
+              `The API “${provider.api.slice(0, 50)}” is neither ${apis.join(', ')} nor an active stream provider of this extension.`,
             );
           return add({ ...provider, baseUrl }, api ?? 'extension');
         },
@@ -139,7 +139,7 @@ export function modelRegistrations(
   };
 }
 
-/** @throws {ModelError} if the stream provider is not in force */
+/** @throws {ModelError} if the stream provider is not active */
 function asked(
   stream: { readonly factory: StreamFactory; readonly life: AbortSignal } | undefined,
   provider: string,

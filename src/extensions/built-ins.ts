@@ -168,7 +168,7 @@ function loggedApp(app: ExtensionApp, log: RunLog): ExtensionApp {
       const what = `The command /${command.name}`;
       app.registerCommand({
         ...command,
-        // What it throws is in the log, and it shows the user itself what is wrong.
+        // The command shows its errors to the user itself; here they are only logged.
         run: (...asked) => logged(what, null, () => run(...asked)),
       });
     },

@@ -1,4 +1,4 @@
-/** What becomes of a call, a message and a press when the extension's interpreter dies in the middle of a hook. */
+/** What happens to a call, a message and a shortcut when the extension's interpreter dies in the middle of a hook. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failure } from '../call/results.ts';
@@ -83,7 +83,7 @@ test('at a message: it is not sent', async () => {
   await isRestarted(made);
 });
 
-test('at an event: the events go on, and the restarted handler gets the next one', async () => {
+test('at an event: further events arrive, and the restarted handler gets the next one', async () => {
   const made = await hanging({ kind: 'event_handler', name: 'log', priority: 0, run: 1 });
   made.calls.emit({ type: 'call-started', callId: 'c', at: 1 });
   await dieInTheMiddle(made);

@@ -45,7 +45,7 @@ test('asks once for all powers that it needs, by its name and file', async () =>
 });
 
 test.each(['never', 'no', null] as const)(
-  'without its powers, nothing is in force, and the page says so (%s)',
+  'without its powers, nothing is active, and the page says so (%s)',
   async (reply) => {
     const made = await world(guarded, reply);
     expect((await made.call(precious)).isError).toBe(false);
@@ -101,7 +101,7 @@ test('commands and status texts are shown with their origin', async () => {
   ]);
 });
 
-test('switching it off takes back everything, and ends its interpreter', async () => {
+test('switching it off removes all that it has registered, and ends its interpreter', async () => {
   const made = await world({ ...guarded, tools: ['gate:ping'] });
   expect(made.registry.get('gate:ping')).toBeDefined();
   made.extensions.switch('extension.py', true);

@@ -25,7 +25,7 @@ export interface ExtensionView {
   readonly without?: string | null;
   readonly state: State | 'off' | 'too-many';
   readonly registered: readonly RegisteredView[];
-  /** Its powers: those that its registrations need, and those that the user has decided about. */
+  /** The powers that its registrations need, and those about which the user has decided. */
   readonly powers: readonly {
     readonly power: Power;
     readonly decision: 'allow' | 'deny' | 'ask';

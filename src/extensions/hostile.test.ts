@@ -140,7 +140,7 @@ test('a name that imitates Cloche changes nothing about where it is shown to com
   expect(made.shown.commands[0]?.from.file).toBe('extension.py');
 });
 
-test('a key that text fields or the browser need is not taken; the rest is in force', async () => {
+test('a key that text fields or the browser need is not taken; everything else is active', async () => {
   const shortcut = (name: string): Json => ({ kind: 'shortcut', name, description: '', run: 1 });
   const keys = ['ctrl+c', 'ctrl+v', 'ctrl+a', 'ctrl+z', 'ctrl+shift+t', 'ctrl+g', 'ctrl+shift+g'];
   const made = await world({ registered: keys.map(shortcut) });

@@ -20,7 +20,7 @@ export interface Registration {
   readonly kind: Kind;
   readonly name: string;
   readonly needs: readonly Power[];
-  /** Puts it in force. @returns dispose @throws {ToolError} if that is impossible */
+  /** Activates it. @returns dispose @throws {ToolError} if that is impossible */
   readonly activate: () => () => void;
 }
 
@@ -54,7 +54,7 @@ export class Owner {
     this.#entries.push({ registration, end: null, fault: '' });
   }
 
-  /** Adds what other registrations refer to when they are put in force. */
+  /** Adds a registration to which others refer when they are activated. */
   addFirst(registration: Registration): void {
     this.#entries.unshift({ registration, end: null, fault: '' });
   }
@@ -64,7 +64,7 @@ export class Owner {
     return [...new Set(this.#entries.flatMap(({ registration }) => registration.needs))];
   }
 
-  /** Puts in force what the powers allow now, and takes back the rest. */
+  /** Activates what the powers allow now, and deactivates the rest. */
   refresh(): void {
     for (const entry of this.#entries) {
       const { needs, kind, activate } = entry.registration;
@@ -86,7 +86,7 @@ export class Owner {
     }
   }
 
-  /** Takes back everything but the interceptors, because the extension does not answer. */
+  /** Deactivates everything but the interceptors, because the extension does not respond. */
   suspend(): void {
     this.#suspended = true;
     this.refresh();

@@ -41,7 +41,7 @@ const never = new AbortController().signal;
 /**
  * Registers everything but the tools.
  * @returns what `register_ext_info` has said; null if it was not called
- * @throws {ToolError} if the report is invalid; nothing must be put in force then
+ * @throws {ToolError} if the report is invalid; nothing must be activated then
  */
 export function registerAll(report: Json, to: ExtensionApp, python: PythonSide): ExtInfo | null {
   const { registered } = fields(report);

@@ -1,5 +1,5 @@
 /**
- * One extension in Python: starts its interpreter, puts in force what it registers, and supervises it. When the
+ * One extension in Python: starts its interpreter, activates what it registers, and supervises it. When the
  * interpreter ends, only this extension is affected: it is started again, at most three times.
  */
 
@@ -30,7 +30,7 @@ const [registerMs, hookMs] = [10_000, 5_000];
 const backoff = [500, 2_000, 8_000];
 /** Limit of events that wait for one handler; later ones are left out. */
 const mostEvents = 100;
-/** Limit of handlers of one extension that run at once, so that a thousand of them do not hold up the page. */
+/** Limit of handlers of one extension that run at once, so that a thousand of them do not block the page. */
 const mostHandlers = 20;
 
 export interface PythonExtensionDeps extends Pick<
@@ -108,7 +108,7 @@ export class PythonExtension {
     if (!isAllowed('send')) seams.shown.attachments.clear(this.file.file);
   }
 
-  /** Ends its interpreter, and takes back what it has registered, but for its guards, which refuse calls until {@link end}. */
+  /** Ends its interpreter, and deactivates what it has registered, except its guards, which refuse calls until {@link end}. */
   suspend(): void {
     this.#state = 'ended';
     this.#life.abort();

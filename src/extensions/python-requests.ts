@@ -125,7 +125,7 @@ export async function answerRequest(app: SessionApp, asked: Json): Promise<JsonT
   }
 }
 
-/** Written message by message, so that a long conversation does not hold up the page. */
+/** Written message by message, so that a long conversation does not block the page. */
 async function messagesText(messages: readonly ModelMessage[]): Promise<JsonText> {
   const pacer = createPacer();
   const written: string[] = [];

@@ -10,9 +10,9 @@ export interface Fault {
 
 /** Limit of faults that are kept; the newest. */
 const mostFaults = 20;
-/** A function that takes longer is named as slow; milliseconds. */
+/** A function that takes longer is listed as slow; milliseconds. */
 const slowMs = 50;
-/** Limit of functions that are named as slow, since an extension chooses their names. */
+/** Limit of functions that are listed as slow, since an extension chooses their names. */
 const mostSlow = 100;
 
 export class RunLog {

@@ -210,7 +210,7 @@ export function createReads(deps: ReadsDeps) {
     renderers: async (): Promise<readonly string[]> => Promise.resolve(registered('renderer')),
     streamProviders: async (): Promise<readonly string[]> =>
       Promise.resolve(registered('stream provider')),
-    /** The name of the compactor in force; null if it is Cloche's own. */
+    /** The name of the active compactor; null if it is Cloche's own. */
     compactor: async (): Promise<string | null> =>
       Promise.resolve(registered('compactor').at(-1) ?? null),
     extInfos: async (): Promise<readonly ListedExtension[]> => Promise.resolve(host.extensions()),

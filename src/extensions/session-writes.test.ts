@@ -97,7 +97,7 @@ test.each([
   await ask(made, { action, ...more });
   expect(made.questions).toHaveLength(length);
   expect(made.view().powers).toContainEqual({ power, decision: 'allow' });
-  // Revoking is in force at once.
+  // Revoking takes effect at once.
   made.extensions.decide('extension.py', power as never, false);
   await expect(ask(made, { action, ...more })).rejects.toThrow('has not granted');
 });

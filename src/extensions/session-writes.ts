@@ -92,7 +92,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
       conversation.setStepMode(on);
       return on;
     },
-    /** Puts messages in the place of all that the model is sent so far. The transcript stays. */
+    /** Replaces all that the model is sent so far by these messages. The transcript does not change. */
     async setConversationMessages(messages: readonly ModelMessage[]): Promise<void> {
       await need('prompt');
       await need('read');

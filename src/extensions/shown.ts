@@ -31,7 +31,7 @@ export interface ExtensionStatus {
   readonly side: 'left' | 'right';
   readonly order: number;
   readonly text: string;
-  /** Of one that is part of Cloche: what the text means, and its text in place of {@link text}, which the page follows. */
+  /** For an extension that is part of Cloche: what the text means, and a text that the page observes, in place of {@link text}. */
   readonly live?: { readonly title: string; readonly text: () => string };
 }
 

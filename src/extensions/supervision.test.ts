@@ -1,4 +1,4 @@
-/** The deadlines of each kind of function, what follows when one is missed, and what is named as slow. */
+/** The deadline of each kind of function, what happens when it passes, and which functions are listed as slow. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failure } from '../call/results.ts';
@@ -107,7 +107,7 @@ test.each([
   expect(made.view().registered.map(({ active }) => active)).toEqual([true]);
 });
 
-test('register(app) has ten seconds, and nothing is in force if it misses them', async () => {
+test('register(app) has ten seconds, and nothing is active if it takes longer', async () => {
   const made = new ExtensionsWorld({ registered: [entries.command ?? null], hangs: true });
   await vi.advanceTimersByTimeAsync(9_999);
   expect(made.view().state).toBe('starting');

@@ -35,7 +35,7 @@ test('other names keep their own form', () => {
   for (const name of names) expect([name, comparableName(name)]).toEqual([name, name]);
 });
 
-test('letters that look like others are told from them by the file system, and not by a reader', () => {
+test('letters that look alike are different for the file system, and equal for a reader', () => {
   const alike = ['.gіt', '.ɡiт', '.gíṫ', '․gιt', '·git', '.gіτ.'];
   for (const name of alike) {
     expect([name, lookalikeName(name)]).toEqual([name, '.git']);

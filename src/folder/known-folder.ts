@@ -29,7 +29,7 @@ export interface FolderStore {
   remove(id: string): Promise<void>;
 }
 
-/** Remembers which folder was open last: in this tab if it is reloaded, otherwise in any tab. */
+/** Remembers which folder was open last: in this tab after a reload, otherwise in any tab. */
 export interface LastFolder {
   get(): string | null;
   set(id: string | null): void;

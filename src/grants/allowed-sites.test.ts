@@ -79,7 +79,7 @@ test('a page that asks and goes away cannot withdraw the question', async () => 
   expect(await asking).toBe(false);
 });
 
-test('a revoked origin is asked for again, and listeners are told', async () => {
+test('a revoked origin is asked for again, and listeners are notified', async () => {
   const { sites, answer, questions } = setUp();
   let changes = 0;
   sites.observe(() => (changes += 1));

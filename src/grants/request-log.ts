@@ -1,4 +1,4 @@
-/** The log of all requests that tools made or tried to make during this visit, limited in number. */
+/** The log of the latest requests that tools made or tried to make during this visit. */
 
 import { Observable } from '../hooks/observe.ts';
 

@@ -1,4 +1,4 @@
-/** Compares two versions of a file in a worker of its own, which ends with the comparison. */
+/** Compares two versions of a file in a separate worker, which ends with the comparison. */
 
 import { wait } from '../async/wait.ts';
 import type { DiffQuestion, FileDiff } from '../protocol/diff.ts';

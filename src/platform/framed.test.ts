@@ -24,7 +24,7 @@ function nested(...origins: readonly (string | null)[]): FramedWindow {
   return windows.at(-1)!;
 }
 
-test('a window of its own, and frames of the same origin only, are not framed by another origin', () => {
+test('a top-level window, or one with only frames of its own origin around it, is not framed by another origin', () => {
   expect([nested(ours), nested(ours, ours), nested(ours, ours, ours)].map(isFramedByOther)).toEqual(
     [false, false, false],
   );

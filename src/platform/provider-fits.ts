@@ -1,4 +1,4 @@
-/** Asks a worker of its own what providers make of a tool: a schema decides how long that takes. */
+/** Finds out in a separate worker how providers change a tool, because a schema decides how long that takes. */
 
 import { wrap } from 'comlink';
 import { wait } from '../async/wait.ts';

@@ -7,7 +7,7 @@ import { filesOf } from './playground-files.ts';
 
 export type Carried = Pick<PlaygroundSetup, 'files' | 'packages' | 'tool' | 'arguments'>;
 
-/** Bytes of the zip file in a link. A browser's own window takes longer links than other programs do. */
+/** Bytes of the zip file in a link. Browsers accept longer links than other programs do. */
 const mostBytes = 400_000;
 
 /** @returns an address of the app @throws {Error} if the files or the arguments are too large for one */

@@ -11,7 +11,7 @@ import type {
 export interface PlaygroundDeps {
   readonly target: HTMLElement;
   readonly setup: PlaygroundSetup;
-  /** Tells the page around it. */
+  /** Sends an event to the page around it. */
   readonly send: (message: FromPlayground) => void;
   /** Address of the app, with a trailing slash. */
   readonly base: URL;

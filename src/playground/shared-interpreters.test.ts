@@ -99,7 +99,7 @@ function page(locks: ShareDeps['locks'] = new FakeLocks()) {
     remove: (frame: string) => {
       for (const listener of [...(leaving.get(frame) ?? [])]) listener();
     },
-    /** The frame that came last says and hears nothing any more. */
+    /** The frame that came last no longer sends or receives anything. */
     silence: () => channels.at(-1)?.close(),
     close: () => {
       for (const channel of channels) channel.close();
@@ -114,7 +114,7 @@ const refused: ShareDeps['locks'] = {
   request: () => Promise.reject(new DOMException('no', 'SecurityError')),
 };
 
-test('playgrounds with the same files share one Python, each with a session of its own; others do not', async () => {
+test('playgrounds with the same files share one Python, each with a separate session; others do not', async () => {
   const { opened, join, close } = page();
   const all = await Promise.all([join(), join(), join()]);
   const other = await join('other');
@@ -203,7 +203,7 @@ test('when the frame that has Python goes, its calls are interrupted and another
   close();
 });
 
-test('changed files are not shared: the others go on with the files as they were', async () => {
+test('changed files are not shared: the others continue with the files as they were', async () => {
   const { opened, join, close } = page();
   const first = await join();
   const second = await join();
@@ -235,7 +235,7 @@ test('a frame that is removed before its Python is open leaves it to those that 
   close();
 });
 
-/** A page whose first frame has the lock, has not opened its Python yet, and says nothing any more. */
+/** A page whose first frame has the lock, has not started Python yet, and no longer responds. */
 async function silentLender(locks: FakeLocks): Promise<ReturnType<typeof page>> {
   const made = page(locks);
   void made.join('same', 'first', never);
@@ -246,7 +246,7 @@ async function silentLender(locks: FakeLocks): Promise<ReturnType<typeof page>> 
   return made;
 }
 
-test('what was asked of a frame that ended silently is asked of the one that has taken its place', async () => {
+test('requests to a frame that ended silently are sent again to the one that has taken its place', async () => {
   const locks = new FakeLocks();
   const { opened, join, close } = await silentLender(locks);
   const name = locks.held[0] ?? '';

@@ -67,7 +67,7 @@ class PageMemory {
   readonly #pools = new Set<FolderInterpreters>();
   readonly #ranSince = new Set<string>();
 
-  /** @param channel heard by all playgrounds of the page */
+  /** @param channel reaches all playgrounds of the page */
   constructor(channel: BroadcastChannel, id: string) {
     this.#channel = channel;
     this.#id = id;

@@ -121,7 +121,7 @@ test('nothing that is sent makes a reader throw, or gets more than it may hold',
   );
 });
 
-test('messages above the rate are not read until the next second, and a flood is told apart', () => {
+test('messages above the rate are not read until the next second, and a flood is detected', () => {
   const rate = new MessageRate();
   const all = Array.from({ length: embedLimits.floodPerSecond + 1 }, () => rate.count(5_100));
   const count = (wanted: string): number => all.filter((each) => each === wanted).length;

@@ -10,7 +10,7 @@ export interface WantedFile {
   readonly bytes: number;
   /** Media type of the resulting blob. */
   readonly type: string;
-  /** Downloaded after all other files, one late file at a time; the first is requested shortly before the others are there. */
+  /** Downloaded after all other files, one late file at a time; the first is requested shortly before the others have arrived. */
   readonly late: boolean;
 }
 

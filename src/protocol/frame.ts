@@ -4,7 +4,7 @@
  * The page sends the frame one message ({@link FrameBoot}) with two ports; the frame starts the broker and passes them
  * on. The first port is Comlink's ({@link Broker}). The second carries calls and notifications as plain messages
  * ({@link ToBroker}, {@link FromBroker}), which are faster. The broker sends the next `stream` of a call only after the
- * page has answered the last one with a {@link StreamCredit}. It sends two `text` at once, and a further one only after each
+ * page has answered the last one with a {@link StreamCredit}. It sends two `text` messages at once, and one more after each
  * {@link TextTaken}.
  */
 

@@ -64,14 +64,14 @@ export interface SentError {
 export type ListAnswer =
   { readonly models: readonly ListedModel[] } | { readonly error: SentError };
 
-/** A place where a provider is sent something else than the tool's schema. */
+/** A place where the schema that a provider gets differs from the tool's. */
 export interface SchemaChange {
   /** JSON Pointer into the schema that is sent, or into the tool's own for what is left out. */
   readonly pointer: string;
   readonly is: 'left out' | 'added' | 'changed';
 }
 
-/** What the limits of one kind of provider make of a tool. */
+/** How the limits of one kind of provider change a tool. */
 export interface ProviderFit {
   readonly kind: HttpKind;
   /** Parameters that the provider cannot tell apart, so that it would refuse the tool. */
@@ -109,7 +109,7 @@ export interface ModelWorker {
   next(id: number): Promise<AnswerPieces>;
   /** Ends within {@link longestListMs}. */
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
-  /** What each kind of provider makes of a tool, which is named as on the wire. */
+  /** How each kind of provider changes a tool, which has its wire name here. */
   fit(tool: ToolDefinition): Promise<readonly ProviderFit[]>;
   /** Cancels a request and the rest of its answer. @returns what was sent and received for it */
   cancel(id: number): readonly ModelExchange[];

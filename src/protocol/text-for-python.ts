@@ -6,17 +6,17 @@
 /** A text, or its UTF-8. */
 export type TextForPython = string | Uint8Array<ArrayBuffer>;
 
-/** Shorter texts stay strings, because wrapping bytes for Python takes a while, too. Characters. */
+/** In characters. Shorter texts stay strings, because passing bytes to Python takes some time as well. */
 const longChars = 10_000;
-/** Longer texts stay strings, because the page would encode them for too long. Characters. */
+/** In characters. Longer texts stay strings, because encoding them would block the page for too long. */
 const mostChars = 4_000_000;
 
 /** The text as it is sent. A text with half of a surrogate pair, which UTF-8 cannot express, stays a string. */
 export function textForPython(text: string): TextForPython {
   if (text.length < longChars || text.length > mostChars || !text.isWellFormed()) return text;
   const encoder = new TextEncoder();
-  // Chromium's `encode` takes three to four times as long as `encodeInto`, for which the length must be known: most texts
-  // are ASCII.
+  // Chromium's `encode` takes three to four times as long as `encodeInto`, which needs the length in bytes. For ASCII, as most
+  // texts are, it equals the number of characters.
   const bytes = new Uint8Array(text.length);
   const { read } = encoder.encodeInto(text, bytes);
   return read === text.length ? bytes : encoder.encode(text);

@@ -33,7 +33,7 @@ async function parts(ask: AskModel): Promise<ModelPart[]> {
   return all;
 }
 
-test('they are listed while they are offered, and observers are told', async () => {
+test('they are listed while they are offered, and observers are notified', async () => {
   const added = new AddedProviders(() => undefined);
   const { providers } = providersOn(memoryStore(), { added });
   await providers.loaded;

@@ -54,7 +54,7 @@ const mostReasonChars = 2_000;
 const mostAnswerChars = 20_000;
 
 /**
- * Rejects if it cannot be found out whether the output is accepted.
+ * Checks an output. Rejects if the check could not be carried out.
  * @param earlier what the check found before the task began; does not count if the check says so
  */
 export async function checkOutput(
@@ -83,8 +83,8 @@ export async function checkOutput(
 }
 
 /**
- * What a check finds before its task has begun, and what does not count later, without tests and calls that could not
- * run. Rejects as {@link checkOutput}.
+ * Returns what a check finds before its task has begun, which does not count later. Leaves out tests and calls that could
+ * not run. Rejects as {@link checkOutput}.
  */
 export async function failuresBefore(
   signal: AbortSignal,
@@ -159,7 +159,7 @@ async function checkByModel(
   { output, evidence, model }: Checked,
   { ask, cost }: CheckDeps,
 ): Promise<CheckOutcome> {
-  if (model === null) throw new Error('There is no model that could judge the result.');
+  if (model === null) throw new Error('No model is available to judge the result.');
   const text = judgeMessage(statement, output, evidence);
   let answer = '';
   let usage: RunUsage = noUsage;

@@ -190,7 +190,7 @@ test('they are looked for once, before the first message, and recorded', async (
   expect(order.filter((what) => what === 'before a')).toHaveLength(1);
 });
 
-test('a check that failed before does not block its task for ever: the task fails, and the rest goes on', async () => {
+test('a check that failed before does not block its task forever: the task fails, and the others continue', async () => {
   const page = new FakePage();
   page.check = ({ id }) => Promise.resolve(id === 'a' ? 'broken all along' : null);
   let turns = 0;

@@ -157,7 +157,7 @@ export class EventLog<Fact, State> {
   #stateOf(events: readonly (Fact & EventStamp)[]): State {
     let state: State | null = null;
     for (const event of events) state = this.#applied(this.id, state, event) ?? state;
-    if (state === null) throw new TypeError('The events of a run begin with what it is about.');
+    if (state === null) throw new TypeError('The first event of a run does not describe it.');
     return state;
   }
 }

@@ -71,8 +71,8 @@ export class PlanRun {
   }
 
   /**
-   * Records a message of the user, and gives it to those who work; the others get it when they work next.
-   * @param task null for all @returns to how many sub-agents it was sent
+   * Records a message of the user, and sends it to the sub-agents that work now. Others get it when they next work.
+   * @param task null for all @returns the number of sub-agents to which it was sent
    */
   steer(task: string | null, text: string): number {
     void this.#deps.log
@@ -136,7 +136,7 @@ export class PlanRun {
     this.#wake();
   }
 
-  /** What is done from here on could not be known after a reload. */
+  /** Stops the run, because what it does from here on would be unknown after a reload. */
   #storageFailed(thrown: unknown): void {
     const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
     this.fault = `${errorText(thrown)} ${hint}`.trim();

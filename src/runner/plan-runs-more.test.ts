@@ -9,7 +9,7 @@ import { retryMessage } from './task-messages.ts';
 
 const two = [task('a'), task('b', ['a'])];
 
-test('a model that does not answer interrupts the run, which goes on in the same session', async () => {
+test('a model that does not answer interrupts the run, which continues in the same session', async () => {
   const page = new FakePage();
   page.behave = () => ({ end: 'interrupted', reason: 'The endpoint is gone' });
   const { id } = await page.start({ tasks: two });
@@ -24,7 +24,7 @@ test('a model that does not answer interrupts the run, which goes on in the same
   expect(page.browser.sessions.size).toBe(2);
 });
 
-test('a task whose session cannot be opened now goes on later', async () => {
+test('a task whose session cannot be opened continues once it can', async () => {
   const page = new FakePage();
   page.behave = hang;
   const { id } = await page.start({ tasks: two });
@@ -43,12 +43,12 @@ test('a task whose session cannot be opened now goes on later', async () => {
   expect((await page.ended(id)).phase).toBe('done');
 });
 
-test('a run of which nothing can go on says so', async () => {
+test('a run without a task that can continue rejects a resume', async () => {
   const page = new FakePage();
   page.behave = () => ({ end: 'failed', reason: 'no' });
   const { id } = await page.start({ tasks: two });
   await page.ended(id);
-  await expect(page.runs.resume(id)).rejects.toThrow('Nothing of this run can go on');
+  await expect(page.runs.resume(id)).rejects.toThrow('No task of this run can continue');
   page.behave = () => ({ end: 'finished', output: '1' });
   await page.runs.again(id, 'a');
   await page.ended(id);
@@ -85,7 +85,7 @@ test('after a crash, a reason that came up before is sent again', async () => {
   expect(page.browser.sessions.get('s')?.received.at(-1)).toBe(retryMessage('small'));
 });
 
-test('after a full disk the run goes on in the same page', async () => {
+test('after a full disk the run continues in the same page', async () => {
   const page = new FakePage();
   page.behave = ({ id }) => {
     page.browser.full = id === 'b';
@@ -157,7 +157,7 @@ test('a message to all reaches those who work and those who begin later', async 
   expect(a?.received.at(-1)).toBe('In French, please');
   expect(b?.received[0]).toContain('The user adds:\nIn French, please');
   expect(b?.received[0]).toContain('The user adds:\nOnly for b');
-  expect(() => page.runs.steer(id, null, 'Too late')).toThrow('does not carry the run out');
+  expect(() => page.runs.steer(id, null, 'Too late')).toThrow('does not control the run');
 });
 
 test('a sub-agent that repeats the same call with the same result is stuck', async () => {
@@ -196,7 +196,7 @@ test('minutes count only while the run is carried out', async () => {
   });
 });
 
-test('a task has minutes of its own', async () => {
+test('a task has its own limit of minutes', async () => {
   const page = new FakePage(undefined, hang);
   const { id } = await page.start({ tasks: [task('a', [], { budget: { minutes: 1 } })] });
   await later();
@@ -264,7 +264,7 @@ test('a change of the plan that does not help ends the run, with all that it has
   expect(run).toMatchObject({ phase: 'stuck', revisionsBegun: 1, usage: { calls: 2 } });
 });
 
-test('the user changes the plan of a run that has ended, and goes on', async () => {
+test('the user changes the plan of a run that has ended, and continues it', async () => {
   const page = new FakePage();
   page.behave = ({ instructions }) =>
     instructions === 'Do b' ? { end: 'failed', reason: 'no' } : { end: 'finished', output: '1' };

@@ -81,7 +81,7 @@ test('many like tasks that succeed are not stuck, and a limit is no target', asy
   expect(turns).toBe(30);
 });
 
-test('the other tasks go on when one fails', async () => {
+test('the other tasks continue when one fails', async () => {
   const page = new FakePage();
   page.behave = ({ id }) =>
     id === 'a' ? { end: 'failed', reason: 'no' } : { end: 'finished', output: '1' };
@@ -96,7 +96,7 @@ test('the other tasks go on when one fails', async () => {
   expect(run.reason).toContain('a failed: no');
 });
 
-test('stop ends the tasks that run, once; resume goes on in their sessions', async () => {
+test('stop ends the running tasks, once; resume continues in their sessions', async () => {
   const page = new FakePage();
   let hangs = true;
   page.behave = (_, __, signal) =>
@@ -122,7 +122,7 @@ test('stop ends the tasks that run, once; resume goes on in their sessions', asy
   expect(before.received).toHaveLength(1);
 });
 
-test('a run that no page carries out is stopped too, and goes on later', async () => {
+test('a run that no page carries out can be stopped too, and continues later', async () => {
   const page = new FakePage();
   page.behave = () => new Promise(() => undefined);
   const { id } = await page.start({ tasks: three });

@@ -120,7 +120,7 @@ export class PlanRuns extends Observable<RunState> {
         ? new ToolError('bad-input', 'The run is done.', 'Run one of its tasks again instead.')
         : new ToolError(
             'bad-input',
-            'Nothing of this run can go on.',
+            'No task of this run can continue.',
             'Change the plan, or run the failed task again.',
           );
     });
@@ -176,7 +176,7 @@ export class PlanRuns extends Observable<RunState> {
   }
 
   /**
-   * Sends a message to the sub-agent of a task, or to all; those that do not work now get it when they work next.
+   * Sends a message to the sub-agent of a task, or to all. Those that do not work now get it when they next work.
    * @param task null for all
    * @returns to how many sub-agents it was sent
    * @throws {ToolError} if the message is too long, or this page does not carry the run out
@@ -184,7 +184,7 @@ export class PlanRuns extends Observable<RunState> {
   steer(id: string, task: string | null, text: string): number {
     const active = this.#runs.get(id)?.active ?? null;
     if (active === null)
-      throw new ToolError('bad-input', 'This page does not carry the run out.', 'Resume it first.');
+      throw new ToolError('bad-input', 'This page does not control the run.', 'Resume it first.');
     if (text.length > mostMessageChars)
       throw new ToolError('limit', `The message has more than ${mostMessageChars} characters.`);
     return active.run.steer(task, text);
@@ -221,7 +221,7 @@ export class PlanRuns extends Observable<RunState> {
   async #hold(id: string): Promise<() => void> {
     const release = await this.#deps.hold(id);
     if (release === null)
-      throw new ToolError('bad-input', 'Another tab carries this run out.', 'Go on in that tab.');
+      throw new ToolError('bad-input', 'Another tab controls this run.', 'Continue in that tab.');
     try {
       await this.#catchUp(id);
       return release;

@@ -106,7 +106,7 @@ test('a task that is divided gets no more calls than it had, in as many pieces a
   expect(run.usage.calls).toBe(112);
 });
 
-test('minutes are divided, too, and the model is told', async () => {
+test('minutes are divided too, and the model gets the limit', async () => {
   const tasks = [task('a', [], { budget: { minutes: 4 } })];
   const half = { budget: { minutes: 2 } };
   const { refusals, run } = await revised({ tasks }, [

@@ -82,7 +82,7 @@ export async function revisePlan(
     const worked = await workWithProgress(signal, agent, message);
     signal.throwIfAborted();
     if (worked.end !== 'finished')
-      return worked.end === 'idle' ? 'The model has handed over no plan.' : worked.reason;
+      return worked.end === 'idle' ? 'The model did not return a plan.' : worked.reason;
     const read = readRevision(worked.output, run, await around());
     if ('plan' in read) return isSamePlan(read.plan, run.plan) ? 'Nothing was changed.' : read;
     if (n >= mostCorrections) return `The changed plan was refused: ${read.problems.join('; ')}`;

@@ -1,4 +1,4 @@
-/** What ran when in a run: the steps of the model and the calls of each task, from the logs of its sessions. */
+/** The timeline of a run: the steps of the model and the calls of each task, from the logs of its sessions. */
 
 import { calledName } from '../session/session-state.ts';
 import type { SessionEvent } from '../spec/session.ts';

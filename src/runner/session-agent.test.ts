@@ -22,7 +22,7 @@ test('notes are parts of the message, so that each can be found again', async ()
   expect(counts).toEqual([1, 1, 0]);
 });
 
-test('what was interrupted goes on with the notes, and without a message if there are none', async () => {
+test('interrupted work continues with the notes, and without a message if there are none', async () => {
   const { fake, conversation } = begin();
   const agent = sessionAgent(conversation, () => undefined);
   const gone = () => new ModelError('credit', 'The endpoint is gone');

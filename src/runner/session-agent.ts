@@ -1,4 +1,4 @@
-/** A sub-agent that works in a session of its own. */
+/** A sub-agent that works in a separate session. */
 
 import { finish, finishedOutput } from '../agent/built-in-tools.ts';
 import type { SessionConversation } from '../agent/session-conversation.ts';
@@ -39,7 +39,7 @@ export function sessionAgent(conversation: SessionConversation, release: () => v
       }
       const stop = (): void => conversation.stop();
       signal.addEventListener('abort', stop, { once: true });
-      // What it does from there on would not be known after a reload.
+      // If its session cannot be stored, what it does next would be unknown after a reload.
       const unobserve = conversation.observe(() => {
         if (conversation.problem !== null) stop();
       });

@@ -97,7 +97,7 @@ test('after a reload, a sub-agent gets what it has not received, and only that',
   ]);
 });
 
-test('a message for a sub-agent that was interrupted goes along when it goes on', async () => {
+test('a message for an interrupted sub-agent is sent when it continues', async () => {
   const page = new FakePage();
   page.behave = async ({ id: name }) => {
     // The run goes on for as long as b works.

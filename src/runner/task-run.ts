@@ -36,7 +36,7 @@ export interface TaskRunDeps extends AllowanceDeps {
   readonly reopen: (task: PlanTask, session: string) => Promise<SubAgent | null>;
   /** The inputs of a task, with the contents of files. Rejects if one cannot be read. */
   readonly inputs: (task: PlanTask) => Promise<ReadonlyMap<string, Json>>;
-  /** Rejects if it cannot be found out whether the output is accepted. */
+  /** Checks an output. Rejects if the check could not be carried out. */
   readonly check: (
     signal: AbortSignal,
     task: PlanTask,

@@ -116,7 +116,7 @@ function download(base: string, assets: readonly SandboxAsset[], onBytes: OnByte
     const late = lateFiles.has(name);
     return { name, url: new URL(url, base).href, sha256, bytes, type: types[name], late };
   });
-  // Without one of the needed files, Python does not start. The others may be missing too, and would be waited for forever.
+  // Python does not start without one of the needed files. The other files fail too, because they may never arrive.
   const fail = (error: ToolError): void => {
     for (const { reject } of arriving.values()) reject(error);
   };

@@ -40,7 +40,7 @@ test('calls that share run together; one that does not runs alone, in its order'
   expect(began).toEqual(['a', 'b', 'alone', 'c']);
 });
 
-test('a call that is cancelled while it waits never begins, and holds up nobody', async () => {
+test('a call that is cancelled while it waits never begins, and delays no other call', async () => {
   const { began, take, end, settle } = world();
   const stop = new AbortController();
   take('first', true);

@@ -119,7 +119,7 @@ interface Waiting {
   readonly start: (end: (() => void) | null) => void;
 }
 
-/** Decides which calls run beside each other: those that allow it together, every other one alone, in order. */
+/** Runs calls in order: consecutive calls that allow it at the same time, every other call alone. */
 export class CallTurns {
   #waiting: readonly Waiting[] = [];
   #running = 0;
@@ -127,8 +127,8 @@ export class CallTurns {
 
   /**
    * Waits for the turn of a call.
-   * @param shares whether others that share may run beside it
-   * @returns ends the turn; null if the signal aborted before it began
+   * @param shares whether it may run at the same time as other calls that share
+   * @returns a function that ends the turn; null if the signal aborted before it began
    */
   take(signal: AbortSignal, shares: boolean): Promise<(() => void) | null> {
     if (signal.aborted) return Promise.resolve(null);

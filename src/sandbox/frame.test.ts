@@ -79,7 +79,7 @@ it('counts as gone when another document loads in it', async () => {
   vi.unstubAllGlobals();
 });
 
-it('tells of every message of the broker, on both ports', async () => {
+it('calls the listener for every message from the broker, on both ports', async () => {
   const { document, posted } = fakeDocument();
   const opened = await openFrame(document, Promise.resolve({} as FrameBoot));
   const heard = vi.fn();

@@ -13,7 +13,7 @@ export interface SandboxFrame {
    * reports it, when the broker ends.
    */
   onGone(listener: () => void): void;
-  /** Calls the listener at each message of the broker, of whatever kind. */
+  /** Calls the listener for every message from the broker. */
   onMessage(listener: () => void): void;
   /** Whether the frame is still in the page. */
   isConnected(): boolean;

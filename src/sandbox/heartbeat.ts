@@ -7,18 +7,18 @@ export interface Pulse {
   readonly restMs: number;
   /** Milliseconds without a sign of life after a ping. */
   readonly silenceMs: number;
-  /** The same after a second ping. After that, the other side counts as dead. */
+  /** The same after a second ping, after which the other side counts as dead. */
   readonly lastChanceMs: number;
 }
 
 /**
- * Ping intervals for an interpreter. A broker answers nothing while it reads the longest message that a tool may send: a
- * fraction of a second here, some seconds on a slow phone.
+ * Ping intervals for an interpreter. A broker does not answer while it reads the longest message that a tool may send,
+ * which takes a fraction of a second on a desktop computer, and some seconds on a slow phone.
  */
 export const pulse: Pulse = { restMs: 3_000, silenceMs: 6_000, lastChanceMs: 8_000 };
 
 export interface PulseWatch {
-  /** Reports another sign of life than the answer to a ping. */
+  /** Reports a sign of life other than the answer to a ping. */
   alive(): void;
   stop(): void;
 }

@@ -15,7 +15,7 @@ export interface InterpreterSourceDeps {
   readonly snapshots: Snapshots;
   /** Receives the progress and failures of starts that the user waits for. */
   readonly onStatus: OnStatus;
-  /** Receives a failure in spite of which Python runs. */
+  /** Receives failures that do not keep Python from running. */
   readonly report: (thrown: unknown) => void;
 }
 
@@ -53,9 +53,10 @@ export class InterpreterSource {
   }
 
   /**
-   * If there is no snapshot, as on a first visit, and nobody has taken the warm interpreter within this time after it has
-   * started, starts a second one: the spare of the folder that will be opened, which then need not start beside the
-   * folder's first calls. Call it only if the folder may keep a spare. Never rejects.
+   * Starts a second warm interpreter, so that the spare of the next folder need not start during that folder's first
+   * calls. Does nothing if there is a snapshot, or if the first warm interpreter has been taken by then. Call it only
+   * if the folder may keep a spare. Never rejects.
+   * @param afterMs milliseconds to wait after the first warm interpreter has started
    */
   async warmSpare(afterMs: number): Promise<void> {
     const [first] = this.#warm;

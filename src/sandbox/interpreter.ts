@@ -197,7 +197,7 @@ export class Interpreter {
 
   /**
    * Imports tool files one after the other and reports on each, in order. The time limit applies to each file.
-   * @param before what Python was asked to do first: the time of the first file begins, and reports are made, only after it
+   * @param before an earlier request; reports, and the time limit of the first file, begin only after it
    * @throws {ToolError} if a file did not answer; rethrows errors of `before` and `onReport`
    */
   async inspect(

@@ -161,14 +161,14 @@ test('a change runs again only what has run before and may end differently', asy
   expect(fake.states).toEqual(['one: passed', 'two: passed', 'other: passed']);
 });
 
-test('a run that nobody asked for leaves out what needs an approval', async () => {
+test('an automatic run leaves out tests that need an approval', async () => {
   const fake = new FakeTestsFolder(two);
   await fake.tests.run({});
   fake.calls.length = 0;
   fake.approval = true;
   await fake.tests.changed({ loaded: ['b.py'], gone: [] });
   expect([fake.calls, fake.states[2]]).toEqual([[], 'three: needs-approval']);
-  // Whoever asks for it, gets it.
+  // A run that the user requests includes it.
   await fake.tests.run({ tests: ['three'] });
   expect(fake.states[2]).toBe('three: passed');
 });

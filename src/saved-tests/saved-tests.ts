@@ -78,7 +78,7 @@ interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called when a test has ended. */
   readonly onTest?: (status: TestStatus) => void;
-  /** Nobody has asked for this run: tests that need an approval are left out. */
+  /** The user did not request this run, so tests that need an approval are left out. */
   readonly automatic?: boolean;
 }
 

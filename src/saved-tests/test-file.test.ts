@@ -19,7 +19,7 @@ const text = `{
 /** As it is read from a file that has neither arguments nor an expectation. */
 const test0 = { index: 0, tool: 't:f', arguments: '{}', expect: null };
 
-test('a test is added at the end, and what is there stays as it is', () => {
+test('a test is added at the end, and the other tests stay unchanged', () => {
   expect(withTest(null, added)).toBe(`[\n  ${text}\n]\n`);
   expect(withTest(' [ ]\n', added)).toBe(` [\n  ${text}\n]\n`);
   expect(withTest('[{"tool":"a:b" , "arguments": {"n": 1.0}} ]', added)).toBe(

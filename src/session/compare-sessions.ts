@@ -143,7 +143,7 @@ function sideOf(turn: TraceTurn, { messages, answers }: Texts): TurnSide {
   };
 }
 
-/** The first token is that of the first turn. */
+/** The time to the first token is that of the first turn. */
 function sumOf(sides: readonly (TurnSide | null | undefined)[]): Figures {
   const none: Figures = {
     ...{ requests: 0, calls: 0, failedCalls: 0, usage: noUsage, estimated: false },
@@ -169,7 +169,7 @@ interface Row {
   readonly calls: (CallSpan | null)[];
   /** Whether the arguments of all its calls are equal. */
   sameArguments: boolean;
-  /** That of its first call: what further sessions' calls are compared with. */
+  /** The arguments of its first call, with which calls of further sessions are compared. */
   readonly key: CallKey;
 }
 

@@ -93,7 +93,7 @@ test('errors are at their fields while one types, those that the run gives', asy
   await expect(error('/language')).toContainText('does not match any of');
   await expect(error('/payment/number')).toHaveText('is required');
   await expect(error('/no')).toHaveText('is not a declared property');
-  // Of the alternatives, the one that is meant.
+  // Only the alternative that is meant has errors.
   await expect(page.getByText('vat', { exact: true })).toHaveCount(0);
   await expect(at(page, '/nights')).toHaveAttribute('aria-invalid', 'true');
   await at(page, '/nights').fill('9');
@@ -125,7 +125,7 @@ test('a value that is typed as JSON keeps its field, and the focus, when it begi
   await expect(place).toHaveAttribute('aria-required', 'true');
   await expect(at(page, '/count')).not.toHaveAttribute('aria-required');
 
-  // Of a name that the schema does not know, the field stays while it is emptied and filled.
+  // The field of an undeclared name stays while it is emptied and filled.
   const more = at(page, '/more');
   await more.focus();
   await keyboard.press('Control+a');

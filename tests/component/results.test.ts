@@ -67,7 +67,7 @@ test('equal updates are a table while a call runs and afterwards, and others a l
 
 test('a result that breaks `returns` is shown with the places at fault', async ({ page }) => {
   const result = await run(page, 'forecast', { fine: false });
-  const faults = result.getByRole('group', { name: 'Where the result breaks returns' });
+  const faults = result.getByRole('group', { name: 'Where the result does not match returns' });
   await expect(faults).toContainText('in 2 places');
   await expect(faults.locator('.place')).toHaveText([
     /\$\.days\[11\]\.high\s+is required/,
@@ -152,7 +152,7 @@ for (const width of [390, 1280])
     expect(overflow).toBe(false);
   });
 
-test('Markdown is formatted, and its source is there', async ({ page }) => {
+test('Markdown is formatted, and its source can be shown', async ({ page }) => {
   const result = await run(page, 'notes');
   await expect(result.getByRole('heading', { name: 'Notes' })).toBeVisible();
   await expect(result.getByRole('listitem')).toHaveText(['one', /^two <script>/]);
@@ -249,7 +249,7 @@ test('the frame and its policy hold also without the reading', async ({ page, tr
   }
 });
 
-test('what providers are sent of a tool is told on its page', async ({ page }) => {
+test('the page of a tool shows what providers receive', async ({ page }) => {
   await page.getByRole('link', { name: 'plural' }).click();
   await page.getByText('Model providers').click();
   const rows = page.getByRole('row');

@@ -32,7 +32,7 @@ async function grown(page: Page): Promise<void> {
   await still(page, 1);
 }
 
-/** Nothing has scrolled for so many frames. */
+/** Waits until nothing has scrolled for this many frames. */
 function still(page: Page, frames = 5): Promise<void> {
   return transcript(page).evaluate(async (element, wanted) => {
     for (let same = 0; same < wanted;) {
@@ -43,7 +43,7 @@ function still(page: Page, frames = 5): Promise<void> {
   }, frames);
 }
 
-/** Lets so many milliseconds pass for the page, which draws all the while. */
+/** Advances the page's clock by this many milliseconds, while the page draws. */
 async function pass(page: Page, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 50) {
     await forwardClock(page, 50);

@@ -84,7 +84,7 @@ test('a write that fails stays in the list with the reason, and is tried again',
   expect(await keptFiles(page)).toEqual({ 'a.txt': 'a' });
 });
 
-test('all changes are discarded after a second word, and the question closes also if something fails', async ({
+test('all changes are discarded after a confirmation, whose dialog closes even if something fails', async ({
   page,
   folder,
   trouble,
@@ -112,7 +112,7 @@ test('all changes are discarded after a second word, and the question closes als
   expect(await keptFiles(page)).toEqual({});
 });
 
-test('a kept folder is downloaded as a zip file, and emptied after a second word', async ({
+test('a kept folder is downloaded as a zip file, and emptied after a confirmation', async ({
   page,
   folder,
 }) => {

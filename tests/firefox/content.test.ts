@@ -64,7 +64,7 @@ async function draws(image: string): Promise<void> {
   await click(page, 'button', 'Run');
 }
 
-test('row 31: what would hold the page is never drawn, and harmless images are', async () => {
+test('row 31: images that would block the page are never drawn, and harmless ones are', async () => {
   const { page } = firefox();
   for (const image of ['plain svg', 'plain png', 'plain gif']) {
     await draws(image);

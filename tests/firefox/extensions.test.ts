@@ -83,7 +83,7 @@ async function send(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a gate asks, refuses, follows its file, and ends when it is revoked; the session goes on', async () => {
+test('a gate asks, refuses, follows its file, and ends when it is revoked; the session continues', async () => {
   const { page } = firefox();
   await dropFiles(page, {
     'files.py': tools,

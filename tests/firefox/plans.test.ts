@@ -17,7 +17,7 @@ interface RecordedRun {
 const firefox = useFirefox();
 const file = new URL('../../tools-samples/runs/retried-check.json', import.meta.url);
 
-test('a recorded run of the samples is paused, and goes on after a reload', async () => {
+test('a recorded run of the samples is paused, and continues after a reload', async () => {
   const { title, tasks } = JSON.parse(await readFile(file, 'utf8')) as RecordedRun;
   const calls = Object.values(tasks)
     .flatMap(({ turns }) => turns.flatMap(({ steps }) => steps.flatMap(({ parts }) => parts)))

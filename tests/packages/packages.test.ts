@@ -61,8 +61,8 @@ async function version(page: Page): Promise<string> {
 }
 
 /**
- * Repeats the call while the page is too busy to accept it, three times at most. Any other answer counts.
- * @returns the text of the result, or of the answer that is none
+ * Repeats the call up to three times while the page is too busy to accept it.
+ * @returns the text of the result
  */
 async function versionWhenAccepted(page: Page): Promise<string> {
   for (let refused = 0; ; refused += 1) {

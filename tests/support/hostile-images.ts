@@ -1,4 +1,4 @@
-/** Images for session files: a harmless one, and some that would hold the page. */
+/** Images for session files: a harmless one, and some that would block the page. */
 
 interface NamedImage {
   readonly mediaType: string;

@@ -1,4 +1,4 @@
-/** docs/decisions/attacks.md row 36: content whose work grows faster than its size does not hold the page, and what is cut is said. */
+/** docs/decisions/attacks.md row 36: content whose work grows faster than its size does not block the page, and what is cut is said. */
 
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { jsonArguments } from '../support/json-arguments.ts';
 const source = new URL('growing.py', import.meta.url);
 
 /**
- * Limit of the longest stall, in milliseconds. Without limits, these contents hold the page for one to several seconds. Drawing
+ * Limit of the longest stall, in milliseconds. Without limits, these contents block the page for one to several seconds. Drawing
  * what the limits let through takes 30 to 80 ms, and twice as long the first time.
  */
 const mostDrawingMs = 300;

@@ -43,7 +43,7 @@ for (const [image, reason] of [
   ['frames', /10,000 frames; the limit is 1,000 frames/],
   ['large png', /30,000 pixels by 30,000 pixels; the limit is 50,000,000/],
 ] as const)
-  test(`row 31: what would hold the page is never drawn (${image})`, async ({ page }) => {
+  test(`row 31: an image that would block the page is never drawn (${image})`, async ({ page }) => {
     await run(page, image);
     await expect(result(page).getByText(/^Not drawn: /)).toHaveText(reason);
     await expect(picture(page)).toHaveCount(0);
@@ -77,7 +77,7 @@ test('row 31: an image above the limit is drawn on request', async ({ page }) =>
 });
 
 test(
-  'row 31: the largest image drawn unasked does not hold the page',
+  'row 31: the largest image drawn unasked does not block the page',
   { tag: '@timing' },
   async ({ page }) => {
     await run(page, 'plain svg');
@@ -89,7 +89,7 @@ test(
   },
 );
 
-test('row 31: without the limit, a few bytes hold the page', async ({ page }) => {
+test('row 31: without the limit, a few bytes block the page', async ({ page }) => {
   const parts = Array.from(
     { length: 4 },
     (_, n) => `<g id="l${String(n + 1)}">${`<use href="#l${String(n)}"/>`.repeat(10)}</g>`,

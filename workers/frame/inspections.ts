@@ -1,4 +1,4 @@
-/** Collects reports on inspected files, and hands them to the page several at a time: each message to it costs both sides. */
+/** Collects reports on inspected files, and sends several to the page in one message, because each message costs time on both sides. */
 
 import type { InspectedFile, OrLost } from '../../src/protocol/frame.ts';
 import type { PackedInspection } from '../../src/spec/inspection.ts';
@@ -6,8 +6,8 @@ import type { PackedInspection } from '../../src/spec/inspection.ts';
 /** Milliseconds for which a report waits for others. */
 const collectMs = 15;
 /**
- * Reports of this length together do not wait, and no further ones go with them, so that the page is never blocked by one
- * message; characters. A single report may be longer.
+ * Limit of a message, so that none blocks the page; characters. Reports that reach it together are sent at once. A single
+ * report may be longer.
  */
 const collectChars = 200_000;
 
@@ -18,7 +18,7 @@ interface Inspection {
   /** In the order of the files, whatever the order in which the tool worker answers. */
   readonly reports: (Report | undefined)[];
   given: number;
-  /** Whether reports that were ready are left because the last message was full. */
+  /** Whether reports are ready that did not fit into the last message. */
   hasBacklog: boolean;
   wanted: ((reports: Reports) => void) | null;
   timer: ReturnType<typeof setTimeout> | undefined;

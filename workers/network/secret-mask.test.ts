@@ -58,7 +58,7 @@ const encodings: Record<string, string> = {
   'UTF-16': Buffer.from(secret, 'utf16le').toString('latin1'),
 };
 
-/** Undoes every encoding of the list, whatever is one. */
+/** Undoes every encoding of the list, wherever one occurs. */
 function readable(text: string): string {
   let unescaped = text;
   for (let times = 0; times < 4; times += 1)

@@ -49,14 +49,14 @@ export function loadPyodideFrom(
     ...memory,
   };
   const files = new Map([
-    // Requested, but not read.
+    // Pyodide requests this file, but does not read it.
     ['pyodide.asm.wasm', Promise.resolve(new Response())],
     ['python_stdlib.zip', archiveFrom(stdlib)],
   ]);
   return withModule(module, () => withFetchFrom(files, () => globals.loadPyodide(options)));
 }
 
-/** Only what Pyodide reads of a response: a real one would copy the archive, and keep its copy for long. */
+/** Has only what Pyodide reads of a response. A real one would copy the archive, and keep the copy for a long time. */
 async function archiveFrom(stdlib: Blob): Promise<Response> {
   const { buffer } = withGap(await stdlib.arrayBuffer());
   return { ok: true, arrayBuffer: () => Promise.resolve(buffer) } as Response;

@@ -49,7 +49,7 @@ function closest(union: OutputUnit, errors: readonly OutputUnit[]): readonly Out
   const best = rated.filter(({ cost }) => cost === least);
   const either = best.length > 1 ? oneOfTheirs(union, best) : null;
   if (either !== null) return [either];
-  // A value of no alternative's type is told what each of them expects.
+  // If the value has the type of no alternative, the error lists what each expects.
   return least >= weights.otherConstant ? best.flatMap(({ own }) => own) : (best[0]?.own ?? []);
 }
 

@@ -71,7 +71,7 @@ def _byte_code(path: str, source: bytes) -> bytes:
 
 
 def _uncompressed(files: dict[str, bytes]) -> bytes:
-    """An archive of small files, which is compressed as a whole: to two fifths of what its files compressed one by one take.
+    """An uncompressed archive of small files, which takes least when it is compressed as a whole (two fifths).
     Similar zones are beside each other, since they end with the same rule.
     """
     packed = io.BytesIO()

@@ -39,7 +39,7 @@ it('looks only after Python has run for a while, and not at each question', () =
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-it('interrupts, and goes on doing so, when the broker is gone', () => {
+it('interrupts again and again when the broker is gone', () => {
   const { after } = running();
   load.mockImplementation(fail);
   expect([after(100), after(20), after(1), after(20)]).toEqual([0, 2, 0, 2]);

@@ -79,7 +79,7 @@ self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
   });
 };
 
-// The compiled module cannot always be handed over, and nothing else would answer `start` then.
+// Browsers cannot always deliver the compiled module. Without this answer, `start` would wait forever.
 self.addEventListener('messageerror', () => {
   send(isStarted ? 'crashed' : 'failed', 0, 'a message could not be read');
 });

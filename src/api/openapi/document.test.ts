@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document is valid for every schema that a tool can have, and says what the tools say. Its entity tag depends
- * on them and on the saved tests.
+ * The OpenAPI document is valid for every schema that a tool can have, and describes the tools. Its entity tag depends on
+ * them and on the saved tests.
  */
 
 import { readFile } from 'node:fs/promises';

@@ -123,7 +123,7 @@ test('they are listed with all that they have registered, as extensions of a fol
   ]);
 });
 
-test('the registries have them as before: tools for models only, and recordings that nobody chooses', async () => {
+test('the registries have them as before: tools for models only, and recordings that cannot be chosen', async () => {
   const { registry, hooks, builtIn, builtIns } = world();
   expect(registry.lookup('tool_search')?.origin).toBe('built-in');
   expect([registry.list(), registry.get('tool_search')]).toEqual([[], undefined]);

@@ -108,7 +108,7 @@ async function withLock(
   else await work();
 }
 
-/** Fetches a tools folder from its address, in a worker that lives as long as that takes. */
+/** Fetches a tools folder from its address, in a worker that is ended afterwards. */
 export async function fetchOnce(
   { window, limits }: PageDeps,
   signal: AbortSignal,

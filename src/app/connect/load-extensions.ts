@@ -38,7 +38,7 @@ export function loadExtensions(deps: LoadExtensionsDeps): void {
 }
 
 /**
- * Resolves when every extension that may refuse calls is in force; at once if there is none.
+ * Resolves when every extension that may refuse calls is active; at once if there is none.
  * @throws {ToolError} if one could not be loaded
  */
 async function guardsReady(deps: LoadExtensionsDeps): Promise<void> {

@@ -82,7 +82,7 @@ const events = [
   ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'],
   ...['message_delta', 'message_stop', 'ping', 'error'],
 ];
-/** The types of blocks that requests can lead to. */
+/** The types of blocks that answers to our requests can have. */
 const blocks = ['text', 'thinking', 'redacted_thinking', 'tool_use'];
 const deltas = ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'];
 

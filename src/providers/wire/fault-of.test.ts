@@ -177,7 +177,7 @@ test('FastAPI servers: invalid fields are listed, without their values', () => {
   );
 });
 
-test('an unknown path and an unknown model are told apart', () => {
+test('an unknown path and an unknown model are distinguished', () => {
   expect([
     faultWith(404, JSON.stringify({ detail: 'Not Found' })).fault,
     reported(404, { code: 404, message: 'File Not Found', type: 'not_found_error' }).fault,

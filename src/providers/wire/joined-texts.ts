@@ -10,8 +10,8 @@ const before = String.raw`data: ?\{(?:${member}, ?)*"choices": ?\[\{(?:${member}
 const after = String.raw`"(?:, ?${string}: ?null)*\}(?:, ?${member})*\}\](?:, ?${member})*\}\s*`;
 
 /**
- * A line with a piece of text and no other data, of which a second equal piece would be lost: what is before the text,
- * the text as it is in JSON, and what is after it.
+ * A line with a piece of text. It has no other data that joining would drop from a second line, such as a call. The
+ * groups are what precedes the text, the text in JSON's escapes, and what follows it.
  */
 const textLine = new RegExp(String.raw`^(${before})([^"\\]*(?:\\.[^"\\]*)*)(${after})$`);
 

@@ -19,7 +19,7 @@ test('a plain schema is sent as it is', async () => {
   );
 });
 
-test('what is changed is told by its place', async () => {
+test('changes are listed by their place', async () => {
   const found = await fits({
     type: 'object',
     properties: { pair: { type: 'array', items: [{ type: 'string' }] }, list: { type: 'array' } },
@@ -51,7 +51,7 @@ test('parameters that a provider does not accept are renamed, or refused where t
   expect([found.google?.renamed, found.anthropic?.refused]).toEqual([[], []]);
 });
 
-test('nesting that Google may refuse is told', async () => {
+test('nesting that Google may refuse is reported', async () => {
   let schema: JsonObject = { type: 'string' };
   for (let level = 0; level < 8; level += 1) schema = { type: 'object', properties: { a: schema } };
   const found = await fits(schema);

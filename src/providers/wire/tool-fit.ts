@@ -1,4 +1,4 @@
-/** What each kind of provider makes of a tool, by the rules that requests use. */
+/** How each kind of provider changes a tool, by the rules that requests use. */
 
 import { pointerOf } from '../../spec/schema-walk.ts';
 import { propertyNames } from '../../registry/provider-names.ts';

@@ -165,7 +165,7 @@ test('a file is written and read in slices', async () => {
   const ordinary = { ...recording, turns: [turn(1)] };
   const { file } = await recordingFile(ordinary);
   expect(await recordingIn(file, isRecording)).toEqual(ordinary);
-  // Parsing these at once would hold the page.
+  // Parsing these at once would block the page.
   const many = new Blob([`{"x": [${'[],'.repeat(300_000)}[]]}`]);
   await expect(recordingIn(many, isRecording)).rejects.toThrow('more than 200,000 values');
   await expect(recordingIn(new Blob(['{"x": [']), isRecording)).rejects.toThrow('damaged');

@@ -199,7 +199,7 @@ export class ExtensionsState {
     for (const notice of notices) this.#announce(notice);
   }
 
-  /** Texts change often: the entries are registered again only if others are there. */
+  /** Texts change often, so the entries are registered again only if entries were added or removed. */
   #showStatus(): void {
     const { status } = this.#control.shown;
     const keyed = status.map((one) => ({

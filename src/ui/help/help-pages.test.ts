@@ -15,7 +15,7 @@ test('a page is divided by its headings, not by comments of code', () => {
   ]);
 });
 
-test('every page is there, and every link between them leads to a section', () => {
+test('every page exists, and every link between them leads to a section', () => {
   const places = new Set(
     helpPages.flatMap(({ id, sections }) =>
       sections.map((section) => `#/help/${id}${section.id === '' ? '' : `/${section.id}`}`),

@@ -23,7 +23,7 @@ test('a value knows its message, and whether one inside it has one', () => {
   ]);
 });
 
-test('members that are missing are told at their object', () => {
+test('missing members are listed at their object', () => {
   expect(marks.missing('/a/0', new Set(['b/c']))).toEqual([['gone', 'is required']]);
   expect(marks.missing('/a/0', new Set(['gone']))).toEqual([['b/c', 'must be a string']]);
   expect([marks.missing('', new Set(['a'])), marks.missing('/a', new Set(['0']))]).toEqual([

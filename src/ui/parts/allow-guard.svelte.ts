@@ -24,7 +24,7 @@ export class AllowGuard {
     return !this.#applies() || (this.#isSettled && this.#isStill);
   }
 
-  /** Whether a key press reacts that means the control wherever it is. */
+  /** Whether the control reacts to its keyboard shortcut, for which it does not matter whether it moves. */
   get isReadyForShortcut(): boolean {
     return !this.#applies() || this.#isSettled;
   }

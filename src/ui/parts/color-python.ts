@@ -1,8 +1,8 @@
-/** Colours Python text once the parser has loaded; it is readable without. */
+/** Colours Python text once the parser has loaded. */
 
 import type { CodeColors } from './python-colors.ts';
 
-/** @param use is not called for text that cannot be parsed, or after the end @returns ends it */
+/** @param use not called if the text cannot be parsed @returns a function after which it is not called */
 export function colorPython(text: string, use: (colors: CodeColors) => void): () => void {
   const ended = new AbortController();
   void import('./python-colors.ts')

@@ -44,7 +44,7 @@ test('a time on another day includes the date', () => {
   expect(moment(now - 86_400_000, now)).toBe('19 May 2026, 13:05:00');
 });
 
-test('an age is told in its largest whole unit, and as a time after a day', () => {
+test('an age is shown in its largest whole unit, and as a time after a day', () => {
   const now = new Date(2026, 4, 20, 13, 5).getTime();
   const minutes = [0.9, 1, 59, 60, 23 * 60 + 59, 24 * 60];
   expect(minutes.map((each) => age(now - each * 60_000, now))).toEqual([

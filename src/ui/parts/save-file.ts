@@ -3,8 +3,8 @@
 import { downloadName } from './download-name.ts';
 
 /**
- * Saves bytes under a name, which may contain foreign text. The media type is always generic: a blob URL of a type that browsers display would run as
- * a page of this origin if opened.
+ * Saves bytes under a name, which may contain foreign text. The media type is always generic: if a blob URL had a type
+ * that browsers display, opening it would show it as a page of this origin.
  */
 export function saveFile(name: string, content: BlobPart): void {
   const address = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));

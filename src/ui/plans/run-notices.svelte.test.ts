@@ -36,7 +36,7 @@ function open() {
   return { page, notifier, notices: new RunNotices(page.runs, notifier) };
 }
 
-test('a run that ends in a hidden tab is told by title, and by the system once the user wants it', async () => {
+test('the end of a run in a hidden tab changes the title, and is notified once the user has allowed it', async () => {
   const { page, notifier, notices } = open();
   const { id } = await page.start({ tasks: [task('a')] });
   await page.ended(id);
@@ -68,7 +68,7 @@ test('without permission only the title and the page say it, and in view only th
   expect(notifier.title).toBe('');
 });
 
-test('a run that a budget ends is told, and one that the user stops is not', async () => {
+test('the user is notified of a run that a budget ends, and not of one that they stop', async () => {
   const { page, notices } = open();
   page.behave = (_, own) => {
     own.calls += 3;
@@ -85,7 +85,7 @@ test('a run that a budget ends is told, and one that the user stops is not', asy
   expect(notices.last).toBeNull();
 });
 
-test('a question of a sub-agent is told once, and one of anybody else is not', () => {
+test('the user is notified once of a question of a sub-agent, and not of other questions', () => {
   const { notifier, notices } = open();
   notifier.system = 'on';
   const asked = { kind: 'approve', tool: 'm:f', file: 'm.py', callId: 'c' } as const;

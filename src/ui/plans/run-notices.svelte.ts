@@ -50,7 +50,7 @@ export class RunNotices {
     this.#system = this.#notifier.system;
   }
 
-  /** Takes all pending questions, and tells the user of those that sub-agents have asked since the last time. */
+  /** Call it with all pending questions: notifies the user of new ones that sub-agents have asked. */
   followQuestions(questions: readonly Question[]): void {
     const ofTasks = questions.flatMap(({ id, tool, task }) => (task ? [{ id, tool, task }] : []));
     const news = ofTasks.findLast(({ id }) => !this.#asked.has(id));

@@ -44,7 +44,7 @@ export class PolicyState {
     return this.#control;
   }
 
-  /** That of the open folder; null until it has loaded. */
+  /** The policy of the open folder; null until it has loaded. */
   get policy(): FolderPolicy | null {
     return this.#policy;
   }

@@ -4,6 +4,6 @@ export interface SectionHead {
   /** The last part of its address. */
   readonly id: string;
   readonly title: string;
-  /** One line on what is there. */
+  /** One line about its content. */
   readonly about: string;
 }

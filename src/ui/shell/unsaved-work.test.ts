@@ -18,7 +18,7 @@ test('typed arguments are unsaved until a run has used them', () => {
   expect(unsavedWork(drafts, runs)).toEqual([]);
 });
 
-test('a running call is unsaved work, whoever made it', () => {
+test('a running call is unsaved work, whatever its caller', () => {
   const drafts = new Drafts(() => []);
   expect(unsavedWork(drafts, { busy: new Map([['greet:wait', null]]) })).toEqual([
     'The running call to greet:wait will be cancelled.',

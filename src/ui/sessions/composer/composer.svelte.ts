@@ -168,7 +168,7 @@ export class Composer {
     this.#images = [...this.#images, taken];
   }
 
-  /** Tells the extensions that attached images are not here any more. */
+  /** Notifies the extensions that their attached images were sent or removed. */
   #gone(images: readonly AttachedPart[]): void {
     for (const [id, image] of this.#attached) {
       if (image === null || !images.includes(image)) continue;

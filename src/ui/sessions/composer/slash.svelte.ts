@@ -58,7 +58,7 @@ export class SlashCommands {
     };
   }
 
-  /** Whether the text is a command that is there. */
+  /** Whether the text is a command that exists. */
   isCommand(text: string): boolean {
     return this.#find(readSlash(text)?.name) !== undefined;
   }

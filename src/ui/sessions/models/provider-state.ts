@@ -1,4 +1,4 @@
-/** Whether a provider can be used, in words: ready, without a key, not reachable. */
+/** The state of a provider, in words: ready, without a key, not reachable. */
 
 import type { ProviderConfig } from '../../../agent/providers.ts';
 import { counted } from '../../parts/format.ts';

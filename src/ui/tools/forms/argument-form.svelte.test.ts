@@ -112,7 +112,7 @@ test('what is typed into a field for numbers is kept, number or not', () => {
   expect(draft.text).toBe('{"m": 3.0}');
 });
 
-test('alternatives are told apart by their constants, else by what is closest', () => {
+test('alternatives are distinguished by their constants, else the closest one is used', () => {
   const { form, draft } = open(
     {
       properties: {
@@ -255,7 +255,7 @@ test('JSON that is being typed stays where it is, in the form and in the text', 
   expect(draft.text).toBe('{"b": "y", "n": 3.0}');
 });
 
-test('text that has no fields is told apart', () => {
+test('text that has no fields is recognized', () => {
   const shown = (text: string): unknown => open({}, text).form.value;
   expect([
     shown('{"a"'),
@@ -286,7 +286,7 @@ test('only the blocks that change are new when a group grows', () => {
   expect(after.map((block, index) => block === before[index])).toEqual([true, true, false, false]);
 });
 
-test('what is unfinished in an alternative is there again when it is chosen again', () => {
+test('unfinished values of an alternative return when it is chosen again', () => {
   const branch = (title: string, name: string) => ({
     title,
     type: 'object',

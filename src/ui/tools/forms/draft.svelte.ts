@@ -80,9 +80,9 @@ export class Draft {
     if (!this.#kept) this.#kept = this.#keep(this.#text);
   }
 
-  /** Lets the draft of an earlier visit, which this one replaces, be brought back. */
+  /** Makes the stored draft of an earlier visit available as {@link replaced}. */
   replaces(stored: JsonText): void {
-    // State cannot change while the page is computed, which is when this may be called.
+    // Deferred, because this may be called during rendering, when state must not change.
     queueMicrotask(() => {
       if (stored.trim() !== this.#text.trim() && this.#isOwn(stored)) this.#replaced ??= stored;
     });

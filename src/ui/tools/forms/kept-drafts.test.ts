@@ -24,7 +24,7 @@ function withFolderKnownLater(earlier: ArgumentHistory = () => []) {
   };
 }
 
-test('a draft that was not run is there at the next visit, in its folder', () => {
+test('a draft that was not run survives until the next visit, in its folder', () => {
   const stored = memory();
   const drafts = (folder: string | null): Drafts =>
     new Drafts(() => ['{"n": 1}'], new KeptDrafts(stored, () => folder));

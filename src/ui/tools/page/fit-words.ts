@@ -1,4 +1,4 @@
-/** Describes what the limits of model providers make of a tool. */
+/** Describes how the limits of model providers change a tool. */
 
 import type { ProviderFit, SchemaChange } from '../../../protocol/models.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Budget } from '../../../async/budget.ts';
 import { TypeNames } from './type-names.ts';
 
-test('alternatives of alternatives are listed once, and what is left out is said once', () => {
+test('alternatives of alternatives are listed once, and a note says once what is left out', () => {
   const types = Array.from({ length: 20 }, (_, n) => ({ title: String(n), type: `t${String(n)}` }));
   const names = new TypeNames({});
   const few = { anyOf: [{ type: 'string' }, { anyOf: [{ type: 'null' }, { type: 'string' }] }] };

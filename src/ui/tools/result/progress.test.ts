@@ -38,7 +38,7 @@ test('other updates are not', () => {
   expect(progressIn({ json: '{"progress": NaN, "total": 1}' })).toBeNull();
 });
 
-/** A call that tells its progress at these times. */
+/** A call that reports progress at these times. */
 type Step = readonly [at: number, progress: number, total?: number];
 
 function told(...steps: readonly Step[]): ProgressTrack | null {

@@ -15,7 +15,7 @@ export interface Progress {
 /** Longer updates are not read: progress is short, and this runs for every batch of every call. */
 const mostChars = 2_000;
 
-/** The progress that an update tells; null if it is another value. */
+/** The progress that an update reports; null if it is another value. */
 export function progressIn({ json }: Pick<Update, 'json'>): Progress | null {
   if (json.length > mostChars || !json.includes('"progress"')) return null;
   let value: Json;

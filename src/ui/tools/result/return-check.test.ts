@@ -47,7 +47,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
-test('results are checked one after the other, and a failed check tells nothing', async () => {
+test('results are checked one after the other, and a failed check has no result', async () => {
   const { check, asked, answers, disposals } = fakeChecking();
   const first = check.faults(never, { type: 'object' }, '1');
   const second = check.faults(never, {}, '2');

@@ -133,7 +133,7 @@ export class RunLog {
     return this.#chosen.filter((id) => this.get(id) !== undefined);
   }
 
-  /** Adds a run to those to compare, or takes it away. The first one goes where there are too many. */
+  /** Adds a run to those to compare, or removes it. If there are too many, the first one is removed. */
   choose(id: string, isChosen: boolean): void {
     const others = this.chosen.filter((one) => one !== id);
     this.#chosen = isChosen ? [...others, id].slice(-mostCompared) : others;

@@ -35,7 +35,7 @@ export class Runs {
     this.#disposeObserver = deps.calls.observe((event) => this.#take(event));
   }
 
-  /** Tools with a running call of any caller, and the progress of the latest one if it tells any. */
+  /** Tools with a running call of any caller, and the progress of the latest one if it reports any. */
   get busy(): ReadonlyMap<string, Progress | null> {
     return this.#busy;
   }

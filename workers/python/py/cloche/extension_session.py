@@ -92,7 +92,7 @@ class BoundApp:
         return self._request("renderers")
 
     def compactor(self) -> Any:
-        """The name of the compactor in force; None if it is Cloche's own."""
+        """The name of the active compactor; None if it is Cloche's own."""
         return self._request("compactor")
 
     def ext_infos(self) -> Any:
@@ -175,7 +175,7 @@ class BoundApp:
     set_session_title = set_title
 
     def set_conversation_messages(self, messages: list[dict[str, Any]]) -> Any:
-        """Puts messages in the place of all that the model is sent so far. The transcript stays."""
+        """Replaces all that the model is sent so far by these messages. The transcript does not change."""
         return self._request("set_conversation_messages", messages=messages)
 
     def toggle_step_mode(self) -> Any:
@@ -343,7 +343,7 @@ def _nothing(answer: Any) -> None:
 
 
 def _in_task() -> bool:
-    """Whether an asynchronous function runs, which cannot wait otherwise than by `await`."""
+    """Whether an asynchronous function runs, which can wait only by `await`."""
     try:
         return asyncio.current_task() is not None
     except RuntimeError:

@@ -256,7 +256,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _type_words(types: list[str], value: object) -> str:
-    """Such as `must be an integer or null, but is a string`. The page says the same: see check-arguments.ts."""
+    """Describes a wrong type: `must be an integer or null, but is a string`. check-arguments.ts does the same."""
     *names, last = map(_named, types)
     expected = f"{', '.join(names)} or {last}" if names else last
     kinds = ("null", "boolean", "object", "array", "string")
