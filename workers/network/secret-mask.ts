@@ -16,8 +16,8 @@ const no = -1;
 const unsure = -2;
 
 /** How many zeros of UTF-16, line breaks or separators may follow each other within a secret. */
-const mostSkipped = 4;
-/** How often a percent sign may have been encoded again. */
+const mostSkipped = 12;
+/** How often a percent sign or a backslash may have been encoded again. */
 const mostTimes = 4;
 
 const asterisk = 0x2a;
@@ -26,9 +26,10 @@ const [percent, backslash, ampersand, equals] = [0x25, 0x5c, 0x26, 0x3d];
 const escapes = [percent, backslash, ampersand, equals];
 const isEscape = tableOf(escapes);
 const nothing = tableOf([]);
-const lineBreaks = tableOf([10, 13]);
+/** Line breaks, and what indents the next line. */
+const lineBreaks = tableOf([9, 10, 13, 0x20]);
 /** Line breaks, and the characters that stand between the bytes of a dump: ` `, `:`, `,`, `-`. */
-const separators = tableOf([10, 13, 0x20, 0x3a, 0x2c, 0x2d]);
+const separators = tableOf([9, 10, 13, 0x20, 0x3a, 0x2c, 0x2d]);
 /** HTML's names for the characters that keys may contain. */
 const entities = new Map([
   ...Object.entries({ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, plus: 43, sol: 47, bsol: 92 }),
@@ -43,7 +44,8 @@ const entities = new Map([
   }),
   ...Object.entries({ dollar: 36, percnt: 37, excl: 33, quest: 63, commat: 64, ast: 42, nbsp: 32 }),
 ]);
-const longestEntity = 9;
+const longestEntity = 14;
+const entity = /^(?:#x([0-9a-f]+);?|#([0-9]+);?|([a-z]+);)/i;
 
 export class SecretMask {
   /** By first byte. */
@@ -120,7 +122,7 @@ export class SecretMask {
   /** @returns the end of the longest secret that begins here, or as `match` */
   #endAt(first: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
     const begins = new Set([first]);
-    for (const times of first === percent ? [1, mostTimes] : [1]) {
+    for (const times of [1, mostTimes]) {
       const escape = isEscape[first] === 1 ? escapeAt(bytes, at, times) : no;
       if (escape === unsure && !isWhole) return unsure;
       if (escape >= 0) begins.add(escape >> 4);
@@ -149,16 +151,17 @@ function match(
   for (let n = from; n < pattern.bytes.length;) {
     const byte = bytes[at];
     if (byte === undefined) return isWhole ? no : unsure;
-    const mayBreak = n > 1 && skipped < mostSkipped;
-    if ((byte === 0 && n > 0 && skipped < mostSkipped) || (mayBreak && breaks[byte] === 1)) {
+    const mayZero = n > 0 && skipped < mostSkipped;
+    const mayBreak = n > 1 && mayZero;
+    if ((mayZero && byte === 0) || (mayBreak && breaks[byte] === 1)) {
       at += 1;
       skipped += 1;
       continue;
     }
     const wanted = pattern.bytes[n];
     if (isEscape[byte] === 1) {
-      // A percent sign of the secret itself is not one of another encoding.
-      const escape = escapeAt(bytes, at, wanted === percent ? 1 : mostTimes);
+      // A percent sign or backslash of the secret itself is not one of another encoding.
+      const escape = escapeAt(bytes, at, wanted === byte ? 1 : mostTimes);
       if (escape === unsure && !isWhole) return unsure;
       if (escape >= 0) {
         const [value, next] = [escape >> 4, at + (escape & 15)];
@@ -167,7 +170,7 @@ function match(
         if (fits && folded(byte, isBase64) === wanted) {
           const found = match(pattern, n + 1, bytes, next, isWhole);
           if (found !== no) return found;
-        } else if (fits || (mayBreak && breaks[value] === 1)) {
+        } else if (fits || (mayZero && value === 0) || (mayBreak && breaks[value] === 1)) {
           at = next;
           n += fits ? 1 : 0;
           skipped = fits ? 0 : skipped + 1;
@@ -184,8 +187,8 @@ function match(
 }
 
 /**
- * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail.
- * @param times how often it may have been encoded, for URLs
+ * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail. Line breaks that their readers remove have the value 0.
+ * @param times how often it may have been encoded, for URLs and JSON
  * @returns its value * 16 + its length, or as `match`
  */
 function escapeAt(bytes: Uint8Array, at: number, times: number): number {
@@ -201,17 +204,36 @@ function escapeAt(bytes: Uint8Array, at: number, times: number): number {
         if (inner === no) break;
         from += 2;
       }
+      if (bytes[from] === 0x75) return hexAt(bytes, from + 1, 4, from + 1 - at);
       return hexAt(bytes, from, 2, from - at);
     }
     case equals:
-      return hexAt(bytes, at + 1, 2, 1);
-    case backslash:
-      if (second === 0x75) return hexAt(bytes, at + 2, 4, 2);
-      if (second === 0x78) return hexAt(bytes, at + 2, 2, 2);
-      return (second === 0x6e ? 10 : second === 0x72 ? 13 : second) * 16 + 2;
+      if (second === 13) return bytes[at + 2] === 10 ? 3 : 2;
+      return second === 10 ? 2 : hexAt(bytes, at + 1, 2, 1);
+    case backslash: {
+      let from = at + 1;
+      while (bytes[from] === backslash && from - at < times) from += 1;
+      return backslashAt(bytes, from, from - at);
+    }
     default:
       return entityAt(bytes, at);
   }
+}
+
+/** @param before backslashes */
+function backslashAt(bytes: Uint8Array, from: number, before: number): number {
+  const byte = bytes[from];
+  if (byte === undefined) return unsure;
+  if (byte === 0x78) return hexAt(bytes, from + 1, 2, before + 1);
+  if (byte !== 0x75) {
+    const value = byte === 0x6e ? 10 : byte === 0x72 ? 13 : byte === 10 ? 0 : byte;
+    return value * 16 + before + 1;
+  }
+  if (bytes[from + 1] !== 0x7b) return hexAt(bytes, from + 1, 4, before + 1);
+  const end = bytes.subarray(0, from + 9).indexOf(0x7d, from);
+  if (end < 0) return bytes.length < from + 9 ? unsure : no;
+  const value = hexAt(bytes, from + 2, end - from - 2, 0);
+  return value < 0 ? value : (value >> 4) * 16 + before + end + 1 - from;
 }
 
 /** @param before length of what introduces the digits */
@@ -234,23 +256,14 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 
 function entityAt(bytes: Uint8Array, at: number): number {
-  let name = '';
-  for (let end = at + 1; end < at + longestEntity; end += 1) {
-    const byte = bytes[end];
-    if (byte === undefined) return unsure;
-    const character = String.fromCharCode(byte);
-    if (character !== ';') {
-      if (!/[#\w]/.test(character)) return no;
-      name += character;
-      continue;
-    }
-    const number = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name);
-    const value = number
-      ? parseInt(number[1] ?? number[2] ?? '', number[1] === undefined ? 10 : 16)
-      : entities.get(name.toLowerCase());
-    return value === undefined ? no : value * 16 + (end + 1 - at);
-  }
-  return no;
+  const text = String.fromCharCode(...bytes.subarray(at + 1, at + longestEntity));
+  const [whole = '', hex = '', decimal = '', name = ''] = entity.exec(text) ?? [];
+  // More digits or a semicolon may follow.
+  const isCut = text.length < longestEntity - 1 && /^[#\w]*$/.test(text);
+  if (isCut) return unsure;
+  const number = hex === '' ? parseInt(decimal) : parseInt(hex, 16);
+  const value = name === '' ? number : (entities.get(name.toLowerCase()) ?? NaN);
+  return value < 65_536 ? value * 16 + whole.length + 1 : no;
 }
 
 /** A byte without case, and for base64 with one alphabet for both of its forms. */
