@@ -128,6 +128,10 @@ test('what follows a code block is parsed within the limits, and a table gets no
       .join('');
   expect(kinds(table(1_300, 1_000))).toEqual(['plain']);
   expect(kinds(table(1_300, 500, '> '))).toEqual(['plain']);
+  // One list may be as long as a text.
+  expect(kinds('> - 1. a\n'.repeat(800))).toEqual(['plain']);
+  expect(kinds(`${'> - 1. a\n'.repeat(800)}\n\nb`)).toEqual(['plain']);
+  expect(kinds('> - 1. a\n'.repeat(100))).toEqual(['html']);
   expect(kinds(`${table(12, 80)}\n\n${table(30, 20)}`)).toEqual(['html', 'html']);
 });
 

@@ -68,6 +68,8 @@ const longestCode = 60_000;
  * is far more than any answer needs that somebody reads.
  */
 const mostElements = 1_500;
+/** What a single block may have, however many texts are shown together. */
+const leastElements = 200;
 /** What a code block counts for: it has a button, and may have syntax colours. */
 const codeElements = 40;
 /** Characters whose layout takes as long as an element. */
@@ -134,17 +136,21 @@ export class MarkdownText {
         // A code block that has ended does not grow.
         const end = code > 0 && !whole ? tokens.length : tokens.findLastIndex(isBlock);
         for (const token of tokens.slice(0, Math.max(0, end))) {
-          if (this.#elements > this.#most) break;
-          this.#lastAt += token.raw.length;
+          const block = isBlock(token) ? blockOf(token) : null;
           // The renderer takes time for links and definitions that draw nothing, too.
-          this.#elements += 1;
-          if (isBlock(token)) this.#add(blockOf(token));
+          this.#elements += 1 + this.#cost(block);
+          if (this.#elements === Infinity) break;
+          this.#lastAt += token.raw.length;
+          if (block !== null) this.#complete.push(block);
+          if (this.#elements > this.#most) break;
         }
         if (this.#elements > this.#most) break;
         if (whole) {
           const open = this.#visible.slice(this.#lastAt) + rest;
           const read = grows && codeLength(open) === 0 ? closedStrong(open) : open;
-          return markdownBlocks(read).filter(isBlock).map(blockOf);
+          const last = markdownBlocks(read).filter(isBlock).map(blockOf);
+          if (last.some((block) => this.#cost(block) === Infinity)) break;
+          return last;
         }
         if (this.#lastAt === from) break;
       } catch {
@@ -156,9 +162,10 @@ export class MarkdownText {
     return plain();
   }
 
-  #add(block: Block): void {
-    this.#complete.push(block);
-    this.#elements += costOf(block);
+  /** Elements of a block; infinite if it alone has too many. */
+  #cost(block: Block | null): number {
+    const cost = block === null ? 0 : costOf(block);
+    return block?.kind === 'html' && cost > Math.max(this.#most, leastElements) ? Infinity : cost;
   }
 
   #forget(): void {

@@ -10,14 +10,16 @@ export function visibleText(text: string): string {
   return text.replace(unseen, (found) => Array.from(found, spell).join(''));
 }
 
+/** What joins letters and emoji, or selects how they look. */
+const joiners = '\\u200c|\\u200d|\\ufe0e|\\ufe0f';
 const unseen = new RegExp(
   [
     // C0 except tab and line feed; a carriage return only without a line feed after it.
     '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]|\\r(?!\\n)',
     // Many joiners and selectors in a row can hide text, and many marks reach beyond their line.
-    '[\\u200c\\u200d\\ufe0e\\ufe0f]{3,}|\\p{M}{9,}',
+    `(?:${joiners}){3,}|\\p{M}{9,}`,
     // All others that have no width, line separators, and marks of annotations.
-    '(?![\\u180b-\\u180d\\u180f\\u200c\\u200d\\ufe0e\\ufe0f])\\p{Default_Ignorable_Code_Point}',
+    `(?!${joiners}|[\\u180b-\\u180d\\u180f])\\p{Default_Ignorable_Code_Point}`,
     '[\\u2028\\u2029\\ufff9-\\ufffb]',
     '\\p{Surrogate}',
   ].join('|'),
