@@ -38,11 +38,11 @@ test('files that take effect by being there are named with the program that runs
     'git.BAT ': 'Windows',
     'x.code-workspace': 'editors',
     'vite.config.ts': 'its program',
-    '.eslintrc.cjs': 'settings',
-    '.eslintrc': 'settings',
-    '.pylintrc': 'settings',
+    '.eslintrc.cjs': 'with a dot',
+    '.eslintrc': 'with a dot',
+    '.pylintrc': 'with a dot',
     '.ssh/authorized_keys': 'its program',
-    '.some-new-agent/rules.md': 'settings',
+    '.some-new-agent/rules.md': 'with a dot',
     'bare/HEAD': 'Git',
     'bare/config': 'Git',
     'bare/hooks/post-checkout': 'Git',
@@ -56,7 +56,7 @@ test('files that take effect by being there are named with the program that runs
     'requirements.txt': 'install',
     'build.gradle.kts': 'build',
     'x.MSC': 'Windows',
-    'rust-toolchain.toml': 'enter',
+    'rust-toolchain.toml': 'tool managers',
   };
   for (const [path, program] of Object.entries(found))
     expect(runsByItself(path), path).toContain(program);

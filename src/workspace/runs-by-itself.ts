@@ -8,10 +8,7 @@ type Rule = readonly [why: string, names: string];
 const fileRules: readonly Rule[] = [
   ['direnv runs it when you enter the folder', '.envrc'],
   ['programs of the folder take their settings from it', '*.env'],
-  [
-    'tool managers use it when you enter the folder',
-    'mise.toml rust-toolchain rust-toolchain.toml',
-  ],
+  ['tool managers follow it', 'mise.toml rust-toolchain rust-toolchain.toml'],
   [
     'your shell runs it when it starts',
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc config.fish profile.ps1 microsoft.powershell_profile.ps1',
@@ -20,10 +17,7 @@ const fileRules: readonly Rule[] = [
     'npm and other programs use it to choose what to install and run',
     'package.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-workspace.yaml *.lock bunfig.toml deno.json deno.jsonc bower.json requirements.txt constraints.txt environment.yml pixi.toml poetry.toml uv.toml go.mod go.work',
   ],
-  [
-    'Python runs it whenever it starts',
-    '*.pth *._pth sitecustomize.py usercustomize.py pyvenv.cfg',
-  ],
+  ['Python runs it at every start', '*.pth *._pth sitecustomize.py usercustomize.py pyvenv.cfg'],
   ['Python runs it in place of a module of the same name', '*.pyd *.so *.pyc'],
   [
     'test and build programs for Python run it or follow it',
@@ -33,10 +27,9 @@ const fileRules: readonly Rule[] = [
     'build programs run it',
     'makefile gnumakefile justfile rakefile gemfile *.mk *.cmake configure cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build sconstruct sconscript wscript build.rs build.zig *.gradle *.gradle.kts gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml *.sbt build.ninja build build.bazel *.bzl workspace.bazel workspace.bzlmod module.bazel workspace cargo.toml tasks.py mix.exs package.swift composer.json project.clj deps.edn setup.hs *.gemspec *.podspec *.csproj *.fsproj *.vbproj *.vcxproj *.sln *.slnx *.targets *.props *.rsp nuget.config taskfile.yml taskfile.yaml',
   ],
-  ['Git follows it, where it takes the folder for a repository', 'head config'],
   [
     'Git follows it',
-    '.gitattributes .gitmodules .gitconfig .lfsconfig .pre-commit-config.yaml lefthook.yml lefthook.yaml',
+    'head config .gitattributes .gitmodules .gitconfig .lfsconfig .pre-commit-config.yaml lefthook.yml lefthook.yaml',
   ],
   [
     'a build service runs it after it is pushed',
@@ -44,7 +37,7 @@ const fileRules: readonly Rule[] = [
   ],
   [
     'container programs and development environments run it',
-    'dockerfile containerfile vagrantfile *.dockerfile *.nix devbox.json',
+    'dockerfile containerfile vagrantfile *.dockerfile docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml compose.override.yml compose.override.yaml *.nix devbox.json',
   ],
   [
     'coding agents follow it as instructions',
@@ -58,10 +51,7 @@ const fileRules: readonly Rule[] = [
     'Windows may run it in place of a program of the same name',
     '*.exe *.com *.bat *.cmd *.scr *.pif *.cpl *.dll *.ps1 *.psm1 *.psd1 *.vbs *.vbe *.wsf *.wsh *.hta *.msi *.msc *.jse *.jar *.reg *.chm *.xll',
   ],
-  [
-    'editors run it or follow it when they open the folder',
-    '*.code-workspace *.sublime-project *.iml',
-  ],
+  ['editors follow it', '*.code-workspace *.sublime-project *.iml'],
   [
     'its program runs it at every start',
     'ansible.cfg web.config init.lua startup.m authorized_keys crontab *.tfvars nx.json turbo.json lerna.json angular.json babel.config.json',
@@ -71,38 +61,19 @@ const fileRules: readonly Rule[] = [
 /** By folder name, for all files below it. */
 const folderRules: readonly Rule[] = [
   ['GitHub runs it, or agents follow it, after it is pushed', '.github'],
-  [
-    'a build service runs it after it is pushed',
-    '.circleci .gitea .forgejo .woodpecker .buildkite',
-  ],
   ['Git runs it as a hook', '.husky .githooks .hooks hooks'],
-  ['Git follows it, where it takes the folder for a repository', '*.git'],
+  ['Git follows it', '*.git'],
   ['development environments run it', '.devcontainer'],
-  [
-    'coding agents follow it as instructions',
-    '.claude .cursor .gemini .codex .continue .windsurf .clinerules .agents .roo .kiro .goose .opencode',
-  ],
+  ['coding agents follow it', '.claude .cursor .gemini .codex .windsurf .agents .kiro .goose'],
   ['build programs follow it', 'gradle buildsrc'],
   ['the system runs it when you log in', 'launchagents launchdaemons startup autostart'],
 ];
 
 const files = byName(fileRules);
 const folders = byName(folderRules);
-/** Rules for names that follow a pattern. */
-const patterns: readonly (readonly [why: string, names: RegExp])[] = [
-  // Settings of JavaScript tools, which are programs themselves.
-  [
-    'its program runs it at every start',
-    /^(.+\.config(\.babel)?|karma\.conf|wdio.*\.conf)\.(c|m)?(js|ts)$/,
-  ],
-  // Makefile, Dockerfile, Jenkinsfile, Vagrantfile, Gemfile and many others.
-  [
-    'its program runs it when it is started in the folder',
-    /^[a-z]+file$|^(gulp|grunt|jake|danger|conan)file\..+$/,
-  ],
-  ['container programs and development environments run it', /^(docker-)?compose(\..*)?\.ya?ml$/],
-];
-const settings = 'a program may take its settings from it, since its name begins with a dot';
+/** Settings of JavaScript tools, which are programs themselves, and names such as Makefile. */
+const script =
+  /^(.+\.config(\.babel)?|karma\.conf|wdio.*\.conf)\.(c|m)?(js|ts)$|^[a-z]+file$|^(gulp|grunt|jake|danger|conan)file\..+$/;
 /** Names with a dot at the beginning that only list or keep files. */
 const harmless = /^\.([a-z]*ignore|[a-z]*keep|editorconfig)$/;
 
@@ -114,10 +85,11 @@ export function runsByItself(path: string): string | null {
   const names = path.split('/').map(comparableName);
   const name = names.pop() ?? '';
   const above = names.map((folder) => ruleOf(folders, folder)).find((why) => why !== undefined);
-  const why = above ?? ruleOf(files, name) ?? patterns.find(([, one]) => one.test(name))?.[0];
+  const why = above ?? ruleOf(files, name);
   if (why !== undefined) return why;
-  const hides = names.some((one) => one.startsWith('.')) || name.startsWith('.');
-  return hides && !harmless.test(name) ? settings : null;
+  if (script.test(name)) return 'its program runs it at every start';
+  const isSetting = [...names, name].some((one) => one.startsWith('.')) && !harmless.test(name);
+  return isSetting ? 'a program may follow it, since its name begins with a dot' : null;
 }
 
 function ruleOf(rules: ReadonlyMap<string, string>, name: string): string | undefined {
