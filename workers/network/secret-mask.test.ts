@@ -159,6 +159,13 @@ test('a secret with letters beyond ASCII is masked in Latin-1 and in UTF-8', () 
   ).toMatch(/^\*+$/);
 });
 
+test('a body may end within an escape sequence', () => {
+  const open = each(secret, (_, code) => `&#${code}`);
+  expect(masked(open, 3)).toMatch(/^\*+$/);
+  expect(new SecretMask([secret]).text(open)).toMatch(/^\*+$/);
+  expect(masked(`${open.slice(0, -4)}&#`)).toBe(`${open.slice(0, -4)}&#`);
+});
+
 test('of several secrets the longest is masked', () => {
   expect(masked('x user:password y password', 2, ['user:password', 'password'])).toBe(
     `x ${'*'.repeat(13)} y ${'*'.repeat(8)}`,

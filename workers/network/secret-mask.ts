@@ -38,7 +38,6 @@ const entities = new Map(
   named.split(' ').map((one) => [one.slice(0, -1), one.charCodeAt(one.length - 1)]),
 );
 const longestEntity = 14;
-const entity = /^(?:#x([0-9a-f]+);?|#([0-9]+);?|([a-z]+);)/i;
 
 export class SecretMask {
   /** By first byte. */
@@ -78,7 +77,7 @@ export class SecretMask {
   rest(): Uint8Array<ArrayBuffer> {
     const rest = this.#held;
     this.#held = new Uint8Array();
-    this.#mask(rest, true);
+    this.#maskWhole(rest);
     return rest;
   }
 
@@ -88,12 +87,21 @@ export class SecretMask {
     const codes = Array.from(text, (character) => character.charCodeAt(0));
     if (codes.some((code) => code > 255)) {
       const utf8 = new TextEncoder().encode(text);
-      this.#mask(utf8, true);
+      this.#maskWhole(utf8);
       return new TextDecoder().decode(utf8);
     }
     const bytes = Uint8Array.from(codes);
-    this.#mask(bytes, true);
+    this.#maskWhole(bytes);
     return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  }
+
+  /** Masks bytes in place, to which nothing will be added. */
+  #maskWhole(bytes: Uint8Array): void {
+    // An escape sequence without an end is complete here, too.
+    const ended = new Uint8Array(bytes.length + 1);
+    ended.set(bytes);
+    this.#mask(ended, true);
+    bytes.set(ended.subarray(0, bytes.length));
   }
 
   /** Masks bytes in place. @returns where a secret may begin whose end is missing */
@@ -249,14 +257,30 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 
 function entityAt(bytes: Uint8Array, at: number): number {
-  const text = String.fromCharCode(...bytes.subarray(at + 1, at + longestEntity));
-  const [whole = '', hex = '', decimal = '', name = ''] = entity.exec(text) ?? [];
+  const most = at + longestEntity;
+  let [end, value] = [at + 1, 0];
+  if (bytes[end] !== 0x23) {
+    while (end < most && isLetter(bytes[end])) end += 1;
+    if (bytes[end] === undefined) return unsure;
+    const name = bytes[end] === 0x3b ? String.fromCharCode(...bytes.subarray(at + 1, end)) : '';
+    const code = entities.get(name.toLowerCase());
+    return code === undefined ? no : code * 16 + (end + 1 - at);
+  }
+  const base = ((bytes[end + 1] ?? 0) | 32) === 0x78 ? 16 : 10;
+  const from = base === 16 ? end + 2 : end + 1;
+  for (end = from; end < most; end += 1) {
+    const digit = hexDigits[bytes[end] ?? 0] ?? 16;
+    if (digit >= base) break;
+    value = value * base + digit;
+  }
   // More digits or a semicolon may follow.
-  const isCut = text.length < longestEntity - 1 && /^[#\w]*$/.test(text);
-  if (isCut) return unsure;
-  const number = hex === '' ? parseInt(decimal) : parseInt(hex, 16);
-  const value = name === '' ? number : (entities.get(name.toLowerCase()) ?? NaN);
-  return value < 65_536 ? value * 16 + whole.length + 1 : no;
+  if (bytes[end] === undefined) return unsure;
+  if (end === from || value > 65_535) return no;
+  return value * 16 + (end + (bytes[end] === 0x3b ? 1 : 0) - at);
+}
+
+function isLetter(byte = 0): boolean {
+  return folded(byte, false) >= 0x61 && folded(byte, false) <= 0x7a;
 }
 
 /** A byte without case, and for base64 with one alphabet for both of its forms. */
