@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutMiddle, pieceChars, quickPieces, textPieces } from './pieces.ts';
+import { cutMiddle, pieceChars, quickLine, quickPieces, textPieces } from './pieces.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -60,4 +60,10 @@ test('characters that take long to lay out are in smaller pieces', () => {
     expect(lengths(slow.repeat(5_000))).toEqual([2_000, 2_000, 1_000]);
   expect(lengths('a漢é '.repeat(2_000))).toEqual([8_000]);
   expect(lengths('ก'.repeat(2_000))).toEqual([2_000]);
+});
+
+test('a line of many is cut if it takes long to lay out', () => {
+  expect(quickLine('ก'.repeat(251))).toBe(`${'ก'.repeat(250)}…`);
+  expect(quickLine('ก'.repeat(250))).toBe('ก'.repeat(250));
+  expect(quickLine('é漢a'.repeat(600))).toBe('é漢a'.repeat(600));
 });

@@ -35,6 +35,14 @@ export function* quickPieces(
     else yield* textPieces(piece, slowChars);
 }
 
+/** One of many lines, without its end if it would take long to lay out. */
+export function quickLine(line: string): string {
+  const most = slowChars / 8;
+  return (line.match(slow)?.length ?? 0) > most
+    ? `${line.slice(0, pieceEnd(line, 0, most))}…`
+    : line;
+}
+
 function* linePieces(pieces: Iterator<string, void>, most: number): Generator<string, void> {
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
     let [start, lines] = [0, 0];
