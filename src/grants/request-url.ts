@@ -45,7 +45,10 @@ function isLocal(host: string): boolean {
   if (host.startsWith('[')) return isLocalV6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isLocalV4(host.split('.').map(Number));
   // A name without a dot is local, and so are these reserved endings.
-  return !host.includes('.') || /\.(localhost|local|localdomain|internal|intranet|private|lan|home|corp|arpa|test)$/.test(host);
+  return (
+    !host.includes('.') ||
+    /\.(localhost|local|localdomain|internal|intranet|private|lan|home|corp|arpa|test)$/.test(host)
+  );
 }
 
 function isLocalV4([a = 0, b = 0]: readonly number[]): boolean {
