@@ -326,14 +326,14 @@ export const grantMutants = [
   {
     name: 'a secret is masked whose escapes were escaped again',
     file: 'workers/network/secret-mask.ts',
-    find: 'wanted === percent ? 1 : mostTimes',
+    find: 'wanted === byte ? 1 : mostTimes',
     replace: '1',
     tests: { unit: ['workers/network/secret-mask.test.ts'] },
   },
   {
     name: 'a secret is masked in a dump',
     file: 'workers/network/secret-mask.ts',
-    find: 'const separators = tableOf([10, 13, 0x20, 0x3a, 0x2c, 0x2d]);',
+    find: 'const separators = tableOf([9, 10, 13, 0x20, 0x3a, 0x2c, 0x2d]);',
     replace: 'const separators = nothing;',
     tests: { unit: ['workers/network/secret-mask.test.ts'] },
   },

@@ -45,7 +45,10 @@ function isLocal(host: string): boolean {
   if (host.startsWith('[')) return isLocalV6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isLocalV4(host.split('.').map(Number));
   // A name without a dot is local, and so are these reserved endings.
-  return !host.includes('.') || /\.(localhost|local|internal|lan|home|corp|arpa|test)$/.test(host);
+  return (
+    !host.includes('.') ||
+    /\.(localhost|local|localdomain|internal|intranet|private|lan|home|corp|arpa|test)$/.test(host)
+  );
 }
 
 function isLocalV4([a = 0, b = 0]: readonly number[]): boolean {
@@ -61,12 +64,12 @@ function isLocalV6(address: string): boolean {
   const [first = 0] = parts;
   // An address that embeds an IPv4 address leads to that.
   const embeds =
-    parts.slice(0, 5).every((part) => part === 0) || first === 0x64 || first === 0x2002;
+    parts.slice(0, 4).every((part) => part === 0) || first === 0x64 || first === 0x2002;
   if (embeds) {
     const [high = 0, low = 0] = first === 0x2002 ? parts.slice(1, 3) : parts.slice(6);
     if (isLocalV4([high >> 8, high & 255, low >> 8, low & 255])) return true;
   }
-  return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || first >= 0xff00;
+  return (first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80 || first >= 0xff00;
 }
 
 function eightParts(address: string): number[] {

@@ -112,7 +112,13 @@ export function evidenceOf({ calls }: SessionState): string {
   return made
     .map(({ asked, arguments: args, result }) => {
       const outcome = result === null ? 'no result' : result.textResultForLlm;
-      return `${asked.wire}(${args.slice(0, evidenceChars)})\n→ ${outcome.slice(0, evidenceChars)}`;
+      const call = `${asked.wire}(${args.slice(0, evidenceChars)})`;
+      return `${oneLine(call)}\n→ ${oneLine(outcome.slice(0, evidenceChars))}`;
     })
     .join('\n\n');
+}
+
+/** So that no result can look like another call. */
+function oneLine(text: string): string {
+  return text.replace(/\r\n|[\n\r\u2028\u2029]/g, '\\n');
 }

@@ -54,6 +54,13 @@ test('other paths are refused, each with a reason', () => {
     'con/a': 'reserved on Windows',
     'x.crswap': 'for temporary files',
     'abc\u202etxt.exe': 'changes the direction',
+    'a\u061cb': 'changes the direction',
+    'read\u200bme.md': 'cannot be seen',
+    'a\u{e0041}': 'cannot be seen',
+    '\u3164': 'cannot be seen',
+    '\u200d': 'cannot be seen',
+    '\u00a0': 'cannot be seen',
+    '..\u2060': 'cannot be seen',
     ['é'.repeat(200)]: 'longer than 255 bytes',
     ['a/'.repeat(600) + 'b']: 'longer than 1000 characters',
   };

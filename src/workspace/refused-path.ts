@@ -10,6 +10,10 @@ const shortName = /^[^. ]{1,6}~\d{1,6}(\.[^. ]{1,3})?$/;
 /** Names of devices on Windows, with any extension. */
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?$/i;
 
+/** All but the joiners and selectors of scripts and emoji. */
+const hidden =
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f|[\u180b-\u180d\u180f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029]|^(?:\p{M}|\p{Z}|\u200c|\u200d)*$/u;
+
 /** Returns why a path is refused, as the end of a sentence; undefined if it is allowed. */
 export function refusedPath(path: string): string | undefined {
   const fault = pathFault(path);
@@ -42,8 +46,9 @@ function oddName(name: string): string | undefined {
     return 'names with ~ and a number can mean another file on Windows';
   // Browsers use this extension for temporary files while they write.
   if (/\.crswap$/i.test(name)) return 'browsers use this file extension for temporary files';
-  if (/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(name))
+  if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(name))
     return 'its name changes the direction of the text around it';
+  if (hidden.test(name)) return 'its name has characters that cannot be seen';
   if (new TextEncoder().encode(name).byteLength > longestNameBytes)
     return `its name is longer than ${longestNameBytes} bytes`;
   return undefined;

@@ -4,82 +4,78 @@ import { comparableName } from '../folder/comparable-name.ts';
 
 type Rule = readonly [why: string, names: string];
 
-/** By file name, without case; `*` at the beginning stands for any text. */
+/** By file name, without case; `*` at the beginning stands for any text. Names that begin with a dot are marked anyway. */
 const fileRules: readonly Rule[] = [
   ['direnv runs it when you enter the folder', '.envrc'],
-  ['tool managers use it when you enter the folder', 'mise.toml .mise.toml .tool-versions'],
+  ['programs of the folder take their settings from it', '*.env'],
+  ['tool managers follow it', 'mise.toml rust-toolchain rust-toolchain.toml'],
   [
     'your shell runs it when it starts',
-    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc config.fish profile.ps1 microsoft.powershell_profile.ps1 .xinitrc .xsession .xprofile',
+    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc config.fish profile.ps1 microsoft.powershell_profile.ps1',
   ],
   [
-    'npm and its relatives use it to choose what to install and run',
-    'package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml .pnp.cjs .pnp.loader.mjs bunfig.toml deno.json deno.jsonc bower.json',
+    'npm and other programs use it to choose what to install and run',
+    'package.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-workspace.yaml *.lock bunfig.toml deno.json deno.jsonc bower.json requirements.txt constraints.txt environment.yml pixi.toml poetry.toml uv.toml go.mod go.work',
   ],
-  ['Python runs it whenever it starts', '*.pth sitecustomize.py usercustomize.py'],
+  ['Python runs it at every start', '*.pth *._pth sitecustomize.py usercustomize.py pyvenv.cfg'],
+  ['Python runs it in place of a module of the same name', '*.pyd *.so *.pyc'],
   [
     'test and build programs for Python run it or follow it',
-    'conftest.py pytest.ini tox.ini noxfile.py setup.py setup.cfg pyproject.toml pip.conf .coveragerc dodo.py fabfile.py',
+    'conftest.py pytest.ini pytest.toml tox.ini tox.toml noxfile.py setup.py setup.cfg pyproject.toml hatch.toml pip.conf pylintrc pylintrc.toml mypy.ini dodo.py fabfile.py ipython_config.py jupyter_server_config.py jupyter_notebook_config.py jupyter_lab_config.py',
   ],
   [
     'build programs run it',
-    'makefile gnumakefile *.mk justfile .justfile rakefile gemfile *.gemspec taskfile.yml taskfile.yaml gruntfile.js gulpfile.js cmakelists.txt cmakepresets.json meson.build sconstruct wscript build.rs build.zig build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml build.sbt build.ninja build.bazel workspace.bazel module.bazel workspace .bazelrc cargo.toml tasks.py mix.exs package.swift composer.json directory.build.props directory.build.targets *.csproj *.vcxproj nuget.config',
+    'makefile gnumakefile justfile rakefile gemfile *.mk *.cmake configure cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build sconstruct sconscript wscript build.rs build.zig *.gradle *.gradle.kts gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml *.sbt build.ninja build build.bazel *.bzl workspace.bazel workspace.bzlmod module.bazel workspace cargo.toml tasks.py mix.exs package.swift composer.json project.clj deps.edn setup.hs *.gemspec *.podspec *.csproj *.fsproj *.vbproj *.vcxproj *.sln *.slnx *.targets *.props *.rsp nuget.config taskfile.yml taskfile.yaml',
   ],
   [
     'Git follows it',
-    '.gitattributes .gitmodules .gitconfig .lfsconfig .hgsub .pre-commit-config.yaml lefthook.yml lefthook.yaml .lintstagedrc',
+    'head config .gitattributes .gitmodules .gitconfig .lfsconfig .pre-commit-config.yaml lefthook.yml lefthook.yaml',
   ],
   [
     'a build service runs it after it is pushed',
-    '.gitlab-ci.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml appveyor.yml .travis.yml .drone.yml .cirrus.yml .readthedocs.yaml netlify.toml vercel.json',
+    '.gitlab-ci.yml .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml appveyor.yml buildspec.yml cloudbuild.yaml action.yml action.yaml netlify.toml vercel.json serverless.yml',
   ],
   [
     'container programs and development environments run it',
-    'dockerfile *.dockerfile containerfile docker-compose.yml docker-compose.yaml compose.yml compose.yaml compose.override.yml vagrantfile procfile .devcontainer.json .gitpod.yml shell.nix default.nix flake.nix devbox.json',
+    'dockerfile containerfile vagrantfile *.dockerfile docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml compose.override.yml compose.override.yaml *.nix devbox.json',
   ],
   [
     'coding agents follow it as instructions',
-    'claude.md claude.local.md agents.md agent.md gemini.md skill.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .goosehints .mcp.json mcp.json .aider.conf.yml',
+    'claude.md claude.local.md agents.md agents.override.md agent.md gemini.md qwen.md warp.md conventions.md skill.md copilot-instructions.md mcp.json .mcp.json',
   ],
   [
     'the desktop follows it when the folder is shown or the file is opened',
-    '*.desktop .directory autorun.inf desktop.ini folder.htt *.lnk *.url *.scf *.library-ms *.searchconnector-ms *.command *.inetloc *.webloc',
+    '*.desktop autorun.inf desktop.ini folder.htt *.lnk *.url *.website *.scf *.library-ms *.search-ms *.searchconnector-ms *.settingcontent-ms *.appref-ms *.application *.theme *.command *.terminal *.workflow *.inetloc *.fileloc *.webloc *.mobileconfig *.plist',
   ],
   [
     'Windows may run it in place of a program of the same name',
-    '*.exe *.com *.bat *.cmd *.scr *.pif *.cpl *.dll *.ps1 *.vbs *.vbe *.wsf *.wsh *.hta *.msi *.jse',
+    '*.exe *.com *.bat *.cmd *.scr *.pif *.cpl *.dll *.ps1 *.psm1 *.psd1 *.vbs *.vbe *.wsf *.wsh *.hta *.msi *.msc *.jse *.jar *.reg *.chm *.xll',
   ],
-  [
-    'editors run it or follow it when they open the folder',
-    '.vimrc .exrc .nvimrc .nvim.lua .lvimrc .dir-locals.el .emacs *.code-workspace *.sublime-project *.iml',
-  ],
+  ['editors follow it', '*.code-workspace *.sublime-project *.iml'],
   [
     'its program runs it at every start',
-    '.gdbinit .lldbinit .irbrc .pryrc .rspec .rprofile .psqlrc .sqliterc .pythonrc.py .pdbrc .ghci .ocamlinit ansible.cfg .htaccess .user.ini web.config .iex.exs .wgetrc .curlrc .netrc .ackrc .screenrc .tmux.conf',
+    'ansible.cfg web.config init.lua startup.m authorized_keys crontab *.tfvars nx.json turbo.json lerna.json angular.json babel.config.json',
   ],
 ];
 
 /** By folder name, for all files below it. */
 const folderRules: readonly Rule[] = [
   ['GitHub runs it, or agents follow it, after it is pushed', '.github'],
-  [
-    'a build service runs it after it is pushed',
-    '.circleci .gitea .forgejo .woodpecker .buildkite',
-  ],
-  ['Git runs it as a hook', '.husky .githooks .hooks'],
+  ['Git runs it as a hook', '.husky .githooks .hooks hooks'],
+  ['Git follows it', '*.git'],
   ['development environments run it', '.devcontainer'],
-  [
-    'coding agents follow it as instructions',
-    '.claude .cursor .gemini .codex .continue .windsurf .clinerules .agents .roo .kiro .goose .opencode',
-  ],
-  ['editors run it or follow it when they open the folder', '.zed .fleet .vs .theia .settings'],
-  ['build programs follow it', '.cargo .mvn .gradle .bundle .yarn .config'],
+  ['coding agents follow it', '.claude .cursor .gemini .codex .windsurf .agents .kiro .goose'],
+  ['build programs follow it', 'gradle buildsrc'],
+  ['the system runs it when you log in', 'launchagents launchdaemons startup autostart'],
 ];
 
 const files = byName(fileRules);
 const folders = byName(folderRules);
-/** Settings of JavaScript tools, which are programs themselves. */
-const script = /^(\..+rc|.+\.config|karma\.conf)\.(c|m)?(js|ts)$/;
+/** Settings of JavaScript tools, which are programs themselves, and names such as Makefile. */
+const script =
+  /^(.+\.config(\.babel)?|karma\.conf|wdio.*\.conf)\.(c|m)?(js|ts)$|^[a-z]+file$|^(gulp|grunt|jake|danger|conan)file\..+$/;
+/** Names with a dot at the beginning that only list or keep files. */
+const harmless = /^\.([a-z]*ignore|[a-z]*keep|editorconfig)$/;
 
 /**
  * Returns why a file can take effect without being opened or started by the user, as a sentence; null if it cannot. It
@@ -88,11 +84,17 @@ const script = /^(\..+rc|.+\.config|karma\.conf)\.(c|m)?(js|ts)$/;
 export function runsByItself(path: string): string | null {
   const names = path.split('/').map(comparableName);
   const name = names.pop() ?? '';
-  const above = names.map((folder) => folders.get(folder)).find((why) => why !== undefined);
-  if (above !== undefined) return above;
-  const dot = name.lastIndexOf('.');
-  const why = files.get(name) ?? (dot < 0 ? undefined : files.get(`*${name.slice(dot)}`));
-  return why ?? (script.test(name) ? 'its program runs it at every start' : null);
+  const above = names.map((folder) => ruleOf(folders, folder)).find((why) => why !== undefined);
+  const why = above ?? ruleOf(files, name);
+  if (why !== undefined) return why;
+  if (script.test(name)) return 'its program runs it at every start';
+  const isSetting = [...names, name].some((one) => one.startsWith('.')) && !harmless.test(name);
+  return isSetting ? 'a program may follow it, since its name begins with a dot' : null;
+}
+
+function ruleOf(rules: ReadonlyMap<string, string>, name: string): string | undefined {
+  const ending = [...name.matchAll(/\./g)].map(({ index }) => rules.get(`*${name.slice(index)}`));
+  return rules.get(name) ?? ending.find((why) => why !== undefined);
 }
 
 function byName(rules: readonly Rule[]): ReadonlyMap<string, string> {

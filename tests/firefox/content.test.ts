@@ -120,7 +120,8 @@ test('row 36: schemas and answers that multiply are cut, and ordinary ones are w
   const elements = (): Promise<number> =>
     page.evaluate(() => document.querySelectorAll('.markdown *').length);
   const cut = 'without formatting, which would take too long';
-  for (const text of ['a\n\n'.repeat(100_000), '```\na\n```\n'.repeat(20_000)]) {
+  const table = `${'|a'.repeat(1_300)}|\n${'|-'.repeat(1_300)}|\n${'x\n'.repeat(1_000)}`;
+  for (const text of ['a\n\n'.repeat(100_000), '```\na\n```\n'.repeat(20_000), table]) {
     await takeIn(page, fileOfAnswers('Growing', [text]));
     await shows(page, cut);
     expect(await elements()).toBeLessThan(3_000);

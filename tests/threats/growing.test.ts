@@ -72,6 +72,8 @@ for (const [what, text] of [
   ['paragraphs', 'a\n\n'.repeat(100_000)],
   ['code blocks', '```\na\n```\n'.repeat(20_000)],
   ['unclosed links and emphasis', '[a](b *c _d `e '.repeat(25_000)],
+  ['emphasis behind a code block', `\`\`\`\nx\n\`\`\`\n${'_a_b'.repeat(15_000)}`],
+  ['cells of a table', `${'|a'.repeat(1_300)}|\n${'|-'.repeat(1_300)}|\n${'x\n'.repeat(1_000)}`],
 ] as const)
   test(`row 36: an answer of ${what}`, { tag: '@timing' }, async ({ page }) => {
     const stall = await longestBlock(page, async () => {

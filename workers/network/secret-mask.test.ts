@@ -48,13 +48,23 @@ const encodings: Record<string, string> = {
   'base64 in lines': base64(`${'x'.repeat(50)}${secret}`).replace(/.{8}/g, '$&\r\n'),
   'base64 in lines, as JSON': JSON.stringify(base64(secret).replace(/.{8}/g, '$&\n')),
   'JSON with escaped slashes': secret.replaceAll('/', '\\/'),
+  'base64 in indented lines': base64(`${'x'.repeat(50)}${secret}`).replace(/.{8}/g, '$&\r\n \t '),
+  'JSON in JSON': JSON.stringify(JSON.stringify(secret).replaceAll('/', '\\/')).slice(3, -3),
+  'JSON in JSON, in ASCII': each(secret, (_, code) => `\\\\u00${code.toString(16)}`),
   'JSON in ASCII': each(secret, (_, code) => `\\u00${code.toString(16)}`),
   'JSON in part': secret.replaceAll('e', '\\u0065'),
   JavaScript: each(secret, (_, code) => `\\x${code.toString(16)}`),
+  'JavaScript in braces': each(secret, (_, code) => `\\u{0${code.toString(16)}}`),
+  'JavaScript in two lines': secret.replace(/.{8}/, '$&\\\n'),
+  'escape()': each(secret, (_, code) => `%u00${code.toString(16)}`),
+  'HTML by long numbers': each(secret, (_, code) => `&#0000000${code};`),
+  'HTML without semicolons': each(secret, (_, code) => `&#${code}`),
   'HTML by number': each(secret, (_, code) => `&#${code};`),
   'HTML by hexadecimal number': each(secret, (_, code) => `&#x${code.toString(16)};`),
   'HTML by name': secret.replaceAll('/', '&sol;').replaceAll('+', '&plus;'),
   'quoted-printable': each(secret, (_, code) => `=${code.toString(16).toUpperCase()}`),
+  'quoted-printable in lines': secret.replace(/.{5}/g, '$&=\r\n'),
+  'UTF-16 with escapes': each(secret, (character) => `${character}%00`),
   'UTF-16': Buffer.from(secret, 'utf16le').toString('latin1'),
 };
 
@@ -67,14 +77,17 @@ function readable(text: string): string {
     );
   const plain = unescaped
     .replace(/(?:[0-9a-f]{2}[ :]){11,}[0-9a-f]{2}/gi, (pairs) => pairs.replaceAll(/[ :]/g, ''))
-    .replace(/\\u00(..)|\\x(..)|=([0-9A-F]{2})/g, (_, ...codes: string[]) =>
-      String.fromCharCode(parseInt(codes.find((code) => code) ?? '', 16)),
+    .replace(/=\r?\n|\\\n/g, '')
+    .replace(
+      /\\u\{0*(..)\}|\\*\\u00(..)|%u00(..)|\\x(..)|=([0-9A-F]{2})/g,
+      (_, ...codes: string[]) =>
+        String.fromCharCode(parseInt(codes.find((code) => code) ?? '', 16)),
     )
-    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replace(/&#(\d+);?/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replace(/&#x(..);/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
     .replaceAll('&sol;', '/')
     .replaceAll('&plus;', '+')
-    .replace(/\\n|[\0\r\n\\"]/g, '');
+    .replace(/\\n|[\0\r\n\t \\"]/g, '');
   const runs = plain.match(/[\w+/-]{12,}/g) ?? [];
   const decoded = runs.flatMap((run) => [
     Buffer.from(run, 'base64').toString('latin1'),
@@ -144,6 +157,13 @@ test('a secret with letters beyond ASCII is masked in Latin-1 and in UTF-8', () 
       [odd],
     ),
   ).toMatch(/^\*+$/);
+});
+
+test('a body may end within an escape sequence', () => {
+  const open = each(secret, (_, code) => `&#${code}`);
+  expect(masked(open, 3)).toMatch(/^\*+$/);
+  expect(new SecretMask([secret]).text(open)).toMatch(/^\*+$/);
+  expect(masked(`${open.slice(0, -4)}&#`)).toBe(`${open.slice(0, -4)}&#`);
 });
 
 test('of several secrets the longest is masked', () => {

@@ -16,8 +16,8 @@ const no = -1;
 const unsure = -2;
 
 /** How many zeros of UTF-16, line breaks or separators may follow each other within a secret. */
-const mostSkipped = 4;
-/** How often a percent sign may have been encoded again. */
+const mostSkipped = 12;
+/** How often a percent sign or a backslash may have been encoded again. */
 const mostTimes = 4;
 
 const asterisk = 0x2a;
@@ -26,24 +26,18 @@ const [percent, backslash, ampersand, equals] = [0x25, 0x5c, 0x26, 0x3d];
 const escapes = [percent, backslash, ampersand, equals];
 const isEscape = tableOf(escapes);
 const nothing = tableOf([]);
-const lineBreaks = tableOf([10, 13]);
+/** Line breaks, and what indents the next line. */
+const lineBreaks = tableOf([9, 10, 13, 0x20]);
 /** Line breaks, and the characters that stand between the bytes of a dump: ` `, `:`, `,`, `-`. */
-const separators = tableOf([10, 13, 0x20, 0x3a, 0x2c, 0x2d]);
-/** HTML's names for the characters that keys may contain. */
-const entities = new Map([
-  ...Object.entries({ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, plus: 43, sol: 47, bsol: 92 }),
-  ...Object.entries({
-    equals: 61,
-    colon: 58,
-    semi: 59,
-    period: 46,
-    comma: 44,
-    lowbar: 95,
-    num: 35,
-  }),
-  ...Object.entries({ dollar: 36, percnt: 37, excl: 33, quest: 63, commat: 64, ast: 42, nbsp: 32 }),
-]);
-const longestEntity = 9;
+const separators = tableOf([9, 10, 13, 0x20, 0x3a, 0x2c, 0x2d]);
+/** HTML's names for the characters that keys may contain, each with its character. */
+const named =
+  `amp& lt< gt> quot" apos' plus+ sol/ bsol\\ equals= colon: semi; period. comma, lowbar_ num# dollar$ percnt% excl! ` +
+  'quest? commat@ ast* nbsp\xa0 lpar( rpar) lsqb[ rsqb] lcub{ rcub} verbar| grave` hat^';
+const entities = new Map(
+  named.split(' ').map((one) => [one.slice(0, -1), one.charCodeAt(one.length - 1)]),
+);
+const longestEntity = 14;
 
 export class SecretMask {
   /** By first byte. */
@@ -83,7 +77,7 @@ export class SecretMask {
   rest(): Uint8Array<ArrayBuffer> {
     const rest = this.#held;
     this.#held = new Uint8Array();
-    this.#mask(rest, true);
+    this.#maskWhole(rest);
     return rest;
   }
 
@@ -93,12 +87,21 @@ export class SecretMask {
     const codes = Array.from(text, (character) => character.charCodeAt(0));
     if (codes.some((code) => code > 255)) {
       const utf8 = new TextEncoder().encode(text);
-      this.#mask(utf8, true);
+      this.#maskWhole(utf8);
       return new TextDecoder().decode(utf8);
     }
     const bytes = Uint8Array.from(codes);
-    this.#mask(bytes, true);
+    this.#maskWhole(bytes);
     return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  }
+
+  /** Masks bytes in place, to which nothing will be added. */
+  #maskWhole(bytes: Uint8Array): void {
+    // An escape sequence without an end is complete here, too.
+    const ended = new Uint8Array(bytes.length + 1);
+    ended.set(bytes);
+    this.#mask(ended, true);
+    bytes.set(ended.subarray(0, bytes.length));
   }
 
   /** Masks bytes in place. @returns where a secret may begin whose end is missing */
@@ -120,7 +123,7 @@ export class SecretMask {
   /** @returns the end of the longest secret that begins here, or as `match` */
   #endAt(first: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
     const begins = new Set([first]);
-    for (const times of first === percent ? [1, mostTimes] : [1]) {
+    for (const times of [1, mostTimes]) {
       const escape = isEscape[first] === 1 ? escapeAt(bytes, at, times) : no;
       if (escape === unsure && !isWhole) return unsure;
       if (escape >= 0) begins.add(escape >> 4);
@@ -149,16 +152,17 @@ function match(
   for (let n = from; n < pattern.bytes.length;) {
     const byte = bytes[at];
     if (byte === undefined) return isWhole ? no : unsure;
-    const mayBreak = n > 1 && skipped < mostSkipped;
-    if ((byte === 0 && n > 0 && skipped < mostSkipped) || (mayBreak && breaks[byte] === 1)) {
+    const mayZero = n > 0 && skipped < mostSkipped;
+    const mayBreak = n > 1 && mayZero;
+    if ((mayZero && byte === 0) || (mayBreak && breaks[byte] === 1)) {
       at += 1;
       skipped += 1;
       continue;
     }
     const wanted = pattern.bytes[n];
     if (isEscape[byte] === 1) {
-      // A percent sign of the secret itself is not one of another encoding.
-      const escape = escapeAt(bytes, at, wanted === percent ? 1 : mostTimes);
+      // A percent sign or backslash of the secret itself is not one of another encoding.
+      const escape = escapeAt(bytes, at, wanted === byte ? 1 : mostTimes);
       if (escape === unsure && !isWhole) return unsure;
       if (escape >= 0) {
         const [value, next] = [escape >> 4, at + (escape & 15)];
@@ -167,7 +171,7 @@ function match(
         if (fits && folded(byte, isBase64) === wanted) {
           const found = match(pattern, n + 1, bytes, next, isWhole);
           if (found !== no) return found;
-        } else if (fits || (mayBreak && breaks[value] === 1)) {
+        } else if (fits || (mayZero && value === 0) || (mayBreak && breaks[value] === 1)) {
           at = next;
           n += fits ? 1 : 0;
           skipped = fits ? 0 : skipped + 1;
@@ -184,8 +188,8 @@ function match(
 }
 
 /**
- * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail.
- * @param times how often it may have been encoded, for URLs
+ * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail. Line breaks that their readers remove have the value 0.
+ * @param times how often it may have been encoded, for URLs and JSON
  * @returns its value * 16 + its length, or as `match`
  */
 function escapeAt(bytes: Uint8Array, at: number, times: number): number {
@@ -201,17 +205,36 @@ function escapeAt(bytes: Uint8Array, at: number, times: number): number {
         if (inner === no) break;
         from += 2;
       }
+      if (bytes[from] === 0x75) return hexAt(bytes, from + 1, 4, from + 1 - at);
       return hexAt(bytes, from, 2, from - at);
     }
     case equals:
-      return hexAt(bytes, at + 1, 2, 1);
-    case backslash:
-      if (second === 0x75) return hexAt(bytes, at + 2, 4, 2);
-      if (second === 0x78) return hexAt(bytes, at + 2, 2, 2);
-      return (second === 0x6e ? 10 : second === 0x72 ? 13 : second) * 16 + 2;
+      if (second === 13) return bytes[at + 2] === 10 ? 3 : 2;
+      return second === 10 ? 2 : hexAt(bytes, at + 1, 2, 1);
+    case backslash: {
+      let from = at + 1;
+      while (bytes[from] === backslash && from - at < times) from += 1;
+      return backslashAt(bytes, from, from - at);
+    }
     default:
       return entityAt(bytes, at);
   }
+}
+
+/** @param before backslashes */
+function backslashAt(bytes: Uint8Array, from: number, before: number): number {
+  const byte = bytes[from];
+  if (byte === undefined) return unsure;
+  if (byte === 0x78) return hexAt(bytes, from + 1, 2, before + 1);
+  if (byte !== 0x75) {
+    const value = byte === 0x6e ? 10 : byte === 0x72 ? 13 : byte === 10 ? 0 : byte;
+    return value * 16 + before + 1;
+  }
+  if (bytes[from + 1] !== 0x7b) return hexAt(bytes, from + 1, 4, before + 1);
+  const end = bytes.subarray(0, from + 9).indexOf(0x7d, from);
+  if (end < 0) return bytes.length < from + 9 ? unsure : no;
+  const value = hexAt(bytes, from + 2, end - from - 2, 0);
+  return value < 0 ? value : (value >> 4) * 16 + before + end + 1 - from;
 }
 
 /** @param before length of what introduces the digits */
@@ -234,23 +257,30 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 
 function entityAt(bytes: Uint8Array, at: number): number {
-  let name = '';
-  for (let end = at + 1; end < at + longestEntity; end += 1) {
-    const byte = bytes[end];
-    if (byte === undefined) return unsure;
-    const character = String.fromCharCode(byte);
-    if (character !== ';') {
-      if (!/[#\w]/.test(character)) return no;
-      name += character;
-      continue;
-    }
-    const number = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name);
-    const value = number
-      ? parseInt(number[1] ?? number[2] ?? '', number[1] === undefined ? 10 : 16)
-      : entities.get(name.toLowerCase());
-    return value === undefined ? no : value * 16 + (end + 1 - at);
+  const most = at + longestEntity;
+  let [end, value] = [at + 1, 0];
+  if (bytes[end] !== 0x23) {
+    while (end < most && isLetter(bytes[end])) end += 1;
+    if (bytes[end] === undefined) return unsure;
+    const name = bytes[end] === 0x3b ? String.fromCharCode(...bytes.subarray(at + 1, end)) : '';
+    const code = entities.get(name.toLowerCase());
+    return code === undefined ? no : code * 16 + (end + 1 - at);
   }
-  return no;
+  const base = ((bytes[end + 1] ?? 0) | 32) === 0x78 ? 16 : 10;
+  const from = base === 16 ? end + 2 : end + 1;
+  for (end = from; end < most; end += 1) {
+    const digit = hexDigits[bytes[end] ?? 0] ?? 16;
+    if (digit >= base) break;
+    value = value * base + digit;
+  }
+  // More digits or a semicolon may follow.
+  if (bytes[end] === undefined) return unsure;
+  if (end === from || value > 65_535) return no;
+  return value * 16 + (end + (bytes[end] === 0x3b ? 1 : 0) - at);
+}
+
+function isLetter(byte = 0): boolean {
+  return folded(byte, false) >= 0x61 && folded(byte, false) <= 0x7a;
 }
 
 /** A byte without case, and for base64 with one alphabet for both of its forms. */

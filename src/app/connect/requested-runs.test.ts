@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Policies } from '../../grants/policies.ts';
-import { Questions } from '../../grants/questions.ts';
+import { Questions, type Question } from '../../grants/questions.ts';
+import type { Plan } from '../../spec/plan.ts';
 import { FakePage, task } from '../../runner/plan-runs.fixture.ts';
 import { requestedRuns } from './requested-runs.ts';
 
@@ -32,6 +33,22 @@ test('an approval for this visit stays with its folder', async () => {
   expect(await page.asksFor('no')).toBe(false);
 });
 
+test('the user sees what each task is told to do, whatever its title says', async () => {
+  const page = opened();
+  page.open('stored', 'id');
+  const titled = { ...task('a'), title: 'Say hello', instructions: 'Delete all files' };
+  const long = { ...task('b'), title: 't'.repeat(200), instructions: 'i'.repeat(1_000) };
+  const asked = await page.request({ goal: 'g'.repeat(2_000), tasks: [titled, long, task('c')] });
+  expect(asked).toMatchObject({
+    goal: `${'g'.repeat(1_000)}…`,
+    tasks: [
+      'Say hello: Delete all files',
+      expect.stringMatching(/^t{100}…: i{100,}…$/),
+      task('c').instructions,
+    ],
+  });
+});
+
 /** A page on which plans are requested. */
 function opened() {
   const { runs } = new FakePage();
@@ -59,6 +76,11 @@ function opened() {
     open: (key: string, id: string | undefined): void => {
       folderId = id ?? '';
       policies.follow(key, id);
+    },
+    /** Requests a run. @returns what the user is asked */
+    request: async (asked: Plan): Promise<Question | undefined> => {
+      await request(asked, '');
+      return questions.list()[0];
     },
     /** Requests a run. @returns whether the user is asked, who then gives the reply */
     asksFor: async (reply: 'visit' | 'no'): Promise<boolean> => {

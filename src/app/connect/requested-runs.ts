@@ -42,10 +42,16 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
     const { reply } = await questions.ask(asking.signal, {
       ...{ kind: 'plan', tool: extension, file: '', callId: id },
       caller: extension === '' ? 'http' : 'extension',
-      goal: plan.goal.slice(0, 1_000),
+      goal: startOf(plan.goal, 1_000),
+      // A title alone need not say what the task does.
       tasks: plan.tasks
         .slice(0, mostAsked)
-        .map((task) => (task.title ?? task.instructions).slice(0, 300)),
+        .map(({ title, instructions }) =>
+          startOf(
+            title === undefined ? instructions : `${startOf(title, 100)}: ${instructions}`,
+            300,
+          ),
+        ),
       count: plan.tasks.length,
     });
     unobserve();
@@ -75,4 +81,8 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
     void ask(run, policy, extension).catch(report);
     return run;
   };
+}
+
+function startOf(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }

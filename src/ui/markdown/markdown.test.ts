@@ -115,6 +115,26 @@ test('excessive nesting and very long blocks are shown as plain text, and earlie
   expect(kinds(`Between.\n\n${'x'.repeat(60_000)}`)).toEqual(['html', 'html', 'plain']);
 });
 
+test('what follows a code block is parsed within the limits, and a table gets no cells without end', () => {
+  const kinds = (text: string) => read(text).map(({ kind }) => kind);
+  const signs = '_a_b'.repeat(2_000);
+  for (const code of ['```\nx\n```', '~~~`\nx\n~~~~ ', '\n\n  ````py\n```\n````'])
+    expect(kinds(`${code}\n${signs}`)).toEqual(['code', 'plain']);
+  // This is no code block.
+  expect(kinds(`\`\`\`a\`\n${signs}`)).toEqual(['plain']);
+  const table = (columns: number, rows: number, before = '') =>
+    [`${'|a'.repeat(columns)}|`, `${'|-'.repeat(columns)}|`, ...Array<string>(rows).fill('x')]
+      .map((row) => `${before}${row}\n`)
+      .join('');
+  expect(kinds(table(1_300, 1_000))).toEqual(['plain']);
+  expect(kinds(table(1_300, 500, '> '))).toEqual(['plain']);
+  // One list may be as long as a text.
+  expect(kinds('> - 1. a\n'.repeat(800))).toEqual(['plain']);
+  expect(kinds(`${'> - 1. a\n'.repeat(800)}\n\nb`)).toEqual(['plain']);
+  expect(kinds('> - 1. a\n'.repeat(100))).toEqual(['html']);
+  expect(kinds(`${table(12, 80)}\n\n${table(30, 20)}`)).toEqual(['html', 'html']);
+});
+
 test('long texts of many blocks, and long code, are complete', () => {
   const text = Array.from({ length: 300 }, (_, n) => `Paragraph *${String(n)}* of many.`);
   expect(read(text.join('\n\n'))).toHaveLength(300);

@@ -68,6 +68,8 @@ const longestCode = 60_000;
  * is far more than any answer needs that somebody reads.
  */
 const mostElements = 1_500;
+/** What a single block may have, however many texts are shown together. */
+const leastElements = 200;
 /** What a code block counts for: it has a button, and may have syntax colours. */
 const codeElements = 40;
 /** Characters whose layout takes as long as an element. */
@@ -76,7 +78,13 @@ const elementChars = 100;
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 /** Limit of markup characters in one parse, for the same reason. */
 const mostSigns = 2_000;
-const fence = /^\s{0,3}(?:```|~~~)/;
+/** Limit of the cells of tables in one parse: each short row gets a cell for each column. */
+const mostCells = 2_000;
+/** The row below a table's header. */
+const tableRule = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+/** A code block at the start, up to its end if it has one; as the parser reads it. */
+const fenced =
+  /^(?:[ \t]*\n)* {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})[^\n]*(?:\n|$)[^]*?(?:(?<=\n) {0,3}\1[~`]* *(?=\n|$)|$)/;
 
 export class MarkdownText {
   /** The text as received. */
@@ -117,26 +125,32 @@ export class MarkdownText {
     ];
     while (!this.#plain) {
       const left = this.#visible.slice(this.#lastAt);
-      const room = fence.test(left) ? longestCode : windowChars;
-      const whole = left.length <= room;
-      const part = whole ? left : left.slice(0, room);
-      if (this.#elements > this.#most || isHard(part)) break;
+      const code = codeLength(left);
+      const part = left.slice(0, code || windowChars);
+      const whole = part.length === left.length;
+      const hard = code > 0 ? code === longestCode : isHard(part);
+      if (this.#elements > this.#most || hard) break;
       try {
         const tokens = markdownBlocks(part);
         const from = this.#lastAt;
-        const end = tokens.findLastIndex(isBlock);
+        // A code block that has ended does not grow.
+        const end = code > 0 && !whole ? tokens.length : tokens.findLastIndex(isBlock);
         for (const token of tokens.slice(0, Math.max(0, end))) {
-          if (this.#elements > this.#most) break;
-          this.#lastAt += token.raw.length;
+          const block = isBlock(token) ? blockOf(token) : null;
           // The renderer takes time for links and definitions that draw nothing, too.
-          this.#elements += 1;
-          if (isBlock(token)) this.#add(blockOf(token));
+          this.#elements += 1 + this.#cost(block);
+          if (this.#elements === Infinity) break;
+          this.#lastAt += token.raw.length;
+          if (block !== null) this.#complete.push(block);
+          if (this.#elements > this.#most) break;
         }
         if (this.#elements > this.#most) break;
         if (whole) {
           const open = this.#visible.slice(this.#lastAt) + rest;
-          const read = grows && !fence.test(open) ? closedStrong(open) : open;
-          return markdownBlocks(read).filter(isBlock).map(blockOf);
+          const read = grows && codeLength(open) === 0 ? closedStrong(open) : open;
+          const last = markdownBlocks(read).filter(isBlock).map(blockOf);
+          if (last.some((block) => this.#cost(block) === Infinity)) break;
+          return last;
         }
         if (this.#lastAt === from) break;
       } catch {
@@ -148,9 +162,10 @@ export class MarkdownText {
     return plain();
   }
 
-  #add(block: Block): void {
-    this.#complete.push(block);
-    this.#elements += costOf(block);
+  /** Elements of a block; infinite if it alone has too many. */
+  #cost(block: Block | null): number {
+    const cost = block === null ? 0 : costOf(block);
+    return block?.kind === 'html' && cost > Math.max(this.#most, leastElements) ? Infinity : cost;
   }
 
   #forget(): void {
@@ -163,10 +178,21 @@ export class MarkdownText {
   }
 }
 
-/** Whether a text was made to block the page, by exploiting the parser. */
+/** Whether a text was made to block the page, by exploiting the parser. @param part no code block at its start */
 function isHard(part: string): boolean {
-  if (fence.test(part)) return false;
-  return tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > mostSigns;
+  if (tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > mostSigns) return true;
+  let [columns, cells] = [0, 0];
+  for (const line of part.split('\n')) {
+    if (tableRule.test(line)) columns = Math.max(columns, line.split('|').length);
+    else if (line.trim() === '') columns = 0;
+    cells += columns;
+  }
+  return cells > mostCells;
+}
+
+/** Characters of the code block with which a text begins; 0 if it begins with something else. */
+function codeLength(text: string): number {
+  return fenced.exec(text.slice(0, longestCode))?.[0].length ?? 0;
 }
 
 function costOf(block: Block): number {

@@ -1,6 +1,6 @@
 /** Renders a long text piece by piece. */
 
-import { linePieces, pieceChars, pieceLines } from './pieces.ts';
+import { pieceChars, pieceLines, quickPieces } from './pieces.ts';
 import { visibleText } from './visible-text.ts';
 
 export type Pieces = (text: string) => Iterator<string, void>;
@@ -13,7 +13,7 @@ export class PieceReader {
 
   /** Starts with the first piece; a text that is no longer than one piece is complete at once. */
   constructor(text: string, pieces: Pieces) {
-    this.#rest = linePieces(pieces(text));
+    this.#rest = quickPieces(pieces(text));
     const shown: string[] = [];
     let lines = 0;
     do {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutMiddle, linePieces, pieceChars, textPieces } from './pieces.ts';
+import { cutMiddle, pieceChars, quickLine, quickPieces, textPieces } from './pieces.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -17,7 +17,7 @@ test('pieces end after a nearby line break', () => {
 });
 
 test('pieces of too many lines are split after a line break', () => {
-  const split = (...pieces: string[]): string[] => [...linePieces(pieces[Symbol.iterator](), 2)];
+  const split = (...pieces: string[]): string[] => [...quickPieces(pieces[Symbol.iterator](), 2)];
   expect(split('a\nb\nc\n', 'd', '\n\n\n\n\n')).toEqual([
     'a\nb\n',
     'c\n',
@@ -51,4 +51,19 @@ test('start and end of a long text stay', () => {
 
 test('no character is split', () => {
   expect(cutMiddle('😀😀😀😀', 3, 3)).toBe('😀…😀');
+});
+
+test('characters that take long to lay out are in smaller pieces', () => {
+  const lengths = (text: string) =>
+    [...quickPieces([text][Symbol.iterator]())].map(({ length }) => length);
+  for (const slow of ['\u202e', '\u0301', 'ก', 'ﷺ'])
+    expect(lengths(slow.repeat(5_000))).toEqual([2_000, 2_000, 1_000]);
+  expect(lengths('a漢é '.repeat(2_000))).toEqual([8_000]);
+  expect(lengths('ก'.repeat(2_000))).toEqual([2_000]);
+});
+
+test('a line of many is cut if it takes long to lay out', () => {
+  expect(quickLine('ก'.repeat(251))).toBe(`${'ก'.repeat(250)}…`);
+  expect(quickLine('ก'.repeat(250))).toBe('ก'.repeat(250));
+  expect(quickLine('é漢a'.repeat(600))).toBe('é漢a'.repeat(600));
 });

@@ -4,6 +4,13 @@
 export const pieceChars = 32_000;
 /** Lines of a piece, for the same reason (4,000 took 27 ms). */
 export const pieceLines = 2_000;
+/**
+ * Characters that take up to 30 times as long: those that scripts join, those of rare fonts, and those that are spelt out.
+ * In a piece with more of them than this, they are all in pieces of this length.
+ */
+const slowChars = 2_000;
+const slow =
+  /[^\t-\r -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2190-\u25ff\u3000-\u9fff\uac00-\ud7a3]/g;
 
 /**
  * Splits a text into pieces of about `size` characters. A piece ends after a line break if one is near its end, and
@@ -18,11 +25,25 @@ export function* textPieces(text: string, size = pieceChars): Generator<string, 
   }
 }
 
-/** Splits pieces that have too many lines. */
-export function* linePieces(
+/** Splits pieces that would take long to lay out: with many lines, or many characters that take long. */
+export function* quickPieces(
   pieces: Iterator<string, void>,
   most = pieceLines,
 ): Generator<string, void> {
+  for (const piece of linePieces(pieces, most))
+    if ((piece.match(slow)?.length ?? 0) <= slowChars) yield piece;
+    else yield* textPieces(piece, slowChars);
+}
+
+/** One of many lines, without its end if it would take long to lay out. */
+export function quickLine(line: string): string {
+  const most = slowChars / 8;
+  return (line.match(slow)?.length ?? 0) > most
+    ? `${line.slice(0, pieceEnd(line, 0, most))}…`
+    : line;
+}
+
+function* linePieces(pieces: Iterator<string, void>, most: number): Generator<string, void> {
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
     let [start, lines] = [0, 0];
     const piece = next.value;

@@ -29,6 +29,15 @@ test('zero-width and tag characters cannot hide text', () => {
   expect(visibleText('x\u{E0041}\u{E0100}')).toBe('x⟨U+E0041⟩⟨U+E0100⟩');
 });
 
+test('other characters without a width cannot hide text, nor marks draw over other lines', () => {
+  expect(visibleText('a\u3164b\u034f\u2062\ufe00\u{e01f0}')).toBe(
+    'a⟨U+3164⟩b⟨U+034F⟩⟨U+2062⟩⟨U+FE00⟩⟨U+E01F0⟩',
+  );
+  expect(visibleText('a\u200d\u200c\u200db')).toBe('a⟨U+200D⟩⟨U+200C⟩⟨U+200D⟩b');
+  expect(visibleText(`a${'\u0301'.repeat(9)}`)).toBe(`a${'⟨U+0301⟩'.repeat(9)}`);
+  expect(visibleText(`a${'\u0301'.repeat(8)}`)).toBe(`a${'\u0301'.repeat(8)}`);
+});
+
 test('a lone surrogate is shown as its name, a pair is not', () => {
   expect(visibleText('\ud83d|\u{1F600}')).toBe('⟨U+D83D⟩|\u{1F600}');
 });

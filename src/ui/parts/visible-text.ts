@@ -1,24 +1,26 @@
 /** Makes characters visible that are invisible, affect the page, or reorder text. */
 
 /**
- * Untrusted text with its invisible characters spelt out: controls and ANSI escapes, bidirectional overrides, zero-
- * width and tag characters, lone surrogates. Line breaks and tabs stay, and so do the joiners that scripts and emoji
- * need.
+ * Untrusted text with its invisible characters spelt out: controls and ANSI escapes, bidirectional overrides, all
+ * characters without a width, and lone surrogates; also marks stacked higher than in any script, which would draw over
+ * other text. Line breaks and tabs stay, and so do the joiners and selectors that scripts and emoji need.
  */
 export function visibleText(text: string): string {
-  return text.replace(unseen, spell);
+  if (/^[\t\n -~]*$/.test(text)) return text;
+  return text.replace(unseen, (found) => Array.from(found, spell).join(''));
 }
 
+/** What joins letters and emoji, or selects how they look. */
+const joiners = '\\u200c|\\u200d|\\ufe0e|\\ufe0f';
 const unseen = new RegExp(
   [
     // C0 except tab and line feed; a carriage return only without a line feed after it.
     '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]|\\r(?!\\n)',
-    // Soft hyphen, Arabic letter mark, Mongolian separator, zero-width space, direction marks.
-    '[\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f]',
-    // Line separators, bidirectional embeddings, overrides and isolates, invisible operators, byte order mark.
-    '[\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]',
-    // Tags and supplementary variation selectors can hide text.
-    '[\\u{e0000}-\\u{e01ef}]',
+    // Many joiners and selectors in a row can hide text, and many marks reach beyond their line.
+    `(?:${joiners}){3,}|\\p{M}{9,}`,
+    // All others that have no width, line separators, and marks of annotations.
+    `(?!${joiners}|[\\u180b-\\u180d\\u180f])\\p{Default_Ignorable_Code_Point}`,
+    '[\\u2028\\u2029\\ufff9-\\ufffb]',
     '\\p{Surrogate}',
   ].join('|'),
   'gu',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { usualIndex } from '../../grants/folder-policy.ts';
 import type { Question } from '../../grants/questions.ts';
-import { argumentsFault, choicesOf, hostsOf, notesOf } from './question-words.ts';
+import { argumentsFault, choicesOf, hostsOf, notesOf, wordsOf } from './question-words.ts';
 
 const asking = { id: 1, tool: 't:f', file: 't.py', callId: 'c', caller: 'person' } as const;
 const network: Question = {
@@ -100,4 +100,11 @@ test('all hosts that learn about packages are named', () => {
     'cdn.jsdelivr.net',
     'hosts that cdn.jsdelivr.net links to',
   ]);
+});
+
+test('empty lines do not move the end of a question out of view', () => {
+  expect(wordsOf(`All is well.${'\n \u00a0\n'.repeat(100)}  Delete everything?\n\n\n`)).toBe(
+    'All is well.\n\n  Delete everything?',
+  );
+  expect(wordsOf('One\n\ntwo\nthree \u202e')).toBe('One\n\ntwo\nthree ⟨U+202E⟩'.trim());
 });

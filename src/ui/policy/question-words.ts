@@ -5,6 +5,7 @@ import type { NetworkQuestion, Question, Reply } from '../../grants/questions.ts
 import { isModel, type Caller } from '../../spec/call.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import { jsonFault } from '../json/json-fault.ts';
+import { visibleText } from '../parts/visible-text.ts';
 
 export interface ReplyChoice {
   readonly reply: Reply;
@@ -58,6 +59,11 @@ function warningsOf(origin: string, others: string): readonly string[] {
       ? [`The connection is not encrypted: others on the network can ${others}.`]
       : []),
   ];
+}
+
+/** The words of a tool's question. Empty lines cannot move them out of view. */
+export function wordsOf(question: string): string {
+  return visibleText(question.trim().replace(/(?:[^\S\n]*\n){3,}/g, '\n\n'));
 }
 
 /** Limit of arguments that can be edited; characters. */
