@@ -67,14 +67,14 @@ export function nextFrame(page: Frames, then: () => void): void {
 }
 
 /** The pause after an update, as a multiple of the time that the update took, so that drawing slows a turn less. */
-const restShare = 4;
+const pauseFactor = 4;
 /**
  * Shortest pause; milliseconds. An update costs more than its first frame: scrolling draws a second one, and other threads
  * rasterize each. Streamed text changes less often than this.
  */
-const shortestRestMs = 60;
+const minPauseMs = 60;
 /** Longest pause; milliseconds. */
-const longestRestMs = 150;
+const maxPauseMs = 150;
 
 /**
  * Returns a function that runs `then` in the next frame, or after the pause that follows an update.
@@ -93,8 +93,8 @@ export function pacedFrames(
       // The next task begins after the browser has drawn.
       void nextTask().then(() => {
         const ended = now();
-        const rest = Math.max(shortestRestMs, restShare * (ended - began));
-        restEnds = ended + Math.min(longestRestMs, rest);
+        const rest = Math.max(minPauseMs, pauseFactor * (ended - began));
+        restEnds = ended + Math.min(maxPauseMs, rest);
       });
     });
   };

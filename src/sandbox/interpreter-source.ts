@@ -276,7 +276,7 @@ export class StartStatus {
 }
 
 /** Timeout of each try, in milliseconds. It grows, because the machine may just be busy. */
-const patienceMs = [3_000, 8_000, 20_000];
+const deadlinesMs = [3_000, 8_000, 20_000];
 
 /**
  * Opens a sandbox frame and makes sure that its broker answers. In Firefox 140 to 153, about one in a hundred
@@ -290,7 +290,7 @@ export async function openAnswering(
   open: () => Promise<SandboxFrame>,
 ): Promise<SandboxFrame> {
   let failed: unknown;
-  for (const ms of patienceMs) {
+  for (const ms of deadlinesMs) {
     const frame = await open();
     const gone = new AbortController();
     frame.onGone(() => gone.abort(new ToolError('crashed', 'The sandbox is gone')));

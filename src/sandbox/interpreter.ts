@@ -282,9 +282,9 @@ export class Interpreter {
   }
 
   /** Delays the loss so that answers already on their way arrive first, because they say more. */
-  #loseSoon(loss: Loss, patienceMs: number): void {
+  #loseSoon(loss: Loss, waitMs: number): void {
     setTimeout(() => {
-      if (this.#calls.arriving && patienceMs > 0) this.#loseSoon(loss, patienceMs - answerMs);
+      if (this.#calls.arriving && waitMs > 0) this.#loseSoon(loss, waitMs - answerMs);
       else this.#lose(loss);
     }, answerMs);
   }

@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers());
 
 /** The page's timeout exceeds the worker's limits by this much. */
-const patienceMs = 10_000;
+const toleranceMs = 10_000;
 const minute = 60_000;
 const { signal } = new AbortController();
 
@@ -108,7 +108,7 @@ for (const [kind, what, drop, last] of [
     }
     expect(parts.find(({ type }) => type === 'text')).toMatchObject({ delta: 'Done.' });
     expect(ms).toBeGreaterThan(defaultLimits.modelFirstMs + defaultLimits.modelIdleMs);
-    expect(longest).toBeLessThan(patienceMs);
+    expect(longest).toBeLessThan(toleranceMs);
   });
 
 test('the body of a refusal is read for a limited time, and its beginning is reported', async () => {
@@ -138,5 +138,5 @@ test('an endless list of models times out before the page gives up the worker', 
     ...{ name: 'ModelError', fault: 'network' },
     message: 'The endpoint had not listed all of its models after 10 minutes.',
   });
-  expect(ms).toBeLessThan(longestListMs + patienceMs);
+  expect(ms).toBeLessThan(longestListMs + toleranceMs);
 });

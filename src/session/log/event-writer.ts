@@ -37,7 +37,7 @@ interface Failure {
 export type WriteWait = 'no' | 'next-task' | 'next-events';
 
 /** Longest time that events wait for the next ones; milliseconds. */
-const patienceMs = 20;
+const batchMs = 20;
 /** Limit for one transaction; larger ones would delay others. */
 const maxAtOnce = 500;
 /** A tab that loses the session to this one may still write a few times. */
@@ -55,7 +55,7 @@ export class EventWriter {
   #conflicts = 0;
   /** Whether the waiting events will be written in the next task. */
   #isScheduled = false;
-  #patience: ReturnType<typeof setTimeout> | null = null;
+  #batchTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(deps: EventWriterDeps) {
     this.#deps = deps;
@@ -76,7 +76,7 @@ export class EventWriter {
     for (const event of events) this.#waiting.push(event);
     if (wait === 'no' || this.#failure !== null) this.#continue();
     else if (wait === 'next-events')
-      this.#patience ??= setTimeout(() => this.#continue(), patienceMs);
+      this.#batchTimer ??= setTimeout(() => this.#continue(), batchMs);
     else if (!this.#isScheduled) {
       this.#isScheduled = true;
       void nextTask().then(() => {
@@ -150,8 +150,8 @@ export class EventWriter {
 
   #continue(): void {
     this.#isScheduled = false;
-    if (this.#patience !== null) clearTimeout(this.#patience);
-    this.#patience = null;
+    if (this.#batchTimer !== null) clearTimeout(this.#batchTimer);
+    this.#batchTimer = null;
     if (this.#failure !== null && this.#waiting.length > 0) this.#deps.onWritten(this.drop());
     if (this.#isHeld || this.#work !== null) return;
     const isReady =

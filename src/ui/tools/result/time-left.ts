@@ -6,7 +6,7 @@ import type { Progress, ProgressTrack } from './progress.ts';
 const leastShare = 0.01;
 const leastMs = 1_000;
 /** Progress that pauses for longer than this many of its usual intervals has no estimate. */
-const patience = 5;
+const stalledIntervals = 5;
 const leastPauseMs = 5_000;
 
 export type TimeLeft =
@@ -26,7 +26,8 @@ export function timeLeft({ progress, total, samples }: ProgressTrack, now: numbe
   const pause = now - last.at;
   if (samples.length < 3 || done / total < leastShare || took < leastMs) return { is: 'unknown' };
   const interval = took / (samples.length - 1);
-  if (pause > Math.max(leastPauseMs, patience * interval)) return { is: 'stalled', ms: pause };
+  if (pause > Math.max(leastPauseMs, stalledIntervals * interval))
+    return { is: 'stalled', ms: pause };
   // The clock counts down until the next advance is due, and no further: what follows it takes its own time.
   const left = ((total - last.progress) / done) * took - Math.min(pause, interval);
   return { is: 'known', ms: Math.max(0, left) };
