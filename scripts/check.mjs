@@ -28,6 +28,7 @@ const checks = {
     ['node', 'scripts/build.mjs', '--if-stale'],
     tool('size-limit/bin.js'),
     ['node', 'scripts/check-sbom.mjs'],
+    ['node', 'scripts/check-tool-worker.mjs'],
   ],
   imports: [
     tool(

@@ -127,6 +127,24 @@ test('long arguments and a long result arrive unchanged', async ({ page }) => {
     // Not toBe: it would print both texts.
     expect(textResultForLlm === text).toBe(true);
   }
+  // Not in UTF-8, so only a caller in the page can send it, and it reaches Python as a string.
+  const isSame = await page.evaluate(async () => {
+    const text = `${'x'.repeat(20_000)}\ud83d`;
+    const { calls } = globalThis.cloche;
+    const { textResultForLlm } = await calls.call(new AbortController().signal, {
+      id: crypto.randomUUID(),
+      tool: 'counter:same',
+      caller: 'page',
+      sessionId: '',
+      sessionKey: '',
+      turnId: '',
+      agentId: '',
+      arguments: `{"text": "${text}"}`,
+      validate: true,
+    });
+    return textResultForLlm === text;
+  });
+  expect(isSame).toBe(true);
 });
 
 test('the listing is validated by its entity tag', async ({ page }) => {

@@ -45,10 +45,10 @@ export const sandboxMutants = [
   },
   {
     name: 'the credit of a live stream',
-    file: 'workers/frame/outgoing.ts',
+    file: 'workers/frame/to-page.ts',
     find: 'if (call.credit) this.#flush(id, call);',
     replace: 'this.#flush(id, call);',
-    tests: { unit: ['workers/frame/outgoing.test.ts'] },
+    tests: { unit: ['workers/frame/to-page.test.ts'] },
   },
   {
     name: 'the size limit of a message in pieces',
@@ -73,10 +73,10 @@ export const sandboxMutants = [
   },
   {
     name: 'questions that a tool worker asks at once',
-    file: 'workers/frame/outgoing.ts',
+    file: 'workers/frame/to-page.ts',
     find: 'this.#open.size >= mostOpen || ',
     replace: '',
-    tests: { unit: ['workers/frame/outgoing.test.ts'] },
+    tests: { unit: ['workers/frame/to-page.test.ts'] },
   },
   {
     name: 'a request that is cancelled ends at once',

@@ -47,25 +47,30 @@ export class StatusHolder extends Observable<AppStatus> implements Status {
   }
 }
 
-/** Shows Python as busy during long calls. */
+/** Shows Python as busy during long calls. Many short ones do not change the status: each change draws the page. */
 export function showBusyPython(calls: Pick<CallPath, 'observe'>, status: StatusHolder): void {
-  const busy = new Set<string>();
+  /** When each running call started, oldest first. */
+  const started = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const show = (): void => {
-    const python = busy.size > 0 ? 'busy' : 'ready';
+  const show = (python: 'ready' | 'busy'): void => {
     const { python: shown } = status.get();
     if (shown !== python && (shown === 'ready' || shown === 'busy')) status.set({ python });
   };
+  const check = (): void => {
+    timer = undefined;
+    const [oldest] = started.values();
+    if (oldest === undefined) return;
+    const rest = oldest + busyMs - performance.now();
+    if (rest > 0) timer = setTimeout(check, rest);
+    else show('busy');
+  };
   calls.observe((event) => {
     if (event.type === 'call-started') {
-      busy.add(event.callId);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        show();
-      }, busyMs);
+      started.set(event.callId, performance.now());
+      timer ??= setTimeout(check, busyMs);
     } else if (event.type === 'call-ended') {
-      busy.delete(event.call.id);
-      if (busy.size === 0 && status.get().python === 'busy') show();
+      started.delete(event.call.id);
+      if (started.size === 0) show('ready');
     }
   });
 }

@@ -16,10 +16,15 @@ export function textForPython(text: string): TextForPython {
   if (text.length < longChars || text.length > mostChars || !text.isWellFormed()) return text;
   const encoder = new TextEncoder();
   // Chromium's `encode` takes three to four times as long as `encodeInto`, which needs the length in bytes. For ASCII, as most
-  // texts are, it equals the number of characters.
-  const bytes = new Uint8Array(text.length);
-  const { read } = encoder.encodeInto(text, bytes);
-  return read === text.length ? bytes : encoder.encode(text);
+  // texts are, it equals the number of characters; only what does not fit is encoded by the other.
+  const start = new Uint8Array(text.length);
+  const { read, written } = encoder.encodeInto(text, start);
+  if (read === text.length) return start;
+  const rest = encoder.encode(text.slice(read));
+  const bytes = new Uint8Array(written + rest.length);
+  bytes.set(start.subarray(0, written));
+  bytes.set(rest, written);
+  return bytes;
 }
 
 /** The buffer to transfer with the text. */

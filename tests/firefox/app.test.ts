@@ -122,6 +122,12 @@ test('answers calls over the API, failures included', async () => {
     resultType: 'failure',
     error: expect.stringMatching(/^ValidationError/) as unknown,
   });
+  // Long enough to be sent as bytes.
+  for (const name of ['x'.repeat(20_000), 'ä€😀'.repeat(20_000)]) {
+    const { textResultForLlm } = await invoke(page, 'bench:greet', { name });
+    // Not toBe: it would print both texts.
+    expect(textResultForLlm === `Hello, ${name}`).toBe(true);
+  }
 });
 
 test('opens a zip that was chosen', async () => {

@@ -12,7 +12,7 @@ import {
   workspaceChars,
 } from './incoming.ts';
 import { Inspections } from './inspections.ts';
-import { LiveStreams, Outcomes } from './outgoing.ts';
+import { LiveStreams, Outcomes } from './to-page.ts';
 import { smallAnswerChars, ToolWorkerLink } from './tool-worker-link.ts';
 
 /** A list of all files of a folder; characters. */

@@ -33,7 +33,7 @@ import {
   toStarted,
   toStream,
 } from './incoming.ts';
-import { Asks } from './outgoing.ts';
+import { Asks } from './to-page.ts';
 
 /** Answers that contain no data of a tool; characters. */
 export const smallAnswerChars = 100_000;

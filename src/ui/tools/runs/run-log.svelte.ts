@@ -44,7 +44,7 @@ export class RunLog {
     this.#version += 1;
     // A search that is running goes on: calls that end all the time would otherwise keep it from ending.
     if (this.#searching === null && this.#matches !== null) void this.#find();
-  }, 150);
+  }, 250);
 
   /** @param folder id of the open folder, since arguments are not recalled for another one */
   constructor(log: Log, folder: () => string | null) {

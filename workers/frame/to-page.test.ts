@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import type { Stream } from '../../src/spec/result.ts';
-import { LiveStreams, merge, Outcomes, Asks } from './outgoing.ts';
+import { LiveStreams, merge, Outcomes, Asks } from './to-page.ts';
 import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame.ts';
 import { textPieceChars } from '../../src/protocol/long-texts.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
