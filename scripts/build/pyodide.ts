@@ -8,7 +8,8 @@ export async function pyodideScript(root: string): Promise<string> {
     readFile(pyodideFile(root, 'pyodide.js'), 'utf8'),
     readFile(pyodideFile(root, 'pyodide.asm.mjs'), 'utf8'),
   ]);
-  return strictly(withoutSourceMap(withoutCopy(loader))) + strictly(asClassic(module));
+  const quickLoader = withoutErrors(withoutCopy(loader));
+  return strictly(withoutSourceMap(quickLoader)) + strictly(asClassic(module));
 }
 
 /** The lock file without the distribution's packages, none of which is available in the sandbox. */
@@ -29,10 +30,22 @@ function withoutCopy(loader: string): string {
   return replaceOnce(loader, '.zip`,r)', '.zip`,r,{canOwn:true})');
 }
 
+// Wherever an error is made, V8 reads each function that is running a second time, to know its lines: here the whole
+// script. Neither of these two is needed: a classic worker is what we want, and `loadPyodide` is global.
+function withoutErrors(loader: string): string {
+  const accepted = replaceOnce(
+    loader,
+    'return globalThis.importScripts("data:text/javascript,"),!0',
+    'return!1',
+  );
+  return replaceOnce(accepted, 'try{Object.assign(exports,loadPyodide)}catch(_){}', '');
+}
+
 // A classic script has neither import.meta nor exports. The address is used to find files that we hand over anyway.
 // The heap asks us before it grows, because the memory that the module creates cannot be given a maximum. We also
 // restore snapshots ourselves, because every page that is written takes memory, even if only zeros are written. V8 compiles
-// a function in parentheses at once; otherwise it would read this one, which is nearly the whole script, twice.
+// a function in parentheses at once; otherwise it would read this one, which is nearly the whole script, twice. It would
+// also do so for the line of Chromium's warning about shared memory, which only Node needs.
 function asClassic(module: string): string {
   const begun = replaceOnce(
     module,
@@ -45,10 +58,15 @@ function asClassic(module: string): string {
     'getHeapMax=()=>4294901760',
     'getHeapMax=()=>self.__heapBytes??4294901760',
   );
-  return replaceOnce(
+  const restored = replaceOnce(
     limited,
     'Module.HEAP8.set(t),l',
     'self.__restoreHeap(Module.HEAP8,t),l',
+  );
+  return replaceOnce(
+    restored,
+    'new Int32Array(new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer)',
+    'new Int32Array(1)',
   ).replaceAll('import.meta.url', 'self.__pyodideScriptURL');
 }
 

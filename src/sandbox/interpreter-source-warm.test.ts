@@ -107,6 +107,23 @@ it('starts the folder’s spare on a first visit, once the first one has started
   expect(await source.take(signal, true)).toBe(second);
 });
 
+it('waits before it starts the spare, and starts none if the first one is taken meanwhile', async () => {
+  for (const isTaken of [false, true]) {
+    FakeInterpreter.all.length = 0;
+    const { source } = fakeSource();
+    source.warm();
+    const spare = source.warmSpare(1_000);
+    expect(await started()).toBe(1);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(FakeInterpreter.all).toHaveLength(1);
+    if (isTaken) await source.take(signal);
+    await vi.advanceTimersByTimeAsync(1);
+    await spare;
+    expect(FakeInterpreter.all).toHaveLength(isTaken ? 1 : 2);
+    await started();
+  }
+});
+
 it('starts nothing more for a folder that follows the package resolver', async () => {
   const { source } = fakeSource();
   source.warm();
