@@ -270,6 +270,17 @@ test('a plan with mistakes is refused, with each of them', async ({ page }) => {
   expect(detail).toContain('which this task may not use');
 });
 
+test('a budget of money is refused before anything is spent if the price is unknown', async ({
+  page,
+}) => {
+  const tasks = [{ id: 'a', instructions: 'add 1 and 2' }];
+  const { id } = await start(page, { goal: 'Spend', budget: { cost: 1 }, tasks });
+  const run = await ended(page, id);
+  expect(run).toMatchObject({ state: 'stuck', tasks: [{ state: 'failed' }] });
+  expect(run.reason).toContain('The price of small is unknown');
+  expect(endpoint.requests).toEqual([]);
+});
+
 test('a run is stopped at once, and continues where it stopped', async ({ page }) => {
   let hangs = true;
   endpoint.habits.otherwise = (received) =>

@@ -1,7 +1,7 @@
 /** Writes a readable report of a run: what each task did, found, took and cost. As Markdown, or as a page of its own. */
 
 import type { PlanCheck } from '../spec/plan.ts';
-import type { RunState, TaskState, RunUsage } from './run-record.ts';
+import { counted, type RunState, type TaskState, type RunUsage } from './run-record.ts';
 import type { TimelineSpan } from './run-timeline.ts';
 
 /** What the session of a task shows. */
@@ -43,10 +43,7 @@ ${blocksOf(run, evidence).map(asHtml).join('\n')}
 }
 
 export function usageText({ calls, tokens, cost }: RunUsage): string {
-  const words = [
-    `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}`,
-    `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`,
-  ];
+  const words = [counted(calls, 'call'), counted(tokens, 'token')];
   return [...words, ...(cost === null ? [] : [`$${cost.toFixed(4)}`])].join(', ');
 }
 
@@ -124,7 +121,7 @@ function spanText({ kind, name, from, to, tokens, cost, isFailed }: TimelineSpan
   return [
     `After ${seconds(from - begin)}: ${kind} ${name}`,
     to === null ? 'not ended' : seconds(to - from),
-    ...(tokens > 0 ? [`${tokens.toLocaleString('en')} tokens`] : []),
+    ...(tokens > 0 ? [counted(tokens, 'token')] : []),
     ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
     ...(isFailed ? ['failed'] : []),
   ].join(', ');

@@ -48,7 +48,7 @@ test('a budget of the run, and one of a task', async () => {
   expect(whole.advice).toContain('Raise the budget under “Change plan”');
   const own = await stuck({ tasks: [task('a', [], { budget: { calls: 2 } })] }, finishes);
   expect(own.why).toContain('The task’s budget of 2 calls is used up.');
-  expect(own.advice).toContain('under “Change plan”');
+  expect(own.advice).toContain('Raise the budget under “Change plan”');
 });
 
 test('a fault outside of the task', async () => {

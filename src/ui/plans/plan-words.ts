@@ -59,7 +59,7 @@ export function adviceFor(run: RunState, isActive: boolean): string {
   const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
   if (isActive || run.phase === 'done') return '';
   if (run.isWaiting) return 'Another page asked for this run. Review its tasks, then press “Run”.';
-  if (run.reason.startsWith('The budget of'))
+  if (/budget of .* is used up/.test(run.reason))
     return 'Raise the budget under “Change plan”. The run then continues with the remaining tasks.';
   if (phases.includes('failed')) {
     const mayBeEarlier = run.plan.tasks.some(
