@@ -58,3 +58,11 @@ test('a fault outside of the task', async () => {
   expect(found.why).toBe('The task a was interrupted: The endpoint is gone');
   expect(found.advice).toContain('then press “Resume”');
 });
+
+test('a run that this page does not carry out may run in another tab', async () => {
+  const page = new FakePage(undefined, () => new Promise(() => undefined));
+  const run = await page.start({ tasks: [task('a')] });
+  expect(runWords(run, true)).toBe('Running, 0 of 1 tasks done');
+  expect(runWords(run, false)).toBe('Not running in this tab, 0 of 1 tasks done');
+  expect(adviceFor(run, false)).toContain('another tab is running it');
+});

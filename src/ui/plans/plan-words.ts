@@ -44,9 +44,9 @@ export function runWords(
       return `Done, ${tasks.size} of ${tasks.size} tasks`;
     case 'running':
       if (isActive && isRevising) return `A model is revising the plan, ${count}`;
-      return isActive ? `Running, ${count}` : `Interrupted, ${count}`;
+      return isActive ? `Running, ${count}` : `Not running in this tab, ${count}`;
     case 'paused':
-      return isActive ? `Paused, ${count}` : `Interrupted, ${count}`;
+      return isActive ? `Paused, ${count}` : `Not running in this tab, ${count}`;
     case 'stuck':
       return `Needs attention, ${count}`;
     case 'stopped':
