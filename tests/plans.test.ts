@@ -252,7 +252,7 @@ test('tests that fail before a task count, unless the plan says otherwise', asyn
   await expect(page.getByText('let it ignore earlier failures')).toBeVisible();
 });
 
-test('a plan with mistakes is refused, with each of them', async ({ page }) => {
+test('a plan with mistakes is refused, and one whose cost is unknown', async ({ page }) => {
   const { status, body } = await request(page, 'POST', 'api/runs', {
     plan: {
       goal: 'x',
@@ -268,6 +268,11 @@ test('a plan with mistakes is refused, with each of them', async ({ page }) => {
   expect(detail).toContain('work:gone');
   expect(detail).toContain('a → b → a');
   expect(detail).toContain('which this task may not use');
+
+  const tasks = [{ id: 'a', instructions: 'add 1 and 2' }];
+  const { id } = await start(page, { goal: 'Spend', budget: { cost: 1 }, tasks });
+  expect((await ended(page, id)).reason).toContain('The price of small is unknown');
+  expect(endpoint.requests).toEqual([]);
 });
 
 test('a run is stopped at once, and continues where it stopped', async ({ page }) => {
@@ -348,6 +353,8 @@ tasks:
   isRight = true;
   await first.getByRole('button', { name: /^Run again/ }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Done, 2 of 2' })).toBeVisible();
+  // Its button is gone while the task runs, and the focus stays near.
+  await expect(first.locator(':focus')).toHaveCount(1);
   await first.getByText('Result', { exact: true }).click();
   await expect(first).toContainText('{"sum":3}');
   // What is done is known after a reload, and its session can be read.

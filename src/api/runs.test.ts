@@ -24,7 +24,9 @@ test('POST api/runs starts a plan, and GET shows it', async () => {
   const started = await post(api, JSON.stringify({ plan }));
   expect(started.status).toBe(202);
   const { id, state } = (await started.json()) as { id: string; state: string };
-  expect([state, started.headers.get('Location')]).toEqual(['running', `api/runs/${id}`]);
+  expect(state).toBe('running');
+  const location = started.headers.get('Location') ?? '';
+  expect(new URL(location, 'https://cloche.test/x/api/runs').pathname).toBe(`/x/api/runs/${id}`);
   await deps.planPage.ended(id);
   const text = await (await get(api, `runs/${id}`)).text();
   expect(text).toContain('"output":{"n": 1.0}');
@@ -61,7 +63,23 @@ test('with Accept: text/event-stream, the events come until the end, from any on
   ]);
   const rest = await get(api, `runs/${id}`, { ...accept, 'Last-Event-ID': '3' });
   expect(readEvents(await rest.text()).map(({ name }) => name)).toEqual(['ended', 'result']);
+  expect((await get(api, `runs/${id}`, { ...accept, 'Last-Event-ID': 'end' })).status).toBe(204);
   expect(deps.timers).toBe(0);
+});
+
+test('a stream that ends before the run says from where to go on', async () => {
+  const { deps, api } = setUp();
+  deps.planPage.behave = () => new Promise(() => undefined);
+  const { id } = (await (await post(api, JSON.stringify({ plan }))).json()) as { id: string };
+  const accept = { Accept: 'text/event-stream' };
+  const stream = (await get(api, `runs/${id}`, accept)).text();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  deps.pass(4 * 60_000);
+  expect(readEvents(await stream).map((event) => [event.name, event.id])).toEqual([
+    ['created', '0'],
+    ['task-began', '1'],
+    ['running', '1'],
+  ]);
 });
 
 test('DELETE stops a run, and answers when it has ended', async () => {
@@ -82,6 +100,7 @@ test('DELETE stops a run, and answers when it has ended', async () => {
 test.each([
   ['', 'bad-request', 400],
   ['[]', 'bad-request', 400],
+  ['{}', 'bad-request', 400],
   ['{"plan": {"goal": "x", "tasks": []}}', 'bad-plan', 400],
   [
     '{"plan": {"goal": "x", "tasks": [{"id": "a", "instructions": "x", "tools": ["b:b"]}]}}',
@@ -97,6 +116,13 @@ test.each([
     status,
     code,
   ]);
+});
+
+test('what is wrong with a text is found by its line', async () => {
+  const { api } = setUp();
+  const response = await post(api, JSON.stringify({ plan: 'goal: g\ntasks: [{id: a}]' }));
+  const { detail } = (await response.json()) as { detail: string };
+  expect(detail).toContain('line 2: tasks.0 has no “instructions”');
 });
 
 test('a run that does not exist, and a body of another type, are refused', async () => {

@@ -7,6 +7,7 @@ import { isObject } from '../spec/guards.ts';
 import type { Json } from '../spec/json.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { longestAnswerMs } from './call-response.ts';
+import { streamEnd } from './calls.ts';
 import { serverEvent } from './event-parts.ts';
 import {
   refuseUnlessJsonBody,
@@ -46,6 +47,7 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
   }
   if (!isObject(body)) return problem(400, 'bad-request', 'The body is not a JSON object.');
   const { plan: value, session = '' } = body;
+  if (value === undefined) return problem(400, 'bad-request', 'The body has no "plan".');
   if (typeof session !== 'string')
     return problem(400, 'bad-request', '"session" is not the id of a session.');
   const plans = await deps.plans();
@@ -56,8 +58,8 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
         : await plans.check(value, session);
     if (plan === null || problems.length > 0) return refusal(problems);
     const run = await plans.request(plan, session);
-    const location = `api/runs/${run.id}`;
-    return json(202, runText(run, !run.isWaiting), { Location: location });
+    // Relative to the address of the request, `api/runs`.
+    return json(202, runText(run, !run.isWaiting), { Location: `runs/${run.id}` });
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
     const status = statuses[thrown.code] ?? 409;
@@ -82,10 +84,13 @@ export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps):
         `,"plan":${JSON.stringify(run.plan)},"events":${JSON.stringify(runs.events(id))}`,
       ),
     );
+  const last = request.headers.get('Last-Event-ID');
+  // An `EventSource` that reconnects after the last event.
+  if (last === streamEnd && !runs.isActive(id)) return new Response(null, { status: 204 });
   const stop = new AbortController();
   const cancelDeadline = deps.after(longestAnswerMs, () => stop.abort());
   request.signal.addEventListener('abort', () => stop.abort());
-  const from = Number(request.headers.get('Last-Event-ID') ?? '-1') + 1;
+  const from = Number(last ?? '-1') + 1;
   const body = pacedBody(
     runEvents(id, Number.isSafeInteger(from) ? from : 0, stop.signal, deps, cancelDeadline),
     () => stop.abort(),
@@ -145,7 +150,8 @@ async function* runEvents(
       const isActive = runs.isActive(id);
       const goesOn = isActive || run.isWaiting;
       const text = [runText(run, isActive)];
-      yield serverEvent(goesOn ? 'running' : 'result', 'end', text, !goesOn);
+      if (goesOn) yield serverEvent('running', String(sent - 1), text);
+      else yield serverEvent('result', streamEnd, text, true);
     }
   } finally {
     unobserve();
@@ -184,13 +190,15 @@ function headText(run: RunState, isActive: boolean): string {
 }
 
 function refusal(
-  problems: readonly { readonly message: string; readonly hint: string }[],
+  problems: readonly { readonly message: string; readonly hint: string; readonly line?: number }[],
 ): Response {
   const [first] = problems;
   return problemResponse({
     status: 400,
     code: 'bad-plan',
-    detail: `The plan cannot be carried out: ${problems.map(({ message }) => message).join('; ')}.`,
+    detail: `The plan cannot be carried out: ${problems
+      .map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`))
+      .join('; ')}.`,
     hint: first?.hint ?? hint,
   });
 }

@@ -20,7 +20,7 @@ const prompts = (count: number): string => `name: a\nprompts:\n${'- text: x\n'.r
 test.each([
   ['100,000 prompts', prompts(100_000), /the file has 1000\d+ bytes. Split it/],
   ['40,000 prompts', prompts(40_000), /the evaluation has too many values. Split it/],
-  ['600 prompts', prompts(600), /prompts must NOT have more than 500 items/],
+  ['600 prompts', prompts(600), /prompts must have at most 500 items/],
   [
     'many prompts as JSON',
     `{"name": "a", "prompts": [${'{"text": "x"},'.repeat(30_000)}]}`,

@@ -43,6 +43,12 @@ export function planProblems(plan: Plan, around: PlanSurroundings): readonly For
   return problems;
 }
 
+/** What a saved test, or a check by a call, may expect; as in tests.schema.json. */
+export const expectKeys = [
+  ...['equals', 'includes', 'schema', 'error', 'expression', 'resultType', 'textResultForLlm'],
+  ...['recoverable', 'content', 'metadata', 'updates', 'stdout', 'log'],
+];
+
 /** What a plan has, to look it up fast: a plan of a stranger may refer to it very often. */
 interface Known {
   readonly ids: ReadonlySet<string>;
@@ -84,12 +90,13 @@ function taskProblems(
   }
   const allowed = toolsOf(plan, task, around);
   const { check } = task;
-  if (check !== undefined && 'call' in check) {
-    const why = !known.tools.has(check.call)
-      ? `there is no tool “${check.call}”`
-      : allowed.includes(check.call)
+  const callCheck = check !== undefined && 'call' in check ? check : undefined;
+  if (callCheck !== undefined) {
+    const why = !known.tools.has(callCheck.call)
+      ? `there is no tool “${callCheck.call}”`
+      : allowed.includes(callCheck.call)
         ? null
-        : `the check calls “${check.call}”, which this task may not use`;
+        : `the check calls “${callCheck.call}”, which this task may not use`;
     if (why !== null)
       problems.push({
         path: [...at, 'check', 'call'],
@@ -97,6 +104,13 @@ function taskProblems(
         hint: `Add it to the tools of the task, or check with another tool.`,
       });
   }
+  const unknown = Object.keys(callCheck?.expect ?? {}).find((key) => !expectKeys.includes(key));
+  if (unknown !== undefined)
+    problems.push({
+      path: [...at, 'check', 'expect', unknown],
+      message: `the check expects something by the unknown key “${unknown.slice(0, 100)}”`,
+      hint: `Use one of ${expectKeys.join(', ')}.`,
+    });
   if (check !== undefined && 'test' in check && !around.hasTest(check.test))
     problems.push({
       path: [...at, 'check', 'test'],

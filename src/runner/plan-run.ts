@@ -7,6 +7,7 @@ import { Allowance } from './allowance.ts';
 import type { PlanSurroundings } from './plan-problems.ts';
 import { revisePlan, revisionTask } from './revise-plan.ts';
 import {
+  counted,
   noUsage,
   plusUsage,
   type RunEnd,
@@ -48,7 +49,7 @@ export class PlanRun {
         ? null
         : new Allowance(
             minutes * 60_000 - activeMs,
-            () => this.#endEarly(`The budget of ${minutes} minutes is used up.`),
+            () => this.#endEarly(`The budget of ${counted(minutes, 'minute')} is used up.`),
             deps,
           );
     this.ended = this.#drive().catch((thrown: unknown) => this.#storageFailed(thrown));
@@ -226,8 +227,7 @@ export class PlanRun {
       cost: all.cost === null ? null : all.cost - (cost ?? 0),
     };
     const together = exceeded(limits, ofTasks);
-    if (together !== null)
-      this.#endEarly(`The shared budget of all tasks, ${together}, is used up.`);
+    if (together !== null) this.#endEarly(`The tasks’ shared budget of ${together} is used up.`);
   }
 }
 

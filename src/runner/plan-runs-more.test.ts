@@ -203,7 +203,7 @@ test('a task has its own limit of minutes', async () => {
   page.timers[0]?.then();
   expect((await page.ended(id)).tasks.get('a')).toMatchObject({
     phase: 'failed',
-    reason: 'The task’s budget of 1 minutes is used up.',
+    reason: 'The task’s budget of 1 minute is used up.',
   });
 });
 

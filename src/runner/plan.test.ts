@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { planProblems, toolsOf, type PlanSurroundings } from './plan-problems.ts';
+import tests from '../spec/schemas/tests.schema.json';
+import { expectKeys, planProblems, toolsOf, type PlanSurroundings } from './plan-problems.ts';
 import { readPlan } from './read-plan.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
 
@@ -55,6 +56,11 @@ tasks:
   - id: b
     instructions: x
     check: { test: divides }
+  - id: d
+    instructions: x
+    check:
+      call: a:one
+      expect: { equals: 1, equalz: 2 }
 `),
   ).toEqual([
     '2: there is no tool “a:gone”',
@@ -65,7 +71,9 @@ tasks:
     '17: the input “text” is the output of “b”, which is not done before',
     '18: another task has the id “b” too',
     '20: there is no saved test “divides”',
+    '25: the check expects something by the unknown key “equalz”',
   ]);
+  expect(expectKeys).toEqual(Object.keys(tests.items.properties.expect.properties));
 });
 
 test('what is no plan is refused, with what it lacks', async () => {
@@ -109,6 +117,16 @@ test('a value with several allowed forms has only the problems of the form that 
     '3: tasks.0.depends_on must be a list',
     '3: tasks.0.retries must be a whole number',
     '3: tasks.0.check.judge must be text',
+  ]);
+  expect(await problems(tasks('retries: 21, model: small, title: ""'))).toEqual([
+    '3: tasks.0.model must name a provider and a model, such as “My provider/small”',
+    '3: tasks.0.retries must be at most 20',
+  ]);
+  expect(await problems('goal: ""\nparallel: 0\nbudget: {minutes: 0}\ntasks: []')).toEqual([
+    '1: goal must not be empty',
+    '2: parallel must be at least 1',
+    '3: budget.minutes must be more than 0',
+    '4: tasks must not be empty',
   ]);
 });
 

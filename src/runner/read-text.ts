@@ -88,7 +88,7 @@ export function lengthProblem(value: unknown, key: string, most: number): FormPr
   if (!Array.isArray(list) || list.length <= most) return null;
   return {
     path: [key],
-    message: `${key} must NOT have more than ${most} items`,
+    message: `${key} must have at most ${most} items`,
     hint: `There are ${list.length}.`,
   };
 }
@@ -149,6 +149,15 @@ const typeWords: Readonly<Record<string, string>> = {
   ...{ integer: 'a whole number', number: 'a number', boolean: 'true or false' },
 };
 
+/** What a value must be if it breaks a limit, by keyword. `#` stands for the limit. */
+const limitWords: Readonly<Record<string, string>> = {
+  ...{ minLength: 'must not be empty', minItems: 'must not be empty' },
+  ...{ maxLength: 'must have at most # characters', maxItems: 'must have at most # items' },
+  ...{ minimum: 'must be at least #', maximum: 'must be at most #' },
+  exclusiveMinimum: 'must be more than #',
+  pattern: 'must name a provider and a model, such as “My provider/small”',
+};
+
 function formProblem(
   { keyword, instancePath, params, message }: ValidatorError,
   what: string,
@@ -171,6 +180,7 @@ function formProblem(
     };
   }
   const type = keyword === 'type' ? typeWords[String(params.type)] : undefined;
-  const words = type === undefined ? (message ?? 'is not valid') : `must be ${type}`;
+  const limit = limitWords[keyword]?.replace('#', String(params.limit));
+  const words = type === undefined ? (limit ?? message ?? 'is not valid') : `must be ${type}`;
   return { path, message: `${at} ${words}`, hint };
 }

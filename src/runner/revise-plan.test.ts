@@ -100,7 +100,7 @@ test('a task that is divided gets no more calls than it had, in as many pieces a
   // 3 for a, and 3 for each part.
   expect(run).toMatchObject({
     phase: 'stopped',
-    reason: 'The shared budget of all tasks, 10 calls, is used up.',
+    reason: 'The tasks’ shared budget of 10 calls is used up.',
   });
   expect([...run.tasks.values()].filter(({ usage }) => usage.calls > 0)).toHaveLength(3);
   expect(run.usage.calls).toBe(112);

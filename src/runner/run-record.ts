@@ -386,6 +386,11 @@ function withUsage(state: RunState): RunState {
   return { ...state, usage: usages.reduce(plusUsage, state.otherUsage) };
 }
 
+/** `1 call`, `1,000 calls`. */
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+}
+
 export function plusUsage(one: RunUsage, other: RunUsage): RunUsage {
   return {
     calls: one.calls + other.calls,

@@ -42,8 +42,8 @@ test('the report says what was done, checked, used, and when', async () => {
   expect(text).toMatch(/- Took: 3\.\d s/);
   expect(text).toContain('- Used: 4 calls, 20 tokens');
   expect(text).toContain('### Failed attempts\n\n- too short');
-  expect(text).toContain('- After 0.0 s: model large, 1.0 s, 1,200 tokens, $0.0123');
-  expect(text).toContain('- After 1.0 s: call m:f, 0.5 s, failed');
+  expect(text).toContain('- After 0.0 s: Model large, 1.0 s, 1,200 tokens, $0.0123');
+  expect(text).toContain('- After 1.0 s: Call m:f, 0.5 s, failed');
   expect(text).toContain('### Calls and their results');
 });
 
@@ -59,7 +59,7 @@ test('texts of models and tools cannot change the form of a report', async () =>
   expect(page).not.toContain('<b>');
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   expect(page).toContain("default-src 'none'");
-  expect(page).toContain('<li>After 1.0 s: call m:f, 0.5 s, failed</li>');
+  expect(page).toContain('<li>After 1.0 s: Call m:f, 0.5 s, failed</li>');
 });
 
 test('a long record makes a report that can be opened', async () => {

@@ -1,7 +1,7 @@
 /** Writes a readable report of a run: what each task did, found, took and cost. As Markdown, or as a page of its own. */
 
 import type { PlanCheck } from '../spec/plan.ts';
-import type { RunState, TaskState, RunUsage } from './run-record.ts';
+import { counted, type RunState, type TaskState, type RunUsage } from './run-record.ts';
 import type { TimelineSpan } from './run-timeline.ts';
 
 /** What the session of a task shows. */
@@ -43,10 +43,7 @@ ${blocksOf(run, evidence).map(asHtml).join('\n')}
 }
 
 export function usageText({ calls, tokens, cost }: RunUsage): string {
-  const words = [
-    `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}`,
-    `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`,
-  ];
+  const words = [counted(calls, 'call'), counted(tokens, 'token')];
   return [...words, ...(cost === null ? [] : [`$${cost.toFixed(4)}`])].join(', ');
 }
 
@@ -105,7 +102,9 @@ function evidenceBlocks(evidence: TaskEvidence | undefined, left: number): reado
   if (evidence === undefined || evidence.spans.length === 0) return [];
   const { spans, calls } = evidence;
   const from = spans[0]?.from ?? 0;
-  const items = spans.slice(0, mostSpans).map((span) => spanText(span, from));
+  const items = spans
+    .slice(0, mostSpans)
+    .map((span) => `After ${seconds(span.from - from)}: ${spanText(span, seconds)}`);
   if (spans.length > mostSpans) items.push(`and ${spans.length - mostSpans} more`);
   const shown = calls.slice(0, Math.max(0, Math.min(mostCallChars, left)));
   return [
@@ -120,11 +119,15 @@ function evidenceBlocks(evidence: TaskEvidence | undefined, left: number): reado
   ];
 }
 
-function spanText({ kind, name, from, to, tokens, cost, isFailed }: TimelineSpan, begin: number) {
+/** A step or a call of a task in words. @param took writes a duration in milliseconds */
+export function spanText(
+  { kind, name, from, to, tokens, cost, isFailed }: TimelineSpan,
+  took: (ms: number) => string,
+): string {
   return [
-    `After ${seconds(from - begin)}: ${kind} ${name}`,
-    to === null ? 'not ended' : seconds(to - from),
-    ...(tokens > 0 ? [`${tokens.toLocaleString('en')} tokens`] : []),
+    `${kind === 'model' ? 'Model' : 'Call'} ${name.slice(0, 100)}`,
+    to === null ? 'not ended' : took(to - from),
+    ...(tokens > 0 ? [counted(tokens, 'token')] : []),
     ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
     ...(isFailed ? ['failed'] : []),
   ].join(', ');

@@ -8,6 +8,7 @@ import { Allowance, type AllowanceDeps } from './allowance.ts';
 import { isStorage } from './event-log.ts';
 import type { RunLog } from './run-log.ts';
 import {
+  counted,
   noUsage,
   plusUsage,
   type CheckFailure,
@@ -83,7 +84,11 @@ export class TaskRun {
     this.#minutes =
       minutes === undefined
         ? null
-        : new Allowance(minutes * 60_000, () => this.#fail(usedUp(`${minutes} minutes`)), deps);
+        : new Allowance(
+            minutes * 60_000,
+            () => this.#fail(usedUp(counted(minutes, 'minute'))),
+            deps,
+          );
   }
 
   /** What the task has used until now, in all of its attempts. */
@@ -381,8 +386,8 @@ function usedUp(limit: string): string {
 export function exceeded(budget: PlanBudget | undefined, used: RunUsage = noUsage): string | null {
   if (budget === undefined) return null;
   const { calls, tokens, cost } = budget;
-  if (calls !== undefined && used.calls > calls) return `${calls.toLocaleString('en')} calls`;
-  if (tokens !== undefined && used.tokens > tokens) return `${tokens.toLocaleString('en')} tokens`;
+  if (calls !== undefined && used.calls > calls) return counted(calls, 'call');
+  if (tokens !== undefined && used.tokens > tokens) return counted(tokens, 'token');
   if (cost !== undefined && used.cost !== null && used.cost > cost) return `$${cost}`;
   return null;
 }

@@ -36,7 +36,7 @@ test('a recorded run of the samples is paused, and continues after a reload', as
   await click(page, 'button', 'Pause');
   await shows(page, 'Paused, ');
   await page.reload();
-  await shows(page, 'Interrupted, ');
+  await shows(page, 'Not running in this tab, ');
   await click(page, 'button', 'Resume');
   await shows(page, 'Done, 3 of 3');
   const run = await page.evaluate(async () => {

@@ -150,6 +150,15 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       const name = task.model ?? log.state.plan.model;
       const inherited = session === '' ? null : await ofSession(session).catch(() => null);
       const model = name === undefined ? (inherited?.model ?? (await usualModel())) : models(name);
+      const spends = [task.budget, log.state.plan.budget].some(
+        (limits) => limits?.cost !== undefined,
+      );
+      if (model !== null && spends && (providers.info(model)?.price ?? null) === null)
+        throw new ToolError(
+          'not-found',
+          `The price of ${model.model} is unknown, so a budget of money cannot be kept.`,
+          'Enter the price under “Models”, 0 if it is free, or limit the tokens instead.',
+        );
       if (model !== null) return model;
       throw new ToolError(
         'not-found',

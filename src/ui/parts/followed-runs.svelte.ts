@@ -43,6 +43,10 @@ export class FollowedRuns<Run extends { readonly id: string }> {
     return this.#loaded;
   }
 
+  forgetFault(): void {
+    this.#fault = '';
+  }
+
   /** Why the last action failed; may be empty. */
   get fault(): string {
     return this.#fault;

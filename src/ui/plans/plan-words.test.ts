@@ -48,7 +48,7 @@ test('a budget of the run, and one of a task', async () => {
   expect(whole.advice).toContain('Raise the budget under “Change plan”');
   const own = await stuck({ tasks: [task('a', [], { budget: { calls: 2 } })] }, finishes);
   expect(own.why).toContain('The task’s budget of 2 calls is used up.');
-  expect(own.advice).toContain('under “Change plan”');
+  expect(own.advice).toContain('Raise the budget under “Change plan”');
 });
 
 test('a fault outside of the task', async () => {
@@ -57,4 +57,12 @@ test('a fault outside of the task', async () => {
   }));
   expect(found.why).toBe('The task a was interrupted: The endpoint is gone');
   expect(found.advice).toContain('then press “Resume”');
+});
+
+test('a run that this page does not carry out may run in another tab', async () => {
+  const page = new FakePage(undefined, () => new Promise(() => undefined));
+  const run = await page.start({ tasks: [task('a')] });
+  expect(runWords(run, true)).toBe('Running, 0 of 1 tasks done');
+  expect(runWords(run, false)).toBe('Not running in this tab, 0 of 1 tasks done');
+  expect(adviceFor(run, false)).toContain('another tab is running it');
 });

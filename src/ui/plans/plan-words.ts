@@ -44,9 +44,9 @@ export function runWords(
       return `Done, ${tasks.size} of ${tasks.size} tasks`;
     case 'running':
       if (isActive && isRevising) return `A model is revising the plan, ${count}`;
-      return isActive ? `Running, ${count}` : `Interrupted, ${count}`;
+      return isActive ? `Running, ${count}` : `Not running in this tab, ${count}`;
     case 'paused':
-      return isActive ? `Paused, ${count}` : `Interrupted, ${count}`;
+      return isActive ? `Paused, ${count}` : `Not running in this tab, ${count}`;
     case 'stuck':
       return `Needs attention, ${count}`;
     case 'stopped':
@@ -59,7 +59,7 @@ export function adviceFor(run: RunState, isActive: boolean): string {
   const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
   if (isActive || run.phase === 'done') return '';
   if (run.isWaiting) return 'Another page asked for this run. Review its tasks, then press “Run”.';
-  if (run.reason.startsWith('The budget of'))
+  if (/budget of .* is used up/.test(run.reason))
     return 'Raise the budget under “Change plan”. The run then continues with the remaining tasks.';
   if (phases.includes('failed')) {
     const mayBeEarlier = run.plan.tasks.some(
