@@ -7,7 +7,7 @@ import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RunWatch } from '../spec/dispatch.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import type { PlanSurroundings } from '../runner/plan-problems.ts';
+import type { PlanReferences } from '../runner/plan-problems.ts';
 import { FakePage } from '../runner/plan-runs.fixture.ts';
 import { checkPlan, readPlan } from '../runner/read-plan.ts';
 import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
@@ -52,15 +52,15 @@ export class FakeApiDeps implements ApiDeps {
   readonly extensions: ApiDeps['extensions'] = () => Promise.resolve([]);
   /** The page that carries plans out. */
   readonly planPage = new FakePage();
-  readonly around: PlanSurroundings = {
+  readonly references: PlanReferences = {
     ...{ tools: ['a:one', 'a:two'], inherited: null },
     ...{ hasModel: () => true, hasTest: () => true },
   };
   readonly plans: ApiDeps['plans'] = () =>
     Promise.resolve({
       runs: this.planPage.runs,
-      check: (value) => Promise.resolve(checkPlan(value, this.around)),
-      read: (text) => readPlan(text, this.around, yamlHere),
+      check: (value) => Promise.resolve(checkPlan(value, this.references)),
+      read: (text) => readPlan(text, this.references, yamlHere),
       request: (plan) => this.planPage.start(plan),
     });
   readonly tests = this.savedTests.tests;

@@ -30,7 +30,7 @@ import type { DiffQuestion, FileDiff } from '../protocol/diff.ts';
 import type { ProviderFit } from '../protocol/models.ts';
 import type { PlanEdits } from '../protocol/yaml.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { PlanSurroundings } from '../runner/plan-problems.ts';
+import type { PlanReferences } from '../runner/plan-problems.ts';
 import type { ApiPlans } from '../api/api-deps.ts';
 import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
 import type { RunState } from '../runner/run-record.ts';
@@ -349,7 +349,7 @@ export interface EvalsControl {
 /** Plans, and their runs by sub-agents. */
 export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
-  around(session: string): Promise<PlanSurroundings>;
+  references(session: string): Promise<PlanReferences>;
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState>;
   /**

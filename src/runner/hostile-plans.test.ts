@@ -6,18 +6,18 @@ import { ToolError } from '../spec/error.ts';
 import type { Plan, PlanTask } from '../spec/plan.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { FakePage, task } from './plan-runs.fixture.ts';
-import { planProblems, type PlanSurroundings } from './plan-problems.ts';
+import { planProblems, type PlanReferences } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
 import { applied, noUsage, runState } from './run-record.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
 
-const around: PlanSurroundings = {
+const references: PlanReferences = {
   ...{ tools: ['a:one'], inherited: null },
   ...{ hasModel: () => true, hasTest: () => true },
 };
 
 const problems = async (text: string): Promise<readonly string[]> =>
-  (await readPlan(text, around, yamlHere)).problems.map(({ message }) => message);
+  (await readPlan(text, references, yamlHere)).problems.map(({ message }) => message);
 
 const tasksOf = (count: number, more: (n: number) => object = () => ({})): PlanTask[] =>
   Array.from({ length: count }, (_, n) => ({ id: `t${n}`, instructions: 'x', ...more(n) }));
@@ -42,7 +42,7 @@ test.each([
 
 test('what takes too long to read is a problem of the plan', async () => {
   const slow = { ...yamlHere, parse: () => Promise.reject(new Error('it took longer than 5 s')) };
-  const { problems: found } = await readPlan('goal: x', around, slow);
+  const { problems: found } = await readPlan('goal: x', references, slow);
   expect(found).toMatchObject([
     { line: 1, message: 'the plan cannot be read: it took longer than 5 s' },
   ]);
@@ -62,7 +62,7 @@ test('each alias may multiply the text only a little', () => {
 
 test('a value with a hundred thousand tasks is refused at once', () => {
   const plan = { goal: 'x', tasks: tasksOf(100_000, () => ({ unknown: 1 })) };
-  const { took, result } = timed(() => checkPlan(plan, around));
+  const { took, result } = timed(() => checkPlan(plan, references));
   expect(result.plan).toBeNull();
   expect(result.problems.length).toBeLessThanOrEqual(50);
   // The validator alone would need minutes.
@@ -79,8 +79,8 @@ test('many dependencies, inputs, tools and problems are checked in time', () => 
   }));
   const plan: Plan = { goal: 'x', tasks: dense.reverse() };
   const tools = Array.from({ length: 5_000 }, (_, k) => `m:${k}`);
-  timed(() => planProblems(plan, { ...around, tools }));
-  const { took, result } = timed(() => planProblems(plan, { ...around, tools }));
+  timed(() => planProblems(plan, { ...references, tools }));
+  const { took, result } = timed(() => planProblems(plan, { ...references, tools }));
   expect(result).toHaveLength(49);
   // Looking at all ancestors for each input took minutes.
   expect(took).toBeLessThan(2_000);
@@ -114,7 +114,7 @@ test('ids and keys with a meaning in JavaScript are nothing but names', async ()
     ...{ id, instructions: 'x', depends_on: n === 0 ? [] : [names[n - 1]] },
     inputs: JSON.parse(`{"__proto__": {"task": "${names[n - 1] ?? 'x'}"}}`) as object,
   }));
-  const read = await readPlan(JSON.stringify({ goal: 'x', tasks }), around, yamlHere);
+  const read = await readPlan(JSON.stringify({ goal: 'x', tasks }), references, yamlHere);
   expect(read.problems.map(({ message }) => message)).toEqual([
     'the input “__proto__” is the output of “x”, which is not done before',
   ]);
@@ -128,7 +128,7 @@ test('ids and keys with a meaning in JavaScript are nothing but names', async ()
 test('odd ids are kept as they are', async () => {
   const odd = ['a b', '../../x', '<script>', 'a\u202Eb', '"', '\\', '😀'];
   const tasks = odd.map((id, n) => ({ id, instructions: 'x', depends_on: odd.slice(0, n) }));
-  const { plan } = await readPlan(JSON.stringify({ goal: 'x', tasks }), around, yamlHere);
+  const { plan } = await readPlan(JSON.stringify({ goal: 'x', tasks }), references, yamlHere);
   expect(plan?.tasks.map(({ id }) => id)).toEqual(odd);
 });
 

@@ -6,7 +6,7 @@ import { mostProblems, type FormProblem } from './read-text.ts';
 import { taskOrder } from './task-order.ts';
 
 /** What a plan may refer to. */
-export interface PlanSurroundings {
+export interface PlanReferences {
   /** Names of all tools. */
   readonly tools: readonly string[];
   /** Names of the tools of the session in which the plan was made; null if there is none. */
@@ -18,20 +18,20 @@ export interface PlanSurroundings {
 }
 
 /** @param plan valid by plan.schema.json @returns not more than are shown */
-export function planProblems(plan: Plan, around: PlanSurroundings): readonly FormProblem[] {
+export function planProblems(plan: Plan, references: PlanReferences): readonly FormProblem[] {
   const { ids, circle } = taskOrder(plan.tasks);
   const known: Known = {
     ids: new Set(plan.tasks.map(({ id }) => id)),
-    tools: new Set(around.tools),
+    tools: new Set(references.tools),
     isBefore: orderIn(plan.tasks, ids),
   };
   const problems = [
     ...toolProblems(['tools'], plan.tools, known),
-    ...modelProblems(['model'], plan.model, around),
+    ...modelProblems(['model'], plan.model, references),
   ];
   for (const [index, task] of plan.tasks.entries()) {
     if (problems.length >= mostProblems) break;
-    problems.push(...taskProblems(plan, task, index, known, around));
+    problems.push(...taskProblems(plan, task, index, known, references));
   }
   problems.splice(mostProblems - 1);
   if (circle.length > 0)
@@ -62,7 +62,7 @@ function taskProblems(
   task: PlanTask,
   index: number,
   known: Known,
-  around: PlanSurroundings,
+  references: PlanReferences,
 ): readonly FormProblem[] {
   const at = ['tasks', index];
   const problems: FormProblem[] = [];
@@ -88,7 +88,7 @@ function taskProblems(
         hint: `Add ${JSON.stringify(from)} to depends_on.`,
       });
   }
-  const allowed = toolsOf(plan, task, around);
+  const allowed = toolsOf(plan, task, references);
   const { check } = task;
   const callCheck = check !== undefined && 'call' in check ? check : undefined;
   if (callCheck !== undefined) {
@@ -111,7 +111,7 @@ function taskProblems(
       message: `the check expects something by the unknown key “${unknown.slice(0, 100)}”`,
       hint: `Use one of ${expectKeys.join(', ')}.`,
     });
-  if (check !== undefined && 'test' in check && !around.hasTest(check.test))
+  if (check !== undefined && 'test' in check && !references.hasTest(check.test))
     problems.push({
       path: [...at, 'check', 'test'],
       message: `there is no saved test “${check.test}”`,
@@ -120,7 +120,7 @@ function taskProblems(
   return [
     ...problems,
     ...toolProblems([...at, 'tools'], task.tools, known),
-    ...modelProblems([...at, 'model'], task.model, around),
+    ...modelProblems([...at, 'model'], task.model, references),
   ];
 }
 
@@ -146,9 +146,9 @@ function toolProblems(
 function modelProblems(
   path: FormProblem['path'],
   model: string | undefined,
-  around: PlanSurroundings,
+  references: PlanReferences,
 ): readonly FormProblem[] {
-  if (model === undefined || around.hasModel(model)) return [];
+  if (model === undefined || references.hasModel(model)) return [];
   return [
     {
       path,
@@ -162,7 +162,7 @@ function modelProblems(
 export function toolsOf(
   plan: Plan,
   task: PlanTask,
-  { tools, inherited }: Pick<PlanSurroundings, 'tools' | 'inherited'>,
+  { tools, inherited }: Pick<PlanReferences, 'tools' | 'inherited'>,
 ): readonly string[] {
   const chosen = task.tools ?? plan.tools ?? 'inherit';
   if (chosen === 'all') return tools;

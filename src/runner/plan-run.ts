@@ -4,7 +4,7 @@ import { wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { PlanTask, PlanBudget } from '../spec/plan.ts';
 import { Allowance } from './allowance.ts';
-import type { PlanSurroundings } from './plan-problems.ts';
+import type { PlanReferences } from './plan-problems.ts';
 import { revisePlan, revisionTask } from './revise-plan.ts';
 import {
   counted,
@@ -20,7 +20,7 @@ import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
   /** What a changed plan may refer to. */
-  readonly around: () => Promise<PlanSurroundings>;
+  readonly references: () => Promise<PlanReferences>;
 }
 
 const defaultParallel = 3;
@@ -176,7 +176,7 @@ export class PlanRun {
 
   /** Lets a model change the plan, if it allows that, and is stuck. @returns whether it was changed */
   async #revise(): Promise<boolean> {
-    const { log, begin, around } = this.#deps;
+    const { log, begin, references } = this.#deps;
     const { plan, revisionsBegun, tasks } = log.state;
     const hasFailed = Array.from(tasks.values()).some(({ phase }) => phase === 'failed');
     if (this.isStopping || !hasFailed || revisionsBegun >= (plan.revisions ?? 0)) return false;
@@ -192,7 +192,7 @@ export class PlanRun {
       });
       try {
         await log.append({ type: 'revision-began', session: agent.session, reason: '' });
-        outcome = await revisePlan(signal, agent, task.instructions, before, around);
+        outcome = await revisePlan(signal, agent, task.instructions, before, references);
       } finally {
         this.#revisionUsage = agent.usage;
         unobserve();

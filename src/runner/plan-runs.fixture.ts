@@ -2,7 +2,7 @@
 
 import type { Plan, PlanTask } from '../spec/plan.ts';
 import { PlanRuns } from './plan-runs.ts';
-import type { PlanSurroundings } from './plan-problems.ts';
+import type { PlanReferences } from './plan-problems.ts';
 import type { RunStore } from './run-log.ts';
 import { noUsage, type CheckFailure, type RunEvent, type RunState } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
@@ -45,7 +45,7 @@ export class FakePage {
   before: (task: PlanTask) => Promise<readonly CheckFailure[]> = () => Promise.resolve([]);
   behave: Behave = () => ({ end: 'finished', output: 'null' });
   paused = false;
-  around: PlanSurroundings = {
+  references: PlanReferences = {
     tools: ['m:f', 'm:g'],
     inherited: null,
     hasModel: () => true,
@@ -112,7 +112,7 @@ export class FakePage {
           return { fault, words: '', usage: noUsage };
         },
         failuresBefore: async (_, task) => this.before(task),
-        around: () => Promise.resolve(this.around),
+        references: () => Promise.resolve(this.references),
       }),
       announce: (run) => {
         for (const other of browser.pages) if (other !== this) other.hear(run);

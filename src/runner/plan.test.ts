@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import tests from '../spec/schemas/tests.schema.json';
-import { expectKeys, planProblems, toolsOf, type PlanSurroundings } from './plan-problems.ts';
+import { expectKeys, planProblems, toolsOf, type PlanReferences } from './plan-problems.ts';
 import { readPlan } from './read-plan.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
 
-const around: PlanSurroundings = {
+const references: PlanReferences = {
   tools: ['a:one', 'a:two'],
   inherited: ['a:one'],
   hasModel: (name) => name === 'mine/small',
@@ -12,14 +12,14 @@ const around: PlanSurroundings = {
 };
 
 const problems = async (text: string): Promise<string[]> =>
-  (await readPlan(text, around, yamlHere)).problems.map(
+  (await readPlan(text, references, yamlHere)).problems.map(
     ({ line, message }) => `${line}: ${message}`,
   );
 
 test('a plan is read from YAML and from JSON', async () => {
   const yaml = await readPlan(
     'goal: Test\nmodel: mine/small\ntasks:\n  - id: a\n    instructions: |\n      Do it\n      well\n',
-    around,
+    references,
     yamlHere,
   );
   expect(yaml).toMatchObject({
@@ -28,7 +28,7 @@ test('a plan is read from YAML and from JSON', async () => {
   });
   const json = await readPlan(
     '{"goal": "x", "tasks": [{"id": "a", "instructions": "b"}]}',
-    around,
+    references,
     yamlHere,
   );
   expect(json).toMatchObject({ problems: [], plan: { goal: 'x' } });
@@ -133,20 +133,20 @@ test('a value with several allowed forms has only the problems of the form that 
 test('tools are those of the task, of the plan, of the session, or all', () => {
   const task = { id: 'a', instructions: 'x' };
   const plan = { goal: 'x', tasks: [task] };
-  expect(toolsOf(plan, task, around)).toEqual(['a:one']);
-  expect(toolsOf(plan, task, { ...around, inherited: null })).toEqual(around.tools);
-  expect(toolsOf({ ...plan, tools: 'all' }, task, around)).toEqual(around.tools);
-  expect(toolsOf({ ...plan, tools: ['a:two'] }, task, around)).toEqual(['a:two']);
-  expect(toolsOf({ ...plan, tools: ['a:two'] }, { ...task, tools: [] }, around)).toEqual([]);
+  expect(toolsOf(plan, task, references)).toEqual(['a:one']);
+  expect(toolsOf(plan, task, { ...references, inherited: null })).toEqual(references.tools);
+  expect(toolsOf({ ...plan, tools: 'all' }, task, references)).toEqual(references.tools);
+  expect(toolsOf({ ...plan, tools: ['a:two'] }, task, references)).toEqual(['a:two']);
+  expect(toolsOf({ ...plan, tools: ['a:two'] }, { ...task, tools: [] }, references)).toEqual([]);
 });
 
 test('a chain of 500 tasks is no cycle, and a long cycle is found', () => {
   const tasks = Array.from({ length: 500 }, (_, n) => ({
     ...{ id: `t${n}`, instructions: 'x', depends_on: n === 0 ? [] : [`t${n - 1}`] },
   }));
-  expect(planProblems({ goal: 'x', tasks }, around)).toEqual([]);
+  expect(planProblems({ goal: 'x', tasks }, references)).toEqual([]);
   const [first, ...rest] = tasks;
   if (first === undefined) throw new Error('no task');
   const round = [{ ...first, depends_on: ['t499'] }, ...rest];
-  expect(planProblems({ goal: 'x', tasks: round }, around)[0]?.message).toContain('circle');
+  expect(planProblems({ goal: 'x', tasks: round }, references)[0]?.message).toContain('circle');
 });

@@ -3,7 +3,7 @@
 import type { JsonText } from '../spec/json.ts';
 import type { PlanTask } from '../spec/plan.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { PlanSurroundings } from './plan-problems.ts';
+import type { PlanReferences } from './plan-problems.ts';
 import { checkPlan } from './read-plan.ts';
 import { planOutput } from './revise-plan.ts';
 import { workWithProgress, type SubAgent } from './sub-agent.ts';
@@ -68,7 +68,7 @@ export async function proposePlan(
   signal: AbortSignal,
   agent: SubAgent,
   first: string,
-  around: PlanSurroundings,
+  references: PlanReferences,
 ): Promise<unknown> {
   let message = first;
   for (let n = 0; ; n += 1) {
@@ -76,7 +76,7 @@ export async function proposePlan(
     if (worked.end === 'idle') throw new Error('The model answered without returning a plan.');
     if (worked.end !== 'finished') throw new Error(worked.reason);
     const value: unknown = JSON.parse(worked.output satisfies JsonText);
-    const { problems } = checkPlan(value, around);
+    const { problems } = checkPlan(value, references);
     if (problems.length === 0 || n >= mostCorrections) return value;
     message = `The plan has problems:\n${problems.map(({ message: what, hint }) => `- ${what}. ${hint}`).join('\n')}\n\nCorrect them, and call finish again.`;
   }

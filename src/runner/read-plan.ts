@@ -3,7 +3,7 @@
 import { plan as isPlan } from 'virtual:cloche/page-validators';
 import type { YamlReader } from '../protocol/yaml.ts';
 import type { Plan } from '../spec/plan.ts';
-import { planProblems, type PlanSurroundings } from './plan-problems.ts';
+import { planProblems, type PlanReferences } from './plan-problems.ts';
 import {
   formProblems,
   lengthProblem,
@@ -34,23 +34,23 @@ export interface ReadPlan {
 /** The problems of a value that should be a plan, with the plan itself if there are none of its form. */
 export function checkPlan(
   value: unknown,
-  around: PlanSurroundings,
+  references: PlanReferences,
 ): { readonly plan: Plan | null; readonly problems: readonly FormProblem[] } {
   const tooLong = lengthProblem(value, 'tasks', mostTasks);
   if (tooLong !== null) return { plan: null, problems: [tooLong] };
   if (!isPlan(value))
     return { plan: null, problems: formProblems(isPlan.errors ?? [], 'plan', forms) };
   const plan = value as Plan;
-  return { plan, problems: planProblems(plan, around) };
+  return { plan, problems: planProblems(plan, references) };
 }
 
 export async function readPlan(
   text: string,
-  around: PlanSurroundings,
+  references: PlanReferences,
   yaml: YamlReader,
 ): Promise<ReadPlan> {
   const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, (value) => {
-    const { plan, problems } = checkPlan(value, around);
+    const { plan, problems } = checkPlan(value, references);
     return { checked: plan, problems };
   });
   return { plan: read.checked, problems: read.problems, value: read.value };

@@ -3,7 +3,7 @@
 import planSchema from '../spec/schemas/plan.schema.json' with { type: 'json' };
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Plan, PlanBudget, PlanTask } from '../spec/plan.ts';
-import { toolsOf, type PlanSurroundings } from './plan-problems.ts';
+import { toolsOf, type PlanReferences } from './plan-problems.ts';
 import { checkPlan } from './read-plan.ts';
 import type { RunState } from './run-record.ts';
 import { ignoresEarlier, retriesOf } from './run-tasks.ts';
@@ -75,7 +75,7 @@ export async function revisePlan(
   agent: SubAgent,
   first: string,
   run: RunState,
-  around: () => Promise<PlanSurroundings>,
+  references: () => Promise<PlanReferences>,
 ): Promise<RevisedPlan | string> {
   let message = first;
   for (let n = 0; ; n += 1) {
@@ -83,7 +83,7 @@ export async function revisePlan(
     signal.throwIfAborted();
     if (worked.end !== 'finished')
       return worked.end === 'idle' ? 'The model did not return a plan.' : worked.reason;
-    const read = readRevision(worked.output, run, await around());
+    const read = readRevision(worked.output, run, await references());
     if ('plan' in read) return isSamePlan(read.plan, run.plan) ? 'Nothing was changed.' : read;
     if (n >= mostCorrections) return `The changed plan was refused: ${read.problems.join('; ')}`;
     message = `The changed plan is refused:\n${read.problems.map((text) => `- ${text}`).join('\n')}\n\nCorrect it, and call finish again.`;
@@ -99,7 +99,7 @@ function isSamePlan(one: Plan, other: Plan): boolean {
 function readRevision(
   output: JsonText,
   { plan, tasks: states }: Pick<RunState, 'plan' | 'tasks'>,
-  around: PlanSurroundings,
+  references: PlanReferences,
 ): RevisedPlan | { readonly problems: readonly string[] } {
   const { reason, tasks } = JSON.parse(output) as {
     readonly reason: string;
@@ -113,10 +113,10 @@ function readRevision(
       ...tasks.filter((task) => !isDone(task)).map((task) => withBudget(plan, task)),
     ],
   };
-  const checked = checkPlan(value, around);
+  const checked = checkPlan(value, references);
   const problems = checked.problems.map(({ message, hint }) => `${message}. ${hint}`);
   if (checked.plan === null) return { problems };
-  const exceeded = excess(plan, checked.plan, around);
+  const exceeded = excess(plan, checked.plan, references);
   const minutes = minutesLeft(plan.tasks.filter((task) => !isDone(task)));
   const wanted = minutesLeft(checked.plan.tasks.filter((task) => !isDone(task)));
   const all = [...problems, ...exceeded];
@@ -165,11 +165,11 @@ function hadCheck({ tasks }: Plan, { id, check }: PlanTask): boolean {
 }
 
 /** What a change would allow beyond the plan. */
-function excess(before: Plan, after: Plan, around: PlanSurroundings): readonly string[] {
-  const tools = new Set(before.tasks.flatMap((task) => toolsOf(before, task, around)));
+function excess(before: Plan, after: Plan, references: PlanReferences): readonly string[] {
+  const tools = new Set(before.tasks.flatMap((task) => toolsOf(before, task, references)));
   const models = new Set([before.model, ...before.tasks.map(({ model }) => model)]);
   return after.tasks.flatMap((task) => {
-    const others = toolsOf(after, task, around).filter((name) => !tools.has(name));
+    const others = toolsOf(after, task, references).filter((name) => !tools.has(name));
     const { budget, retries } = mostAllowed(before, task.id);
     return [
       ...(others.length === 0

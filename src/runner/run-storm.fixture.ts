@@ -211,7 +211,7 @@ class Page {
           return { fault, words: '', usage: { ...noUsage, tokens: 1 } };
         },
         failuresBefore: () => Promise.resolve([]),
-        around: () => Promise.reject(new Error('No plan is revised.')),
+        references: () => Promise.reject(new Error('No plan is revised.')),
       }),
       isPlan: () => true,
       now: () => agent.time,

@@ -51,7 +51,7 @@ test('a stop does not count as a lack of progress', async () => {
 
 test('a model that cannot write a plan is not asked forever', async () => {
   const agent = repeating(100);
-  const around = { tools: [], inherited: null, hasModel: () => true, hasTest: () => true };
-  await expect(proposePlan(signal, agent, 'Write a plan', around)).rejects.toThrow('12 times');
+  const references = { tools: [], inherited: null, hasModel: () => true, hasTest: () => true };
+  await expect(proposePlan(signal, agent, 'Write a plan', references)).rejects.toThrow('12 times');
   expect(agent.made).toBe(12);
 });

@@ -8,12 +8,7 @@ import { findModel } from '../../extensions/find-model.ts';
 import type { YamlTexts } from '../../protocol/yaml.ts';
 import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
 import { checkOutput, failuresBefore, type CheckDeps } from '../../runner/checks.ts';
-import {
-  fileInput,
-  taskInput,
-  toolsOf,
-  type PlanSurroundings,
-} from '../../runner/plan-problems.ts';
+import { fileInput, taskInput, toolsOf, type PlanReferences } from '../../runner/plan-problems.ts';
 import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
 import type { RunLog } from '../../runner/run-log.ts';
@@ -113,7 +108,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     return named.map(({ id }) => id);
   }
 
-  async function around(session: string): Promise<PlanSurroundings> {
+  async function references(session: string): Promise<PlanReferences> {
     await Promise.all([providers.loaded, deps.folder.settled(), tests.refresh()]);
     return {
       tools: toolNames(),
@@ -211,7 +206,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
           throw thrown;
         }
       },
-      around: async () => ({ ...(await around('')), inherited: log.state.inherited }),
+      references: async () => ({ ...(await references('')), inherited: log.state.inherited }),
       inputs: async (task) => {
         const found = new Map<string, Json>();
         for (const [name, input] of Object.entries(task.inputs ?? {}))
@@ -281,7 +276,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
 
   async function play(recorded: RecordedRun) {
     const { problems } = checkPlan(recorded.plan, {
-      ...(await around('')),
+      ...(await references('')),
       hasModel: () => true,
     });
     const [first] = problems;
@@ -297,12 +292,12 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   }
 
   async function propose(signal: AbortSignal, wish: string, session: string): Promise<string> {
-    const surroundings = await around(session);
+    const known = await references(session);
     const from = session === '' ? null : await ofSession(session);
     const model = from?.model ?? (await usualModel());
     if (model === null)
       throw new ToolError('not-found', 'No model is set up.', 'Add a model under “Models” first.');
-    const allowed = new Set(surroundings.inherited ?? surroundings.tools);
+    const allowed = new Set(known.inherited ?? known.tools);
     const tools = registry.list().filter(({ name }) => allowed.has(name));
     const message = proposalMessage(wish, from?.state ?? null, tools);
     const { id, title = id, output } = proposalTask;
@@ -313,7 +308,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     conversation.select([], true);
     const agent = sessionAgent(conversation, () => conversations.release(conversation.id));
     try {
-      return await yaml.planText(await proposePlan(signal, agent, message, surroundings));
+      return await yaml.planText(await proposePlan(signal, agent, message, known));
     } finally {
       agent.close();
       conversations.remove(conversation.id);
@@ -363,7 +358,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   }
 
   return {
-    ...{ runs, around, start, play, propose, timeline, evidence, record },
+    ...{ runs, references, start, play, propose, timeline, evidence, record },
     mostInterpreters: capacityOf(window.navigator).most,
     request: requestedRuns({
       ...deps.policy,
@@ -372,8 +367,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       report,
       openFolder: () => currentFolder.reference,
     }),
-    read: async (text, session) => readPlan(text, await around(session), yaml),
-    check: async (value, session) => checkPlan(value, await around(session)),
+    read: async (text, session) => readPlan(text, await references(session), yaml),
+    check: async (value, session) => checkPlan(value, await references(session)),
     edits: yaml,
     recordings: () => {
       const { current } = currentFolder;

@@ -2,7 +2,7 @@
 
 import type { PlansControl } from '../../app/app.ts';
 import type { ValuePath } from '../../protocol/yaml.ts';
-import type { PlanSurroundings } from '../../runner/plan-problems.ts';
+import type { PlanReferences } from '../../runner/plan-problems.ts';
 import type { PlanLineProblem } from '../../runner/read-plan.ts';
 import { errorText } from '../../spec/error.ts';
 import { isRecord } from '../../spec/guards.ts';
@@ -20,14 +20,14 @@ const mostTasks = 500;
 type Fields = Readonly<Record<string, unknown>>;
 
 export class PlanDraft {
-  readonly #control: Pick<PlansControl, 'read' | 'around' | 'edits'>;
+  readonly #control: Pick<PlansControl, 'read' | 'references' | 'edits'>;
   readonly #memory: Memory | null;
   /** Whose tools and model the plan inherits; empty for none. */
   #session = '';
   #text = $state('');
   #value: unknown = $state.raw({});
   #problems: readonly PlanLineProblem[] = $state.raw([]);
-  #around = $state.raw<PlanSurroundings | null>(null);
+  #references = $state.raw<PlanReferences | null>(null);
   #reading = $state(false);
   #fault = $state('');
   #earlier: readonly string[] = $state.raw([]);
@@ -38,7 +38,7 @@ export class PlanDraft {
 
   /** @param memory where the text survives a reload; null to forget it */
   constructor(
-    control: Pick<PlansControl, 'read' | 'around' | 'edits'>,
+    control: Pick<PlansControl, 'read' | 'references' | 'edits'>,
     memory: Memory | null,
     text = '',
   ) {
@@ -84,8 +84,8 @@ export class PlanDraft {
   }
 
   /** What tasks may refer to; null until it is known. */
-  get around(): PlanSurroundings | null {
-    return this.#around;
+  get references(): PlanReferences | null {
+    return this.#references;
   }
 
   /** Whether the problems are those of an earlier text. */
@@ -181,14 +181,14 @@ export class PlanDraft {
     const read = (this.#read += 1);
     this.#reading = true;
     try {
-      const [{ plan, problems, value }, around] = await Promise.all([
+      const [{ plan, problems, value }, references] = await Promise.all([
         this.#control.read(this.#text, this.#session),
-        this.#control.around(this.#session),
+        this.#control.references(this.#session),
       ]);
       if (read !== this.#read) return null;
       this.#problems = problems;
       this.#value = value;
-      this.#around = around;
+      this.#references = references;
       this.#fault = '';
       return problems.length > 0 ? null : plan;
     } catch (thrown) {
