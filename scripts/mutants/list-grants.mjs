@@ -148,7 +148,7 @@ export const grantMutants = [
   {
     name: 'a press that was meant for something else allows nothing',
     file: 'src/ui/parts/allow-guard.svelte.ts',
-    find: 'return !this.#applies() || (this.#isSettled && this.#isStill);',
+    find: 'return !this.#guards() || (this.#isSettled && this.#isStill);',
     replace: 'return true;',
     tests: {
       browser: {

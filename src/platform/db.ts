@@ -65,7 +65,10 @@ export interface ClocheSchema extends DBSchema {
 
 export type Database = IDBPDatabase<ClocheSchema>;
 
-/** The stores that each version added. Never change a released version; add another. */
+/**
+ * The stores that each version added. Never change a released version; add another. An upgrade only adds stores: values of an
+ * older version stay as they are, and their readers must accept them.
+ */
 const versions = [
   ['calls', 'listing'],
   ['folders', 'copies'],

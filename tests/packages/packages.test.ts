@@ -61,7 +61,8 @@ async function version(page: Page): Promise<string> {
 }
 
 /**
- * Repeats the call up to three times while the page is too busy to accept it.
+ * Repeats the call up to three times while the page is too busy to accept it: the service worker gives it ten seconds. Just after
+ * a reload, beside the browsers of other tests, its thread may get less processor time than it needs for that.
  * @returns the text of the result
  */
 async function versionWhenAccepted(page: Page): Promise<string> {

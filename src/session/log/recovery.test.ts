@@ -114,6 +114,42 @@ test('a draft that waits for the beginning of its step is not stored after the e
   expect([browser.texts('s').length, browser.drafts.size]).toEqual([wholeTurn.length, 0]);
 });
 
+test('a draft stays complete if another tab has written in place of the beginning of its step', async () => {
+  const browser = new FakeBrowser();
+  const { deps } = openPage(browser);
+  let isStepStored = true;
+  const store: typeof deps.store = {
+    ...deps.store,
+    draft: (piece) => {
+      isStepStored &&= browser.texts('s').join('').includes('step-began');
+      return deps.store.draft(piece);
+    },
+    // What the other tab has written arrives after the first pieces.
+    events: (...given) => passed().then(() => deps.store.events(...given)),
+  };
+  const first = SessionLog.begin({ ...deps, store }, 's');
+  add(first, streaming.slice(0, 6));
+  await first.written();
+  browser.events.set(
+    's 6',
+    JSON.stringify({ n: 6, at: 2_000, type: 'titled', title: 'New', by: 'person' }),
+  );
+  add(first, streaming.slice(6));
+  const drafts = [
+    first.draft('step-1', [{ part: 0, type: 'text', text: 'I lo' }]),
+    first.draft('step-1', [{ part: 0, type: 'text', text: 'ok' }]),
+  ];
+  await Promise.all(drafts);
+  expect(isStepStored).toBe(false);
+  await passed();
+  await first.written();
+  const second = await SessionLog.open(openPage(browser.afterCrash()).deps, 's', () => 'reload');
+  expect(second.events.slice(6).map(({ type }) => type)).toEqual([
+    ...['titled', 'step-began', 'step-ended', 'turn-ended'],
+  ]);
+  expect(second.events[8]).toMatchObject({ parts: [{ type: 'text', text: 'I look' }] });
+});
+
 test('a running call ends as crashed, and Python restarts', async () => {
   const browser = new FakeBrowser();
   const first = SessionLog.begin(openPage(browser).deps, 's');

@@ -14,19 +14,27 @@ export class AllowGuard {
   #isSettled: boolean = $state(false);
   #isStill: boolean = $state(false);
 
-  /** @param applies whether the control allows something now */
+  /** @param applies whether the control allows something now; it also counts as such if this throws */
   constructor(applies: () => boolean = () => true) {
     this.#applies = applies;
   }
 
   /** Whether the control reacts. Show it: `aria-disabled={!guard.isReady}`. */
   get isReady(): boolean {
-    return !this.#applies() || (this.#isSettled && this.#isStill);
+    return !this.#guards() || (this.#isSettled && this.#isStill);
   }
 
   /** Whether the control reacts to its keyboard shortcut, for which it does not matter whether it moves. */
   get isReadyForShortcut(): boolean {
-    return !this.#applies() || this.#isSettled;
+    return !this.#guards() || this.#isSettled;
+  }
+
+  #guards(): boolean {
+    try {
+      return this.#applies();
+    } catch {
+      return true;
+    }
   }
 
   /** Attachment of the control, or of an element around several. Those with `data-unguarded` always react. */
@@ -57,7 +65,7 @@ export class AllowGuard {
     // Otherwise the next Enter would press the newly focused control.
     element.addEventListener('mousedown', refuse, capture);
     const refuseHeld = (event: KeyboardEvent): void => {
-      if (event.repeat && /^(Enter| )$/.test(event.key) && this.#applies()) event.preventDefault();
+      if (event.repeat && /^(Enter| )$/.test(event.key) && this.#guards()) event.preventDefault();
     };
     element.addEventListener('keydown', refuseHeld, capture);
     return () => {

@@ -85,6 +85,21 @@ test('a shortcut does nothing while the user writes or an overlay is open, unles
   expect(chosen('p', inOverlay)).toBe('Palette');
 });
 
+test('whether an overlay is open is looked up only for the key of a command', () => {
+  const commands = registered(command('Search', { key: '/' }), command('Off', { key: 'x' }, false));
+  let lookups = 0;
+  const focus = {
+    writing: false,
+    get inOverlay() {
+      lookups += 1;
+      return false;
+    },
+  };
+  for (const key of ['a', 'x', 'Shift']) commands.ofPress(press(key), focus);
+  expect(lookups).toBe(0);
+  expect([commands.ofPress(press('/'), focus)?.words, lookups]).toEqual(['Search', 1]);
+});
+
 test('key presses that belong to an input method or to somebody else are left alone', () => {
   const commands = registered(command('Search', { key: '/' }));
   const left = [press('/', { isComposing: true }), press('/', { defaultPrevented: true })];

@@ -95,17 +95,17 @@ export class Commands {
   }
 
   /** The command of a key press. Of several, the first by rank, so that no other can take its key; those that stop something come before. */
-  ofPress(press: KeyPress, { writing, inOverlay }: Focus): Command | undefined {
+  ofPress(press: KeyPress, focus: Focus): Command | undefined {
     if (press.isComposing || press.defaultPrevented || press.altKey) return undefined;
     const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
     const held = press.ctrlKey || press.metaKey;
     const fits = ({ available, shortcut }: Command): boolean =>
-      available &&
       shortcut?.key === key &&
+      available &&
       (shortcut.held ?? false) === held &&
       (!held || (shortcut.shift ?? false) === (press.shiftKey ?? false)) &&
-      (!writing || shortcut.whileWriting === true) &&
-      (!inOverlay || shortcut.inOverlays === true);
+      (!focus.writing || shortcut.whileWriting === true) &&
+      (shortcut.inOverlays === true || !focus.inOverlay);
     const fitting = this.#byRank.filter(fits);
     return fitting.find(({ shortcut }) => shortcut?.stops === true) ?? fitting[0];
   }

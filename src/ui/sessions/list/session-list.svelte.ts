@@ -137,8 +137,10 @@ export class SessionList {
     }
   }
 
+  /** Nothing reads the list any more, not even an action that ends later. */
   dispose(): void {
     this.#stop();
+    this.#deps = null;
     this.#readSoon.cancel();
     this.#look.cancel();
     this.#search.abort();
@@ -146,9 +148,9 @@ export class SessionList {
   }
 
   #read(): void {
-    const heads = this.#deps?.stored.list() ?? [];
+    if (this.#deps === null) return;
     // Sessions of sub-agents are shown with their runs.
-    this.#heads = heads.filter(({ run }) => run === undefined);
+    this.#heads = this.#deps.stored.list().filter(({ run }) => run === undefined);
     if (this.#query !== '') this.#look();
   }
 

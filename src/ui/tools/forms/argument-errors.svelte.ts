@@ -81,7 +81,9 @@ export class ArgumentErrors {
     try {
       const errors = await (await this.#checking).check(signal, this.#schema, text);
       if (signal.aborted) return;
-      this.#errors = errors ?? none;
+      const found = errors ?? none;
+      // Every field of the form follows the list, so it stays the same object while nothing in it changes.
+      if (JSON.stringify(found) !== JSON.stringify(this.#errors)) this.#errors = found;
       this.#unchecked = errors === null;
     } catch {
       if (signal.aborted) return;
