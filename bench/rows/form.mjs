@@ -25,7 +25,6 @@ export default async function form({ newPage, sites }) {
   /** @type {Record<'typed' | 'added' | 'switched', number[]>} */
   const blocks = { typed: [], added: [], switched: [] };
   for (let round = 0; round < rounds; round += 1) {
-    // Switching to JSON and back makes new elements.
     const text = await page.locator('[data-path="/field_100"]').elementHandle();
     const number = await page.locator('[data-path="/field_101"]').elementHandle();
     const add = await page.locator('[data-path="/list"] > button').last().elementHandle();
@@ -58,7 +57,8 @@ export default async function form({ newPage, sites }) {
         await page.waitForSelector('textarea#arguments');
         await toForm.focus();
         await page.keyboard.press('Enter');
-        await page.waitForSelector(last, { state: 'attached' });
+        await page.waitForSelector(last);
+        await page.waitForTimeout(100);
       }),
     );
     const value = await page.locator('[data-path="/field_101"]').inputValue();
