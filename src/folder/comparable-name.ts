@@ -30,15 +30,37 @@ function trimmed(name: string): string {
   return name.slice(0, end);
 }
 
-/**
- * The characters that look like an ASCII character in lower case, behind it: the ones of Unicode's confusables that scripts in
- * use have.
- */
-const alike =
-  'aаαɑ⍺ᴀꭺ bьƅᏏᖯʙв cсϲᴄⲥꮯ dԁᏧᑯɗ eеҽ℮ꬲєεᴇ fꞙẝքϝƒ gɡᶃƍցɢԍ hһհᏂʜн ' +
-  'iіıɩɪιӏꙇⲓǃ|ꭵ jјϳᴊ kкκᴋⲕ lӏ׀ןاⵏᛁꓲʟ mмᴍⅿ nոռɴпη oоοօഠ၀ⲟᴏσסهჿ pрρⲣᴘ⍴ qԛգզ ' +
-  'rгᴦⲅʀꭇ sѕƽꜱꮪ tтτᴛꭲⲧ uυսᴜꭎʋц vѵνᴠⱱ∨ wԝѡաᴡɯшω xхχ×ⲭ᙮ yуүγყʏʎ zᴢꮓ ' +
-  '.․܁۔。᎐·• _ߺ﹍﹎﹏ -‐‑‒–—⁃−˗➖';
+/** By ASCII character, those that look like it in lower case: the ones of Unicode's confusables that scripts in use have. */
 const lookalikes = new Map(
-  alike.split(' ').flatMap(([ascii = '', ...others]) => others.map((other) => [other, ascii])),
+  Object.entries({
+    a: 'аαɑ⍺ᴀꭺ',
+    b: 'ьƅᏏᖯʙв',
+    c: 'сϲᴄⲥꮯ',
+    d: 'ԁᏧᑯɗ',
+    e: 'еҽ℮ꬲєεᴇ',
+    f: 'ꞙẝքϝƒ',
+    g: 'ɡᶃƍցɢԍ',
+    h: 'һհᏂʜн',
+    i: 'іıɩɪιӏꙇⲓǃ|ꭵ',
+    j: 'јϳᴊ',
+    k: 'кκᴋⲕ',
+    l: 'ӏ׀ןاⵏᛁꓲʟ',
+    m: 'мᴍⅿ',
+    n: 'ոռɴпη',
+    o: 'оοօഠ၀ⲟᴏσסهჿ',
+    p: 'рρⲣᴘ⍴',
+    q: 'ԛգզ',
+    r: 'гᴦⲅʀꭇ',
+    s: 'ѕƽꜱꮪ',
+    t: 'тτᴛꭲⲧ',
+    u: 'υսᴜꭎʋц',
+    v: 'ѵνᴠⱱ∨',
+    w: 'ԝѡաᴡɯшω',
+    x: 'хχ×ⲭ᙮',
+    y: 'уүγყʏʎ',
+    z: 'ᴢꮓ',
+    '.': '․܁۔。᎐·•',
+    _: 'ߺ﹍﹎﹏',
+    '-': '‐‑‒–—⁃−˗➖',
+  }).flatMap(([ascii, others]) => Array.from(others, (other) => [other, ascii] as const)),
 );

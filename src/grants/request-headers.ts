@@ -11,13 +11,30 @@ const mostChars = 32_000;
  * Headers that the browser sets itself or that concern the connection. HTTP libraries add some of them to
  * every request.
  */
-const dropped = new Set(
-  (
-    'accept-charset accept-encoding access-control-request-headers access-control-request-method connection content-length cookie cookie2 ' +
-    'date dnt expect host keep-alive origin referer set-cookie ' +
-    'te trailer transfer-encoding upgrade user-agent via'
-  ).split(' '),
-);
+const dropped = new Set([
+  'accept-charset',
+  'accept-encoding',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'connection',
+  'content-length',
+  'cookie',
+  'cookie2',
+  'date',
+  'dnt',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'referer',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+]);
 
 /**
  * @param secrets the user's headers for this origin, which replace the tool's

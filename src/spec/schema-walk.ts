@@ -14,16 +14,29 @@ export interface SchemaNode {
 /** The address of a schema without an `$id`. */
 const rootAddress = 'https://cloche.invalid/schema';
 
-const single = new Set(
-  (
-    'additionalItems additionalProperties contains contentSchema else if items not ' +
-    'propertyNames then unevaluatedItems unevaluatedProperties'
-  ).split(' '),
-);
+const single = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
 const lists = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
-const maps = new Set(
-  '$defs definitions dependencies dependentSchemas patternProperties properties'.split(' '),
-);
+const maps = new Set([
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
 
 /** How a keyword holds subschemas: one, a list, or an object of named ones. */
 export type Shape = 'one' | 'list' | 'map';

@@ -15,7 +15,7 @@ const fileRules: readonly Rule[] = [
   ],
   [
     'npm and other programs use it to choose what to install and run',
-    'package.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-workspace.yaml *.lock bunfig.toml deno.json deno.jsonc bower.json requirements.txt constraints.txt environment.yml pixi.toml poetry.toml uv.toml go.mod go.work',
+    'package.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-workspace.yaml yarn.lock bun.lock deno.lock poetry.lock pipfile.lock pdm.lock uv.lock pixi.lock gemfile.lock composer.lock cargo.lock podfile.lock mix.lock flake.lock bunfig.toml deno.json deno.jsonc bower.json requirements.txt constraints.txt environment.yml pixi.toml poetry.toml uv.toml go.mod go.work',
   ],
   ['Python runs it at every start', '*.pth *._pth sitecustomize.py usercustomize.py pyvenv.cfg'],
   ['Python runs it in place of a module of the same name', '*.pyd *.so *.pyc'],
@@ -25,11 +25,12 @@ const fileRules: readonly Rule[] = [
   ],
   [
     'build programs run it',
-    'makefile gnumakefile justfile rakefile gemfile *.mk *.cmake configure cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build sconstruct sconscript wscript build.rs build.zig *.gradle *.gradle.kts gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml *.sbt build.ninja build build.bazel *.bzl workspace.bazel workspace.bzlmod module.bazel workspace cargo.toml tasks.py mix.exs package.swift composer.json project.clj deps.edn setup.hs *.gemspec *.podspec *.csproj *.fsproj *.vbproj *.vcxproj *.sln *.slnx *.targets *.props *.rsp nuget.config taskfile.yml taskfile.yaml',
+    'makefile gnumakefile justfile rakefile gemfile *.mk *.cmake configure cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build sconstruct sconscript wscript build.rs build.zig *.gradle *.gradle.kts gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml *.sbt build.ninja build build.bazel *.bzl workspace.bazel workspace.bzlmod module.bazel workspace cargo.toml tasks.py mix.exs package.swift composer.json project.clj deps.edn setup.hs *.gemspec *.podspec *.csproj *.fsproj *.vbproj *.vcxproj *.sln *.slnx directory.build.props directory.build.targets directory.packages.props directory.build.rsp gradle-wrapper.properties libs.versions.toml nuget.config taskfile.yml taskfile.yaml',
   ],
+  ['Git may take its folder for a repository, which can name programs to run', 'head'],
   [
     'Git follows it',
-    'head config .gitattributes .gitmodules .gitconfig .lfsconfig .pre-commit-config.yaml lefthook.yml lefthook.yaml',
+    '.gitattributes .gitmodules .gitconfig .lfsconfig .pre-commit-config.yaml lefthook.yml lefthook.yaml',
   ],
   [
     'a build service runs it after it is pushed',
@@ -40,12 +41,16 @@ const fileRules: readonly Rule[] = [
     'dockerfile containerfile vagrantfile *.dockerfile docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml compose.override.yml compose.override.yaml *.nix devbox.json',
   ],
   [
+    'Git runs it as a hook',
+    'pre-commit prepare-commit-msg commit-msg post-commit pre-merge-commit pre-push pre-rebase post-checkout post-merge post-rewrite applypatch-msg pre-applypatch post-applypatch post-index-change fsmonitor-watchman reference-transaction pre-receive post-receive post-update pre-auto-gc',
+  ],
+  [
     'coding agents follow it as instructions',
     'claude.md claude.local.md agents.md agents.override.md agent.md gemini.md qwen.md warp.md conventions.md skill.md copilot-instructions.md mcp.json .mcp.json',
   ],
   [
     'the desktop follows it when the folder is shown or the file is opened',
-    '*.desktop autorun.inf desktop.ini folder.htt *.lnk *.url *.website *.scf *.library-ms *.search-ms *.searchconnector-ms *.settingcontent-ms *.appref-ms *.application *.theme *.command *.terminal *.workflow *.inetloc *.fileloc *.webloc *.mobileconfig *.plist',
+    '*.desktop autorun.inf desktop.ini folder.htt *.lnk *.url *.website *.scf *.library-ms *.search-ms *.searchconnector-ms *.settingcontent-ms *.appref-ms *.application *.theme *.command *.terminal *.workflow *.inetloc *.fileloc *.webloc *.mobileconfig',
   ],
   [
     'Windows may run it in place of a program of the same name',
@@ -54,26 +59,26 @@ const fileRules: readonly Rule[] = [
   ['editors follow it', '*.code-workspace *.sublime-project *.iml'],
   [
     'its program runs it at every start',
-    'ansible.cfg web.config init.lua startup.m authorized_keys crontab *.tfvars nx.json turbo.json lerna.json angular.json babel.config.json',
+    'procfile tiltfile earthfile snakefile caddyfile modelfile brewfile pipfile podfile fastfile appfile matchfile dangerfile jakefile gruntfile gulpfile thorfile guardfile capfile berksfile puppetfile steepfile conanfile sakefile ansible.cfg web.config init.lua startup.m authorized_keys crontab *.tfvars nx.json turbo.json lerna.json angular.json babel.config.json',
   ],
 ];
 
 /** By folder name, for all files below it. */
 const folderRules: readonly Rule[] = [
   ['GitHub runs it, or agents follow it, after it is pushed', '.github'],
-  ['Git runs it as a hook', '.husky .githooks .hooks hooks'],
+  ['Git runs it as a hook', '.husky .githooks .hooks'],
   ['Git follows it', '*.git'],
   ['development environments run it', '.devcontainer'],
   ['coding agents follow it', '.claude .cursor .gemini .codex .windsurf .agents .kiro .goose'],
-  ['build programs follow it', 'gradle buildsrc'],
-  ['the system runs it when you log in', 'launchagents launchdaemons startup autostart'],
+  ['build programs follow it', 'buildsrc'],
+  ['the system runs it when you log in', 'launchagents launchdaemons autostart'],
 ];
 
 const files = byName(fileRules);
 const folders = byName(folderRules);
-/** Settings of JavaScript tools, which are programs themselves, and names such as Makefile. */
+/** Settings of JavaScript tools, which are programs themselves. */
 const script =
-  /^(.+\.config(\.babel)?|karma\.conf|wdio.*\.conf)\.(c|m)?(js|ts)$|^[a-z]+file$|^(gulp|grunt|jake|danger|conan)file\..+$/;
+  /^(.+\.config(\.babel)?|karma\.conf|wdio.*\.conf)\.(c|m)?(js|ts)$|^(gulp|grunt|jake|danger|conan)file\..+$/;
 /** Names with a dot at the beginning that only list or keep files. */
 const harmless = /^\.([a-z]*ignore|[a-z]*keep|editorconfig)$/;
 

@@ -50,6 +50,10 @@ const encodings: Record<string, string> = {
   'JSON with escaped slashes': secret.replaceAll('/', '\\/'),
   'base64 in indented lines': base64(`${'x'.repeat(50)}${secret}`).replace(/.{8}/g, '$&\r\n \t '),
   'JSON in JSON': JSON.stringify(JSON.stringify(secret).replaceAll('/', '\\/')).slice(3, -3),
+  'JSON in JSON in JSON': JSON.stringify(
+    JSON.stringify(JSON.stringify(secret).replaceAll('/', '\\/')).replaceAll('/', '\\/'),
+  ).slice(7, -7),
+  'JSON in JSON in JSON, in ASCII': each(secret, (_, code) => `\\\\\\\\u00${code.toString(16)}`),
   'JSON in JSON, in ASCII': each(secret, (_, code) => `\\\\u00${code.toString(16)}`),
   'JSON in ASCII': each(secret, (_, code) => `\\u00${code.toString(16)}`),
   'JSON in part': secret.replaceAll('e', '\\u0065'),
@@ -58,6 +62,10 @@ const encodings: Record<string, string> = {
   'JavaScript in two lines': secret.replace(/.{8}/, '$&\\\n'),
   'escape()': each(secret, (_, code) => `%u00${code.toString(16)}`),
   'HTML by long numbers': each(secret, (_, code) => `&#0000000${code};`),
+  'HTML by very long numbers': each(
+    secret,
+    (_, code) => `&#x${'0'.repeat(20)}${code.toString(16)};`,
+  ),
   'HTML without semicolons': each(secret, (_, code) => `&#${code}`),
   'HTML by number': each(secret, (_, code) => `&#${code};`),
   'HTML by hexadecimal number': each(secret, (_, code) => `&#x${code.toString(16)};`),
@@ -84,7 +92,7 @@ function readable(text: string): string {
         String.fromCharCode(parseInt(codes.find((code) => code) ?? '', 16)),
     )
     .replace(/&#(\d+);?/g, (_, code: string) => String.fromCharCode(Number(code)))
-    .replace(/&#x(..);/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/&#x0*(..);/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
     .replaceAll('&sol;', '/')
     .replaceAll('&plus;', '+')
     .replace(/\\n|[\0\r\n\t \\"]/g, '');

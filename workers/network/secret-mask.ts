@@ -17,8 +17,8 @@ const unsure = -2;
 
 /** How many zeros of UTF-16, line breaks or separators may follow each other within a secret. */
 const mostSkipped = 12;
-/** How often a percent sign or a backslash may have been encoded again. */
-const mostTimes = 4;
+/** How often a percent sign may have been encoded, and how many backslashes may begin a sequence: seven for JSON in JSON in JSON. */
+const mostTimes = 7;
 
 const asterisk = 0x2a;
 const [percent, backslash, ampersand, equals] = [0x25, 0x5c, 0x26, 0x3d];
@@ -37,7 +37,7 @@ const named =
 const entities = new Map(
   named.split(' ').map((one) => [one.slice(0, -1), one.charCodeAt(one.length - 1)]),
 );
-const longestEntity = 14;
+const longestEntity = 30;
 
 export class SecretMask {
   /** By first byte. */
@@ -126,7 +126,7 @@ export class SecretMask {
     for (const times of [1, mostTimes]) {
       const escape = isEscape[first] === 1 ? escapeAt(bytes, at, times) : no;
       if (escape === unsure && !isWhole) return unsure;
-      if (escape >= 0) begins.add(escape >> 4);
+      if (escape >= 0) begins.add(escape >> 5);
     }
     let end = no;
     for (const byte of begins)
@@ -165,7 +165,7 @@ function match(
       const escape = escapeAt(bytes, at, wanted === byte ? 1 : mostTimes);
       if (escape === unsure && !isWhole) return unsure;
       if (escape >= 0) {
-        const [value, next] = [escape >> 4, at + (escape & 15)];
+        const [value, next] = [escape >> 5, at + (escape & 31)];
         const fits = folded(value, isBase64) === wanted;
         // The secret itself has a character that begins an escape sequence.
         if (fits && folded(byte, isBase64) === wanted) {
@@ -189,8 +189,8 @@ function match(
 
 /**
  * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail. Line breaks that their readers remove have the value 0.
- * @param times how often it may have been encoded, for URLs and JSON
- * @returns its value * 16 + its length, or as `match`
+ * @param times how often a percent sign may have been encoded, or how many backslashes there may be
+ * @returns its value * 32 + its length, or as `match`
  */
 function escapeAt(bytes: Uint8Array, at: number, times: number): number {
   const second = bytes[at + 1];
@@ -228,13 +228,13 @@ function backslashAt(bytes: Uint8Array, from: number, before: number): number {
   if (byte === 0x78) return hexAt(bytes, from + 1, 2, before + 1);
   if (byte !== 0x75) {
     const value = byte === 0x6e ? 10 : byte === 0x72 ? 13 : byte === 10 ? 0 : byte;
-    return value * 16 + before + 1;
+    return value * 32 + before + 1;
   }
   if (bytes[from + 1] !== 0x7b) return hexAt(bytes, from + 1, 4, before + 1);
   const end = bytes.subarray(0, from + 9).indexOf(0x7d, from);
   if (end < 0) return bytes.length < from + 9 ? unsure : no;
   const value = hexAt(bytes, from + 2, end - from - 2, 0);
-  return value < 0 ? value : (value >> 4) * 16 + before + end + 1 - from;
+  return value < 0 ? value : (value >> 5) * 32 + before + end + 1 - from;
 }
 
 /** @param before length of what introduces the digits */
@@ -247,7 +247,7 @@ function hexAt(bytes: Uint8Array, from: number, digits: number, before: number):
     if (digit > 15) return no;
     value = value * 16 + digit;
   }
-  return value * 16 + before + digits;
+  return value * 32 + before + digits;
 }
 
 /** Values of hexadecimal digits, by character code; 16 for others. */
@@ -264,7 +264,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
     if (bytes[end] === undefined) return unsure;
     const name = bytes[end] === 0x3b ? String.fromCharCode(...bytes.subarray(at + 1, end)) : '';
     const code = entities.get(name.toLowerCase());
-    return code === undefined ? no : code * 16 + (end + 1 - at);
+    return code === undefined ? no : code * 32 + (end + 1 - at);
   }
   const base = ((bytes[end + 1] ?? 0) | 32) === 0x78 ? 16 : 10;
   const from = base === 16 ? end + 2 : end + 1;
@@ -276,7 +276,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
   // More digits or a semicolon may follow.
   if (bytes[end] === undefined) return unsure;
   if (end === from || value > 65_535) return no;
-  return value * 16 + (end + (bytes[end] === 0x3b ? 1 : 0) - at);
+  return value * 32 + (end + (bytes[end] === 0x3b ? 1 : 0) - at);
 }
 
 function isLetter(byte = 0): boolean {

@@ -1,19 +1,33 @@
 /** Names of downloads: a known file type, and a name that shows on every system what the file is. */
 
 /** File types by media type. None of them is a program. */
-const office = 'application/vnd.openxmlformats-officedocument';
-const mediaExtensions: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    'application/gzip gz, application/json json, application/pdf pdf, application/xml xml, application/zip zip, ' +
-    `${office}.spreadsheetml.sheet xlsx, ${office}.wordprocessingml.document docx, ` +
-    'audio/mp4 m4a, audio/mpeg mp3, audio/ogg ogg, audio/wav wav, ' +
-    'image/avif avif, image/bmp bmp, image/gif gif, image/jpeg jpg, image/png png, image/svg+xml svg, ' +
-    'image/tiff tiff, image/webp webp, text/csv csv, text/html html, text/markdown md, text/plain txt, ' +
-    'video/mp4 mp4, video/webm webm'
-  )
-    .split(', ')
-    .map((one) => one.split(' ')),
-) as Record<string, string>;
+const mediaExtensions: Readonly<Record<string, string>> = {
+  'application/gzip': 'gz',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/xml': 'xml',
+  'application/zip': 'zip',
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'image/avif': 'avif',
+  'image/bmp': 'bmp',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/tiff': 'tiff',
+  'image/webp': 'webp',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/markdown': 'md',
+  'text/plain': 'txt',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+};
 
 /** For unknown types: no program opens it by itself. */
 const unknownExtension = 'bin';
