@@ -44,11 +44,19 @@ async function missingIn(
   return missing;
 }
 
+/** Adds changes, each behind the earlier ones of its path. */
+export function withChanges(pending: readonly Change[], changes: readonly Change[]): Change[] {
+  const paths = new Map<string, readonly Change[]>();
+  for (const one of pending) paths.set(one.path, [...(paths.get(one.path) ?? []), one]);
+  for (const one of changes) paths.set(one.path, withChange(paths.get(one.path) ?? [], one));
+  return [...paths.values()].flat();
+}
+
 /**
  * Adds a change. Merges it with an earlier change of the same file that it continues, and drops both if the
  * file is as it was. The user reviews what was merged if they would have reviewed one of the two.
  */
-export function withChange(pending: readonly Change[], change: Change): readonly Change[] {
+function withChange(pending: readonly Change[], change: Change): readonly Change[] {
   const at = pending.findIndex((one) => continuesFrom(change, one));
   const earlier = pending[at];
   if (earlier === undefined) return [...pending, change];
@@ -61,9 +69,9 @@ export function withChange(pending: readonly Change[], change: Change): readonly
   return pending.map((one) => (one === earlier ? joined : one));
 }
 
+/** Whether a change follows an earlier one of the same path. */
 function continuesFrom(change: Change, earlier: Change): boolean {
-  if (change.path !== earlier.path || isFolderChange(change) !== isFolderChange(earlier))
-    return false;
+  if (isFolderChange(change) !== isFolderChange(earlier)) return false;
   // Creating and removing the same folder cancel each other out.
   if (isFolderChange(change)) return change.kind !== earlier.kind;
   return sameContent(change.base, earlier.content);

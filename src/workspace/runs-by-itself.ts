@@ -98,8 +98,10 @@ export function runsByItself(path: string): string | null {
 }
 
 function ruleOf(rules: ReadonlyMap<string, string>, name: string): string | undefined {
-  const ending = [...name.matchAll(/\./g)].map(({ index }) => rules.get(`*${name.slice(index)}`));
-  return rules.get(name) ?? ending.find((why) => why !== undefined);
+  // No ending has more than two dots.
+  const endings = /(?:\.[^.]*)?(\.[^.]*)$/.exec(name) ?? [];
+  const found = endings.map((ending) => rules.get(`*${ending}`));
+  return rules.get(name) ?? found.find((why) => why !== undefined);
 }
 
 function byName(rules: readonly Rule[]): ReadonlyMap<string, string> {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { nextTask } from '../async/pace.ts';
 import { fakeFile } from '../folder/folder.fixture.ts';
 import type { FileForCopy } from '../protocol/workspace.ts';
 import type { FolderFile } from '../spec/folder.ts';
@@ -20,51 +21,54 @@ function holding(sizes: Readonly<Record<string, number>>): Map<string, FolderFil
 }
 
 /** Returns what is accepted and refused of changes to a workspace with files of these sizes. */
-function valid(sizes: Readonly<Record<string, number>>, changes: Partial<Collected>) {
+async function valid(sizes: Readonly<Record<string, number>>, changes: Partial<Collected>) {
   const view = { files: holding(sizes), folders: new Set<string>() };
-  const { files, refused } = validateChanges({ ...none, ...changes }, view, defaultLimits);
+  const { files, refused } = await validateChanges({ ...none, ...changes }, view, defaultLimits);
   return { files: files.map(({ path }) => path), refused };
 }
 
 const full = [{ path: 'b', reason: 'the workspace would be larger than 256 MB' }];
 
-test('a workspace accepts 256 MB, and not a byte more', () => {
+test('a workspace accepts 256 MB, and not a byte more', async () => {
   const files = [written('a', 4), written('b', 1)];
-  expect(valid({ held: limit - 4 }, { files })).toEqual({ files: ['a'], refused: full });
-  expect(valid({ held: limit - 5 }, { files })).toEqual({ files: ['a', 'b'], refused: [] });
+  expect(await valid({ held: limit - 4 }, { files })).toEqual({ files: ['a'], refused: full });
+  expect(await valid({ held: limit - 5 }, { files })).toEqual({ files: ['a', 'b'], refused: [] });
 });
 
-test('a file that is replaced or removed makes room for another', () => {
+test('a file that is replaced or removed makes room for another', async () => {
   const b = written('b', 10);
-  expect(valid({ held: limit - 9, a: 9 }, { files: [b] })).toEqual({ files: [], refused: full });
-  expect(valid({ held: limit - 9, a: 9 }, { files: [b], removed: ['a'] })).toEqual({
+  expect(await valid({ held: limit - 9, a: 9 }, { files: [b] })).toEqual({
     files: [],
     refused: full,
   });
-  expect(valid({ held: limit - 10, a: 10 }, { files: [b], removed: ['a'] })).toEqual({
+  expect(await valid({ held: limit - 9, a: 9 }, { files: [b], removed: ['a'] })).toEqual({
+    files: [],
+    refused: full,
+  });
+  expect(await valid({ held: limit - 10, a: 10 }, { files: [b], removed: ['a'] })).toEqual({
     files: ['b'],
     refused: [],
   });
-  expect(valid({ held: limit - 10, a: 10 }, { files: [written('a', 0), b] })).toEqual({
+  expect(await valid({ held: limit - 10, a: 10 }, { files: [written('a', 0), b] })).toEqual({
     files: ['a', 'b'],
     refused: [],
   });
 });
 
-test('a full workspace still accepts empty files and files that do not grow', () => {
+test('a full workspace still accepts empty files and files that do not grow', async () => {
   const files = [written('a', 10), written('c', 0), written('b', 1)];
-  expect(valid({ held: limit - 10, a: 10 }, { files })).toEqual({
+  expect(await valid({ held: limit - 10, a: 10 }, { files })).toEqual({
     files: ['a', 'c'],
     refused: full,
   });
 });
 
-test('a path that some file system takes for an existing one is refused', () => {
+test('a path that some file system takes for an existing one is refused', async () => {
   const other = (path: string): string => `some systems take it for “${path}”, which exists`;
   const files = ['A.TXT', 'straße', 'c\u200d.txt', 'new/d', 'NEW/e', 'f.txt'].map((path) =>
     written(path, 1),
   );
-  expect(valid({ 'a.txt': 1, STRASSE: 1, 'c.txt': 1 }, { files })).toEqual({
+  expect(await valid({ 'a.txt': 1, STRASSE: 1, 'c.txt': 1 }, { files })).toEqual({
     files: ['new/d', 'f.txt'],
     refused: [
       { path: 'A.TXT', reason: other('a.txt') },
@@ -73,4 +77,27 @@ test('a path that some file system takes for an existing one is refused', () => 
       { path: 'NEW/e', reason: other('new') },
     ],
   });
+});
+
+test('thousands of paths are checked in slices that leave time to the page', async () => {
+  // Each look at the clock takes a millisecond.
+  let clock = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const paths = Array.from({ length: 300 }, (_, n) => `${n}`);
+  const files = paths.map((path) => written(path, 1));
+  const folders = paths.map((path) => `folder ${path}`);
+  const held = Object.fromEntries(paths.map((path) => [`held ${path}`, 1]));
+  const progress = { ended: false };
+  const checking = valid(held, { files, folders }).finally(() => (progress.ended = true));
+  let longest = 0;
+  while (!progress.ended) {
+    const before = clock;
+    await nextTask();
+    longest = Math.max(longest, clock - before);
+  }
+  expect((await checking).files).toEqual(paths);
+  // One look for each path: of the workspace, of the files and of the folders.
+  expect(clock).toBeGreaterThan(900);
+  expect(longest).toBeLessThan(30);
 });

@@ -1,5 +1,6 @@
 /** Validates the changes in an interpreter's copy: which may be written to the folder, and why the others may not. */
 
+import { createPacer } from '../async/pace.ts';
 import type { LeftInCopy, WorkspaceReport } from '../protocol/workspace.ts';
 import { comparableName } from '../folder/comparable-name.ts';
 import { parentFolders, shownPath } from '../folder/path-rules.ts';
@@ -22,28 +23,35 @@ export interface ValidChanges {
   readonly refused: readonly Refused[];
 }
 
-export interface Refused {
+interface Refused {
   readonly path: string;
   readonly reason: string;
 }
 
-/** @param view the workspace without these changes */
-export function validateChanges(
+/** Leaves time to the page, because there may be thousands. @param view the workspace without these changes */
+export async function validateChanges(
   collected: Collected,
   view: WorkspaceView,
   limits: Limits,
-): ValidChanges {
+): Promise<ValidChanges> {
+  const pacer = createPacer();
   const refused: Refused[] = collected.left.map((one) => leftReason(one, limits));
   const refuse = (path: string, reason: string | undefined): boolean => {
     if (reason !== undefined) refused.push({ path, reason });
     return reason === undefined;
   };
   const removed = distinct(collected.removed).filter((path) => view.files.has(path));
-  const names = new Names(view, removed);
+  const names = new Names();
+  const gone = new Set(removed);
+  for (const path of [...view.folders, ...view.files.keys()]) {
+    if (pacer.mustRest()) await pacer.rest();
+    if (!gone.has(path)) names.add(path);
+  }
   const room = new Room(view, removed, limits);
   const files: FolderFile[] = [];
   const taken = new Set<string>();
   for (const { path, modifiedAt, bytes } of collected.files) {
+    if (pacer.mustRest()) await pacer.rest();
     if (taken.has(path)) continue;
     taken.add(path);
     const file = { path, modifiedAt, bytes, size: bytes.byteLength };
@@ -51,18 +59,19 @@ export function validateChanges(
     const fault =
       refusedPath(path) ?? tooDeep(path, limits) ?? names.clash(path) ?? room.fault(file, before);
     if (!refuse(path, fault)) continue;
-    names.add(path);
+    for (const one of [...parentFolders(path), path]) names.add(one);
     room.take(file, before);
     files.push(file);
   }
-  const holding = new Set(files.flatMap(({ path }) => parentFolders(path)));
-  const folders = distinct(collected.folders).filter((path) => {
-    // A folder that contains an accepted file is created with the file.
-    if (view.folders.has(path) || holding.has(path)) return false;
-    // If its files are refused, they have given the reason.
-    if (collected.files.some((file) => file.path.startsWith(`${path}/`))) return false;
-    return refuse(path, refusedFolder(path) ?? tooDeep(`${path}/x`, limits) ?? names.clash(path));
-  });
+  // A folder that contains an accepted file is created with the file; if its files are refused, they have given the reason.
+  const holding = new Set(collected.files.flatMap(({ path }) => parentFolders(path)));
+  const folders: string[] = [];
+  for (const path of distinct(collected.folders)) {
+    if (pacer.mustRest()) await pacer.rest();
+    if (view.folders.has(path) || holding.has(path)) continue;
+    const fault = refusedFolder(path) ?? tooDeep(`${path}/x`, limits) ?? names.clash(path);
+    if (refuse(path, fault)) folders.push(path);
+  }
   const foldersGone = distinct(collected.foldersGone).filter((path) => view.folders.has(path));
   return { files, removed, folders, foldersGone, refused };
 }
@@ -75,12 +84,6 @@ function distinct(paths: readonly string[]): string[] {
 class Names {
   readonly #folded = new Map<string, string>();
 
-  constructor({ files, folders }: WorkspaceView, removed: readonly string[]) {
-    const gone = new Set(removed);
-    for (const path of folders) this.#folded.set(fold(path), path);
-    for (const path of files.keys()) if (!gone.has(path)) this.#folded.set(fold(path), path);
-  }
-
   clash(path: string): string | undefined {
     for (const one of [...parentFolders(path), path]) {
       const other = this.#folded.get(fold(one));
@@ -91,7 +94,7 @@ class Names {
   }
 
   add(path: string): void {
-    for (const one of [...parentFolders(path), path]) this.#folded.set(fold(one), one);
+    this.#folded.set(fold(path), path);
   }
 }
 

@@ -98,6 +98,37 @@ test('later changes of a restored file wait for the review with it, even if chan
   });
 });
 
+test('calls that end at the same time cannot write files that some systems take for one', async () => {
+  const { workspace } = opened({});
+  const ends = ['a', 'A'].map((path) => {
+    const copy = workspace.openCopy(() => Promise.reject(new Error('unused')));
+    const files = [{ path, modifiedAt: 5, bytes: new Uint8Array() }];
+    const none = { removed: [], folders: [], foldersGone: [], left: [] };
+    return workspace.take({ ...none, files }, copy, origin);
+  });
+  const states = (await Promise.all(ends)).flat().map(({ path, state }) => `${path} ${state}`);
+  expect(states).toEqual(['a waiting', 'A refused']);
+});
+
+test('new changes are not compared with each that waits', async () => {
+  const paths = Array.from({ length: 500 }, (_, n) => `${n}`);
+  const all = opened({ ...Object.fromEntries(paths.map((path) => [path, 'a'])) });
+  await call(all, ({ files }) => {
+    for (const path of paths) files.set(path, 'b');
+  });
+  let looks = 0;
+  for (const change of all.workspace.pending) {
+    const { path } = change;
+    Object.defineProperty(change, 'path', { enumerable: true, get: () => ((looks += 1), path) });
+  }
+  await call(all, ({ files }) => {
+    for (const path of paths) files.set(`new ${path}`, 'c');
+  });
+  expect(waiting(all.workspace)).toHaveLength(2 * paths.length);
+  expect(looks).toBeGreaterThan(0);
+  expect(looks).toBeLessThan(20 * paths.length);
+});
+
 test('a result says why a file waits', async () => {
   const { workspace, copy, python } = opened({}, 'at-once');
   const access = await WorkspaceAccess.begin(signal, workspace, copy, true);

@@ -9,9 +9,9 @@ import { isFolderChange, kindOf, type Change, type ChangeOrigin, sameContent } f
 import type { WorkspaceDisk } from './disk.ts';
 import { FolderOnDisk } from './folder-on-disk.ts';
 import { changesOf, InterpreterCopy, type Exchange, type MadeChange } from './interpreter-copy.ts';
-import { asking, differing, inOrder, viewOf, withChange, type WorkspaceView } from './pending.ts';
+import { asking, differing, inOrder, viewOf, withChanges, type WorkspaceView } from './pending.ts';
 import { runsByItself } from './runs-by-itself.ts';
-import { validateChanges, type Collected, type Refused } from './validate-changes.ts';
+import { validateChanges, type Collected, type ValidChanges } from './validate-changes.ts';
 
 /**
  * `review`: the user reviews changes before they are written. `at-once`: changes that need no decision are
@@ -42,6 +42,8 @@ export class Workspace extends Observable<undefined> {
     null;
   /** Settles when the previous write has ended: writes run one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
+  /** Settles when the previous changes are pending, because later ones are validated with them. */
+  #additions: Promise<unknown> = Promise.resolve();
 
   constructor(deps: WorkspaceDeps, writing: Writing) {
     super((thrown) => deps.report(thrown));
@@ -67,7 +69,7 @@ export class Workspace extends Observable<undefined> {
     return this.#folder;
   }
 
-  /** Changes that are not written yet, oldest first. */
+  /** Changes that are not written yet, oldest first; those of one path together. */
   get pending(): readonly Change[] {
     return this.#pending;
   }
@@ -101,11 +103,11 @@ export class Workspace extends Observable<undefined> {
     copy: InterpreterCopy,
     origin: ChangeOrigin,
   ): Promise<WorkspaceEntry[]> {
-    const { view } = this;
-    const valid = validateChanges(collected, view, this.limits);
-    const changes = copy.changesOf(valid);
-    copy.accept(collected, valid);
-    const made = this.#add(changes, origin);
+    const { made, refused } = await this.#addValid(collected, origin, (valid) => {
+      const changes = copy.changesOf(valid);
+      copy.accept(collected, valid);
+      return changes;
+    });
     const paths = new Set(made.map(({ path }) => path));
     if (this.writing === 'at-once') {
       const asks = this.asking;
@@ -117,7 +119,7 @@ export class Workspace extends Observable<undefined> {
       await this.write(ready, ready.length < mine.length);
     }
     if (made.length > 0) this.#notify();
-    return [...this.#entries(made), ...valid.refused.map(refusedEntry)];
+    return [...this.#entries(made), ...refused.map(refusedEntry)];
   }
 
   /**
@@ -127,27 +129,33 @@ export class Workspace extends Observable<undefined> {
   async restore(earlier: WorkspaceView, origin: ChangeOrigin): Promise<WorkspaceEntry[]> {
     const { view } = this;
     const wanted = { ...(await differing(earlier, view)), left: [] };
-    const valid = validateChanges(wanted, view, this.limits);
-    const made = this.#add(
-      changesOf(valid, (path) => view.files.get(path) ?? null),
+    const { made, refused } = await this.#addValid(
+      wanted,
       origin,
+      (valid) => changesOf(valid, (path) => view.files.get(path) ?? null),
       { needsReview: true },
     );
     this.#notify();
-    return [...this.#entries(made), ...valid.refused.map(refusedEntry)];
+    return [...this.#entries(made), ...refused.map(refusedEntry)];
   }
 
-  /** Adds changes to those that wait. */
-  #add(
-    changes: readonly MadeChange[],
+  /** Adds changes to those that wait. @param madeOf the changes to add, of those that are allowed */
+  #addValid(
+    collected: Collected,
     origin: ChangeOrigin,
+    madeOf: (valid: ValidChanges) => readonly MadeChange[],
     review: Pick<Change, 'needsReview'> = {},
-  ): readonly Change[] {
-    const made = changes.map(({ path, base, content, kind = kindOf(base, content) }): Change => {
-      return { id: this.#deps.newId(), path, kind, base, content, origin, ...review };
+  ): Promise<Pick<ValidChanges, 'refused'> & { readonly made: readonly Change[] }> {
+    const added = this.#additions.then(async () => {
+      const valid = await validateChanges(collected, this.view, this.limits);
+      const made = madeOf(valid).map(({ path, base, content, kind = kindOf(base, content) }) => {
+        return { id: this.#deps.newId(), path, kind, base, content, origin, ...review };
+      });
+      this.#pending = withChanges(this.#pending, made);
+      return { made, refused: valid.refused };
     });
-    for (const change of made) this.#pending = withChange(this.#pending, change);
-    return made;
+    this.#additions = added.catch(() => undefined);
+    return added;
   }
 
   /**
@@ -178,7 +186,8 @@ export class Workspace extends Observable<undefined> {
     if (content === null) return 'There is no file to save.';
     const file = { ...content, path };
     const none = { removed: [], folders: [], foldersGone: [], left: [] };
-    const [refused] = validateChanges({ ...none, files: [file] }, this.view, this.limits).refused;
+    const valid = await validateChanges({ ...none, files: [file] }, this.view, this.limits);
+    const [refused] = valid.refused;
     if (refused) return `It cannot be saved as “${path}”: ${refused.reason}.`;
     if (this.view.files.has(path)) return `The file “${path}” already exists.`;
     const beside: Change = {
@@ -225,13 +234,11 @@ export class Workspace extends Observable<undefined> {
 
   #entries(made: readonly Change[]): WorkspaceEntry[] {
     const asks = this.asking;
-    return made.flatMap(({ path, kind, content }): WorkspaceEntry[] => {
-      const waiting = this.#pending.find(
-        (one) =>
-          one.path === path &&
-          one.content === content &&
-          isFolderChange(one) === isFolderChange({ kind }),
-      );
+    const keyOf = ({ path, kind, content }: Change): unknown => content ?? `${kind} ${path}`;
+    const pending = new Map(this.#pending.map((one) => [keyOf(one), one]));
+    return made.flatMap((change): WorkspaceEntry[] => {
+      const { path, kind } = change;
+      const waiting = pending.get(keyOf(change));
       if (waiting === undefined) return [{ path, what: kind, state: 'written' }];
       if (waiting.error !== undefined)
         return [{ path, what: kind, state: 'failed', reason: waiting.error }];
@@ -246,7 +253,7 @@ export class Workspace extends Observable<undefined> {
   }
 }
 
-function refusedEntry({ path, reason }: Refused): WorkspaceEntry {
+function refusedEntry({ path, reason }: ValidChanges['refused'][number]): WorkspaceEntry {
   return { path, what: 'changed', state: 'refused', reason };
 }
 

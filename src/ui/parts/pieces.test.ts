@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutMiddle, pieceChars, quickLine, quickPieces, textPieces } from './pieces.ts';
+import { cutMiddle, fitsField, pieceChars, quickLine, quickPieces, textPieces } from './pieces.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -66,4 +66,12 @@ test('a line of many is cut if it takes long to lay out', () => {
   expect(quickLine('ก'.repeat(251))).toBe(`${'ก'.repeat(250)}…`);
   expect(quickLine('ก'.repeat(250))).toBe('ก'.repeat(250));
   expect(quickLine('é漢a'.repeat(600))).toBe('é漢a'.repeat(600));
+});
+
+test('a text field gets no text that takes long to lay out', () => {
+  expect(fitsField('\n'.repeat(3_999))).toBe(true);
+  expect(fitsField('\n'.repeat(4_000))).toBe(false);
+  expect(fitsField('ก'.repeat(4_000))).toBe(true);
+  expect(fitsField('ก'.repeat(4_001))).toBe(false);
+  expect(fitsField('some words of a plan\n'.repeat(3_000))).toBe(true);
 });

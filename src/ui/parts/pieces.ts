@@ -12,6 +12,12 @@ const slowChars = 2_000;
 const slow =
   /[^\t-\r -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2190-\u25ff\u3000-\u9fff\uac00-\ud7a3]/g;
 
+/** Whether a text field, which has no pieces, lays a text out within 100 ms (20,000 lines took 400 ms). */
+export function fitsField(text: string): boolean {
+  const most = 2 * pieceLines;
+  return text.split('\n', most + 1).length <= most && (text.match(slow)?.length ?? 0) <= most;
+}
+
 /**
  * Splits a text into pieces of about `size` characters. A piece ends after a line break if one is near its end, and
  * never inside a surrogate pair.

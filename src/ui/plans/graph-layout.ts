@@ -31,7 +31,7 @@ export interface GraphLayout {
 }
 
 /** Lines that are drawn: more of them show nothing. */
-const mostLines = 2_000;
+const mostLines = 1_000;
 
 /** Unknown dependencies are left out, and those that would close a circle end in their own column. */
 export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
