@@ -60,11 +60,11 @@ test('each alias may multiply the text only a little', () => {
   expect(parseYaml('a: &a [x]\nb: *a')).toMatchObject({ value: { a: ['x'], b: ['x'] } });
 });
 
-test('a value with a hundred thousand tasks is refused at once', () => {
+test('a value with a hundred thousand tasks is refused at once', async () => {
   const plan = { goal: 'x', tasks: tasksOf(100_000, () => ({ unknown: 1 })) };
   const { took, result } = timed(() => checkPlan(plan, references));
-  expect(result.plan).toBeNull();
-  expect(result.problems.length).toBeLessThanOrEqual(50);
+  expect((await result).plan).toBeNull();
+  expect((await result).problems.length).toBeLessThanOrEqual(50);
   // The validator alone would need minutes.
   expect(took).toBeLessThan(500);
 });

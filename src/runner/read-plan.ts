@@ -3,10 +3,12 @@
 import { plan as isPlan } from 'virtual:cloche/page-validators';
 import type { YamlReader } from '../protocol/yaml.ts';
 import type { Plan } from '../spec/plan.ts';
+import { outputProblems } from './output-problems.ts';
 import { planProblems, type PlanReferences } from './plan-problems.ts';
 import {
   formProblems,
   lengthProblem,
+  mostProblems,
   readText,
   type AllowedForms,
   type LineProblem,
@@ -32,16 +34,17 @@ export interface ReadPlan {
 }
 
 /** The problems of a value that should be a plan, with the plan itself if there are none of its form. */
-export function checkPlan(
+export async function checkPlan(
   value: unknown,
   references: PlanReferences,
-): { readonly plan: Plan | null; readonly problems: readonly FormProblem[] } {
+): Promise<{ readonly plan: Plan | null; readonly problems: readonly FormProblem[] }> {
   const tooLong = lengthProblem(value, 'tasks', mostTasks);
   if (tooLong !== null) return { plan: null, problems: [tooLong] };
   if (!isPlan(value))
     return { plan: null, problems: formProblems(isPlan.errors ?? [], 'plan', forms) };
   const plan = value as Plan;
-  return { plan, problems: planProblems(plan, references) };
+  const problems = [...planProblems(plan, references), ...(await outputProblems(plan))];
+  return { plan, problems: problems.slice(0, mostProblems) };
 }
 
 export async function readPlan(
@@ -49,8 +52,8 @@ export async function readPlan(
   references: PlanReferences,
   yaml: YamlReader,
 ): Promise<ReadPlan> {
-  const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, (value) => {
-    const { plan, problems } = checkPlan(value, references);
+  const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, async (value) => {
+    const { plan, problems } = await checkPlan(value, references);
     return { checked: plan, problems };
   });
   return { plan: read.checked, problems: read.problems, value: read.value };
