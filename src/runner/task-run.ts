@@ -369,7 +369,7 @@ export class TaskRun {
 }
 
 /** An expected end of a task, whose message is for the user. */
-class TaskEnded extends Error {
+export class TaskEnded extends Error {
   readonly end: TaskEnd;
 
   constructor(end: TaskEnd, reason: string) {
