@@ -5,10 +5,10 @@ import { answerFinish } from '../agent/built-in-tools.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Plan, PlanTask } from '../spec/plan.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
-import { FakePage, task } from './plan-runs.fixture.ts';
+import { FakePage, runState, task } from './plan-runs.fixture.ts';
 import { planProblems, type PlanReferences } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
-import { applied, noUsage, runState } from './run-record.ts';
+import { applied, noUsage } from './run-record.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
 
 const references: PlanReferences = {

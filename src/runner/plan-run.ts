@@ -17,13 +17,12 @@ import {
 } from './run-record.ts';
 import { readyTasks, userStopped } from './run-tasks.ts';
 import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
+import { defaultParallel, isOpen } from './work-time.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
   /** What a changed plan may refer to. */
   readonly references: () => Promise<PlanReferences>;
 }
-
-const defaultParallel = 3;
 
 export class PlanRun {
   readonly #deps: PlanRunDeps;
@@ -149,9 +148,7 @@ export class PlanRun {
     const { log } = this.#deps;
     const { plan, tasks } = log.state;
     const most = plan.parallel ?? defaultParallel;
-    const begun = [...tasks].flatMap(([id, { phase }]) =>
-      phase === 'running' || phase === 'checking' ? [id] : [],
-    );
+    const begun = [...tasks].flatMap(([id, task]) => (isOpen(task) ? [id] : []));
     const byId = new Map(plan.tasks.map((task) => [task.id, task]));
     for (const id of [...begun, ...readyTasks(log.state)]) {
       if (this.#running.size >= most) return;

@@ -4,7 +4,7 @@ import type { Plan, PlanTask } from '../spec/plan.ts';
 import { PlanRuns } from './plan-runs.ts';
 import type { PlanReferences } from './plan-problems.ts';
 import type { RunStore } from './run-log.ts';
-import { noUsage, type CheckFailure, type RunEvent, type RunState } from './run-record.ts';
+import { applied, noUsage, type CheckFailure, type RunEvent, type RunState } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
 /** A session, which survives the page. */
@@ -205,6 +205,11 @@ export class FakePage {
       close: () => undefined,
     };
   }
+}
+
+/** @returns null if the first event does not create a run */
+export function runState(id: string, events: readonly RunEvent[]): RunState | null {
+  return events.reduce<RunState | null>((state, event) => applied(id, state, event), null);
 }
 
 /** A task with an id, after others. */

@@ -85,7 +85,7 @@ export class TaskRun {
       minutes === undefined
         ? null
         : new Allowance(
-            minutes * 60_000,
+            minutes * 60_000 - this.#state.activeMs,
             () => this.#fail(usedUp(counted(minutes, 'minute'))),
             deps,
           );
