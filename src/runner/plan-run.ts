@@ -207,10 +207,16 @@ export class PlanRun {
   }
 
   #checkBudget(): void {
-    const { plan, tasks, otherUsage } = this.#deps.log.state;
-    let all = plusUsage(otherUsage, this.#revisionUsage);
-    for (const [id, { usage }] of tasks)
-      all = plusUsage(all, this.#running.get(id)?.usage ?? usage);
+    const { plan, tasks, otherUsage, replays } = this.#deps.log.state;
+    const ofAll = Array.from(tasks, ([id, { usage }]) => this.#running.get(id)?.usage ?? usage);
+    const parts = [...ofAll, otherUsage, this.#revisionUsage];
+    const all = parts.reduce(plusUsage);
+    const limit = plan.budget?.cost;
+    const isUnknown = replays === null && parts.some((one) => one.tokens > 0 && one.cost === null);
+    if (limit !== undefined && isUnknown)
+      this.#endEarly(
+        `What a part of this run has cost is unknown, so the budget of $${limit} cannot be kept. Limit the tokens instead.`,
+      );
     const over = exceeded(plan.budget, all);
     if (over !== null) this.#endEarly(`The budget of ${over} is used up.`);
     const limits = sharedLimits(this.#deps.log.state);

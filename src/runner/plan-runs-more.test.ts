@@ -207,6 +207,22 @@ test('a task has its own limit of minutes', async () => {
   });
 });
 
+test('a budget of money ends a run of which a part has an unknown cost', async () => {
+  const page = new FakePage();
+  page.cost = ({ id }) => (id === 'free' ? 0 : id === 'known' ? 0.1 : null);
+  const run = async (name: string, budget: object) => {
+    const { id } = await page.start({ budget, tasks: [task('known'), task(name, ['known'])] });
+    return page.ended(id);
+  };
+  expect(await run('unknown', { cost: 1 })).toMatchObject({
+    phase: 'stopped',
+    reason:
+      'What a part of this run has cost is unknown, so the budget of $1 cannot be kept. Limit the tokens instead.',
+  });
+  expect((await run('free', { cost: 1 })).phase).toBe('done');
+  expect((await run('unknown', { tokens: 1_000 })).phase).toBe('done');
+});
+
 test('the minutes of a task go on after a pause, a stop and the end of a page', async () => {
   const page = new FakePage(undefined, hang);
   const budget = { minutes: 10 };

@@ -42,6 +42,7 @@ export class FakePage {
   readonly reported: unknown[] = [];
   readonly runs: PlanRuns;
   check: (task: PlanTask, output: string) => Promise<string | null> = () => Promise.resolve(null);
+  cost: (task: PlanTask) => number | null = () => null;
   before: (task: PlanTask) => Promise<readonly CheckFailure[]> = () => Promise.resolve([]);
   behave: Behave = () => ({ end: 'finished', output: 'null' });
   paused = false;
@@ -165,12 +166,13 @@ export class FakePage {
   }
 
   #agent(task: PlanTask, session: FakeSession): SubAgent {
+    const cost = this.cost(task);
     const never = new Promise<never>(() => undefined);
     const listeners = new Set<() => void>();
     return {
       session: session.id,
       get usage() {
-        return { calls: session.calls, tokens: 10 * session.received.length, cost: null };
+        return { calls: session.calls, tokens: 10 * session.received.length, cost };
       },
       get repeats() {
         return session.repeats ?? 0;
