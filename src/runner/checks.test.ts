@@ -7,12 +7,12 @@ import { FakePage, task } from './plan-runs.fixture.ts';
 import type { TaskState } from './run-record.ts';
 
 const expression = 'result >';
-const wrong = `expression: ${expression} is not valid Python: SyntaxError: invalid syntax`;
+const wrong = `invalid expression: ${expression} raised SyntaxError: invalid syntax`;
 
 test('a task whose check is no valid Python fails without another attempt', async () => {
   const whole = await checkedBy({ expression }, wrong);
   expect(whole).toMatchObject({ phase: 'failed', attempt: 1, failures: [] });
-  expect(whole?.reason).toBe(`The check is wrong, not the result. ${wrong}`);
+  expect(whole?.reason).toBe(`The check is wrong, not the result: ${wrong}`);
   const ofCall = await checkedBy({ call: 'm:f', expect: { expression } }, wrong);
   expect(ofCall).toMatchObject({ phase: 'failed', attempt: 1, reason: whole?.reason });
 });

@@ -68,7 +68,7 @@ export async function checkOutput(
   if ('expression' in check) {
     const expect = JSON.stringify({ expression: check.expression });
     const outcome = judgedValue(checked.output, expect);
-    const reasons = await judged(signal, checked.session, expect, outcome, deps);
+    const reasons = await judged(deps, signal, checked.session, expect, outcome);
     return { fault: reasonOf(reasons), words: '', usage: noUsage };
   }
   const failures = await repeatableFailures(signal, check, checked, deps);
@@ -144,7 +144,7 @@ async function checkByCall(
     ...{ turnId: '', agentId: task, validate: true },
   });
   const expect = JSON.stringify(check.expect ?? {});
-  const reasons = await judged(signal, session, expect, judgedOutcome(result, expect), deps);
+  const reasons = await judged(deps, signal, session, expect, judgedOutcome(result, expect));
   const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
   return reasons.map((reason) => ({
     key: reason.slice(0, mostReasonChars),
@@ -155,18 +155,13 @@ async function checkByCall(
 
 /** @throws {TaskEnded} if the expression is not valid Python: no further attempt could pass */
 async function judged(
-  signal: AbortSignal,
-  session: string,
-  expect: JsonText,
-  outcome: JsonText,
-  { judge }: Pick<CheckDeps, 'judge'>,
+  { judge }: CheckDeps,
+  ...asked: Parameters<CheckDeps['judge']>
 ): Promise<readonly string[]> {
-  const reasons = await judge(signal, session, expect, outcome);
-  const { expression } = JSON.parse(expect) as { readonly expression?: unknown };
-  const start = `expression: ${String(expression)} is not valid Python`;
-  const wrong = reasons.find((reason) => reason.startsWith(start));
+  const reasons = await judge(...asked);
+  const wrong = reasons.find((reason) => reason.startsWith('invalid expression: '));
   if (wrong === undefined) return reasons;
-  throw new TaskEnded('failed', `The check is wrong, not the result. ${wrong}`);
+  throw new TaskEnded('failed', `The check is wrong, not the result: ${wrong}`);
 }
 
 async function checkByModel(

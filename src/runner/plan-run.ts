@@ -214,9 +214,7 @@ export class PlanRun {
     const limit = plan.budget?.cost;
     const isUnknown = replays === null && parts.some((one) => one.tokens > 0 && one.cost === null);
     if (limit !== undefined && isUnknown)
-      this.#endEarly(
-        `What a part of this run has cost is unknown, so the budget of $${limit} cannot be kept. Limit the tokens instead.`,
-      );
+      this.#endEarly(`A part of the cost is unknown, so the budget of $${limit} cannot be kept.`);
     const over = exceeded(plan.budget, all);
     if (over !== null) this.#endEarly(`The budget of ${over} is used up.`);
     const limits = sharedLimits(this.#deps.log.state);

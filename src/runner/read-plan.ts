@@ -1,9 +1,12 @@
 /** Reads a plan from JSON or YAML text, and says in which lines it is wrong. */
 
 import { plan as isPlan } from 'virtual:cloche/page-validators';
+import { createPacer } from '../async/pace.ts';
 import type { YamlReader } from '../protocol/yaml.ts';
+import { isPlainSchema } from '../scan/check-tool.ts';
+import { metaFaults } from '../scan/meta-check.ts';
+import { deeperThan } from '../spec/depth.ts';
 import type { Plan } from '../spec/plan.ts';
-import { outputProblems } from './output-problems.ts';
 import { planProblems, type PlanReferences } from './plan-problems.ts';
 import {
   formProblems,
@@ -45,6 +48,30 @@ export async function checkPlan(
   const plan = value as Plan;
   const problems = [...planProblems(plan, references), ...(await outputProblems(plan))];
   return { plan, problems: problems.slice(0, mostProblems) };
+}
+
+const deepest = 100;
+const tooDeep = { path: [], message: `it has more than ${deepest} levels`, hint: 'Use "$defs".' };
+
+/** The outputs that are no valid JSON Schema. Rests in between, so that the page responds: a stranger's plan may have large schemas. */
+async function outputProblems({ tasks }: Plan): Promise<readonly FormProblem[]> {
+  const pacer = createPacer();
+  const problems: FormProblem[] = [];
+  for (const [index, { id, output }] of tasks.entries()) {
+    if (problems.length >= mostProblems) break;
+    if (output === undefined) continue;
+    if (pacer.mustRest()) await pacer.rest();
+    const isTooDeep = deeperThan(output, deepest);
+    if (!isTooDeep && isPlainSchema(output)) continue;
+    const faults = isTooDeep ? [tooDeep] : await metaFaults(output, 5, pacer);
+    for (const { path, message, hint } of faults)
+      problems.push({
+        path: ['tasks', index, 'output', ...path],
+        message: `the output of “${id}” is not a valid JSON Schema: ${message}`,
+        hint,
+      });
+  }
+  return problems;
 }
 
 export async function readPlan(
