@@ -67,7 +67,9 @@ tasks:
     expect.stringContaining('is not a valid JSON Schema: must be array'),
   ]);
   const value: unknown = JSON.parse(json(`{"not": {"not": ${deep}}}`));
-  expect((await checkPlan(value, references)).problems[0]?.message).toContain('more than 100 levels');
+  expect((await checkPlan(value, references)).problems[0]?.message).toContain(
+    'more than 100 levels',
+  );
   // Loading the validators of schemas takes long on a busy computer.
 }, 30_000);
 
