@@ -1,12 +1,27 @@
 /** How long a run and its tasks are worked on, by the record. */
 
-import type { RunEvent, RunState, TaskState } from './run-record.ts';
+import type { Plan } from '../spec/plan.ts';
+
+interface Work {
+  readonly phase: string;
+  readonly activeMs: number;
+}
+
+interface RunTime<Task> {
+  readonly phase: string;
+  readonly plan: Plan;
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly changedAt: number;
+}
 
 /** Tasks that run at the same time, unless the plan says how many. */
 export const defaultParallel = 3;
 
 /** Nobody carries the run out from here on. */
-export function heldAt({ activeMs, activeSince }: RunState, at: number) {
+export function heldAt(
+  { activeMs, activeSince }: { readonly activeMs: number; readonly activeSince: number | null },
+  at: number,
+) {
   return {
     activeMs: activeMs + (activeSince === null ? 0 : Math.max(0, at - activeSince)),
     activeSince: null,
@@ -14,10 +29,10 @@ export function heldAt({ activeMs, activeSince }: RunState, at: number) {
 }
 
 /** The tasks with the time since the last event: that of the first begun ones, as many as run at the same time. */
-export function workedOn(
-  { phase, plan, tasks, changedAt }: RunState,
-  { type, at }: RunEvent,
-): RunState['tasks'] {
+export function workedOn<Task extends Work>(
+  { phase, plan, tasks, changedAt }: RunTime<Task>,
+  { type, at }: { readonly type: string; readonly at: number },
+): ReadonlyMap<string, Task> {
   // Where a task is at work before these, its page was closed.
   if (phase !== 'running' || type === 'resumed' || type === 'ended') return tasks;
   let places = plan.parallel ?? defaultParallel;
@@ -30,6 +45,6 @@ export function workedOn(
   );
 }
 
-export function isOpen({ phase }: TaskState): boolean {
+export function isOpen({ phase }: Pick<Work, 'phase'>): boolean {
   return phase === 'running' || phase === 'checking';
 }
