@@ -107,6 +107,15 @@ test('a model writes a plan, which is edited as a form and as a graph before it 
   const first = page.getByRole('region', { name: 'Task one' });
   await first.getByRole('textbox', { name: 'Id' }).fill('sum');
   await first.getByRole('textbox', { name: 'Title' }).click();
+  const sum = page.getByRole('region', { name: 'Task sum' });
+  for (const [name, place] of [
+    ['Move down', '2. sum'],
+    ['Move up', '1. sum'],
+  ] as const) {
+    await sum.getByRole('button', { name }).press('Enter');
+    await expect(page.getByRole('button', { name: place })).toHaveAttribute('aria-pressed', 'true');
+    await expect(sum.getByRole('button', { name })).toBeFocused();
+  }
   await page.getByRole('button', { name: 'Graph', exact: true }).click();
   await page.getByRole('button', { name: 'sum', exact: true }).focus();
   await page.keyboard.press('ArrowRight');
@@ -114,6 +123,7 @@ test('a model writes a plan, which is edited as a form and as a graph before it 
   await expect(page.getByRole('region', { name: 'Task task-2' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove task' }).click();
+  await expect(sum).toBeFocused();
   await expect(page.getByRole('button', { name: /^task-2/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Text', exact: true }).click();

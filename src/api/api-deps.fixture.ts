@@ -59,7 +59,7 @@ export class FakeApiDeps implements ApiDeps {
   readonly plans: ApiDeps['plans'] = () =>
     Promise.resolve({
       runs: this.planPage.runs,
-      check: (value) => Promise.resolve(checkPlan(value, this.references)),
+      check: (value) => checkPlan(value, this.references),
       read: (text) => readPlan(text, this.references, yamlHere),
       request: (plan) => this.planPage.start(plan),
     });

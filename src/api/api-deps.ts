@@ -29,7 +29,7 @@ export interface Listing {
 export interface ApiPlans {
   readonly runs: PlanRuns;
   /** Checks a plan that is not text. @param session in which it was made; empty for none @throws {ToolError} */
-  check(value: unknown, session: string): Promise<ReturnType<typeof checkPlan>>;
+  check(value: unknown, session: string): ReturnType<typeof checkPlan>;
   /** Reads a plan from JSON or YAML, with its problems by line. @throws {ToolError} */
   read(text: string, session: string): Promise<ReadPlan>;
   /** Stores a run, which waits for the user's approval unless the policy allows it. @throws {ToolError} */

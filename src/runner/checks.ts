@@ -12,7 +12,7 @@ import type { ToolResult } from '../spec/result.ts';
 import type { SavedTest, TestStatus } from '../spec/saved-test.ts';
 import { noUsage, type CheckFailure, type RunUsage } from './run-record.ts';
 import { ignoresEarlier } from './run-tasks.ts';
-import type { CheckOutcome } from './task-run.ts';
+import { TaskEnded, type CheckOutcome } from './task-run.ts';
 import { judgeMessage } from './task-messages.ts';
 
 export interface CheckDeps {
@@ -68,7 +68,7 @@ export async function checkOutput(
   if ('expression' in check) {
     const expect = JSON.stringify({ expression: check.expression });
     const outcome = judgedValue(checked.output, expect);
-    const reasons = await deps.judge(signal, checked.session, expect, outcome);
+    const reasons = await judged(deps, signal, checked.session, expect, outcome);
     return { fault: reasonOf(reasons), words: '', usage: noUsage };
   }
   const failures = await repeatableFailures(signal, check, checked, deps);
@@ -136,21 +136,32 @@ async function checkByCall(
   signal: AbortSignal,
   check: Extract<PlanCheck, { call: string }>,
   { session, task }: Pick<Checked, 'session' | 'task'>,
-  { call, judge, newId }: CheckDeps,
+  deps: CheckDeps,
 ): Promise<readonly FoundFailure[]> {
-  const result = await call(signal, {
-    ...{ id: newId(), tool: check.call, arguments: JSON.stringify(check.arguments ?? {}) },
+  const result = await deps.call(signal, {
+    ...{ id: deps.newId(), tool: check.call, arguments: JSON.stringify(check.arguments ?? {}) },
     ...{ caller: 'sub-agent', sessionId: session, sessionKey: session },
     ...{ turnId: '', agentId: task, validate: true },
   });
   const expect = JSON.stringify(check.expect ?? {});
-  const reasons = await judge(signal, session, expect, judgedOutcome(result, expect));
+  const reasons = await judged(deps, signal, session, expect, judgedOutcome(result, expect));
   const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
   return reasons.map((reason) => ({
     key: reason.slice(0, mostReasonChars),
     text: `${check.call}: ${reason.slice(0, mostReasonChars)}${lost}`,
     wasMade: hasRun(result),
   }));
+}
+
+/** @throws {TaskEnded} if the expression is not valid Python: no further attempt could pass */
+async function judged(
+  { judge }: CheckDeps,
+  ...asked: Parameters<CheckDeps['judge']>
+): Promise<readonly string[]> {
+  const reasons = await judge(...asked);
+  const wrong = reasons.find((reason) => reason.startsWith('invalid expression: '));
+  if (wrong === undefined) return reasons;
+  throw new TaskEnded('failed', `The check is wrong, not the result: ${wrong}`);
 }
 
 async function checkByModel(

@@ -66,27 +66,23 @@ function taskProblems(
 ): readonly FormProblem[] {
   const at = ['tasks', index];
   const problems: FormProblem[] = [];
+  const add = (path: FormProblem['path'], message: string, hint: string): void => {
+    problems.push({ path: [...at, ...path], message, hint });
+  };
   if (plan.tasks.findIndex(({ id }) => id === task.id) < index)
-    problems.push({
-      path: [...at, 'id'],
-      message: `another task has the id “${task.id}” too`,
-      hint: 'Give each task an id of its own.',
-    });
+    add(['id'], `another task has the id “${task.id}” too`, 'Give each task an id of its own.');
+  const ids = listed([...known.ids]);
   for (const [place, id] of (task.depends_on ?? []).entries())
     if (!known.ids.has(id))
-      problems.push({
-        path: [...at, 'depends_on', place],
-        message: `there is no task “${id}”`,
-        hint: `Name one of ${listed([...known.ids])}.`,
-      });
+      add(['depends_on', place], `there is no task “${id}”`, `Name one of ${ids}.`);
   for (const [name, input] of Object.entries(task.inputs ?? {})) {
     const from = taskInput(input);
     if (from !== null && !known.isBefore(from, task.id))
-      problems.push({
-        path: [...at, 'inputs', name],
-        message: `the input “${name}” is the output of “${from}”, which is not done before`,
-        hint: `Add ${JSON.stringify(from)} to depends_on.`,
-      });
+      add(
+        ['inputs', name],
+        `the input “${name}” is the output of “${from}”, which is not done before`,
+        `Add ${JSON.stringify(from)} to depends_on.`,
+      );
   }
   const allowed = toolsOf(plan, task, references);
   const { check } = task;
@@ -98,25 +94,21 @@ function taskProblems(
         ? null
         : `the check calls “${callCheck.call}”, which this task may not use`;
     if (why !== null)
-      problems.push({
-        path: [...at, 'check', 'call'],
-        message: why,
-        hint: `Add it to the tools of the task, or check with another tool.`,
-      });
+      add(['check', 'call'], why, 'Add it to the tools of the task, or check with another tool.');
   }
   const unknown = Object.keys(callCheck?.expect ?? {}).find((key) => !expectKeys.includes(key));
   if (unknown !== undefined)
-    problems.push({
-      path: [...at, 'check', 'expect', unknown],
-      message: `the check expects something by the unknown key “${unknown.slice(0, 100)}”`,
-      hint: `Use one of ${expectKeys.join(', ')}.`,
-    });
+    add(
+      ['check', 'expect', unknown],
+      `the check expects something by the unknown key “${unknown.slice(0, 100)}”`,
+      `Use one of ${expectKeys.join(', ')}.`,
+    );
   if (check !== undefined && 'test' in check && !references.hasTest(check.test))
-    problems.push({
-      path: [...at, 'check', 'test'],
-      message: `there is no saved test “${check.test}”`,
-      hint: 'Save a test with this name, or name another one.',
-    });
+    add(
+      ['check', 'test'],
+      `there is no saved test “${check.test}”`,
+      'Save a test with this name, or name another one.',
+    );
   return [
     ...problems,
     ...toolProblems([...at, 'tools'], task.tools, known),
@@ -130,16 +122,11 @@ function toolProblems(
   known: Known,
 ): readonly FormProblem[] {
   if (tools === undefined || typeof tools === 'string') return [];
+  const hint = 'Open the folder that has it, or correct the name: module:function.';
   return tools.flatMap((name, index) =>
     known.tools.has(name)
       ? []
-      : [
-          {
-            path: [...path, index],
-            message: `there is no tool “${name}”`,
-            hint: 'Open the folder that has it, or correct the name: module:function.',
-          },
-        ],
+      : [{ path: [...path, index], message: `there is no tool “${name}”`, hint }],
   );
 }
 
@@ -149,13 +136,8 @@ function modelProblems(
   references: PlanReferences,
 ): readonly FormProblem[] {
   if (model === undefined || references.hasModel(model)) return [];
-  return [
-    {
-      path,
-      message: `there is no model “${model}”`,
-      hint: 'Add its provider under “Models”, or correct the name: provider/model.',
-    },
-  ];
+  const hint = 'Add its provider under “Models”, or correct the name: provider/model.';
+  return [{ path, message: `there is no model “${model}”`, hint }];
 }
 
 /** Names of the tools that a task's sub-agent may use. */

@@ -17,13 +17,12 @@ import {
 } from './run-record.ts';
 import { readyTasks, userStopped } from './run-tasks.ts';
 import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
+import { defaultParallel, isOpen } from './work-time.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
   /** What a changed plan may refer to. */
   readonly references: () => Promise<PlanReferences>;
 }
-
-const defaultParallel = 3;
 
 export class PlanRun {
   readonly #deps: PlanRunDeps;
@@ -149,9 +148,7 @@ export class PlanRun {
     const { log } = this.#deps;
     const { plan, tasks } = log.state;
     const most = plan.parallel ?? defaultParallel;
-    const begun = [...tasks].flatMap(([id, { phase }]) =>
-      phase === 'running' || phase === 'checking' ? [id] : [],
-    );
+    const begun = [...tasks].flatMap(([id, task]) => (isOpen(task) ? [id] : []));
     const byId = new Map(plan.tasks.map((task) => [task.id, task]));
     for (const id of [...begun, ...readyTasks(log.state)]) {
       if (this.#running.size >= most) return;
@@ -210,10 +207,14 @@ export class PlanRun {
   }
 
   #checkBudget(): void {
-    const { plan, tasks, otherUsage } = this.#deps.log.state;
-    let all = plusUsage(otherUsage, this.#revisionUsage);
-    for (const [id, { usage }] of tasks)
-      all = plusUsage(all, this.#running.get(id)?.usage ?? usage);
+    const { plan, tasks, otherUsage, replays } = this.#deps.log.state;
+    const ofAll = Array.from(tasks, ([id, { usage }]) => this.#running.get(id)?.usage ?? usage);
+    const parts = [...ofAll, otherUsage, this.#revisionUsage];
+    const all = parts.reduce(plusUsage);
+    const limit = plan.budget?.cost;
+    const isUnknown = replays === null && parts.some((one) => one.tokens > 0 && one.cost === null);
+    if (limit !== undefined && isUnknown)
+      this.#endEarly(`A part of the cost is unknown, so the budget of $${limit} cannot be kept.`);
     const over = exceeded(plan.budget, all);
     if (over !== null) this.#endEarly(`The budget of ${over} is used up.`);
     const limits = sharedLimits(this.#deps.log.state);

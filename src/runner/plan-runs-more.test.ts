@@ -207,6 +207,63 @@ test('a task has its own limit of minutes', async () => {
   });
 });
 
+test('a budget of money ends a run of which a part has an unknown cost', async () => {
+  const page = new FakePage();
+  page.cost = ({ id }) => (id === 'free' ? 0 : id === 'known' ? 0.1 : null);
+  const run = async (name: string, budget: object) => {
+    const { id } = await page.start({ budget, tasks: [task('known'), task(name, ['known'])] });
+    return page.ended(id);
+  };
+  expect(await run('unknown', { cost: 1 })).toMatchObject({
+    phase: 'stopped',
+    reason: 'A part of the cost is unknown, so the budget of $1 cannot be kept.',
+  });
+  expect((await run('free', { cost: 1 })).phase).toBe('done');
+  expect((await run('unknown', { tokens: 1_000 })).phase).toBe('done');
+});
+
+test('the minutes of a task go on after a pause, a stop and the end of a page', async () => {
+  const page = new FakePage(undefined, hang);
+  const budget = { minutes: 10 };
+  const tasks = [task('a', [], { budget }), task('b', [], { budget })];
+  const { id } = await page.start({ parallel: 1, tasks });
+  const left = ({ timers }: FakePage): number => Math.round((timers[0]?.ms ?? 0) / 60_000);
+  const minutes = (count: number): number => (page.browser.time += count * 60_000);
+  await later();
+  expect(left(page)).toBe(10);
+  minutes(1);
+  page.runs.pause(id);
+  minutes(100);
+  await page.runs.resume(id);
+  expect(left(page)).toBe(9);
+  minutes(2);
+  await page.runs.stop(id);
+  minutes(100);
+  await page.runs.resume(id);
+  await later();
+  expect(left(page)).toBe(7);
+  minutes(3);
+  page.runs.steer(id, null, 'The last that is stored');
+  await later();
+  page.kill();
+  minutes(100);
+  const next = new FakePage(page.browser, hang);
+  await next.runs.loaded;
+  await next.runs.resume(id);
+  await later();
+  expect(left(next)).toBe(4);
+  expect(next.runs.get(id)?.tasks.get('b')?.activeMs).toBe(0);
+  next.timers[0]?.then();
+  await later();
+  expect(next.runs.get(id)?.tasks.get('a')?.phase).toBe('failed');
+  // The next task begins with all of its time, and so does one that is carried out again.
+  expect(left(next)).toBe(10);
+  await next.runs.stop(id);
+  await next.runs.again(id, 'a');
+  expect(next.runs.get(id)?.tasks.get('a')?.activeMs).toBe(0);
+  await next.runs.stop(id);
+});
+
 test('another tab shows the run live, and carries it on with all that was stored', async () => {
   const page = new FakePage();
   const other = new FakePage(page.browser);

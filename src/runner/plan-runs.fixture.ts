@@ -4,7 +4,7 @@ import type { Plan, PlanTask } from '../spec/plan.ts';
 import { PlanRuns } from './plan-runs.ts';
 import type { PlanReferences } from './plan-problems.ts';
 import type { RunStore } from './run-log.ts';
-import { noUsage, type CheckFailure, type RunEvent, type RunState } from './run-record.ts';
+import { applied, noUsage, type CheckFailure, type RunEvent, type RunState } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
 /** A session, which survives the page. */
@@ -42,6 +42,7 @@ export class FakePage {
   readonly reported: unknown[] = [];
   readonly runs: PlanRuns;
   check: (task: PlanTask, output: string) => Promise<string | null> = () => Promise.resolve(null);
+  cost: (task: PlanTask) => number | null = () => null;
   before: (task: PlanTask) => Promise<readonly CheckFailure[]> = () => Promise.resolve([]);
   behave: Behave = () => ({ end: 'finished', output: 'null' });
   paused = false;
@@ -165,12 +166,13 @@ export class FakePage {
   }
 
   #agent(task: PlanTask, session: FakeSession): SubAgent {
+    const cost = this.cost(task);
     const never = new Promise<never>(() => undefined);
     const listeners = new Set<() => void>();
     return {
       session: session.id,
       get usage() {
-        return { calls: session.calls, tokens: 10 * session.received.length, cost: null };
+        return { calls: session.calls, tokens: 10 * session.received.length, cost };
       },
       get repeats() {
         return session.repeats ?? 0;
@@ -205,6 +207,11 @@ export class FakePage {
       close: () => undefined,
     };
   }
+}
+
+/** @returns null if the first event does not create a run */
+export function runState(id: string, events: readonly RunEvent[]): RunState | null {
+  return events.reduce<RunState | null>((state, event) => applied(id, state, event), null);
 }
 
 /** A task with an id, after others. */

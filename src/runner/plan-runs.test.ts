@@ -4,12 +4,13 @@ import type { PlanTask } from '../spec/plan.ts';
 import {
   FakeBrowser,
   FakePage,
+  runState,
   seeded,
   task,
   ticks,
   type FakeSession,
 } from './plan-runs.fixture.ts';
-import { runState, type RunFact } from './run-record.ts';
+import type { RunFact } from './run-record.ts';
 import { retryMessage } from './task-messages.ts';
 
 const three = [task('a'), task('b'), task('c', ['a', 'b'])];

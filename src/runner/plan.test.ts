@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import tests from '../spec/schemas/tests.schema.json';
 import { expectKeys, planProblems, toolsOf, type PlanReferences } from './plan-problems.ts';
-import { readPlan } from './read-plan.ts';
+import { checkPlan, readPlan } from './read-plan.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
 
 const references: PlanReferences = {
@@ -33,6 +33,45 @@ test('a plan is read from YAML and from JSON', async () => {
   );
   expect(json).toMatchObject({ problems: [], plan: { goal: 'x' } });
 });
+
+test('an output that is no JSON Schema is a problem, with its line', async () => {
+  const found = await readPlan(
+    `goal: x
+tasks:
+  - id: a
+    instructions: x
+    output: { type: object, properties: { n: { type: number } } }
+  - id: b
+    instructions: x
+    output:
+      type: object
+      properties:
+        name:
+          type: str
+`,
+    references,
+    yamlHere,
+  );
+  expect(found.problems).toEqual([
+    {
+      line: 12,
+      path: ['tasks', 1, 'output', 'properties', 'name', 'type'],
+      message: 'the output of “b” is not a valid JSON Schema: “str” is not a JSON Schema type',
+      hint: 'Write "type": "string".',
+    },
+  ]);
+  const deep = `${'{"not":'.repeat(99)}{}${'}'.repeat(99)}`;
+  const json = (output: string): string =>
+    `{"goal": "x", "tasks": [{"id": "a", "instructions": "x", "output": ${output}}]}`;
+  expect(await problems(json(`{"pattern": "x", "not": {"enum": 1}}`))).toEqual([
+    expect.stringContaining('is not a valid JSON Schema: must be array'),
+  ]);
+  const value: unknown = JSON.parse(json(`{"not": {"not": ${deep}}}`));
+  expect((await checkPlan(value, references)).problems[0]?.message).toContain(
+    'more than 100 levels',
+  );
+  // Loading the validators of schemas takes long on a busy computer.
+}, 30_000);
 
 test('problems name their lines', async () => {
   expect(

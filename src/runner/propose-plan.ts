@@ -76,7 +76,7 @@ export async function proposePlan(
     if (worked.end === 'idle') throw new Error('The model answered without returning a plan.');
     if (worked.end !== 'finished') throw new Error(worked.reason);
     const value: unknown = JSON.parse(worked.output satisfies JsonText);
-    const { problems } = checkPlan(value, references);
+    const { problems } = await checkPlan(value, references);
     if (problems.length === 0 || n >= mostCorrections) return value;
     message = `The plan has problems:\n${problems.map(({ message: what, hint }) => `- ${what}. ${hint}`).join('\n')}\n\nCorrect them, and call finish again.`;
   }

@@ -1,12 +1,17 @@
 /** Reads a plan from JSON or YAML text, and says in which lines it is wrong. */
 
 import { plan as isPlan } from 'virtual:cloche/page-validators';
+import { createPacer } from '../async/pace.ts';
 import type { YamlReader } from '../protocol/yaml.ts';
+import { isPlainSchema } from '../scan/check-tool.ts';
+import { metaFaults } from '../scan/meta-check.ts';
+import { deeperThan } from '../spec/depth.ts';
 import type { Plan } from '../spec/plan.ts';
 import { planProblems, type PlanReferences } from './plan-problems.ts';
 import {
   formProblems,
   lengthProblem,
+  mostProblems,
   readText,
   type AllowedForms,
   type LineProblem,
@@ -32,16 +37,41 @@ export interface ReadPlan {
 }
 
 /** The problems of a value that should be a plan, with the plan itself if there are none of its form. */
-export function checkPlan(
+export async function checkPlan(
   value: unknown,
   references: PlanReferences,
-): { readonly plan: Plan | null; readonly problems: readonly FormProblem[] } {
+): Promise<{ readonly plan: Plan | null; readonly problems: readonly FormProblem[] }> {
   const tooLong = lengthProblem(value, 'tasks', mostTasks);
   if (tooLong !== null) return { plan: null, problems: [tooLong] };
   if (!isPlan(value))
     return { plan: null, problems: formProblems(isPlan.errors ?? [], 'plan', forms) };
   const plan = value as Plan;
-  return { plan, problems: planProblems(plan, references) };
+  const problems = [...planProblems(plan, references), ...(await outputProblems(plan))];
+  return { plan, problems: problems.slice(0, mostProblems) };
+}
+
+const deepest = 100;
+const tooDeep = { path: [], message: `it has more than ${deepest} levels`, hint: 'Use "$defs".' };
+
+/** The outputs that are no valid JSON Schema. Rests in between, so that the page responds: a stranger's plan may have large schemas. */
+async function outputProblems({ tasks }: Plan): Promise<readonly FormProblem[]> {
+  const pacer = createPacer();
+  const problems: FormProblem[] = [];
+  for (const [index, { id, output }] of tasks.entries()) {
+    if (problems.length >= mostProblems) break;
+    if (output === undefined) continue;
+    if (pacer.mustRest()) await pacer.rest();
+    const isTooDeep = deeperThan(output, deepest);
+    if (!isTooDeep && isPlainSchema(output)) continue;
+    const faults = isTooDeep ? [tooDeep] : await metaFaults(output, 5, pacer);
+    for (const { path, message, hint } of faults)
+      problems.push({
+        path: ['tasks', index, 'output', ...path],
+        message: `the output of “${id}” is not a valid JSON Schema: ${message}`,
+        hint,
+      });
+  }
+  return problems;
 }
 
 export async function readPlan(
@@ -49,8 +79,8 @@ export async function readPlan(
   references: PlanReferences,
   yaml: YamlReader,
 ): Promise<ReadPlan> {
-  const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, (value) => {
-    const { plan, problems } = checkPlan(value, references);
+  const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, async (value) => {
+    const { plan, problems } = await checkPlan(value, references);
     return { checked: plan, problems };
   });
   return { plan: read.checked, problems: read.problems, value: read.value };

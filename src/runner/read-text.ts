@@ -25,9 +25,13 @@ export const mostProblems = 50;
 /** Limit of the validator errors that are read, because they are compared pair by pair. */
 const mostErrors = 500;
 
-export interface ReadText<T> {
+interface Checked<T> {
   /** Null if the text does not have the form. */
   readonly checked: T | null;
+  readonly problems: readonly FormProblem[];
+}
+
+export interface ReadText<T> extends Checked<T> {
   readonly problems: readonly LineProblem[];
   /** What the text says; undefined if it is neither JSON nor YAML. */
   readonly value: unknown;
@@ -39,10 +43,7 @@ export async function readText<T>(
   what: string,
   begin: string,
   yaml: YamlReader,
-  check: (value: unknown) => {
-    readonly checked: T | null;
-    readonly problems: readonly FormProblem[];
-  },
+  check: (value: unknown) => Checked<T> | Promise<Checked<T>>,
 ): Promise<ReadText<T>> {
   const bad = (line: number, message: string, hint: string): ReadText<T> => ({
     checked: null,
@@ -56,7 +57,7 @@ export async function readText<T>(
     const parsed = await yaml.parse(text);
     if ('excess' in parsed) return bad(1, `the ${what} ${parsed.excess}`, 'Split it into several.');
     if ('mistake' in parsed) return bad(parsed.line, parsed.mistake, parsed.hint);
-    const { checked, problems } = check(parsed.value);
+    const { checked, problems } = await check(parsed.value);
     const paths = problems.map(({ path }) => path);
     const lines = paths.length === 0 ? [] : await yaml.lines(text, paths);
     return {

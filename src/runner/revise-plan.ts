@@ -83,7 +83,7 @@ export async function revisePlan(
     signal.throwIfAborted();
     if (worked.end !== 'finished')
       return worked.end === 'idle' ? 'The model did not return a plan.' : worked.reason;
-    const read = readRevision(worked.output, run, await references());
+    const read = await readRevision(worked.output, run, await references());
     if ('plan' in read) return isSamePlan(read.plan, run.plan) ? 'Nothing was changed.' : read;
     if (n >= mostCorrections) return `The changed plan was refused: ${read.problems.join('; ')}`;
     message = `The changed plan is refused:\n${read.problems.map((text) => `- ${text}`).join('\n')}\n\nCorrect it, and call finish again.`;
@@ -96,11 +96,11 @@ function isSamePlan(one: Plan, other: Plan): boolean {
   return byId(one) === byId(other);
 }
 
-function readRevision(
+async function readRevision(
   output: JsonText,
   { plan, tasks: states }: Pick<RunState, 'plan' | 'tasks'>,
   references: PlanReferences,
-): RevisedPlan | { readonly problems: readonly string[] } {
+): Promise<RevisedPlan | { readonly problems: readonly string[] }> {
   const { reason, tasks } = JSON.parse(output) as {
     readonly reason: string;
     readonly tasks: readonly PlanTask[];
@@ -113,7 +113,7 @@ function readRevision(
       ...tasks.filter((task) => !isDone(task)).map((task) => withBudget(plan, task)),
     ],
   };
-  const checked = checkPlan(value, references);
+  const checked = await checkPlan(value, references);
   const problems = checked.problems.map(({ message, hint }) => `${message}. ${hint}`);
   if (checked.plan === null) return { problems };
   const exceeded = excess(plan, checked.plan, references);

@@ -3,6 +3,7 @@
 import type { JsonText } from '../spec/json.ts';
 import type { Plan } from '../spec/plan.ts';
 import { dependentsIn } from './task-order.ts';
+import { heldAt, isOpen, workedOn } from './work-time.ts';
 
 /** What a run or a task has used. */
 export interface RunUsage {
@@ -132,6 +133,8 @@ export interface TaskState {
   /** What its check found before it began, and does not count; null if that was not looked for and still may be. */
   readonly earlierFailures: readonly CheckFailure[] | null;
   readonly reason: string;
+  /** Milliseconds for which it was worked on until the last event, since it last began anew. */
+  readonly activeMs: number;
   readonly usage: RunUsage;
   /** The part of the usage that the current session does not know: of earlier sessions, and of checks. */
   readonly otherUsage: RunUsage;
@@ -180,16 +183,13 @@ export interface Revision {
 const waiting: TaskState = {
   ...{ phase: 'waiting', attempt: 0, session: '', output: null, failures: [], reason: '' },
   ...{ usage: noUsage, otherUsage: noUsage, earlierFailures: null, beganAt: null, endedAt: null },
+  activeMs: 0,
 };
 
-/** @returns null if the first event does not create a run */
-export function runState(id: string, events: readonly RunEvent[]): RunState | null {
-  return events.reduce<RunState | null>((state, event) => applied(id, state, event), null);
-}
-
 /** The state after one more event; an event that does not fit is only counted. */
-export function applied(id: string, state: RunState | null, event: RunEvent): RunState | null {
-  if (state === null) return event.type === 'created' ? created(id, event) : null;
+export function applied(id: string, before: RunState | null, event: RunEvent): RunState | null {
+  if (before === null) return event.type === 'created' ? created(id, event) : null;
+  const state = { ...before, tasks: workedOn(before, event) };
   const next = { ...state, events: state.events + 1, changedAt: event.at };
   switch (event.type) {
     case 'created':
@@ -285,14 +285,6 @@ function begunAgain(state: RunState, at: number) {
   };
 }
 
-/** Nobody carries the run out from here on. */
-function heldAt({ activeMs, activeSince }: RunState, at: number) {
-  return {
-    activeMs: activeMs + (activeSince === null ? 0 : Math.max(0, at - activeSince)),
-    activeSince: null,
-  };
-}
-
 type TaskEvent = Exclude<
   Extract<RunEvent, { readonly task: string }>,
   { readonly type: 'steered' }
@@ -364,8 +356,7 @@ function withBlocked(state: RunState): RunState {
 
 /** The task after the end of its run: none runs any more. */
 function halted(task: TaskState): TaskState {
-  const isOpen = task.phase === 'running' || task.phase === 'checking';
-  return isOpen ? { ...task, phase: 'stopped' } : task;
+  return isOpen(task) ? { ...task, phase: 'stopped' } : task;
 }
 
 /** The tasks that were stopped go on. */

@@ -36,7 +36,10 @@ const evidence = new Map<string, TaskEvidence>([
 
 test('the report says what was done, checked, used, and when', async () => {
   const text = runReport(await run(), evidence);
-  expect(text).toContain('- State: done');
+  expect(text.match(/^- State: .*$/gm)).toEqual([
+    '- State: Done',
+    '- State: Done. The check has passed.',
+  ]);
   expect(text).toContain('- Check: a model judges “It is long.”');
   expect(text).toContain('- Attempts: 2');
   expect(text).toMatch(/- Took: 3\.\d s/);
@@ -45,6 +48,16 @@ test('the report says what was done, checked, used, and when', async () => {
   expect(text).toContain('- After 0.0 s: Model large, 1.0 s, 1,200 tokens, $0.0123');
   expect(text).toContain('- After 1.0 s: Call m:f, 0.5 s, failed');
   expect(text).toContain('### Calls and their results');
+});
+
+test('the report names states as the page does', async () => {
+  const page = new FakePage(undefined, () => ({ end: 'interrupted', reason: 'No answer.' }));
+  const { id } = await page.start({ tasks: [task('a')] });
+  const text = runReport(await page.ended(id), new Map());
+  expect(text.match(/^- State: .*$/gm)).toEqual([
+    '- State: Needs attention. The task a was interrupted: No answer.',
+    '- State: Interrupted. No answer.',
+  ]);
 });
 
 test('texts of models and tools cannot change the form of a report', async () => {

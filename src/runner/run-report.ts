@@ -2,6 +2,7 @@
 
 import type { PlanCheck } from '../spec/plan.ts';
 import { counted, type RunState, type TaskState, type RunUsage } from './run-record.ts';
+import { phaseWords, taskWords } from './run-tasks.ts';
 import type { TimelineSpan } from './run-timeline.ts';
 
 /** What the session of a task shows. */
@@ -13,7 +14,7 @@ export interface TaskEvidence {
 
 type Block =
   | { readonly type: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
-  | { readonly type: 'text' | 'quote' | 'code'; readonly text: string }
+  | { readonly type: 'quote' | 'code'; readonly text: string }
   | { readonly type: 'list'; readonly items: readonly string[] };
 
 /** Longest quoted output, and longest list of calls; characters. */
@@ -54,7 +55,7 @@ function blocksOf(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): r
     {
       type: 'list',
       items: [
-        `State: ${withReason(phase, reason)}`,
+        `State: ${withReason(phaseWords[phase], reason)}`,
         `Begun: ${new Date(createdAt).toISOString()}`,
         `Last change: ${new Date(changedAt).toISOString()}`,
         `Worked for: ${seconds(activeMs)}`,
@@ -136,7 +137,7 @@ export function spanText(
 function factsOf(task: TaskState, check: PlanCheck | undefined): readonly string[] {
   const { phase, attempt, reason, usage, beganAt, endedAt, earlierFailures } = task;
   return [
-    `State: ${withReason(phase, reason)}`,
+    `State: ${withReason(taskWords[phase], reason)}`,
     ...(check === undefined ? [] : [`Check: ${checkText(check)}`]),
     ...(earlierFailures ?? []).map(
       ({ text }) => `Failed before the task began, not counted: ${text}`,
@@ -148,15 +149,16 @@ function factsOf(task: TaskState, check: PlanCheck | undefined): readonly string
   ];
 }
 
-function checkText(check: PlanCheck): string {
+/** What a check does, in words. */
+export function checkText(check: PlanCheck): string {
   if ('expression' in check) return `the expression ${check.expression}`;
   if ('judge' in check) return `a model judges “${check.judge}”`;
   if ('test' in check) return `the saved test “${check.test}”`;
   return `a call of ${check.call}`;
 }
 
-function withReason(phase: string, reason: string): string {
-  return reason === '' ? phase : `${phase}. ${reason}`;
+function withReason(state: string, reason: string): string {
+  return reason === '' ? state : `${state}. ${reason}`;
 }
 
 function seconds(ms: number): string {
@@ -167,8 +169,6 @@ function asMarkdown(block: Block): string {
   switch (block.type) {
     case 'heading':
       return `${'#'.repeat(block.level)} ${oneLine(block.text)}`;
-    case 'text':
-      return oneLine(block.text);
     case 'quote':
       return block.text
         .split('\n')
@@ -185,8 +185,6 @@ function asHtml(block: Block): string {
   switch (block.type) {
     case 'heading':
       return `<h${block.level}>${escaped(block.text)}</h${block.level}>`;
-    case 'text':
-      return `<p>${escaped(block.text)}</p>`;
     case 'quote':
       return `<blockquote>${escaped(block.text)}</blockquote>`;
     case 'code':

@@ -18,9 +18,9 @@ import type { ModelPart, ModelRequest } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { PlanTask } from '../spec/plan.ts';
 import type { ToolResult } from '../spec/result.ts';
-import { seeded, ticks } from './plan-runs.fixture.ts';
+import { runState, seeded, ticks } from './plan-runs.fixture.ts';
 import { PlanRuns } from './plan-runs.ts';
-import { noUsage, runState, type RunEvent } from './run-record.ts';
+import { noUsage, type RunEvent } from './run-record.ts';
 import { sessionAgent } from './session-agent.ts';
 
 export type StormAsk = (signal: AbortSignal, request: ModelRequest) => AsyncIterable<ModelPart>;

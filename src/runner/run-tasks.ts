@@ -1,12 +1,22 @@
 /** Which tasks of a run may begin, go on, or must be done again. */
 
 import type { PlanCheck, PlanTask } from '../spec/plan.ts';
-import type { RunState } from './run-record.ts';
+import type { RunState, TaskPhase } from './run-record.ts';
 import { dependentsIn } from './task-order.ts';
 
 const defaultRetries = 1;
 /** Why a run has ended that the user has stopped. */
 export const userStopped = 'The user stopped the run.';
+
+/** The states of tasks and runs as people see them. */
+export const taskWords: Record<TaskPhase, string> = {
+  ...{ waiting: 'Waiting', running: 'Running', checking: 'Checking the result', done: 'Done' },
+  ...{ blocked: 'Blocked by a failed task', failed: 'Failed', stopped: 'Interrupted' },
+};
+export const phaseWords: Record<RunState['phase'], string> = {
+  ...{ running: 'Running', paused: 'Paused', done: 'Done' },
+  ...{ stuck: 'Needs attention', stopped: 'Stopped' },
+};
 
 /** The ids of tasks that may begin now, in the order of the plan. */
 export function readyTasks({ plan, tasks }: RunState): readonly string[] {

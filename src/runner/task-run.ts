@@ -85,7 +85,7 @@ export class TaskRun {
       minutes === undefined
         ? null
         : new Allowance(
-            minutes * 60_000,
+            minutes * 60_000 - this.#state.activeMs,
             () => this.#fail(usedUp(counted(minutes, 'minute'))),
             deps,
           );
@@ -369,7 +369,7 @@ export class TaskRun {
 }
 
 /** An expected end of a task, whose message is for the user. */
-class TaskEnded extends Error {
+export class TaskEnded extends Error {
   readonly end: TaskEnd;
 
   constructor(end: TaskEnd, reason: string) {

@@ -275,7 +275,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   }
 
   async function play(recorded: RecordedRun) {
-    const { problems } = checkPlan(recorded.plan, {
+    const { problems } = await checkPlan(recorded.plan, {
       ...(await references('')),
       hasModel: () => true,
     });

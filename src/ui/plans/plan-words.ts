@@ -1,19 +1,9 @@
 /** Words for the states of runs and tasks. */
 
 import type { RunEnd, RunEvent, RunState, TaskPhase } from '../../runner/run-record.ts';
-import { ignoresEarlier } from '../../runner/run-tasks.ts';
+import { ignoresEarlier, phaseWords, taskWords } from '../../runner/run-tasks.ts';
 import { counted } from '../parts/format.ts';
 import type { GraphNode } from './graph-layout.ts';
-
-export const taskWords: Record<TaskPhase, string> = {
-  waiting: 'Waiting',
-  running: 'Running',
-  checking: 'Checking the result',
-  blocked: 'Blocked by a failed task',
-  done: 'Done',
-  failed: 'Failed',
-  stopped: 'Interrupted',
-};
 
 export const taskTones: Record<TaskPhase, GraphNode['tone']> = {
   waiting: '',
@@ -39,19 +29,11 @@ export function runWords(
   const done = [...tasks.values()].filter((task) => task.phase === 'done').length;
   const count = `${done} of ${tasks.size} tasks done`;
   if (isWaiting) return `Waiting for your approval, ${counted(tasks.size, 'task')}`;
-  switch (phase) {
-    case 'done':
-      return `Done, ${tasks.size} of ${tasks.size} tasks`;
-    case 'running':
-      if (isActive && isRevising) return `A model is revising the plan, ${count}`;
-      return isActive ? `Running, ${count}` : `Not running in this tab, ${count}`;
-    case 'paused':
-      return isActive ? `Paused, ${count}` : `Not running in this tab, ${count}`;
-    case 'stuck':
-      return `Needs attention, ${count}`;
-    case 'stopped':
-      return `Stopped, ${count}`;
-  }
+  if (phase === 'done') return `Done, ${tasks.size} of ${tasks.size} tasks`;
+  const isOpen = phase === 'running' || phase === 'paused';
+  if (isOpen && !isActive) return `Not running in this tab, ${count}`;
+  if (phase === 'running' && isRevising) return `A model is revising the plan, ${count}`;
+  return `${phaseWords[phase]}, ${count}`;
 }
 
 /** What a user can do with a run that does not go on; empty if nothing is needed. */

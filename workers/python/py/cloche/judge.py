@@ -157,6 +157,9 @@ def _expression(source: str, value: object, text: str, updates: list[object]) ->
     try:
         # Parentheses let an expression span several lines.
         code = compile(f"({source}\n)", "<expression>", "eval", dont_inherit=True)
+    except Exception as error:
+        return [f"invalid expression: {source} raised {describe(error)}"]
+    try:
         if eval(code, names):
             return []
     except BaseException as error:
