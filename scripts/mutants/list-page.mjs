@@ -94,7 +94,7 @@ export const pageMutants = [
   {
     name: 'names that turn the direction of text are spelt out',
     file: `src/ui/parts/visible-text.ts`,
-    find: '`(?!${joiners}|[\\\\u180b-\\\\u180d\\\\u180f])\\\\p{Default_Ignorable_Code_Point}`,',
+    find: '`(?!${joiners}|${variant}|[\\\\u180b-\\\\u180d\\\\u180f])\\\\p{Default_Ignorable_Code_Point}`,',
     replace: '',
     tests: { unit: ['src/ui/parts/visible-text.test.ts'] },
   },

@@ -17,6 +17,8 @@ test('paths that name one file inside the folder on every system are allowed', (
     'longer-name~1.txt',
     '👩\u200d🔬.md',
     '.мир/x',
+    '葛\u{e0100}飾.md',
+    '∩\ufe00',
   ];
   for (const path of paths) expect([path, refusedPath(path)]).toEqual([path, undefined]);
 });
@@ -57,6 +59,8 @@ test('other paths are refused, each with a reason', () => {
     'a\u061cb': 'changes the direction',
     'read\u200bme.md': 'cannot be seen',
     'a\u{e0041}': 'cannot be seen',
+    '葛\u{e0100}\u{e0101}': 'cannot be seen',
+    'a\u{e0100}': 'cannot be seen',
     '\u3164': 'cannot be seen',
     '\u200d': 'cannot be seen',
     '\u00a0': 'cannot be seen',

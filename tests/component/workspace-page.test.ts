@@ -9,6 +9,7 @@ import { columns, look, titleOf } from './support/columns.ts';
 import { pressUntil } from '../support/press-until.ts';
 import { expect, test } from './support/test.ts';
 
+const longLine = `ok = 1;${' '.repeat(240)}evil(); # ${'ก'.repeat(300)} end`;
 const edit = (files: Record<string, string | null>) => ['workspace:edit', { files }] as const;
 
 test('a folder of the user’s own is chosen, and asks again after a reload', async ({
@@ -174,7 +175,7 @@ for (const column of columns)
       await openWithWorkspace(page, folder, { open: openFolder });
       await onDisk(page, { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b', '.git/x': 'x' });
       const files = {
-        'a.txt': 'one\n2\nthree\n',
+        'a.txt': `one\n${longLine}\nthree\n`,
         'b.txt': 'B',
         'new/with-a-long-name-in-a-folder.txt': 'n',
       };
@@ -185,6 +186,8 @@ for (const column of columns)
       await expect(button(page, /^Save as/)).toBeVisible();
       for (const fold of await page.locator('summary').all()) await fold.click();
       await expect(page.getByLabel('Changed lines').first()).toBeVisible();
+      // Nothing of a line is hidden, whatever its script.
+      await expect(page.getByText('evil(); # ก')).toContainText('ก end');
       const check = async (name: string): Promise<void> => {
         if (column.screens === 'all' || name === 'changes')
           expect.soft(await violations(page), name).toEqual([]);

@@ -1,7 +1,17 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { closedStrong, MarkdownRuns, MarkdownText, type Block } from './markdown.ts';
 
 const code = '```py\nx = 1\n```';
+
+/** The shortest of several runs, since others may have paused the process. */
+function leastMs(run: () => void): number {
+  const times = Array.from({ length: 3 }, () => {
+    const from = performance.now();
+    run();
+    return performance.now() - from;
+  });
+  return Math.min(...times);
+}
 
 test('initial blocks are combined, except the last, which may grow', () => {
   expect(new MarkdownRuns().read(`One.\n\nTwo.\n\n${code}\n\nThree.\n\nFour.`)).toEqual([
@@ -133,6 +143,58 @@ test('what follows a code block is parsed within the limits, and a table gets no
   expect(kinds(`${'> - 1. a\n'.repeat(800)}\n\nb`)).toEqual(['plain']);
   expect(kinds('> - 1. a\n'.repeat(100))).toEqual(['html']);
   expect(kinds(`${table(12, 80)}\n\n${table(30, 20)}`)).toEqual(['html', 'html']);
+});
+
+test.each([
+  ['a\n\n|-', 3_900, 'x'],
+  ['a\n\n- ', 7_500, 'x'],
+  ['a\n\n|-', 7_500, '-'],
+])('%j before many spaces is read in linear time', (before, spaces, after) => {
+  const text = `${before}${' '.repeat(spaces)}${after}\n\n`.repeat(40);
+  expect(leastMs(() => void read(text))).toBeLessThan(200);
+});
+
+test('a code block that grows is searched for its end and parsed once at each update', () => {
+  const reader = new MarkdownText();
+  reader.read('```py\nx', true);
+  const exec = vi.spyOn(RegExp.prototype, 'exec');
+  const blocks = reader.read('```py\nx = 1\ny', true);
+  const searches = exec.mock.contexts.filter(({ source }: RegExp) => /~\{3,\}.*\\1/.test(source));
+  exec.mockRestore();
+  expect(blocks).toEqual([{ kind: 'code', language: 'py', text: 'x = 1\ny' }]);
+  // One is the parser's own.
+  expect(searches).toHaveLength(2);
+});
+
+test('real Markdown is formatted: reports beside other parts, and long tables', () => {
+  const kinds = (text: string, share: number) =>
+    new MarkdownText().read(text, false, share).map(({ kind }) => kind);
+  const table = (columns: number, rows: number) =>
+    `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${`${'|12.3'.repeat(columns)}|\n`.repeat(rows)}`;
+  for (const share of [1, 0.1]) {
+    expect(kinds(table(4, 290), share)).toEqual(['html']);
+    expect(kinds(table(5, 250), share)).toEqual(['html']);
+    expect(kinds('- a *b*\n'.repeat(200), share)).toEqual(['html']);
+  }
+  expect(kinds(table(1, 900), 0.1)).toEqual(['plain']);
+});
+
+test('marks and joiners that arrive in parts are spelt out as in the whole text', () => {
+  const parts = (text: string, size: number) => {
+    const reader = new MarkdownText();
+    for (let end = size; end < text.length; end += size) reader.read(text.slice(0, end), true);
+    return reader.read(text);
+  };
+  for (const run of ['\u0301'.repeat(40), '\u200d\u200c'.repeat(20), '\u{e0100}'.repeat(20)])
+    for (const size of [1, 2, 3, 8]) expect(parts(`a${run}b`, size)).toEqual(read(`a${run}b`));
+  for (const text of [
+    '葛\u{e0100}飾 ∩\ufe00',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    'é\r\né',
+  ])
+    expect(parts(text, 1)).toEqual(read(text));
+  const [block] = parts(`a${'\u0301'.repeat(4_000)}`, 8);
+  expect(JSON.stringify(block)).not.toMatch(/\p{M}{9}/u);
 });
 
 test('long texts of many blocks, and long code, are complete', () => {

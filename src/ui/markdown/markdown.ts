@@ -69,7 +69,9 @@ const longestCode = 60_000;
  */
 const mostElements = 1_500;
 /** What a single block may have, however many texts are shown together. */
-const leastElements = 200;
+const leastElements = 600;
+/** How many times as much a table may have, whose cells are limited. */
+const tableElements = 3;
 /** What a code block counts for: it has a button, and may have syntax colours. */
 const codeElements = 40;
 /** Characters whose layout takes as long as an element. */
@@ -80,11 +82,15 @@ const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 const mostSigns = 2_000;
 /** Limit of the cells of tables in one parse: each short row gets a cell for each column. */
 const mostCells = 2_000;
-/** The row below a table's header. */
-const tableRule = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+/** What may be the row below a table's header. An exact pattern would take quadratic time. */
+const tableRule = /^(?=[^-]*-)[-:| \t>]*$/;
+/** The first half of a line break, or a character with the marks, joiners and tags that belong to it. */
+const unfinished = /(?:\r|[^\0-\x7f][\u200d\u200c\p{M}\p{Surrogate}\u{e0020}-\u{e007f}]*)$/u;
+/** More are spelt out, whatever follows; UTF-16 units. */
+const mostUnfinished = 128;
 /** A code block at the start, up to its end if it has one; as the parser reads it. */
 const fenced =
-  /^(?:[ \t]*\n)* {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})[^\n]*(?:\n|$)[^]*?(?:(?<=\n) {0,3}\1[~`]* *(?=\n|$)|$)/;
+  /^(?:[ \t]*\n)* {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})[^\n]*(?:\n(?! {0,3}\1[~`]* *(?:\n|$))[^\n]*)*(?:\n {0,3}\1[~`]* *)?/;
 
 export class MarkdownText {
   /** The text as received. */
@@ -108,12 +114,10 @@ export class MarkdownText {
   read(text: string, grows = false, share = 1): readonly Block[] {
     this.#most = mostElements * share;
     if (!text.startsWith(this.#text)) this.#forget();
-    // Waits for the other half of a surrogate pair or line break.
-    const held = /[\ud800-\udbff\r]$/.test(text) ? 1 : 0;
-    const until = Math.max(this.#text.length, text.length - held);
+    const until = text.length - unfinishedLength(text.slice(this.#text.length));
     this.#visible += visibleText(text.slice(this.#text.length, until)).replaceAll('\r\n', '\n');
     this.#text = text.slice(0, until);
-    const rest = held === 0 ? '' : visibleText(text.slice(until));
+    const rest = visibleText(text.slice(until));
     const last = this.#last(rest, grows);
     return [...this.#complete, ...last];
   }
@@ -147,8 +151,8 @@ export class MarkdownText {
         if (this.#elements > this.#most) break;
         if (whole) {
           const open = this.#visible.slice(this.#lastAt) + rest;
-          const read = grows && codeLength(open) === 0 ? closedStrong(open) : open;
-          const last = markdownBlocks(read).filter(isBlock).map(blockOf);
+          const read = grows && tokens[end]?.type !== 'code' ? closedStrong(open) : open;
+          const last = (read === part ? tokens : markdownBlocks(read)).filter(isBlock).map(blockOf);
           if (last.some((block) => this.#cost(block) === Infinity)) break;
           return last;
         }
@@ -165,7 +169,9 @@ export class MarkdownText {
   /** Elements of a block; infinite if it alone has too many. */
   #cost(block: Block | null): number {
     const cost = block === null ? 0 : costOf(block);
-    return block?.kind === 'html' && cost > Math.max(this.#most, leastElements) ? Infinity : cost;
+    if (block?.kind !== 'html') return cost;
+    const most = Math.max(this.#most, leastElements);
+    return cost > (block.html.startsWith('<table') ? tableElements * most : most) ? Infinity : cost;
   }
 
   #forget(): void {
@@ -176,6 +182,13 @@ export class MarkdownText {
     this.#lastAt = 0;
     this.#plain = false;
   }
+}
+
+/** Length of the end of a text that must be read together with what follows. */
+function unfinishedLength(text: string): number {
+  const length = unfinished.exec(text.slice(-mostUnfinished))?.[0].length ?? 0;
+  if (length < mostUnfinished) return length;
+  return /[\ud800-\udbff]$/.test(text) ? 1 : 0;
 }
 
 /** Whether a text was made to block the page, by exploiting the parser. @param part no code block at its start */

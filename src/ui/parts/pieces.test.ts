@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutMiddle, fitsField, pieceChars, quickLine, quickPieces, textPieces } from './pieces.ts';
+import { cutMiddle, fitsField, pieceChars, quickPieces, textPieces } from './pieces.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -62,10 +62,33 @@ test('characters that take long to lay out are in smaller pieces', () => {
   expect(lengths('ก'.repeat(2_000))).toEqual([2_000]);
 });
 
-test('a line of many is cut if it takes long to lay out', () => {
-  expect(quickLine('ก'.repeat(251))).toBe(`${'ก'.repeat(250)}…`);
-  expect(quickLine('ก'.repeat(250))).toBe('ก'.repeat(250));
-  expect(quickLine('é漢a'.repeat(600))).toBe('é漢a'.repeat(600));
+test('pieces of slow text end after a line or else a word, and never begin with a mark or joiner', () => {
+  const split = (text: string) => {
+    const pieces = [...quickPieces([text][Symbol.iterator]())];
+    expect(pieces.join('')).toBe(text);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(2_000);
+    return pieces;
+  };
+  const words = 'नमस्ते दुनिया ';
+  for (const piece of split(words.repeat(1_000)).slice(0, -1))
+    expect(piece.endsWith(' ')).toBe(true);
+  for (const piece of split(`${words.repeat(20)}\n`.repeat(50)))
+    expect(piece.endsWith('\n')).toBe(true);
+  for (const text of [
+    'कि'.repeat(3_000),
+    'क्\u200d'.repeat(3_000),
+    'กำ่'.repeat(3_000),
+    ` \u0301${'ก'.repeat(9)}`.repeat(500),
+  ])
+    for (const piece of split(`x${text}`)) expect(piece).not.toMatch(/^[\p{M}\u200c\u200d]/u);
+  // An attack has so many marks.
+  expect(split('\u{e0100}'.repeat(3_000)).every((piece) => !/\p{Surrogate}/u.test(piece))).toBe(
+    true,
+  );
+});
+
+test('nothing is cut before a mark', () => {
+  expect([...textPieces('aaaaaaaae\u0301b', 9)]).toEqual(['aaaaaaaa', 'e\u0301b']);
 });
 
 test('a text field gets no text that takes long to lay out', () => {

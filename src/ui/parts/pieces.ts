@@ -18,9 +18,16 @@ export function fitsField(text: string): boolean {
   return text.split('\n', most + 1).length <= most && (text.match(slow)?.length ?? 0) <= most;
 }
 
+/** What belongs to the character before it: a mark, a joiner, or the second half of a surrogate pair. */
+const continues = /^[\p{M}\p{Surrogate}\u200c\u200d]/u;
+/** Limit of the marks that are kept with their character; UTF-16 units. */
+const mostMarks = 32;
+/** Up to the last space. */
+const wholeWords = /^[^]* (?![\p{M}\u200c\u200d])/u;
+
 /**
  * Splits a text into pieces of about `size` characters. A piece ends after a line break if one is near its end, and
- * never inside a surrogate pair.
+ * never inside a surrogate pair, nor before a mark or joiner.
  */
 export function* textPieces(text: string, size = pieceChars): Generator<string, void> {
   let start = 0;
@@ -38,15 +45,19 @@ export function* quickPieces(
 ): Generator<string, void> {
   for (const piece of linePieces(pieces, most))
     if ((piece.match(slow)?.length ?? 0) <= slowChars) yield piece;
-    else yield* textPieces(piece, slowChars);
+    else yield* wordPieces(piece);
 }
 
-/** One of many lines, without its end if it would take long to lay out. */
-export function quickLine(line: string): string {
-  const most = slowChars / 8;
-  return (line.match(slow)?.length ?? 0) > most
-    ? `${line.slice(0, pieceEnd(line, 0, most))}…`
-    : line;
+/** Like {@link textPieces}, but ends a piece after any line break or else space in it, since each piece is a line of its own. */
+function* wordPieces(text: string): Generator<string, void> {
+  for (let start = 0; start < text.length;) {
+    const most = text.slice(start, pieceEnd(text, start, slowChars));
+    const isLast = start + most.length === text.length;
+    const words = isLast ? null : (/^[^]*\n/.exec(most) ?? wholeWords.exec(most));
+    const piece = words?.[0] ?? most;
+    yield piece;
+    start += piece.length;
+  }
 }
 
 function* linePieces(pieces: Iterator<string, void>, most: number): Generator<string, void> {
@@ -71,12 +82,11 @@ export function pieceEnd(text: string, start: number, size: number, limit = text
   const near = end - Math.floor(size / 10);
   const lineBreak = text.slice(near, end).lastIndexOf('\n');
   if (lineBreak !== -1) return near + lineBreak + 1;
-  const splitsPair = isHighSurrogate(text.charCodeAt(end - 1)) && size > 1;
-  return splitsPair ? end - 1 : end;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
+  const least = Math.max(start, end - mostMarks);
+  let at = end;
+  while (at > least && continues.test(text.slice(at, at + 2))) at -= 1;
+  if (at > least) return at;
+  return /^[\udc00-\udfff]/.test(text.slice(end, end + 1)) && size > 1 ? end - 1 : end;
 }
 
 /** Cuts a long text to its start and end. @param head characters of the start @param tail characters of the end */

@@ -38,6 +38,21 @@ test('other characters without a width cannot hide text, nor marks draw over oth
   expect(visibleText(`a${'\u0301'.repeat(8)}`)).toBe(`a${'\u0301'.repeat(8)}`);
 });
 
+test('the variants of ideographs and symbols, and the flags of England, Scotland and Wales, stay unchanged', () => {
+  const flag = (code: string) =>
+    `🏴${Array.from(code, (tag) => String.fromCodePoint(0xe0000 + tag.charCodeAt(0))).join('')}`;
+  for (const text of [
+    '葛\u{e0100}飾',
+    '∩\ufe00',
+    ...['gbeng', 'gbsct', 'gbwls'].map((c) => flag(`${c}\x7f`)),
+  ])
+    expect(visibleText(text)).toBe(text);
+  expect(visibleText('葛\u{e0100}\u{e0101}')).toBe('葛\u{e0100}⟨U+E0101⟩');
+  expect(visibleText('a\u{e0100}')).toBe('a⟨U+E0100⟩');
+  for (const code of ['gbeng', 'gbabc\x7f'])
+    expect(visibleText(flag(code))).toMatch(/^🏴(⟨U\+E00..⟩)+$/u);
+});
+
 test('a lone surrogate is shown as its name, a pair is not', () => {
   expect(visibleText('\ud83d|\u{1F600}')).toBe('⟨U+D83D⟩|\u{1F600}');
 });

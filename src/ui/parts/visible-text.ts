@@ -3,23 +3,30 @@
 /**
  * Untrusted text with its invisible characters spelt out: controls and ANSI escapes, bidirectional overrides, all
  * characters without a width, and lone surrogates; also marks stacked higher than in any script, which would draw over
- * other text. Line breaks and tabs stay, and so do the joiners and selectors that scripts and emoji need.
+ * other text. Line breaks and tabs stay, and so do the joiners, selectors and tags that scripts and emoji need.
  */
 export function visibleText(text: string): string {
   if (/^[\t\n -~]*$/.test(text)) return text;
-  return text.replace(unseen, (found) => Array.from(found, spell).join(''));
+  return text.replace(unseen, (found, flag?: string) => flag ?? Array.from(found, spell).join(''));
 }
 
 /** What joins letters and emoji, or selects how they look. */
 const joiners = '\\u200c|\\u200d|\\ufe0e|\\ufe0f';
+/** A selector behind a character that can have variants. */
+const variant = '[\\ufe00-\\ufe0d\\u{e0100}-\\u{e01ef}](?<=(?![\\0-\\x7f])[\\p{L}\\p{So}\\p{Sm}].)';
+/** The flags of England, Scotland and Wales: a black flag, and a code of tags. */
+const flags = ['gbeng', 'gbsct', 'gbwls'].map((code) =>
+  Array.from(`${code}\x7f`, (tag) => String.fromCodePoint(0xe0000 + tag.charCodeAt(0))).join(''),
+);
 const unseen = new RegExp(
   [
+    `(\u{1f3f4}(?:${flags.join('|')}))`,
     // C0 except tab and line feed; a carriage return only without a line feed after it.
     '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]|\\r(?!\\n)',
     // Many joiners and selectors in a row can hide text, and many marks reach beyond their line.
     `(?:${joiners}){3,}|\\p{M}{9,}`,
     // All others that have no width, line separators, and marks of annotations.
-    `(?!${joiners}|[\\u180b-\\u180d\\u180f])\\p{Default_Ignorable_Code_Point}`,
+    `(?!${joiners}|${variant}|[\\u180b-\\u180d\\u180f])\\p{Default_Ignorable_Code_Point}`,
     '[\\u2028\\u2029\\ufff9-\\ufffb]',
     '\\p{Surrogate}',
   ].join('|'),

@@ -1,6 +1,6 @@
-/** Label and icon for the outcome of a call; a cancelled call is not an error. */
+/** Label and icon for the outcome of a call; a cancelled call is not an error. How its parts divide limits. */
 
-import type { ToolResult } from '../../../spec/result.ts';
+import type { ContentPart, ToolResult } from '../../../spec/result.ts';
 import type { IconName } from '../../parts/icons.ts';
 
 export interface Outcome {
@@ -31,4 +31,14 @@ export function outcomeOf({
     default:
       return { words: 'Failed', icon: 'error' };
   }
+}
+
+/** How much of the Markdown of `page` parts that are shown together one is, by its length: from 0 to 1. */
+export function markdownShare(parts: readonly ContentPart[], index: number, page: number): number {
+  const lengths = parts.map((part) =>
+    part.type === 'text' && part.mediaType === 'text/markdown' ? part.text.length : 0,
+  );
+  const first = index - (index % page);
+  const all = lengths.slice(first, first + page).reduce((sum, length) => sum + length, 0);
+  return (lengths[index] ?? 0) / Math.max(1, all);
 }
