@@ -308,3 +308,38 @@ test('a page cannot run a plan without the user, who may refuse', async ({ page 
   await expect(page.getByText('The user did not allow the run.')).toBeVisible();
   expect(endpoint.requests).toEqual([]);
 });
+
+test('the focus never moves to a button that starts something, and a budget of money that is added needs a price', async ({
+  page,
+}) => {
+  endpoint.habits.otherwise = () => 'hang';
+  await page.goto('./#/plans/new');
+  const field = page.getByRole('textbox', { name: 'Plan', exact: true });
+  await field.fill('');
+  const example = page.getByRole('button', { name: 'Insert an example' });
+  await example.press('Enter');
+  await expect(page.getByRole('group', { name: 'Actions on the plan' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  // A button without the focus passes nothing.
+  await field.fill('');
+  await example.focus();
+  await example.blur();
+  const active = await field.evaluate(async (element: HTMLTextAreaElement) => {
+    element.value = 'goal: x';
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return document.activeElement?.tagName;
+  });
+  await expect(example).toHaveCount(0);
+  expect(active).toBe('BODY');
+  await field.fill('goal: Spend\ntasks:\n  - id: a\n    instructions: add 1 and 2\n');
+  await page.getByRole('button', { name: 'Run plan' }).click();
+  await expect.poll(() => endpoint.requests.length).toBe(1);
+  await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
+  await expect(page.getByRole('group', { name: 'Actions on the run' })).toBeFocused();
+  await page.getByRole('button', { name: 'Change plan' }).click();
+  await field.fill(`budget: { cost: 1 }\n${await field.inputValue()}`);
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await expect(page.getByText(/The price of small is unknown/).first()).toBeVisible();
+  expect(endpoint.requests).toHaveLength(1);
+});

@@ -354,7 +354,7 @@ tasks:
   await first.getByRole('button', { name: /^Run again/ }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Done, 2 of 2' })).toBeVisible();
   // Its button is gone while the task runs, and the focus stays near.
-  await expect(first.locator(':focus')).toHaveCount(1);
+  await expect(first).toBeFocused();
   await first.getByText('Result', { exact: true }).click();
   await expect(first).toContainText('{"sum":3}');
   // What is done is known after a reload, and its session can be read.

@@ -39,13 +39,15 @@ test('an observer learns of each step at once, even if the page draws nothing', 
   const talk = agent.begin();
   talk.select(['m:f']);
   const seen: string[] = [];
+  const duringCall: (string | undefined)[] = [];
   const drawn: string[] = [];
   talk.observe(() => seen.push(talk.live.phase));
   talk.observeFrames(() => drawn.push(talk.live.phase));
   agent.onCall = async () => {
     await nextTask();
     await nextTask();
-    expect(seen.at(-1)).toBe('calling');
+    // What is thrown here would only be a failed call.
+    duringCall.push(seen.at(-1));
     return success('1');
   };
   agent.script = [asks(['m__f', '{"n": 1.0}']), says('It is 1.')];
@@ -53,7 +55,7 @@ test('an observer learns of each step at once, even if the page draws nothing', 
   await vi.waitFor(() => {
     expect(seen.at(-1)).toBe('idle');
   });
-  expect([agent.calls.length, drawn]).toEqual([1, []]);
+  expect([duringCall, drawn]).toEqual([['calling'], []]);
   for (const draw of frames) draw();
   expect(drawn).toEqual(['idle']);
 });

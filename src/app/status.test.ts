@@ -69,3 +69,16 @@ it('leaves a status alone in which Python does not run', () => {
   calls.end('waiting');
   expect(shown).toEqual(['starting']);
 });
+
+it('shows a long call that began while Python started', () => {
+  const { calls, status, shown } = watched();
+  status.set({ python: 'starting' });
+  calls.start('waiting');
+  vi.advanceTimersByTime(2_000);
+  status.set({ python: 'ready' });
+  vi.advanceTimersByTime(100);
+  expect(shown).toEqual(['starting', 'ready', 'busy']);
+  calls.end('waiting');
+  expect(shown.at(-1)).toBe('ready');
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -64,6 +64,10 @@ export function showBusyPython(calls: Pick<CallPath, 'observe'>, status: StatusH
     if (rest > 0) timer = setTimeout(check, rest);
     else show('busy');
   };
+  // A call may have begun while Python started.
+  status.observe(({ python }) => {
+    if (python === 'ready' && started.size > 0) timer ??= setTimeout(check, busyMs);
+  });
   calls.observe((event) => {
     if (event.type === 'call-started') {
       started.set(event.callId, performance.now());

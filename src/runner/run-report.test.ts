@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakePage, task } from './plan-runs.fixture.ts';
-import { runPage, runReport, type TaskEvidence } from './run-report.ts';
+import { runPage, runReport, spanText, type TaskEvidence } from './run-report.ts';
 import type { RunState } from './run-record.ts';
 
 const hostile = '</pre><script>alert(1)</script>\n# Not a heading\n```';
@@ -80,6 +80,16 @@ test('a long record makes a report that can be opened', async () => {
   const text = runReport(await run(), long as ReadonlyMap<string, TaskEvidence>);
   expect(text.length).toBeLessThan(30_000);
   expect(text).toContain('x…');
+});
+
+test('a step without an end is running only while its task is carried out', () => {
+  const open = { ...span('call', 'm:f', 0, 1_000, {}), to: null };
+  const texts = [true, false].map((goesOn) => spanText(open, String, goesOn));
+  expect([...texts, spanText({ ...open, to: 7 }, String, true)]).toEqual([
+    'Call m:f, running',
+    'Call m:f, not ended',
+    'Call m:f, 7',
+  ]);
 });
 
 function span(

@@ -120,14 +120,19 @@ function evidenceBlocks(evidence: TaskEvidence | undefined, left: number): reado
   ];
 }
 
-/** A step or a call of a task in words. @param took writes a duration in milliseconds */
+/**
+ * A step or a call of a task in words.
+ * @param took writes a duration in milliseconds
+ * @param goesOn whether the task is carried out now
+ */
 export function spanText(
   { kind, name, from, to, tokens, cost, isFailed }: TimelineSpan,
   took: (ms: number) => string,
+  goesOn = false,
 ): string {
   return [
     `${kind === 'model' ? 'Model' : 'Call'} ${name.slice(0, 100)}`,
-    to === null ? 'not ended' : took(to - from),
+    to !== null ? took(to - from) : goesOn ? 'running' : 'not ended',
     ...(tokens > 0 ? [counted(tokens, 'token')] : []),
     ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
     ...(isFailed ? ['failed'] : []),

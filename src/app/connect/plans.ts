@@ -140,20 +140,23 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         'Restore the tool, or change the plan.',
       );
     };
+    /** @throws {ToolError} if the price of the model is unknown, and a budget of money applies to the task */
+    const requirePrice = async (task: PlanTask, model: ModelRef | null): Promise<void> => {
+      const budgets = [task.budget, log.state.plan.budget];
+      if (played !== null || budgets.every((limits) => limits?.cost === undefined)) return;
+      await providers.loaded;
+      if (model !== null && (providers.info(model)?.price ?? null) !== null) return;
+      throw new ToolError(
+        'not-found',
+        `The price of ${model?.model ?? 'the model'} is unknown, so a budget of money cannot be kept.`,
+        'Enter the price under “Models”, 0 if it is free, or limit the tokens instead.',
+      );
+    };
     const modelFor = async (task: PlanTask): Promise<ModelRef> => {
       if (played !== null) return { provider: replayProvider, model: played.title };
       const name = task.model ?? log.state.plan.model;
       const inherited = session === '' ? null : await ofSession(session).catch(() => null);
       const model = name === undefined ? (inherited?.model ?? (await usualModel())) : models(name);
-      const spends = [task.budget, log.state.plan.budget].some(
-        (limits) => limits?.cost !== undefined,
-      );
-      if (model !== null && spends && (providers.info(model)?.price ?? null) === null)
-        throw new ToolError(
-          'not-found',
-          `The price of ${model.model} is unknown, so a budget of money cannot be kept.`,
-          'Enter the price under “Models”, 0 if it is free, or limit the tokens instead.',
-        );
       if (model !== null) return model;
       throw new ToolError(
         'not-found',
@@ -187,6 +190,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       begin: async (task) => {
         const tools = await toolsFor(task);
         const model = await modelFor(task);
+        await requirePrice(task, model);
         const own = { run: log.id, id: task.id, output: task.output ?? null };
         const replays = played === null ? {} : { replays: taskRecording(played, task, tools) };
         const conversation = conversations.createFor(own, replays);
@@ -198,13 +202,17 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       },
       reopen: async (task, id) => {
         await toolsFor(task);
-        try {
-          const conversation = await conversations.open(id);
-          return sessionAgent(conversation, () => conversations.release(id));
-        } catch (thrown) {
+        const conversation = await conversations.open(id).catch((thrown: unknown) => {
           if (thrown instanceof ToolError && thrown.code === 'not-found') return null;
           throw thrown;
-        }
+        });
+        if (conversation === null) return null;
+        const release = (): void => conversations.release(id);
+        await requirePrice(task, conversation.state.head.model).catch((thrown: unknown) => {
+          release();
+          throw thrown;
+        });
+        return sessionAgent(conversation, release);
       },
       references: async () => ({ ...(await references('')), inherited: log.state.inherited }),
       inputs: async (task) => {

@@ -49,6 +49,19 @@ test('the user sees what each task is told to do, whatever its title says', asyn
   });
 });
 
+test('what the user sees is cut between characters, and an empty title is left out', async () => {
+  const page = opened();
+  page.open('stored', 'id');
+  const instructions = `${'i'.repeat(299)}😀 and more`;
+  const titled = { ...task('a'), title: `${'t'.repeat(99)}😀 and more`, instructions: 'Go' };
+  const [goal, untitled] = [`${'g'.repeat(999)}😀 and more`, { ...task('b'), title: ' ' }];
+  const tasks = [{ ...task('c'), title: '', instructions }, titled, untitled];
+  expect(await page.request({ goal, tasks })).toMatchObject({
+    goal: `${'g'.repeat(999)}…`,
+    tasks: [`${'i'.repeat(299)}…`, `${'t'.repeat(99)}…: Go`, untitled.instructions],
+  });
+});
+
 /** A page on which plans are requested. */
 function opened() {
   const { runs } = new FakePage();

@@ -46,9 +46,9 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
       // A title alone need not say what the task does.
       tasks: plan.tasks
         .slice(0, mostAsked)
-        .map(({ title, instructions }) =>
+        .map(({ title = '', instructions }) =>
           startOf(
-            title === undefined ? instructions : `${startOf(title, 100)}: ${instructions}`,
+            title.trim() === '' ? instructions : `${startOf(title, 100)}: ${instructions}`,
             300,
           ),
         ),
@@ -84,5 +84,7 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
 }
 
 function startOf(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+  if (text.length <= most) return text;
+  // Half a surrogate pair would be spelt out.
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }

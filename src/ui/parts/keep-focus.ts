@@ -3,33 +3,42 @@
 import type { Attachment } from 'svelte/attachments';
 import { focusFirst } from './focus.ts';
 
-/** For an element around such controls: if the focused one is removed, one near to it gets the focus. */
+/**
+ * For an element around such controls: if the focused one is removed, the part of the page around it gets the focus.
+ * Not another control, which a second press of the same key would use.
+ */
 export const keepFocus: Attachment<HTMLElement> = (root) => {
   let focused: Node | null = null;
   const follow = ({ target }: FocusEvent): void => {
     focused = target as Node;
   };
+  const left = ({ target }: FocusEvent): void => {
+    // An element that is removed loses the focus, too.
+    queueMicrotask(() => {
+      if (focused === target && focused?.isConnected === true) focused = null;
+    });
+  };
   const observer = new MutationObserver((changes) => {
     const change = changes.find(({ removedNodes }) =>
       [...removedNodes].some((node) => node.contains(focused)),
     );
-    if (change !== undefined && focused?.isConnected === false) void focusFirst(() => near(change));
+    if (change === undefined || focused?.isConnected !== false) return;
+    focused = null;
+    void focusFirst(() => partAround(change.target as Element));
   });
   root.addEventListener('focusin', follow);
+  root.addEventListener('focusout', left);
   observer.observe(root, { childList: true, subtree: true });
   return () => {
     root.removeEventListener('focusin', follow);
+    root.removeEventListener('focusout', left);
     observer.disconnect();
   };
 
-  /** The first control in the smallest element that has one around the place of the removed control. */
-  function near({ target }: MutationRecord): HTMLElement | null {
-    for (let around = target as HTMLElement | null; around; around = around.parentElement) {
-      const control = around.querySelector<HTMLElement>(
-        'button, a[href], summary, input, textarea',
-      );
-      if (control !== null || around === root) return control;
-    }
-    return null;
+  function partAround(place: Element): HTMLElement {
+    const around = place.closest<HTMLElement>('section, form, [role=group], li[aria-label]');
+    const part = around !== null && root.contains(around) ? around : root;
+    if (!part.hasAttribute('tabindex')) part.tabIndex = -1;
+    return part;
   }
 };

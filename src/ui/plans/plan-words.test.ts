@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { FakePage, task, type Behave } from '../../runner/plan-runs.fixture.ts';
+import type { RunState } from '../../runner/run-record.ts';
 import type { Plan } from '../../spec/plan.ts';
 import { adviceFor, runWords } from './plan-words.ts';
 
@@ -12,7 +13,7 @@ async function stuck(plan: Partial<Plan> & Pick<Plan, 'tasks'>, behave: Behave, 
   if (fault !== undefined) page.check = () => Promise.resolve(fault);
   const { id } = await page.start(plan);
   const run = await page.ended(id);
-  return { words: runWords(run, false), why: run.reason, advice: adviceFor(run, false) };
+  return { run, words: runWords(run, false), why: run.reason, advice: adviceFor(run, false) };
 }
 
 const finishes: Behave = (_, own) => {
@@ -49,6 +50,25 @@ test('a budget of the run, and one of a task', async () => {
   const own = await stuck({ tasks: [task('a', [], { budget: { calls: 2 } })] }, finishes);
   expect(own.why).toContain('The task’s budget of 2 calls is used up.');
   expect(own.advice).toContain('Raise the budget under “Change plan”');
+  for (const limit of ['$0.5', '1,200 tokens', '1 minute']) {
+    const reason = `The budget of ${limit} is used up.`;
+    const run: RunState = { ...whole.run, reason };
+    expect(adviceFor(run, false)).toContain('Raise the budget');
+    expect(adviceFor({ ...run, reason: `The tasks’ shared ${reason.slice(4)}` }, false)).toContain(
+      'Raise the budget',
+    );
+  }
+});
+
+test('a failure that tells of another budget', async () => {
+  for (const fault of [
+    'the travel budget of 500 is used up',
+    'The budget of 2 calls is used up.',
+  ]) {
+    const found = await stuck({ tasks: [task('a', [], { check, retries: 0 })] }, finishes, fault);
+    expect(found.why).toContain(fault);
+    expect(found.advice).toContain('Fix the task');
+  }
 });
 
 test('a fault outside of the task', async () => {

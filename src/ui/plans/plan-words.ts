@@ -36,14 +36,18 @@ export function runWords(
   return `${phaseWords[phase]}, ${count}`;
 }
 
+/** Why a budget ends a run or one of its tasks, with nothing around it that a tool or a model may have said. */
+const usedUp = /^The (task’s |tasks’ shared )?budget of (?:\$\S+|[\d,.]+ [a-z]+) is used up\.$/;
+
 /** What a user can do with a run that does not go on; empty if nothing is needed. */
 export function adviceFor(run: RunState, isActive: boolean): string {
-  const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
   if (isActive || run.phase === 'done') return '';
   if (run.isWaiting) return 'Another page asked for this run. Review its tasks, then press “Run”.';
-  if (/budget of .* is used up/.test(run.reason))
+  const failed = [...run.tasks.values()].filter(({ phase }) => phase === 'failed');
+  const hasUsedUp = failed.some(({ reason }) => usedUp.exec(reason)?.[1] === 'task’s ');
+  if (hasUsedUp || usedUp.test(run.reason))
     return 'Raise the budget under “Change plan”. The run then continues with the remaining tasks.';
-  if (phases.includes('failed')) {
+  if (failed.length > 0) {
     const mayBeEarlier = run.plan.tasks.some(
       ({ id, check }) =>
         run.tasks.get(id)?.failures.length !== 0 &&

@@ -106,5 +106,15 @@ test('empty lines do not move the end of a question out of view', () => {
   expect(wordsOf(`All is well.${'\n \u00a0\n'.repeat(100)}  Delete everything?\n\n\n`)).toBe(
     'All is well.\n\n  Delete everything?',
   );
+  const blank = '\u2800\u200d\ufe0f\u180b\u{1d159}';
+  expect(wordsOf(`${`${blank}\n`.repeat(50)}All is well.${`\n${blank}`.repeat(50)}\nDelete?`)).toBe(
+    'All is well.\n\nDelete?',
+  );
+  expect(wordsOf(`a${'\u2800'.repeat(5_000)}b`)).toBe(`a${'\u2800'.repeat(80)}b`);
+  expect(wordsOf('a\u2800b 👩\u200d🚀\ufe0f c')).toBe('a\u2800b 👩\u200d🚀\ufe0f c');
   expect(wordsOf('One\n\ntwo\nthree \u202e')).toBe('One\n\ntwo\nthree ⟨U+202E⟩'.trim());
+  const before = performance.now();
+  expect(wordsOf(`a${' '.repeat(200_000)}b`).length).toBe(82);
+  // It would take more than ten seconds if each space were a new beginning.
+  expect(performance.now() - before).toBeLessThan(2_000);
 });

@@ -61,9 +61,18 @@ function warningsOf(origin: string, others: string): readonly string[] {
   ];
 }
 
-/** The words of a tool's question. Empty lines cannot move them out of view. */
+/** Also characters that are drawn as nothing, though Unicode does not count them as spaces. */
+const blanks = /[\u{16fe4}\ufe0e-\ufe0f\u180b-\u180d\u180f\s\u200c-\u200d\u2800\u{1d159}]+/gu;
+/** Longest blank part of a line; characters. */
+const mostBlanks = 80;
+
+/** The words of a tool's question. Empty lines and blank parts of lines cannot move them out of view. */
 export function wordsOf(question: string): string {
-  return visibleText(question.trim().replace(/(?:[^\S\n]*\n){3,}/g, '\n\n'));
+  const words = question.replace(blanks, (blank) => {
+    const parts = blank.split('\n').map((part) => Array.from(part).slice(0, mostBlanks).join(''));
+    return parts.length > 3 ? `\n\n${parts.at(-1) ?? ''}` : parts.join('\n');
+  });
+  return visibleText(words.trim());
 }
 
 /** Limit of arguments that can be edited; characters. */
