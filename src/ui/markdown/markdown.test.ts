@@ -159,7 +159,9 @@ test('a code block that grows is searched for its end and parsed once at each up
   reader.read('```py\nx', true);
   const exec = vi.spyOn(RegExp.prototype, 'exec');
   const blocks = reader.read('```py\nx = 1\ny', true);
-  const searches = exec.mock.contexts.filter(({ source }: RegExp) => /~\{3,\}.*\\1/.test(source));
+  const searches = exec.mock.contexts.filter(
+    (regex) => regex instanceof RegExp && /~\{3,\}.*\\1/.test(regex.source),
+  );
   exec.mockRestore();
   expect(blocks).toEqual([{ kind: 'code', language: 'py', text: 'x = 1\ny' }]);
   // One is the parser's own.
