@@ -9,6 +9,7 @@ import type { Recording } from '../../spec/recording.ts';
 import { recordingOf } from './recorded-session.ts';
 import {
   maxRecordingChars,
+  nextAnswer,
   readRecording,
   recordedCalls,
   recordingFile,
@@ -113,6 +114,22 @@ test('a failed answer is replaced by the next attempt', () => {
   const entries = [first, failed, ...rest] as Entry[];
   expect(recordingOf({ ...whole, entries })).toEqual(recording);
   expect([...recordedCalls(recording, { ...whole, entries }).keys()]).toEqual(['c1']);
+});
+
+test('an answer is played again if the page was closed before its calls were made', () => {
+  const whole = state();
+  const [go, first] = whole.entries as [Entry, Entry];
+  const end = { kind: 'turn-ended', n: 3, at: 0, end: 'lost', fault: null } as const;
+  const next = (error: string, ...entries: Entry[]) => {
+    const call = { ...whole.calls.get('c1'), result: failure(error, '') } as SessionCall;
+    return nextAnswer(recording, { ...whole, entries, calls: new Map([['c1', call]]) });
+  };
+  const steps = recording.turns[0]?.steps;
+  expect(next('cancelled', go, first, end)).toBe(steps?.[0]);
+  expect(next('cancelled', go, first, end, first)).toBe(steps?.[1]);
+  // A call that has begun may have done something.
+  expect(next('crashed', go, first, end)).toBe(steps?.[1]);
+  expect(next('cancelled', go, first, { ...end, end: 'stopped' })).toBe(steps?.[1]);
 });
 
 test('a live call is paired with its recorded call', () => {

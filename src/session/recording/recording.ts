@@ -153,10 +153,10 @@ export function isInterrupted({ entries }: SessionState): boolean {
 /** Returns the recorded call for each call of a session that plays, by the id of the call. */
 export function recordedCalls(
   recording: Recording,
-  { entries }: SessionState,
+  state: SessionState,
 ): ReadonlyMap<string, RecordedCall> {
   const found = new Map<string, RecordedCall>();
-  for (const { turn, answers } of positionsIn(entries)) {
+  for (const { turn, answers } of positionsIn(state)) {
     const recorded = answersOf(recording.turns[turn]);
     for (const [index, { parts }] of answers.entries()) {
       const calls = (recorded[index]?.parts ?? []).filter((part) => part.type === 'call');
@@ -180,18 +180,27 @@ function answersOf(turn: RecordedTurn | undefined): readonly RecordedStep[] {
   return (turn?.steps ?? []).filter(({ parts }) => !parts.every(isEmptyPart));
 }
 
-function positionIn({ entries }: SessionState): Position {
-  return positionsIn(entries).at(-1) ?? { turn: -1, answers: [] };
+function positionIn(state: SessionState): Position {
+  return positionsIn(state).at(-1) ?? { turn: -1, answers: [] };
 }
 
 /** Returns a position for each message of a session, with the recorded answers to it. */
-function positionsIn(entries: readonly Entry[]): readonly Position[] {
+function positionsIn({ entries, calls }: SessionState): readonly Position[] {
   const positions: { turn: number; answers: StepEntry[] }[] = [];
   for (const entry of entries) {
     if (entry.kind === 'message') positions.push({ turn: positions.length, answers: [] });
-    if (isReplayed(entry)) positions.at(-1)?.answers.push(entry);
+    const answers = positions.at(-1)?.answers;
+    if (isReplayed(entry)) answers?.push(entry);
+    // The page was closed before the calls of the answer were made, so it is played again.
+    const isLost = entry.kind === 'turn-ended' && entry.end === 'lost';
+    if (isLost && madeNoCall(answers?.at(-1), calls)) answers?.pop();
   }
   return positions;
+}
+
+function madeNoCall(answer: StepEntry | undefined, calls: SessionState['calls']): boolean {
+  const asked = answer?.parts.filter((part) => part.type === 'call') ?? [];
+  return asked.length > 0 && asked.every(({ id }) => calls.get(id)?.result?.error === 'cancelled');
 }
 
 /** Whether the recording gave this answer completely. An answer that failed or was cut is played again. */
