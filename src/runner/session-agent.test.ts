@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { asks, FakeAgent, says } from '../agent/agent.fixture.ts';
+import { asks, FakeAgent, says, success } from '../agent/agent.fixture.ts';
 import type { SessionConversation } from '../agent/session-conversation.ts';
+import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { evidenceOf, sessionAgent } from './session-agent.ts';
@@ -43,6 +44,16 @@ test('a sub-agent that has finished is not begun again for notes', async () => {
   expect(await agent.work(signal, 'Do a')).toEqual(finished);
   expect(await agent.work(signal, null, ['In French'])).toEqual(finished);
   expect(messages(conversation)).toEqual([['Do a']]);
+});
+
+test('a call that was cancelled is not counted', async () => {
+  const { fake, conversation } = begin();
+  const agent = sessionAgent(conversation, () => undefined);
+  fake.onCall = (_, { arguments: args }) =>
+    Promise.resolve(args === '{}' ? success('1') : failure('cancelled', 'It was not made.'));
+  fake.script = [asks(['m__f', '{}'], ['m__f', '{"n": 1}']), asks(['m__f', '{}']), says('Done.')];
+  await agent.work(signal, 'Do a');
+  expect([fake.calls.length, agent.usage.calls]).toEqual([3, 2]);
 });
 
 test('a result cannot look like another call to a judge', () => {

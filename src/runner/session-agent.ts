@@ -101,7 +101,9 @@ function repeatsIn({ calls }: SessionState): number {
 
 function usageOf({ calls, usage, cost }: SessionState): RunUsage {
   let made = 0;
-  for (const { asked } of calls.values()) if (asked.wire !== finish) made += 1;
+  // One that was cancelled, such as by closing the page before it was made, is asked for again.
+  for (const { asked, result } of calls.values())
+    if (asked.wire !== finish && result?.error !== 'cancelled') made += 1;
   return { calls: made, tokens: (usage.input ?? 0) + (usage.output ?? 0), cost };
 }
 
