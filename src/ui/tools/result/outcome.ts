@@ -35,10 +35,12 @@ export function outcomeOf({
 
 /** How much of the Markdown of `page` parts that are shown together one is, by its length: from 0 to 1. */
 export function markdownShare(parts: readonly ContentPart[], index: number, page: number): number {
-  const lengths = parts.map((part) =>
-    part.type === 'text' && part.mediaType === 'text/markdown' ? part.text.length : 0,
-  );
-  const first = index - (index % page);
-  const all = lengths.slice(first, first + page).reduce((sum, length) => sum + length, 0);
-  return (lengths[index] ?? 0) / Math.max(1, all);
+  const place = index % page;
+  const lengths = parts
+    .slice(index - place, index - place + page)
+    .map((part) =>
+      part.type === 'text' && part.mediaType === 'text/markdown' ? part.text.length : 0,
+    );
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  return (lengths[place] ?? 0) / Math.max(1, all);
 }
