@@ -3,18 +3,13 @@
  * Runs the evaluations of a tools folder in a browser without a window, as the page does, and prints pass rates.
  * `node scripts/eval.mjs FOLDER --model provider/id --base-url ADDRESS`; `--help` prints all options.
  *
- * Exit codes: 0 if all thresholds are reached, 1 if one is missed, 2 if trials ended with errors or did not run.
+ * Exit codes: 0 if all thresholds are reached, 1 if one is missed, 2 for anything else.
  */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from '@playwright/test';
-import { ensureBrowser, launchOptions } from './browser.mjs';
-import { distFolder } from './dist.mjs';
-import { run } from './run.mjs';
-import { serveFolder } from './static-server.mjs';
 
-const help = `node scripts/eval.mjs FOLDER --model PROVIDER/MODEL --base-url ADDRESS [options]
+const help = `npm run eval -- FOLDER --model PROVIDER/MODEL --base-url ADDRESS [options]
 
   --model PROVIDER/MODEL  the model; PROVIDER is a name that you choose
   --base-url ADDRESS      of the provider, such as http://localhost:11434/v1; it must allow pages (CORS)
@@ -25,29 +20,74 @@ const help = `node scripts/eval.mjs FOLDER --model PROVIDER/MODEL --base-url ADD
   --max-tokens N          stop each evaluation after so many tokens (default 1000000)
   --max-cost DOLLARS      stop each evaluation at this cost, where prices are known (default 1)
   --allow-approvals       run tools that require approval; otherwise their calls are refused
+  --allow-extensions      give the folder's extensions the powers that they need; otherwise they get none
+  --allow-packages        download the packages that the folder declares; otherwise they are missing
+  --allow-origin ORIGIN   let tools send requests there, such as https://example.com; may be repeated
   --json FILE             write all results
 
-The key is read from the environment variable CLOCHE_MODEL_KEY.`;
+The key is read from the environment variable CLOCHE_MODEL_KEY.
+Exit codes: 0 if every threshold is reached, 1 if one is missed, 2 if trials ended with errors or did not run.`;
 
+/** @typedef {import('../src/app/headless.ts').Headless} Headless */
+/** @typedef {import('../src/app/headless.ts').Driver} Driver */
+/** @template T @typedef {import('../src/app/headless.ts').Answer<T>} Answer */
+/** @typedef {import('../src/spec/model.ts').ProviderKind} ProviderKind */
 /**
  * @typedef {{model: string, passed: number, failed: number, errors: number, waiting: number, rate: number | null,
  *   interval: [number, number] | null, requests: number, tokens: number, cost: number | null}} ModelResult
  * @typedef {{name: string, file: string, state: string, reason: string, missed: string[], models: ModelResult[]}} Result
  */
 
-const longest = 24 * 3_600_000;
+const kinds = ['openai-compatible', 'openai-chat', 'openai-responses', 'anthropic', 'google'];
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (/** @type {unknown} */ error) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 2;
-  },
-);
+// Node's own code for an error that nobody handles is 1, which here says that a threshold is missed.
+process.on('uncaughtException', fail);
+try {
+  process.exitCode = await main();
+} catch (error) {
+  fail(error);
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 2;
+}
 
 async function main() {
+  const asked = parsedArguments();
+  if (asked === null) {
+    console.log(help);
+    return 0;
+  }
+  if (!(await stat(asked.folder).catch(() => undefined))?.isDirectory())
+    throw new Error(`${asked.folder} is no folder.`);
+  // They are imported here, so that a missing package is an error of this program.
+  const { chromium } = await import('@playwright/test');
+  const { ensureBrowser, launchOptions } = await import('./browser.mjs');
+  const { distFolder } = await import('./dist.mjs');
+  const { run } = await import('./run.mjs');
+  const { serveFolder } = await import('./static-server.mjs');
+  const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
+  if (code !== 0) throw new Error('The app could not be built; see above.');
+  const site = await serveFolder({ folder: distFolder });
+  const browser = await chromium.launch(launchOptions(await ensureBrowser()));
+  try {
+    const page = await browser.newPage();
+    await page.addInitScript(takeHeadless);
+    await page.goto(site.url);
+    const results = await runAll(page, asked);
+    if (asked.json !== undefined)
+      await writeFile(asked.json, `${JSON.stringify(results, null, 2)}\n`);
+    return report(results);
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+/** @returns null if help is wanted @throws {Error} */
+function parsedArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -56,133 +96,147 @@ async function main() {
       ...{ repeat: { type: 'string' }, json: { type: 'string' } },
       ...{ 'max-requests': { type: 'string' }, 'max-tokens': { type: 'string' } },
       ...{ 'max-cost': { type: 'string' }, 'allow-approvals': { type: 'boolean', default: false } },
+      'allow-extensions': { type: 'boolean', default: false },
+      'allow-packages': { type: 'boolean', default: false },
+      'allow-origin': { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });
-  const [folder] = positionals;
-  const { model = '', 'base-url': baseUrl = '' } = values;
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
-  if (folder === undefined || !/^[^/]+\/.+$/.test(model) || baseUrl === '') throw new Error(help);
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
-    throw new Error(`${folder} is no folder.`);
-  const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-  if (code !== 0) throw new Error('The app could not be built; see above.');
-  const site = await serveFolder({ folder: distFolder });
-  const browser = await chromium.launch(launchOptions(await ensureBrowser()));
-  try {
-    const page = await browser.newPage({ acceptDownloads: true });
-    page.setDefaultTimeout(60_000);
-    await page.goto(site.url);
-    await addProvider(page, site.url, model, baseUrl, values.kind);
-    await openFolder(page, site.url, folder);
-    const results = await runAll(page, site.url, model, values);
-    if (values.json !== undefined)
-      await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`);
-    return report(results);
-  } finally {
-    await browser.close();
-    await site.close();
-  }
+  if (values.help) return null;
+  const [folder, ...more] = positionals;
+  const [, provider, model] = /^([^/]+)\/(.+)$/.exec(values.model ?? '') ?? [];
+  const { kind, 'base-url': baseUrl, json, only = '' } = values;
+  if (folder === undefined || more.length > 0) throw new Error(`Name one folder.\n\n${help}`);
+  if (provider === undefined || model === undefined)
+    throw new Error(`--model needs PROVIDER/MODEL.\n\n${help}`);
+  if (baseUrl === undefined) throw new Error(`--base-url is missing.\n\n${help}`);
+  if (!isKind(kind)) throw new Error(`--kind ${kind}: there are ${kinds.join(', ')}.`);
+  const repeats = wholeNumber('--repeat', values.repeat, 100);
+  const requests = wholeNumber('--max-requests', values['max-requests'], 1e9);
+  const tokens = wholeNumber('--max-tokens', values['max-tokens'], 1e9);
+  const cost = values['max-cost'] === undefined ? undefined : Number(values['max-cost']);
+  if (cost !== undefined && !(cost > 0 && cost < Infinity))
+    throw new Error(`--max-cost needs a number of US dollars, not ${values['max-cost']}.`);
+  return {
+    ...{ folder, json, only, repeats },
+    model: { ...{ kind, provider, baseUrl, model }, key: process.env.CLOCHE_MODEL_KEY ?? '' },
+    limits: {
+      ...(requests !== undefined && { requests }),
+      ...(tokens !== undefined && { tokens }),
+      ...(cost !== undefined && { cost }),
+    },
+    allowed: {
+      approvals: values['allow-approvals'],
+      extensions: values['allow-extensions'],
+      packages: values['allow-packages'],
+      origins: values['allow-origin'].map(originOf),
+    },
+  };
+}
+
+/** @param {string} text @returns {text is ProviderKind} */
+function isKind(text) {
+  return kinds.includes(text);
+}
+
+/**
+ * @param {string} option
+ * @param {string | undefined} text
+ * @param {number} most
+ */
+function wholeNumber(option, text, most) {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > most)
+    throw new Error(`${option} needs a whole number from 1 to ${most}, not ${text}.`);
+  return value;
+}
+
+/** @param {string} text */
+function originOf(text) {
+  const { origin = 'null' } = URL.parse(text) ?? {};
+  if (origin === 'null')
+    throw new Error(`--allow-origin needs an origin such as https://example.com, not ${text}.`);
+  return origin;
+}
+
+/** Runs in the page before its scripts, and in its frames, which get nothing. */
+function takeHeadless() {
+  if (window.top !== window) return;
+  /** @type {Driver} */
+  const clocheDriver = (clocheHeadless) => {
+    Object.assign(window, { clocheHeadless });
+  };
+  Object.assign(window, { clocheDriver });
 }
 
 /**
  * @param {import('@playwright/test').Page} page
- * @param {string} url
- * @param {string} model `provider/model`
- * @param {string} baseUrl
- * @param {string} kind
+ * @returns {Promise<import('@playwright/test').JSHandle<Headless>>}
  */
-async function addProvider(page, url, model, baseUrl, kind) {
-  await page.goto(`${url}#/settings/models`);
-  const name = model.slice(0, model.indexOf('/'));
-  await page.getByRole('button', { name: 'Other endpoint' }).click();
-  await page.getByRole('combobox', { name: 'API' }).selectOption(kind);
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  await page.getByRole('textbox', { name: 'Base URL' }).fill(baseUrl);
-  await page.getByLabel('API key').fill(process.env.CLOCHE_MODEL_KEY ?? '');
-  await page.getByRole('button', { name: 'Add provider' }).click();
-  await page
-    .getByRole('group', { name })
-    .getByText(/[1-9]\d* models? found/)
-    .waitFor()
-    .catch(() => {
-      throw new Error(
-        `${baseUrl} lists no models: is it running, does it allow pages, is the key right?`,
-      );
+async function headlessOf(page) {
+  const found = await page
+    .waitForFunction(() => /** @type {{clocheHeadless?: Headless}} */ (window).clocheHeadless)
+    .catch((/** @type {unknown} */ error) => {
+      throw new Error('The app did not start in the browser.', { cause: error });
     });
+  return /** @type {import('@playwright/test').JSHandle<Headless>} */ (found);
+}
+
+/**
+ * @template T
+ * @param {Answer<T>} answer
+ */
+function valueOf(answer) {
+  if ('error' in answer) throw new Error(answer.error);
+  return answer.value;
 }
 
 /**
  * @param {import('@playwright/test').Page} page
- * @param {string} url
- * @param {string} folder
+ * @param {NonNullable<ReturnType<typeof parsedArguments>>} asked
  */
-async function openFolder(page, url, folder) {
-  await page.goto(`${url}#/`);
-  // A browser without a window cannot pick folders, but takes uploads.
-  await page.locator('input[type=file][webkitdirectory]').setInputFiles(resolve(folder));
-  await page.getByRole('button', { name: `Folder ${basename(resolve(folder))}` }).waitFor();
-  await page.goto(`${url}#/evals`);
-  await page
-    .getByRole('list', { name: 'Evaluations' })
-    .waitFor({ timeout: 300_000 })
-    .catch(() => {
-      throw new Error(`${folder} has no evaluations in evals/, or could not be opened.`);
-    });
-}
-
-/**
- * @param {import('@playwright/test').Page} page
- * @param {string} url
- * @param {string} model
- * @param {Record<string, string | boolean | undefined>} values
- */
-async function runAll(page, url, model, values) {
-  const rows = page.getByRole('list', { name: 'Evaluations' }).getByRole('listitem');
-  const count = await rows.count();
+async function runAll(page, { folder, model, allowed, only, repeats, limits }) {
+  const headless = await headlessOf(page);
+  const name = `${model.provider}/${model.model}`;
+  const { price } = valueOf(await headless.evaluate((to, one) => to.addModel(one), model));
+  if (price === null && limits.cost !== undefined)
+    console.error(`The price of ${name} is not known, so its cost is not limited.`);
+  const input = await page.evaluateHandle(() =>
+    Object.assign(document.createElement('input'), { type: 'file', webkitdirectory: true }),
+  );
+  await input.setInputFiles(resolve(folder));
+  const problems = await headless.evaluate(
+    (to, given) => to.openFolder([...(given.input.files ?? [])], given.allowed),
+    { input, allowed },
+  );
+  for (const { file, line, message, hint } of valueOf(problems))
+    console.error(`${file}${line === null ? '' : `:${line}`}: ${message} ${hint}`);
+  const all = valueOf(await headless.evaluate((to) => to.evaluations()));
+  const files = all.filter(({ path }) => path.includes(only));
+  const faulty = files.flatMap((file) =>
+    file.problems.map(({ line, message, hint }) => `${file.path}:${line}: ${message}. ${hint}`),
+  );
   /** @type {Result[]} */
   const results = [];
-  for (let n = 0; n < count; n += 1) {
-    const row = rows.nth(n);
-    const path = (await row.getByRole('link').first().textContent()) ?? '';
-    if (typeof values.only === 'string' && !path.includes(values.only)) continue;
-    const start = row.getByRole('button', { name: /^Run / });
-    if ((await start.count()) === 0) throw new Error(`${path}: ${await row.innerText()}`);
-    await start.click();
-    const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
-    for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
-    await dialog.getByRole('checkbox', { name: model, exact: true }).check();
-    const fields = /** @type {const} */ ([
-      ['Trials of each prompt', values.repeat],
-      ['Most requests', values['max-requests']],
-      ['Most tokens', values['max-tokens']],
-      ['Most US dollars', values['max-cost']],
-    ]);
-    for (const [label, value] of fields)
-      if (typeof value === 'string') await dialog.getByLabel(label).fill(value);
-    await dialog
-      .getByLabel('Tools that require approval')
-      .selectOption(values['allow-approvals'] === true ? 'allow' : 'refuse');
-    await dialog.getByRole('button', { name: /^Run \d/ }).click();
-    await page
-      .getByRole('status')
-      .getByText(/^(Done|Stopped|Interrupted), /)
-      .or(page.locator('main').getByRole('alert'))
-      .first()
-      .waitFor({ timeout: longest });
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as JSON' }).click();
-    const text = await readFile(await (await saving).path(), 'utf8');
-    /** @type {unknown} */
-    const result = JSON.parse(text);
-    results.push(/** @type {Result} */ (result));
-    await page.goto(`${url}#/evals`);
-    await rows.first().waitFor();
-  }
-  if (results.length === 0) throw new Error('No evaluation matches.');
+  if (faulty.length === 0)
+    for (const { path } of files) {
+      const asked = { path, model: name, repeats, limits };
+      const text = valueOf(await headless.evaluate((to, one) => to.evaluate(one), asked));
+      /** @type {unknown} */
+      const result = JSON.parse(text);
+      results.push(/** @type {Result} */ (result));
+    }
+  const refused = await headless.evaluate((to) => to.refused());
+  for (const what of refused) console.error(`Refused, since no user can be asked: ${what}`);
+  if (refused.length > 0) console.error('The options --allow-… allow it; see --help.');
+  if (files.length === 0)
+    throw new Error(
+      all.length === 0
+        ? `${basename(resolve(folder))} has no evaluations in evals/.`
+        : `No evaluation matches ${only}. There are: ${all.map(({ path }) => path).join(', ')}.`,
+    );
+  if (faulty.length > 0) throw new Error(faulty.join('\n'));
   return results;
 }
 

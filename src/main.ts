@@ -1,6 +1,7 @@
 /** Starts the page. */
 
 import { compose } from './app/compose.ts';
+import type { Driver } from './app/headless.ts';
 import { mountApp } from './ui/shell/mount.ts';
 import { painted } from './ui/shell/painted.ts';
 
@@ -11,3 +12,7 @@ void composed.app.log.load();
 
 // For the browser's console, and for benchmarks.
 Object.assign(globalThis, { cloche: composed.app });
+
+const driver: unknown = Reflect.get(globalThis, 'clocheDriver');
+if (typeof driver === 'function' && !composed.framed)
+  void import('./app/headless.ts').then(({ headless }) => (driver as Driver)(headless(composed)));

@@ -1,10 +1,9 @@
 /** Evaluations run over a local model endpoint: interrupted, resumed, saved, and once more without a window. */
 
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectFolder } from '../scripts/dist.mjs';
+import { runEval } from './support/eval-command.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import { addOneModel, adder, startOneModel } from './support/one-model.ts';
@@ -81,24 +80,6 @@ function figures({ fileHash, toolsHash, models }: Results) {
   };
 }
 
-async function headless(folder: string, json: string): Promise<{ code: number; output: string }> {
-  const program = spawn(
-    process.execPath,
-    [
-      ...['scripts/eval.mjs', folder, '--model', 'Mine/small', '--base-url', `${endpoint.url}/v1`],
-      ...['--json', json],
-    ],
-    { cwd: projectFolder, env: { ...process.env, CLOCHE_MODEL_KEY: session.testKey } },
-  );
-  let output = '';
-  program.stdout.on('data', (data: Buffer) => (output += data.toString()));
-  program.stderr.on('data', (data: Buffer) => (output += data.toString()));
-  const code = await new Promise<number>((resolve) =>
-    program.on('close', (ended) => resolve(ended ?? -1)),
-  );
-  return { code, output };
-}
-
 const title = 'are interrupted, resumed and saved, and give the same figures without a window';
 
 for (const { prompts, repeats, tag } of [
@@ -145,7 +126,7 @@ for (const { prompts, repeats, tag } of [
     const made = await folder(files);
     const place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
     const json = join(place, 'results.json');
-    const { code, output } = await headless(made.path, json);
+    const { code, output } = await runEval(made.path, endpoint.url, `--json '${json}'`);
     expect(code, output).toBe(0);
     expect(output).toContain('75 %');
     const [again] = JSON.parse(await readFile(json, 'utf8')) as Results[];

@@ -2,7 +2,7 @@
 
 import type { EventStamp } from '../runner/event-log.ts';
 import type { RunUsage } from '../runner/run-record.ts';
-import { defaultRepeats, type Evaluation } from '../spec/evaluation.ts';
+import { defaultRepeats, defaultSteps, type Evaluation } from '../spec/evaluation.ts';
 import type { ModelRef } from '../spec/model.ts';
 import type { Reason } from './judge-trial.ts';
 
@@ -109,6 +109,12 @@ export function usedBy({ trials, dropped }: Pick<EvalState, 'trials' | 'dropped'
 /** How many trials a run has. */
 export function trialCount(evaluation: Evaluation, models: number, repeats?: number): number {
   return evaluation.prompts.length * models * (repeats ?? evaluation.repeats ?? defaultRepeats);
+}
+
+/** What a run may use if nothing else is chosen: all requests that its trials may need, and little money. */
+export function defaultLimits(evaluation: Evaluation, trials: number): EvalLimits {
+  const requests = trials * ((evaluation.steps ?? defaultSteps) + 1);
+  return { requests: Math.min(100_000, requests), tokens: 1_000_000, cost: 1 };
 }
 
 /** The state after one more event; an event that does not fit changes nothing. */

@@ -1,0 +1,223 @@
+/**
+ * What a program that drives this page without a window uses instead of the interface, so that no wording can break it.
+ * `npm run eval` is such a program.
+ */
+
+import { defaultLimits, trialCount, type EvalLimits } from '../evals/eval-record.ts';
+import { evalJson } from '../evals/eval-report.ts';
+import type { EvaluationFile } from '../evals/read-evaluation.ts';
+import { powerWords } from '../grants/powers.ts';
+import type { Question, Reply } from '../grants/questions.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import { defaultRepeats } from '../spec/evaluation.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { ModelInfo, ProviderKind } from '../spec/model.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { App, Controls } from './app.ts';
+
+/** What is allowed where the page would ask the user. Everything else is refused at once. */
+export interface Allowed {
+  /** Calls of tools that require approval, and what tools ask with `context.approve`. */
+  readonly approvals: boolean;
+  /** The powers that extensions of the folder need. */
+  readonly extensions: boolean;
+  /** Downloads of the packages that the folder declares. */
+  readonly packages: boolean;
+  /** Origins to which tools may send requests. */
+  readonly origins: readonly string[];
+}
+
+export interface EndpointModel {
+  readonly kind: ProviderKind;
+  /** Name of the provider. */
+  readonly provider: string;
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Id of the model. */
+  readonly model: string;
+}
+
+export interface Evaluating {
+  /** Path of the evaluation. */
+  readonly path: string;
+  /** `provider/model` */
+  readonly model: string;
+  /** Undefined: as often as the file says. */
+  readonly repeats?: number | undefined;
+  /** Those that are absent have the defaults of the page. */
+  readonly limits: Partial<EvalLimits>;
+}
+
+/** What was asked for, or why there is none. */
+export type Answer<T> = { readonly value: T } | { readonly error: string };
+
+export interface Headless {
+  /** Opens a folder whose files were uploaded. @returns its errors */
+  openFolder(files: readonly File[], allowed: Allowed): Promise<Answer<readonly Problem[]>>;
+  /** @returns what is known about the model */
+  addModel(model: EndpointModel): Promise<Answer<Pick<ModelInfo, 'price'>>>;
+  /** The evaluations of the open folder. */
+  evaluations(): Promise<Answer<readonly EvaluationFile[]>>;
+  /** Runs an evaluation to its end. @returns its results, as the page saves them */
+  evaluate(asked: Evaluating): Promise<Answer<string>>;
+  /** What was refused because nobody could be asked, each in a sentence. */
+  refused(): readonly string[];
+}
+
+/**
+ * The type of the global function that a program defines, as `clocheDriver`, before the page's first script runs. Only
+ * what controls the browser can do that: a link, a page around this one, or a tool cannot.
+ */
+export type Driver = (headless: Headless) => void;
+
+export function headless({
+  app,
+  controls,
+}: {
+  readonly app: App;
+  readonly controls: Controls;
+}): Headless {
+  const refused = new Set<string>();
+  let allowed: Allowed = { approvals: false, extensions: false, packages: false, origins: [] };
+
+  async function answerQuestions(): Promise<void> {
+    const { questions } = await controls.policy;
+    const answer = (list: readonly Question[]): void => {
+      for (const question of list) {
+        const reply = replyTo(question, allowed);
+        if (reply === null) refused.add(refusalOf(question));
+        // Without a decision, an extension would ask for the same power again.
+        const refusal = question.kind === 'powers' ? 'never' : 'no';
+        questions.answer(question.id, reply ?? refusal, 'No user can be asked.');
+      }
+    };
+    questions.observe(answer);
+    answer(questions.list());
+  }
+
+  /** Resolves when the extensions have started, or failed to, and all their powers are decided. */
+  async function extensionsReady(): Promise<void> {
+    if (app.registry.extensions.length === 0) return;
+    const extensions = await controls.extensions();
+    const isReady = (): boolean =>
+      extensions
+        .list()
+        .every(
+          ({ state, powers }) =>
+            state !== 'starting' && powers.every(({ decision }) => decision !== 'ask'),
+        );
+    if (isReady()) return;
+    await new Promise<void>((resolve) => {
+      const end = extensions.observe(() => {
+        if (!isReady()) return;
+        end();
+        resolve();
+      });
+    });
+  }
+
+  return {
+    openFolder: answering(async (files, chosen) => {
+      allowed = chosen;
+      await answerQuestions();
+      await app.folder.open(controls.folders.uploaded(files));
+      const { phase, message, hint } = app.status.get();
+      if (phase !== 'ready') throw new ToolError('bad-input', message, hint);
+      // Requests to any other local address are still refused, as questions.
+      if (allowed.origins.length > 0) (await controls.policy).policies.current.allowLocal(true);
+      await extensionsReady();
+      return app.registry.problems.filter(({ severity }) => severity === 'error');
+    }),
+    addModel: answering(async ({ kind, provider: name, baseUrl, key, model }) => {
+      const { providers } = await controls.sessions();
+      await providers.loaded;
+      const { id } = await providers.add({
+        ...{ kind, name, baseUrl, key, headers: [], keep: 'visit', models: [model] },
+      });
+      await providers.sync(new AbortController().signal, id);
+      return { price: providers.info({ provider: id, model })?.price ?? null };
+    }),
+    evaluations: answering(async () => (await controls.evals()).files()),
+    evaluate: answering(async ({ path, model, repeats, limits }) => {
+      const evals = await controls.evals();
+      const file = (await evals.files()).find((one) => one.path === path);
+      const evaluation = file?.evaluation ?? null;
+      if (file === undefined || evaluation === null)
+        throw new ToolError('not-found', `${path} is no evaluation that can be run.`);
+      const trials = trialCount(evaluation, 1, repeats ?? evaluation.repeats ?? defaultRepeats);
+      const id = await evals.start(file, {
+        models: [evals.modelNamed(model)],
+        repeats,
+        limits: { ...defaultLimits(evaluation, trials), ...limits },
+        approvals: allowed.approvals ? 'allow' : 'refuse',
+      });
+      await new Promise<void>((resolve) => {
+        const follow = (): void => {
+          if (evals.runs.isActive(id)) return;
+          end();
+          resolve();
+        };
+        const end = evals.runs.observe(follow);
+        follow();
+      });
+      const state = evals.runs.get(id);
+      const fault = evals.runs.fault(id);
+      if (state === undefined || fault !== '')
+        throw new ToolError('storage', fault === '' ? `The run of ${path} is gone.` : fault);
+      return evalJson(state);
+    }),
+    refused: () => [...refused],
+  };
+}
+
+/** An error cannot leave the page as it is, and a program prints only its text. */
+function answering<Args extends readonly unknown[], T>(
+  ask: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<Answer<T>> {
+  return async (...args) => {
+    try {
+      return { value: await ask(...args) };
+    } catch (thrown) {
+      const hint = thrown instanceof ToolError || thrown instanceof ModelError ? thrown.hint : '';
+      return { error: `${errorText(thrown)} ${hint ?? ''}`.trim() };
+    }
+  };
+}
+
+/** Null: refused. */
+function replyTo(question: Question, allowed: Allowed): Reply | null {
+  switch (question.kind) {
+    case 'call':
+    case 'approve':
+      return allowed.approvals ? 'once' : null;
+    case 'powers':
+      return allowed.extensions ? 'visit' : null;
+    case 'packages':
+      return allowed.packages ? 'visit' : null;
+    case 'network':
+      return allowed.origins.includes(question.origin) ? 'visit' : null;
+    case 'plan':
+    case 'site':
+      return null;
+  }
+}
+
+function refusalOf(question: Question): string {
+  const { tool, file } = question;
+  switch (question.kind) {
+    case 'call':
+      return `A call of ${tool}, which requires approval.`;
+    case 'approve':
+      return `A question of ${tool}.`;
+    case 'powers':
+      return `${tool} (${file}): ${question.wanted.map((power) => powerWords[power]).join('; ')}.`;
+    case 'packages':
+      return `The download of ${question.wanted.map(({ requirement }) => requirement).join(', ')} from ${question.index}.`;
+    case 'network':
+      return `A request of ${tool} to ${question.origin}.`;
+    case 'plan':
+      return `A plan that ${tool} requested.`;
+    case 'site':
+      return `A connection of ${question.origin}.`;
+  }
+}
