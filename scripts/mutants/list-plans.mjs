@@ -5,7 +5,7 @@ export const planMutants = [
   {
     name: 'plans: a run that a page requests waits for the user',
     file: 'src/app/connect/requested-runs.ts',
-    find: 'const run = await start(plan, session, true);',
+    find: 'const run = await start(plan, session, extension);',
     replace: 'const run = await start(plan, session);',
     tests: { unit: ['src/app/connect/requested-runs.test.ts'] },
   },
@@ -15,6 +15,34 @@ export const planMutants = [
     find: "if (folderId !== '') approvedFor.add(folderId);",
     replace: 'approvedFor.add(folderId);',
     tests: { unit: ['src/app/connect/requested-runs.test.ts'] },
+  },
+  {
+    name: 'plans: an answer for pages does not cover extensions',
+    file: 'src/app/connect/requested-runs.ts',
+    find: "extension === '' && (approvedPolicies",
+    replace: '(approvedPolicies',
+    tests: { unit: ['src/app/connect/requested-runs.test.ts'] },
+  },
+  {
+    name: 'plans: a file is read only if the user has seen its name',
+    file: 'src/app/connect/requested-runs.ts',
+    find: ' && needs.files.length === 0',
+    replace: '',
+    tests: { unit: ['src/app/connect/requested-runs.test.ts'] },
+  },
+  {
+    name: 'plans: a model that changes a plan adds no file',
+    file: 'src/runner/revise-plan.ts',
+    find: '...(unread.length === 0',
+    replace: '...(unread.length >= 0',
+    tests: { unit: ['src/runner/revise-plan.test.ts'] },
+  },
+  {
+    name: 'sessions: an imported session plays no recording',
+    file: 'src/session/file/session-file.ts',
+    find: 'const { replays: _, ...created } = event;',
+    replace: 'const created = event;',
+    tests: { unit: ['src/session/sessions.test.ts'] },
   },
   {
     name: 'plans: a model that changes a plan adds no tool',

@@ -3,6 +3,7 @@
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { ReplacedCall } from '../session/fork-session.ts';
 import type { FolderRecording } from '../session/recording/recording.ts';
+import type { ReadSession } from '../session/sessions.ts';
 import type { FoundSession } from '../session/search-sessions.ts';
 import type { SessionFolder } from '../session/session-head.ts';
 import type { ModelExchange } from '../spec/model.ts';
@@ -23,8 +24,8 @@ export interface StoredSessions {
   /** The events of a session, oldest first. @throws {ToolError} `not-found`, `storage` */
   events(id: string): Promise<readonly SessionEvent[]>;
   export(id: string): Promise<SavedFile>;
-  /** @throws {ToolError} `bad-input` if the file is invalid; nothing is stored then */
-  import(file: Blob): Promise<SessionHead>;
+  /** Reads a session from a file, and stores nothing. @throws {ToolError} `bad-input` if the file is invalid */
+  read(file: Blob): Promise<ReadSession>;
 }
 
 export interface ConversationControl {

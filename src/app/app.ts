@@ -44,7 +44,7 @@ import type { JsonText } from '../spec/json.ts';
 import type { AdjustableLimit, Limits } from '../spec/limits.ts';
 import type { ToolDefinition, ModelInfo } from '../spec/model.ts';
 import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
-import type { Plan } from '../spec/plan.ts';
+import type { Plan, PlanNeeds } from '../spec/plan.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Recording } from '../spec/recording.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -350,6 +350,8 @@ export interface EvalsControl {
 export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
   references(session: string): Promise<PlanReferences>;
+  /** What a plan would use. @param session in which it is made; empty for none. Never rejects */
+  needs(plan: Plan, session: string): Promise<PlanNeeds>;
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState>;
   /**

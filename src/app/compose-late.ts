@@ -10,6 +10,7 @@ import type { LastFolder } from '../folder/known-folder.ts';
 import type { KnownFolders } from '../folder/known-folders.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { openStorage, type Storage as Stores } from '../platform/call-store.ts';
+import { hasWaitingRun } from '../platform/run-store.ts';
 import { openPackageStore } from '../platform/package-store.ts';
 import { ArgumentChecker, startArgumentWorker } from '../platform/argument-checker.ts';
 import { samplesSource } from '../platform/samples-source.ts';
@@ -210,6 +211,12 @@ export function composeLate(given: LateDeps): Late {
           ...{ tests: tests.tests, workspaces: workspaces.workspaces },
         });
       });
+      const askAgain = async (): Promise<void> => {
+        await reopened;
+        // Plans ask again about the runs that wait; their code is not loaded without one.
+        if (await hasWaitingRun(database)) await plans();
+      };
+      if (!framed) void askAgain().catch(report);
       const api = connectApi({
         ...{ ...all, plans },
         sites: policy.sites,

@@ -6,6 +6,7 @@
 import { Observable } from '../hooks/observe.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Caller, ToolCall } from '../spec/call.ts';
+import type { Plan, PlanNeeds } from '../spec/plan.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { Power } from './powers.ts';
 
@@ -76,11 +77,8 @@ export interface PowersQuestion extends Asking {
 /** Whether a plan may run that a page sent over the API, or the extension that is its tool; it uses models. */
 export interface PlanQuestion extends Asking {
   readonly kind: 'plan';
-  readonly goal: string;
-  /** What the first tasks do. */
-  readonly tasks: readonly string[];
-  /** Number of all tasks. */
-  readonly count: number;
+  readonly plan: Plan;
+  readonly needs: PlanNeeds;
 }
 
 /** Whether pages of another origin may list and call tools. It concerns no tool. */
@@ -114,7 +112,8 @@ export function askingOf(
 /**
  * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is closed; `always`
  * and `never`: stored; `no`: not now. For a sub-agent, `session` means all sub-agents of its run. Tools' own questions
- * allow only `once` and `no`, calls all but `visit`, packages, powers and sites all but `once` and `session`.
+ * allow only `once` and `no`, calls all but `visit`, packages, powers and sites all but `once` and `session`. Plans of
+ * extensions allow only `once`, `never` and `no`.
  */
 export type Reply = 'once' | 'session' | 'visit' | 'always' | 'never' | 'no';
 

@@ -2,6 +2,7 @@
 
 import { nextTask } from '../async/pace.ts';
 import type { RunStore } from '../runner/run-log.ts';
+import { isRecord } from '../spec/guards.ts';
 import type { Database } from './db.ts';
 import { takeLock, type Locks, type ReleaseLock } from './take-lock.ts';
 
@@ -33,6 +34,20 @@ export function openRunStore(
       await (await database()).delete(name, IDBKeyRange.bound([run], [run, []]));
     },
   };
+}
+
+/** Whether a run waits for the user, as far as its first event says: nothing else is stored of such a run. */
+export async function hasWaitingRun(database: () => Promise<Database>): Promise<boolean> {
+  const { store } = (await database()).transaction('runs');
+  let first = await store.openCursor();
+  while (first !== null) {
+    const [run] = first.key;
+    const event: unknown = JSON.parse(first.value);
+    const next: typeof first | null = await first.continue();
+    if (next?.key[0] !== run && isRecord(event) && event.waits === true) return true;
+    first = next?.key[0] === run ? await next.continue([run, Infinity]) : next;
+  }
+  return false;
 }
 
 /**

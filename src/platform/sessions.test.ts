@@ -3,6 +3,7 @@
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SessionHead } from '../spec/session.ts';
 import { replayed } from '../session/reduce.ts';
 import {
   created,
@@ -116,7 +117,11 @@ test('a long session is loaded completely', async () => {
   const { sessions } = openPage(base, new FakeLocks());
   const facts = [created, ...Array.from({ length: 2_500 }, (_, n) => message(`m ${n}`, `t-${n}`))];
   const file = JSON.stringify({ format: 'cloche-session', version: 1, events: stamped(facts) });
-  const head = await sessions.import(new Blob([file]));
+  const head = await imported(sessions, new Blob([file]));
   const log = await sessions.open(head.id);
   expect([head.messages, log.state.entries.length, log.writes]).toEqual([2_500, 2_500, true]);
 });
+
+async function imported(into: Sessions, file: Blob): Promise<SessionHead> {
+  return (await into.read(file)).store();
+}

@@ -28,7 +28,8 @@ export function readParameters(
   const files = filesOf(given);
   if (files === null)
     return { fault: 'Its files cannot be read, are too long, or have duplicate names.' };
-  const view = given.get('view') ?? 'full';
+  // A link that is opened by itself shows what it would run.
+  const view = (framed ? given.get('view') : null) ?? 'full';
   if (!isView(view)) return { fault: '“view” must be full, form, json or result.' };
   const theme = given.get('theme') ?? 'auto';
   const named = (names: readonly string[], prefix = ''): Record<string, string> =>
@@ -69,4 +70,9 @@ function filesOf(given: URLSearchParams): readonly PlaygroundFile[] | null {
   } catch {
     return null;
   }
+}
+
+/** Whether the playground is a page by itself, opened by a link, rather than part of a page that its author has written. */
+export function isLink(): boolean {
+  return window.parent === window;
 }

@@ -64,6 +64,21 @@ test('a budget of the plan limits new tasks by itself, but not in place of a tas
   expect(budgets(run)).toEqual({ a: { calls: 5 }, b: undefined, c: undefined });
 });
 
+test('a change reads no workspace file that the plan did not read, whichever task reads it', async () => {
+  const reads = (path: string) => ({ inputs: { text: { file: path } } });
+  const plan = { tasks: [task('a', [], reads('known.txt'))] };
+  const { run, refusals } = await revised(plan, [
+    [task('a', [], reads('keys.txt'))],
+    [task('b', [], { inputs: { a: { file: 'known.txt' }, b: { file: './known.txt' } } })],
+    [task('b', [], reads('known.txt'))],
+  ]);
+  expect(refusals).toEqual([
+    ['the task “a” may not read keys.txt'],
+    ['the task “b” may not read ./known.txt'],
+  ]);
+  expect(run.plan.tasks.map(({ id }) => id)).toEqual(['b']);
+});
+
 test('a change adds neither tools nor models that the plan did not allow', async () => {
   const plan = { tools: ['m:f'], model: 'p/small', tasks: [task('a')] };
   const { run, refusals } = await revised(plan, [

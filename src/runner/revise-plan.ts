@@ -3,6 +3,7 @@
 import planSchema from '../spec/schemas/plan.schema.json' with { type: 'json' };
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Plan, PlanBudget, PlanTask } from '../spec/plan.ts';
+import { filesOf } from './plan-needs.ts';
 import { toolsOf, type PlanReferences } from './plan-problems.ts';
 import { checkPlan } from './read-plan.ts';
 import type { RunState } from './run-record.ts';
@@ -57,7 +58,7 @@ function revisionMessage({ plan, tasks }: RunState): string {
   });
   return `The plan below cannot go on, because tasks of it have failed. Change the tasks that are not done so that the goal is still reached: other instructions, smaller tasks, another order. Do not weaken a check only so that it passes. If the goal cannot be reached, hand over the tasks as they are.
 
-What is done stays done, and is not part of what you hand over; new tasks may depend on it. Tools, models and budgets of the plan stay as they are: a task may use only what the plan already allows. A task keeps every limit of its budget, and its retries; it may lower them. A new task may have at most the smallest limits and retries of the tasks in the plan. All tasks together keep the sum of their limits: smaller tasks need smaller limits.
+What is done stays done, and is not part of what you hand over; new tasks may depend on it. Tools, models, files and budgets of the plan stay as they are: a task may use only what the plan already allows. A task keeps every limit of its budget, and its retries; it may lower them. A new task may have at most the smallest limits and retries of the tasks in the plan. All tasks together keep the sum of their limits: smaller tasks need smaller limits.
 
 The plan:
 ${JSON.stringify(plan, null, 1).slice(0, mostChars)}
@@ -168,13 +169,18 @@ function hadCheck({ tasks }: Plan, { id, check }: PlanTask): boolean {
 function excess(before: Plan, after: Plan, references: PlanReferences): readonly string[] {
   const tools = new Set(before.tasks.flatMap((task) => toolsOf(before, task, references)));
   const models = new Set([before.model, ...before.tasks.map(({ model }) => model)]);
+  const read = new Set(filesOf(before));
   return after.tasks.flatMap((task) => {
+    const unread = filesOf({ tasks: [task] }).filter((path) => !read.has(path));
     const others = toolsOf(after, task, references).filter((name) => !tools.has(name));
     const { budget, retries } = mostAllowed(before, task.id);
     return [
       ...(others.length === 0
         ? []
         : [`the task “${task.id}” may not use ${others.slice(0, 5).join(', ')}`]),
+      ...(unread.length === 0
+        ? []
+        : [`the task “${task.id}” may not read ${unread.slice(0, 5).join(', ')}`]),
       ...(models.has(task.model)
         ? []
         : [`the task “${task.id}” may not use the model ${task.model ?? ''}`]),

@@ -48,6 +48,8 @@ export type RunFact =
       readonly inherited: readonly string[] | null;
       /** Whether somebody else has asked for the run, so that it waits for the user's approval. */
       readonly waits?: boolean;
+      /** The extension that has asked for a run that waits; absent if a page has. */
+      readonly extension?: string;
       /** JSON of the recorded run that is played; absent if models answer. */
       readonly replays?: JsonText;
     }
@@ -143,7 +145,7 @@ export interface TaskState {
   readonly endedAt: number | null;
 }
 
-export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'replays'> {
+export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'extension' | 'replays'> {
   readonly id: string;
   readonly phase: 'running' | 'paused' | RunEnd;
   readonly reason: string;
@@ -161,6 +163,8 @@ export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'replays'
   readonly isRevising: boolean;
   /** Whether it waits for the user's approval, and has not begun. */
   readonly isWaiting: boolean;
+  /** The extension that has asked for the run, empty for a page; null if the user has started it, or allowed it since. */
+  readonly askedBy: string | null;
   /** JSON of the recorded run that is played; null if models answer. */
   readonly replays: JsonText | null;
   /** Milliseconds for which the run was neither paused nor ended, until `activeSince`. */
@@ -278,7 +282,13 @@ function anew({ usage, earlierFailures, session }: TaskState): TaskState {
 /** Somebody carries the run out from here on. */
 function begunAgain(state: RunState, at: number) {
   return {
-    ...({ phase: 'running', reason: '', isRevising: false, isWaiting: false } as const),
+    ...({
+      phase: 'running',
+      reason: '',
+      isRevising: false,
+      isWaiting: false,
+      askedBy: null,
+    } as const),
     // Without the time after the last event of a page that was closed.
     ...heldAt(state, state.changedAt),
     activeSince: at,
@@ -320,11 +330,13 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
 }
 
 function created(id: string, event: Extract<RunEvent, { readonly type: 'created' }>): RunState {
-  const { plan, session, folder, folderId, inherited, replays = null, waits = false, at } = event;
+  const { plan, session, folder, folderId, inherited, at } = event;
+  const { replays = null, waits = false, extension = '' } = event;
   return {
     ...{ id, plan, session, folder, folderId, inherited, reason: '' },
     phase: waits ? 'paused' : 'running',
     isWaiting: waits,
+    askedBy: waits ? extension : null,
     tasks: new Map(plan.tasks.map((task) => [task.id, waiting])),
     ...{ usage: noUsage, otherUsage: noUsage, messages: [], revisions: [], revisionsBegun: 0 },
     ...{ isRevising: false, replays, activeMs: 0 },

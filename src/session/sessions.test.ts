@@ -1,6 +1,8 @@
 /** All sessions of a browser: opening, copying, files, names. */
 
 import { expect, test, vi } from 'vitest';
+import type { Sessions } from './sessions.ts';
+import type { SessionHead } from '../spec/session.ts';
 import { FakeBrowser } from './log/session-store.fixture.ts';
 import { message, model, wholeTurn } from './session.fixture.ts';
 import { clock, fill, filled, how, later, titles, openPage } from './sessions.fixture.ts';
@@ -149,7 +151,7 @@ test('an exported session is imported as a new session', async () => {
   const { file } = await sessions.export(log.id);
   const other = openPage(browser).sessions;
   await other.loaded;
-  const head = await sessions.import(file);
+  const head = await imported(sessions, file);
   await later();
   const title = 'How is the weather in Oslo? (imported)';
   // It comes first in the list, whenever it was created.
@@ -167,13 +169,24 @@ test('an exported session is imported as a new session', async () => {
   expect(again.state.selection).toEqual(log.state.selection);
 });
 
+test('an imported session plays no recording, which its file could hide', async () => {
+  const { sessions } = openPage(new FakeBrowser());
+  const log = sessions.create({ ...how, replays: 'a recording' });
+  fill(log);
+  const { file } = await sessions.export(log.id);
+  expect(await file.text()).toContain('a recording');
+  const { state, store } = await sessions.read(file);
+  const { id } = await store();
+  expect([state.replays, (await sessions.open(id)).state.replays]).toEqual([null, null]);
+});
+
 test('an imported session with a running turn keeps its title, and its turn ends as stopped', async () => {
   const { sessions } = openPage(new FakeBrowser());
   const log = sessions.create(how);
   fill(log, wholeTurn.slice(1, 9));
   const { file } = await sessions.export(log.id);
   const other = openPage(new FakeBrowser()).sessions;
-  const { id, title } = await other.import(file);
+  const { id, title } = await imported(other, file);
   const { events } = await other.open(id);
   expect([title, events.slice(-4)]).toMatchObject([
     'How is the weather in Oslo?',
@@ -205,7 +218,7 @@ test('work in a session that was deleted and restored ends with that reason', as
 test('an import that fails stores nothing', async () => {
   const browser = new FakeBrowser();
   const { sessions } = openPage(browser);
-  await expect(sessions.import(new Blob(['{}']))).rejects.toMatchObject({ code: 'bad-input' });
+  await expect(imported(sessions, new Blob(['{}']))).rejects.toMatchObject({ code: 'bad-input' });
   const [log] = [sessions.create(how)];
   log.append(message('x'.repeat(50_000)));
   const { file } = await sessions.export(log.id);
@@ -213,14 +226,14 @@ test('an import that fails stores nothing', async () => {
   const strict = openPage(browser, {
     limits: { eventChars: 10_000, sessionFileBytes: 1_000_000, foundSessions: 10 },
   }).sessions;
-  await expect(strict.import(file)).rejects.toMatchObject({ code: 'bad-input' });
-  await expect(strict.import(file)).rejects.toThrow(
+  await expect(imported(strict, file)).rejects.toMatchObject({ code: 'bad-input' });
+  await expect(imported(strict, file)).rejects.toThrow(
     /^Entry 2 of the file: The session cannot store a message/,
   );
   browser.beforeWrite = () => {
     throw new Error('The disk is full.');
   };
-  await expect(sessions.import(file)).rejects.toMatchObject({
+  await expect(imported(sessions, file)).rejects.toMatchObject({
     code: 'storage',
     message: 'The session could not be stored: The disk is full.',
   });
@@ -236,7 +249,7 @@ test('a file that is too large to import is saved with a warning', async () => {
   log.append(message('x'.repeat(4_000)));
   const { file, problem } = await sessions.export(log.id);
   expect(file.size).toBeGreaterThan(4_000);
-  await expect(sessions.import(file)).rejects.toThrow(problem ?? 'There is none.');
+  await expect(imported(sessions, file)).rejects.toThrow(problem ?? 'There is none.');
 });
 
 test('an import that is interrupted is deleted at the next visit', async () => {
@@ -246,7 +259,7 @@ test('an import that is interrupted is deleted at the next visit', async () => {
   const { file } = await sessions.export(log.id);
   const marks: number[][] = [];
   browser.beforeWrite = () => marks.push([...browser.removed.values()]);
-  await sessions.import(file);
+  await imported(sessions, file);
   expect([marks, browser.removed.size]).toEqual([[[0]], 0]);
 });
 
@@ -269,7 +282,7 @@ test('an imported session is announced before another tab can claim it', async (
   });
   const log = sessions.create(how);
   const { file } = await sessions.export(log.id);
-  await sessions.import(file);
+  await imported(sessions, file);
   expect(happened).toEqual(['restored', 'head', 'free']);
 });
 
@@ -301,3 +314,7 @@ test('storage failures are reported, and sessions stay in memory', async () => {
   ]);
   await expect(sessions.events('other')).rejects.toMatchObject({ code: 'storage' });
 });
+
+async function imported(into: Sessions, file: Blob): Promise<SessionHead> {
+  return (await into.read(file)).store();
+}

@@ -15,11 +15,12 @@ import {
 import { forkFacts, type ReplacedCall } from './fork-session.ts';
 import { readLog } from './log/log-contents.ts';
 import { SessionLog, type PythonLoss, type SessionLogDeps } from './log/session-log.ts';
-import { emptyState } from './reduce.ts';
+import { emptyState, pacedReplay } from './reduce.ts';
 import { searchSessions, type FoundSession } from './search-sessions.ts';
 import { readFailure, sessionNotFound } from './session-errors.ts';
 import { SessionList, type SessionListDeps } from './session-list.ts';
 import { fitTitle } from './session-head.ts';
+import type { SessionState } from './session-state.ts';
 
 export interface SessionsDeps extends Omit<SessionLogDeps, 'onHead'>, SessionListDeps {
   readonly limits: Pick<Limits, 'eventChars' | 'sessionFileBytes' | 'foundSessions'>;
@@ -34,6 +35,13 @@ interface ClosedSession {
   readonly events: number;
   /** Why its Python state was lost; null if it may still exist. If it does not, the next result says so. */
   readonly pythonLoss: PythonLoss | null;
+}
+
+/** A session that was read from a file, and is not stored yet. */
+export interface ReadSession {
+  readonly state: SessionState;
+  /** @throws {ToolError} `bad-input` if an event is too large; `storage` */
+  readonly store: () => Promise<SessionHead>;
 }
 
 export class Sessions {
@@ -181,15 +189,16 @@ export class Sessions {
     return { file, problem: importProblem(file, limits.sessionFileBytes, events.length) };
   }
 
-  /**
-   * Stores a file as a new session.
-   *
-   * @throws {ToolError} `bad-input`, `storage`; nothing is stored then
-   */
-  async import(file: Blob): Promise<SessionHead> {
-    const { store, pages, limits, providers } = this.#deps;
-    await this.loaded;
+  /** Reads a session from a file, and stores nothing. @throws {ToolError} `bad-input` */
+  async read(file: Blob): Promise<ReadSession> {
+    const { limits, providers } = this.#deps;
     const read = await readSessionFile(file, providers, limits.sessionFileBytes);
+    return { state: await pacedReplay('', read), store: () => this.#import(read) };
+  }
+
+  async #import(read: readonly SessionEvent[]): Promise<SessionHead> {
+    const { store, pages, limits } = this.#deps;
+    await this.loaded;
     const events = [...read, ...(await importEvents(read, this.list(), this.#deps))];
     const id = this.#deps.newId();
     const head = await storeSession(id, events, { store, pages, eventChars: limits.eventChars });

@@ -1,6 +1,6 @@
 /** Types of plans: a goal and the tasks that sub-agents carry out for it. The published schema is plan.schema.json. */
 
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject, JsonText } from './json.ts';
 
 /** `inherit`: the tools of the session in which the plan was made, or all if there is none. */
 export type PlanTools = 'inherit' | 'all' | readonly string[];
@@ -66,4 +66,24 @@ export interface Plan {
   /** How often a model may change the plan when it is stuck; 0 by default. */
   readonly revisions?: number;
   readonly tasks: readonly PlanTask[];
+}
+
+/** A model that a plan would use. */
+export interface PlanModel {
+  readonly name: string;
+  /** Where it comes from, such as the extension that answers for it; empty if the plan names it. */
+  readonly from: string;
+}
+
+/** What a plan would use and do, as a user sees it before the plan runs. */
+export interface PlanNeeds {
+  readonly models: readonly PlanModel[];
+  /** Names of the tools that sub-agents may call. */
+  readonly tools: readonly string[];
+  /** Paths of the workspace files that are inputs of tasks. */
+  readonly files: readonly string[];
+  /** Names of the saved tests that check results. */
+  readonly tests: readonly string[];
+  /** Calls of checks, which no model decides about. */
+  readonly calls: readonly { readonly tool: string; readonly arguments: JsonText }[];
 }

@@ -30,6 +30,34 @@ test('a call that step mode holds runs as edited, which the card shows and the m
   await session.idle(page);
 });
 
+test('row 44: what step mode holds does not run by a press in the moment in which it is held', async ({
+  page,
+}) => {
+  await page.getByRole('checkbox', { name: 'Step mode' }).check();
+  endpoint().answer({ calls: [weather('Oslo')] }, { text: 'Clear in Oslo.' });
+  await session.send(page, 'How is the weather?');
+  const pressing = page.evaluate(async () => {
+    const find = (words: string) =>
+      [...document.querySelectorAll<HTMLButtonElement>('main button')].find(
+        ({ textContent }) => textContent.trim() === words,
+      );
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    while (find('Run this call') === undefined) await frame();
+    const [run, step] = [find('Run this call'), find('Step')];
+    run?.click();
+    step?.click();
+    await frame();
+    return [run?.ariaDisabled, step?.ariaDisabled, find('Run this call') === run];
+  });
+  await page.getByRole('button', { name: 'Step', exact: true }).click();
+  expect(await pressing).toEqual(['true', 'true', true]);
+  // Control: a press after the guard's time runs it.
+  await page.getByRole('button', { name: 'Run this call' }).click();
+  await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
+  await expect(page.getByText('Clear in Oslo.')).toBeVisible();
+  await session.idle(page);
+});
+
 test('a call is run again beside the session, and the session is forked with that result, or with a written one', async ({
   page,
 }) => {

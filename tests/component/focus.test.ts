@@ -160,12 +160,15 @@ test('in step mode one Enter after the other goes from step to step', async ({ p
   await session.send(page, 'Take a step.');
   await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
   await button(page, 'Step').focus();
+  await expect(button(page, 'Step')).toBeEnabled();
   await page.keyboard.press('Enter');
   await expect(session.cards(page, 'step')).toContainText('Paused by step mode');
   await expect(button(page, 'Step')).toBeFocused();
+  await expect(button(page, 'Step')).toBeEnabled();
   await page.keyboard.press('Enter');
   await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
   await expect(button(page, 'Step')).toBeFocused();
+  await expect(button(page, 'Step')).toBeEnabled();
   await page.keyboard.press('Enter');
   await expect(page.getByText('One step.')).toBeVisible();
   await expect(message(page)).toBeFocused();

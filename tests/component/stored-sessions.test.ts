@@ -125,6 +125,10 @@ test('a session leaves as one file without secrets, and comes back as another', 
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();
   await (await chooser).setFiles(path);
+  const offer = page.getByRole('dialog', { name: 'Open this session?' });
+  await expect(offer).toContainText('These calls are not repeated.');
+  await expect(listed(page).filter({ hasText: 'This goes into a file' })).toHaveCount(1);
+  await offer.getByRole('button', { name: 'Open' }).click();
   await expect(listed(page).filter({ hasText: 'This goes into a file' })).toHaveCount(2);
   await expect(listed(page).first()).toContainText('This goes into a file (imported)');
   await expect(

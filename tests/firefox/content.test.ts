@@ -48,6 +48,13 @@ async function takeIn(page: Page, text: string): Promise<void> {
   }, text);
 }
 
+/** Imports a session, and opens it. */
+async function openFrom(page: Page, text: string): Promise<void> {
+  await takeIn(page, text);
+  await shows(page, 'Opening it stores it in this browser');
+  await click(page, 'button', 'Open');
+}
+
 /** Runs in the page: how many images are drawn, and what is said of the others. */
 function images(): { drawn: number; said: string[] } {
   const drawn = [...document.images].filter(({ alt }) => alt.startsWith('Result of'));
@@ -91,7 +98,7 @@ test('row 31: images that would block the page are never drawn, and harmless one
 
 test('row 31: the images of an imported session, whose cards open by themselves', async () => {
   const { page } = firefox();
-  await takeIn(page, fileOfImages('Images', storedImages));
+  await openFrom(page, fileOfImages('Images', storedImages));
   await vi.waitFor(async () => {
     const { drawn, said } = await page.evaluate(images);
     // The control: the harmless one is drawn.
@@ -122,12 +129,12 @@ test('row 36: schemas and answers that multiply are cut, and ordinary ones are w
   const cut = 'without formatting, which would take too long';
   const table = `${'|a'.repeat(1_300)}|\n${'|-'.repeat(1_300)}|\n${'x\n'.repeat(1_000)}`;
   for (const text of ['a\n\n'.repeat(100_000), '```\na\n```\n'.repeat(20_000), table]) {
-    await takeIn(page, fileOfAnswers('Growing', [text]));
+    await openFrom(page, fileOfAnswers('Growing', [text]));
     await shows(page, cut);
     expect(await elements()).toBeLessThan(3_000);
   }
   // The control: without the limit, an ordinary answer has as many elements as blocks.
-  await takeIn(page, fileOfAnswers('Plain', [`${'*One*.\n\n'.repeat(300)}**The end**`]));
+  await openFrom(page, fileOfAnswers('Plain', [`${'*One*.\n\n'.repeat(300)}**The end**`]));
   await shows(page, 'The end');
   expect(await page.evaluate(() => document.body.innerText)).not.toContain(cut);
   expect(await elements()).toBeGreaterThan(600);

@@ -23,7 +23,7 @@ test.beforeAll(async ({ shared }) => {
   await shared.open({ 'growing.py': await readFile(source) });
   // The code of these places is loaded once.
   await show(shared.page, 'plain');
-  await takeIn(shared.page, fileOfAnswers('First', ['A **plain** answer.']));
+  await openFrom(shared.page, fileOfAnswers('First', ['A **plain** answer.']));
   await expect(shared.page.getByText('A plain answer.')).toBeVisible();
 });
 
@@ -42,6 +42,14 @@ async function takeIn(page: Page, text: string): Promise<void> {
   const file = join(await mkdtemp(join(tmpdir(), 'cloche-growing-')), 'a.session.json');
   await writeFile(file, text);
   await page.locator('input[accept=".json,application/json"]').setInputFiles(file);
+}
+
+async function openFrom(page: Page, text: string): Promise<void> {
+  await takeIn(page, text);
+  await page
+    .getByRole('dialog', { name: 'Open this session?' })
+    .getByRole('button', { name: 'Open' })
+    .click();
 }
 
 const schemas = 'row 36: schemas whose types and objects multiply';
@@ -77,12 +85,12 @@ for (const [what, text] of [
 ] as const)
   test(`row 36: an answer of ${what}`, { tag: '@timing' }, async ({ page }) => {
     const stall = await longestBlock(page, async () => {
-      await takeIn(page, fileOfAnswers(what, [text]));
+      await openFrom(page, fileOfAnswers(what, [text]));
       await expect(page.getByText(/without formatting, which would take too long/)).toBeVisible();
     });
     expect(stall).toBeLessThanOrEqual(mostDrawingMs);
     // An ordinary answer is formatted to its end.
-    await takeIn(page, fileOfAnswers('Plain', [`${'*One*.\n\n'.repeat(300)}**The end**`]));
+    await openFrom(page, fileOfAnswers('Plain', [`${'*One*.\n\n'.repeat(300)}**The end**`]));
     await expect(page.getByText('The end')).toBeAttached();
     await expect(page.getByText('without formatting')).toHaveCount(0);
   });
@@ -95,7 +103,7 @@ test('row 36: sessions of too many entries are refused', { tag: '@timing' }, asy
     await takeIn(page, large);
     await expect(page.getByText(/It has more than 100000 entries/)).toBeVisible();
   });
-  await takeIn(page, fileOfAnswers('Long', ['**Imported**'], entries(2_000)));
+  await openFrom(page, fileOfAnswers('Long', ['**Imported**'], entries(2_000)));
   await expect(page.getByText('Imported', { exact: true })).toBeVisible();
 });
 

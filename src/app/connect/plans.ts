@@ -4,10 +4,11 @@ import { plan as isPlan, recording as isRecording } from 'virtual:cloche/page-va
 import type { Conversations } from '../../agent/conversations.ts';
 import { subAgentPrompt } from '../../runner/task-messages.ts';
 import { after } from '../../async/after.ts';
-import { findModel } from '../../extensions/find-model.ts';
+import { findModel, nameOf } from '../../extensions/find-model.ts';
 import type { YamlTexts } from '../../protocol/yaml.ts';
 import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
 import { checkOutput, failuresBefore, type CheckDeps } from '../../runner/checks.ts';
+import { planNeeds } from '../../runner/plan-needs.ts';
 import { fileInput, taskInput, toolsOf, type PlanReferences } from '../../runner/plan-problems.ts';
 import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
@@ -38,7 +39,7 @@ import { isFolderOf } from '../../session/session-head.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';
 import type { ModelRef } from '../../spec/model.ts';
-import type { Plan, PlanTask } from '../../spec/plan.ts';
+import type { Plan, PlanModel, PlanNeeds, PlanTask } from '../../spec/plan.ts';
 import { recordingOf } from '../../session/recording/recorded-session.ts';
 import { replayed } from '../../session/reduce.ts';
 import type { SessionState } from '../../session/session-state.ts';
@@ -272,14 +273,41 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     onStorageFailure: deps.onStorageFailure,
   });
 
-  async function start(plan: Plan, session: string, waits = false) {
+  /** @param askedBy the extension that asks for the run, empty for a page; undefined if the user starts it */
+  async function start(plan: Plan, session: string, askedBy?: string) {
     const inherited = session === '' ? null : (await ofSession(session)).tools;
     return runs.start(plan, {
       session,
       inherited,
       ...currentFolder.reference,
-      ...(waits ? { waits } : {}),
+      ...(askedBy === undefined ? {} : { waits: true, extension: askedBy }),
     });
+  }
+
+  async function needs(plan: Plan, session: string): Promise<PlanNeeds> {
+    await providers.loaded;
+    const from = session === '' ? null : await ofSession(session).catch(() => null);
+    const list = providers.list();
+    const others = from?.model ?? (await usualModel());
+    const modelOf = (named: string | null): PlanModel => {
+      const ref = named === null ? others : models(named);
+      const provider = list.find(({ id }) => id === ref?.provider)?.from;
+      const answers =
+        provider === undefined
+          ? ''
+          : `answered by the extension ${provider.extension}, ${provider.file}`;
+      const chosen =
+        named !== null
+          ? ''
+          : from?.model
+            ? 'the model of the session'
+            : 'the model that you used last';
+      return {
+        name: ref === null ? (named ?? 'No model is set up') : nameOf(list, ref),
+        from: [chosen, answers].filter(Boolean).join(', '),
+      };
+    };
+    return planNeeds(plan, { tools: toolNames(), inherited: from?.tools ?? null }, modelOf);
   }
 
   async function play(recorded: RecordedRun) {
@@ -291,12 +319,16 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     if (first !== undefined)
       throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
     const replays = JSON.stringify(recorded);
-    return runs.start(recorded.plan, {
-      session: '',
-      inherited: null,
-      ...currentFolder.reference,
-      replays,
-    });
+    // A model that changed the plan would add calls that the user has not seen; recordings have none.
+    return runs.start(
+      { ...recorded.plan, revisions: 0 },
+      {
+        session: '',
+        inherited: null,
+        ...currentFolder.reference,
+        replays,
+      },
+    );
   }
 
   async function propose(signal: AbortSignal, wish: string, session: string): Promise<string> {
@@ -366,14 +398,15 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   }
 
   return {
-    ...{ runs, references, start, play, propose, timeline, evidence, record },
+    ...{ runs, references, needs, play, propose, timeline, evidence, record },
+    start: (plan, session) => start(plan, session),
     mostInterpreters: capacityOf(window.navigator).most,
     request: requestedRuns({
       ...deps.policy,
       runs,
-      start,
-      report,
+      ...{ start, needs, report },
       openFolder: () => currentFolder.reference,
+      settled: () => deps.folder.settled(),
     }),
     read: async (text, session) => readPlan(text, await references(session), yaml),
     check: async (value, session) => checkPlan(value, await references(session)),

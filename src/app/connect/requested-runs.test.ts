@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { Policies } from '../../grants/policies.ts';
-import { Questions, type Question } from '../../grants/questions.ts';
-import type { Plan } from '../../spec/plan.ts';
-import { FakePage, task } from '../../runner/plan-runs.fixture.ts';
+import { Questions, type Question, type Reply } from '../../grants/questions.ts';
+import { planNeeds } from '../../runner/plan-needs.ts';
+import { FakeBrowser, FakePage, task } from '../../runner/plan-runs.fixture.ts';
+import type { Plan, PlanModel } from '../../spec/plan.ts';
 import { requestedRuns } from './requested-runs.ts';
 
-const plan = { goal: 'a goal', tasks: [task('a')] };
+const plan: Plan = { goal: 'a goal', tasks: [task('a')] };
 
 test('an approval for this visit does not pass from a folder that cannot be stored to another one', async () => {
   const page = opened();
@@ -33,38 +34,86 @@ test('an approval for this visit stays with its folder', async () => {
   expect(await page.asksFor('no')).toBe(false);
 });
 
-test('the user sees what each task is told to do, whatever its title says', async () => {
+test('an answer for pages does not cover extensions, which are asked about each time', async () => {
   const page = opened();
   page.open('stored', 'id');
-  const titled = { ...task('a'), title: 'Say hello', instructions: 'Delete all files' };
-  const long = { ...task('b'), title: 't'.repeat(200), instructions: 'i'.repeat(1_000) };
-  const asked = await page.request({ goal: 'g'.repeat(2_000), tasks: [titled, long, task('c')] });
-  expect(asked).toMatchObject({
-    goal: `${'g'.repeat(1_000)}…`,
-    tasks: [
-      'Say hello: Delete all files',
-      expect.stringMatching(/^t{100}…: i{100,}…$/),
-      task('c').instructions,
-    ],
-  });
+  expect(await page.asksFor('visit')).toBe(true);
+  expect(await page.asksFor('no', { extension: 'other' })).toBe(true);
+  expect(await page.asksFor('always', { extension: '' })).toBe(false);
+  page.open('again', 'id 2');
+  expect(await page.asksFor('always')).toBe(true);
+  expect(await page.asksFor('once', { extension: 'other' })).toBe(true);
+  expect(await page.asksFor('once', { extension: 'other' })).toBe(true);
+  // Control: pages are not asked about again.
+  expect(await page.asksFor('no')).toBe(false);
 });
 
-test('what the user sees is cut between characters, and an empty title is left out', async () => {
+test('an extension that the user refuses for good does not ask again; pages and other extensions do', async () => {
   const page = opened();
   page.open('stored', 'id');
-  const instructions = `${'i'.repeat(299)}😀 and more`;
-  const titled = { ...task('a'), title: `${'t'.repeat(99)}😀 and more`, instructions: 'Go' };
-  const [goal, untitled] = [`${'g'.repeat(999)}😀 and more`, { ...task('b'), title: ' ' }];
-  const tasks = [{ ...task('c'), title: '', instructions }, titled, untitled];
-  expect(await page.request({ goal, tasks })).toMatchObject({
-    goal: `${'g'.repeat(999)}…`,
-    tasks: [`${'i'.repeat(299)}…`, `${'t'.repeat(99)}…: Go`, untitled.instructions],
-  });
+  expect(await page.asksFor('never', { extension: 'one' })).toBe(true);
+  await expect(page.request(plan, 'one')).rejects.toThrow('does not let this extension run plans');
+  expect(await page.asksFor('no', { extension: 'two' })).toBe(true);
+  expect(await page.asksFor('no')).toBe(true);
+});
+
+test('a plan that reads a file is asked about, whatever was answered before', async () => {
+  const page = opened();
+  page.open('stored', 'id');
+  const reads = {
+    goal: 'a goal',
+    tasks: [{ ...task('a'), inputs: { key: { file: 'keys.txt' } } }],
+  };
+  expect(await page.asksFor('always')).toBe(true);
+  expect(await page.asksFor('once', { asked: reads })).toBe(true);
+  expect(await page.asksFor('once', { asked: reads })).toBe(true);
+  // Control: another plan is not asked about.
+  expect(await page.asksFor('no')).toBe(false);
+});
+
+test('a question that was not answered is asked again after a reload, with who asks, in its folder only', async () => {
+  const browser = new FakeBrowser();
+  const before = opened(browser);
+  before.open('stored', 'id');
+  expect(await before.request(plan, 'other')).toMatchObject({ tool: 'other', kind: 'plan', plan });
+  before.kill();
+  const page = opened(browser);
+  page.open('elsewhere', 'other id');
+  await page.loaded();
+  expect(page.asked()).toEqual([]);
+  page.open('stored', 'id');
+  await expect.poll(page.asked).toMatchObject([{ tool: 'other', caller: 'extension', plan }]);
+  // It leaves with its folder, and returns with it.
+  page.open('elsewhere', 'other id');
+  await expect.poll(page.asked).toEqual([]);
+  page.open('stored again', 'id');
+  await expect.poll(page.asked).toMatchObject([{ tool: 'other' }]);
+  expect(page.begun()).toBe(0);
+  page.answer('once');
+  await expect.poll(page.begun).toBe(1);
+});
+
+test('after “Not now” nothing is asked or begun until the user resumes the run', async () => {
+  const browser = new FakeBrowser();
+  const before = opened(browser);
+  before.open('stored', 'id');
+  await before.request(plan, '');
+  before.answer('no');
+  await expect.poll(() => before.runs.list()[0]?.phase).toBe('stopped');
+  const page = opened(browser);
+  page.open('stored', 'id');
+  await page.loaded();
+  const [run] = page.runs.list();
+  expect([page.asked(), page.begun(), run?.askedBy, run?.phase]).toEqual([[], 0, '', 'stopped']);
+  await page.runs.resume(run?.id ?? '');
+  await expect.poll(() => page.runs.list()[0]?.phase).toBe('done');
+  expect(page.runs.list()[0]?.askedBy).toBe(null);
 });
 
 /** A page on which plans are requested. */
-function opened() {
-  const { runs } = new FakePage();
+function opened(browser = new FakeBrowser()) {
+  const fake = new FakePage(browser);
+  const { runs } = fake;
   let folderId = '';
   const report = (thrown: unknown): void => {
     throw thrown;
@@ -78,32 +127,51 @@ function opened() {
     ...{ isLocked: false, onStorageFailure: report, report },
   });
   const questions = new Questions({ canAsk: () => true, after: () => () => undefined, report });
+  const modelOf = (): PlanModel => ({ name: 'a model', from: '' });
   const request = requestedRuns({
     ...{ policies, questions, runs, report },
-    openFolder: () => ({ folderId }),
-    start: (asked, session, waits = false) =>
-      runs.start(asked, { session, folder: 'tools', folderId, inherited: null, waits }),
+    openFolder: () => ({ folder: 'tools', folderId }),
+    settled: () => Promise.resolve(),
+    needs: (asked) => Promise.resolve(planNeeds(asked, { tools: [], inherited: null }, modelOf)),
+    start: (asked, session, askedBy) =>
+      runs.start(asked, {
+        ...{ session, folder: 'tools', folderId, inherited: null },
+        ...(askedBy === undefined ? {} : { waits: true, extension: askedBy }),
+      }),
   });
+  const answer = (reply: Reply): void => {
+    const [question] = questions.list();
+    if (question !== undefined) questions.answer(question.id, reply);
+  };
   return {
+    ...{ runs, answer },
+    kill: () => fake.kill(),
+    /** Resolves when the stored runs are known, and asked about. */
+    loaded: async () => {
+      await runs.loaded;
+      await new Promise((resolve) => setTimeout(resolve));
+    },
+    asked: () => questions.list(),
+    /** How many sub-agents have begun. */
+    begun: () => browser.sessions.size,
     /** @param key differs for each opened folder */
     open: (key: string, id: string | undefined): void => {
       folderId = id ?? '';
       policies.follow(key, id);
     },
     /** Requests a run. @returns what the user is asked */
-    request: async (asked: Plan): Promise<Question | undefined> => {
-      await request(asked, '');
+    request: async (asked: Plan, extension: string): Promise<Question | undefined> => {
+      await request(asked, '', extension);
       return questions.list()[0];
     },
     /** Requests a run. @returns whether the user is asked, who then gives the reply */
-    asksFor: async (reply: 'visit' | 'no'): Promise<boolean> => {
-      const { isWaiting, id } = await request(plan, '');
+    asksFor: async (reply: Reply, { asked = plan, extension = '' } = {}): Promise<boolean> => {
+      const { isWaiting, id } = await request(asked, '', extension);
       const [question] = questions.list();
       expect(question !== undefined).toBe(isWaiting);
-      if (question !== undefined) questions.answer(question.id, reply);
-      await expect
-        .poll(() => runs.get(id)?.phase)
-        .toBe(reply === 'no' && isWaiting ? 'stopped' : 'done');
+      answer(reply);
+      const refuses = reply === 'no' || reply === 'never';
+      await expect.poll(() => runs.get(id)?.phase).toBe(refuses && isWaiting ? 'stopped' : 'done');
       return isWaiting;
     },
   };

@@ -173,8 +173,11 @@ export function idsOf(event: SessionEvent): readonly string[] {
 /** Removes decisions that were made in another browser, and limits the length of names. */
 async function importedEvent(event: SessionEvent, pacer: Pacer): Promise<SessionEvent> {
   switch (event.type) {
-    case 'created':
-      return { ...event, folder: fitFolder(event.folder), folderId: '' };
+    case 'created': {
+      // A recording is played from its own file, where the user sees what it calls.
+      const { replays: _, ...created } = event;
+      return { ...created, folder: fitFolder(event.folder), folderId: '' };
+    }
     case 'titled':
       return { ...event, title: fitTitle(event.title) };
     case 'selected': {

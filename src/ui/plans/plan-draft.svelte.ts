@@ -13,6 +13,7 @@ import type { Memory } from '../shell/preferences.svelte.ts';
 /** Delay after the last key press before a plan is read; milliseconds. */
 const readMs = 300;
 const draftKey = 'cloche:plan';
+const fromKey = 'cloche:plan-from';
 const mostUndo = 100;
 /** Tasks that are shown; no plan may have more. */
 const mostTasks = 500;
@@ -30,7 +31,8 @@ export class PlanDraft {
   #references = $state.raw<PlanReferences | null>(null);
   #reading = $state(false);
   #fault = $state('');
-  #earlier: readonly string[] = $state.raw([]);
+  #earlier: readonly { readonly text: string; readonly from: string }[] = $state.raw([]);
+  #from = $state('');
   #timer: ReturnType<typeof setTimeout> | undefined;
   #read = 0;
   /** Changes follow one another. */
@@ -44,11 +46,17 @@ export class PlanDraft {
   ) {
     this.#control = control;
     this.#memory = memory;
-    this.#text = text === '' ? readDraft(memory) : text;
+    this.#text = text === '' ? readKept(memory, draftKey) : text;
+    this.#from = readKept(memory, fromKey);
   }
 
   get text(): string {
     return this.#text;
+  }
+
+  /** Where the text comes from, such as `the file a.yaml`; empty if the user has written it. */
+  get from(): string {
+    return this.#from;
   }
 
   get isEmpty(): boolean {
@@ -120,10 +128,12 @@ export class PlanDraft {
     void this.check();
   }
 
-  write(text: string): void {
+  write(text: string, from = this.#from): void {
     this.#text = text;
+    this.#from = text.trim() === '' ? '' : from;
     this.#reading = true;
     try {
+      this.#memory?.setItem(fromKey, this.#from);
       this.#memory?.setItem(draftKey, text);
     } catch {
       // Storage is full: the text is lost with the page.
@@ -132,10 +142,10 @@ export class PlanDraft {
     this.#timer = setTimeout(() => void this.check(), readMs);
   }
 
-  /** Replaces the whole text, which can be undone. */
-  replace(text: string): void {
-    this.#earlier = [...this.#earlier, this.#text].slice(-mostUndo);
-    this.write(text);
+  /** Replaces the whole text, which can be undone. @param from where the text comes from, if not from the user */
+  replace(text: string, from = ''): void {
+    this.#keepEarlier();
+    this.write(text, from);
     void this.check();
   }
 
@@ -143,7 +153,7 @@ export class PlanDraft {
     const last = this.#earlier.at(-1);
     if (last === undefined) return;
     this.#earlier = this.#earlier.slice(0, -1);
-    this.write(last);
+    this.write(last.text, last.from);
     void this.check();
   }
 
@@ -203,13 +213,18 @@ export class PlanDraft {
     clearTimeout(this.#timer);
   }
 
+  #keepEarlier(): void {
+    const now = { text: this.#text, from: this.#from };
+    this.#earlier = [...this.#earlier, now].slice(-mostUndo);
+  }
+
   #change(change: (text: string) => Promise<string>): Promise<void> {
     const done = this.#changed.then(async () => {
       try {
         const before = this.#text;
         const text = await change(before);
         if (text === before) return;
-        this.#earlier = [...this.#earlier, before].slice(-mostUndo);
+        this.#keepEarlier();
         this.write(text);
         await this.check();
       } catch (thrown) {
@@ -225,9 +240,9 @@ function startsWith(path: ValuePath, start: ValuePath): boolean {
   return start.every((step, at) => path[at] === step);
 }
 
-function readDraft(memory: Memory | null): string {
+function readKept(memory: Memory | null, key: string): string {
   try {
-    return memory?.getItem(draftKey) ?? '';
+    return memory?.getItem(key) ?? '';
   } catch {
     return '';
   }

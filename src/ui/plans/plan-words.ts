@@ -42,7 +42,8 @@ const usedUp = /^The (task’s |tasks’ shared )?budget of (?:\$\S+|[\d,.]+ [a-
 /** What a user can do with a run that does not go on; empty if nothing is needed. */
 export function adviceFor(run: RunState, isActive: boolean): string {
   if (isActive || run.phase === 'done') return '';
-  if (run.isWaiting) return 'Another page asked for this run. Review its tasks, then press “Run”.';
+  if (run.isWaiting)
+    return 'Review what the run would do, then press “Run”, or “Stop” to refuse it.';
   const failed = [...run.tasks.values()].filter(({ phase }) => phase === 'failed');
   const hasUsedUp = failed.some(({ reason }) => usedUp.exec(reason)?.[1] === 'task’s ');
   if (hasUsedUp || usedUp.test(run.reason))

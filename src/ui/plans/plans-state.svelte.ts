@@ -57,10 +57,8 @@ export class PlansState extends FollowedRuns<RunState> {
     return new PlanDraft(this.control, null, text);
   }
 
-  /** Starts the plan that is written. @returns the id of the run; null if it was not started */
-  async start(session: string): Promise<string | null> {
-    const plan = await this.draft.check();
-    if (plan === null) return null;
+  /** @returns the id of the run; null if it was not started */
+  start(plan: Plan, session: string): Promise<string | null> {
     return this.try(async () => (await this.control.start(plan, session)).id);
   }
 
@@ -125,8 +123,9 @@ export class PlansState extends FollowedRuns<RunState> {
     return this.try(async () => (await this.control.play(recorded)).id);
   }
 
-  playFile(file: Blob): Promise<string | null> {
-    return this.try(async () => (await this.control.play(await this.control.recordingIn(file))).id);
+  /** @returns the recorded run in a file; null if there is none */
+  recordingIn(file: Blob): Promise<RecordedRun | null> {
+    return this.try(() => this.control.recordingIn(file));
   }
 
   /** The run as a recording. @returns JSON; null if it cannot be recorded */

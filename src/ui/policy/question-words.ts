@@ -128,6 +128,12 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
       { reply: 'visit', words: 'Allow until Cloche is closed', allows: true },
       { reply: 'always', words: 'Always allow', allows: true },
     ];
+  if (kind === 'plan' && question.caller === 'extension')
+    return [
+      { reply: 'no', words: 'Not now', allows: false },
+      { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never', allows: false },
+      { reply: 'once', words: 'Allow once', allows: true },
+    ];
   const kept: ReplyChoice = {
     reply: 'always',
     words: kind === 'powers' ? 'Allow for this file' : 'Always allow for this folder',

@@ -300,7 +300,8 @@ export function fakeSessions(
         ),
       events: () => Promise.resolve([]),
       export: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
-      import: () => Promise.resolve(headOf('imported')),
+      read: () =>
+        Promise.resolve({ state: stateOf(), store: () => Promise.resolve(headOf('imported')) }),
     },
     conversations: {
       create: () => begin({ usage: { input: null, cached: null, output: null, reasoning: null } }),

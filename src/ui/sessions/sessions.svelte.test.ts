@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Commands } from '../shell/commands.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
+import type { StartOffer } from '../starts/start-preview.ts';
 import type { SessionsControl } from '../../app/app.ts';
 import { folderOfSession, Sessions } from './sessions.svelte.ts';
 import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixture.ts';
@@ -8,12 +9,15 @@ import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixt
 /** The part of the page that sessions use. */
 function fakeUi(sessions: Promise<SessionsControl>) {
   const went: string[] = [];
+  const offers: (StartOffer | null)[] = [];
   const ui = {
     controls: { sessions: () => sessions, policy: new Promise(() => undefined) },
     app: {
       calls: { observe: () => () => undefined, cancel: () => false },
       interpreters: { list: () => [], observe: () => () => undefined },
     },
+    offer: (offer: StartOffer | null) => offers.push(offer),
+    offerFromFolder: (offer: StartOffer) => offers.push(offer),
     announcer: { say: () => undefined },
     commands: new Commands(),
     late: { extensions: { part: null, start: () => Promise.resolve() } },
@@ -25,14 +29,14 @@ function fakeUi(sessions: Promise<SessionsControl>) {
       to: ({ at }: { at: string }) => `#/${at}`,
     },
   } as unknown as Ui;
-  return { ui, went };
+  return { ui, went, offers };
 }
 
 const kept = (id: string) => new FakeConversation(stateOf({ head: headOf(id) }));
 
 async function opened(control = fakeSessions([kept('a'), kept('b')])) {
   const released: string[] = [];
-  const { ui, went } = fakeUi(
+  const { ui, went, offers } = fakeUi(
     Promise.resolve({
       ...control,
       conversations: { ...control.conversations, release: (id: string) => released.push(id) },
@@ -40,7 +44,7 @@ async function opened(control = fakeSessions([kept('a'), kept('b')])) {
   );
   const sessions = new Sessions(ui);
   await ui.controls.sessions();
-  return { sessions, released, went };
+  return { sessions, released, went, offers };
 }
 
 test('one session is shown at a time, and the last one is closed', async () => {
@@ -176,20 +180,32 @@ test('a page without sessions says why', async () => {
   expect(sessions.fault?.message).toContain('The part could not be loaded.');
 });
 
-test('an imported file is a session, or a recording that is played after confirmation', async () => {
-  const { sessions, went } = await opened();
-  await sessions.takeIn(new Blob(['{"format": "cloche-session"}']));
+test('a session or recording from a file is offered with its name, and opened or played after confirmation', async () => {
+  const { sessions, went, offers } = await opened();
+  const file = (text: string) => new File([text], 'a.json');
+  await sessions.takeIn(file('{"format": "cloche-session"}'));
   const replays = '{"format":"cloche-recording"}';
-  await sessions.takeIn(new Blob([JSON.stringify({ format: 'cloche-session', replays })]));
-  await sessions.takeIn(new Blob(['{"title": "By hand", "format": "cloche-recording"}']));
-  expect([sessions.offered?.title, went]).toEqual([
-    ...['What to wear in Oslo', ['#/imported', '#/imported']],
+  await sessions.takeIn(file(JSON.stringify({ format: 'cloche-session', replays })));
+  await sessions.takeIn(file('{"title": "By hand", "format": "cloche-recording"}'));
+  expect(offers.map((offer) => [offer?.what, offer?.title, offer?.from])).toEqual([
+    ['session', 'Session s1', 'the file a.json'],
+    ['session', 'Session s1', 'the file a.json'],
+    ['recording', 'What to wear in Oslo', 'the file a.json'],
   ]);
-  sessions.dismissOffered();
-  expect(sessions.offered).toBe(null);
-  await sessions.takeIn(new Blob(['{"format": "cloche-recording"}']));
-  if (sessions.offered !== null) sessions.play(sessions.offered);
-  expect([sessions.offered, went.at(-1)]).toEqual([null, '#/new1']);
+  expect(went).toEqual([]);
+  offers[0]?.start();
+  await expect.poll(() => went).toEqual(['#/imported']);
+  offers[2]?.start();
+  expect(went.at(-1)).toBe('#/new1');
+});
+
+test('a recording of the open folder is offered, from the list and from the palette', async () => {
+  const { sessions, went, offers } = await opened();
+  const [found] = sessions.recordings;
+  if (found === undefined) throw new Error('There is no recording.');
+  sessions.playListed(found);
+  sessions.ui.commands.all.find(({ words }) => words.startsWith('Play: '))?.choose();
+  expect([offers.map((offer) => offer?.what), went]).toEqual([['recording', 'recording'], []]);
 });
 
 test('another kind of file is refused, with the accepted kinds', async () => {

@@ -15,6 +15,12 @@ import type { ModelExchange, UserPart } from '../../spec/model.ts';
 import { replayProvider, type Recording } from '../../spec/recording.ts';
 import { isNewSession, newSession } from '../shell/address.ts';
 import type { Command } from '../shell/commands.svelte.ts';
+import {
+  fromFile,
+  recordingPreview,
+  sessionPreview,
+  type StartOffer,
+} from '../starts/start-preview.ts';
 import { InterpreterRows } from '../shell/interpreter-rows.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { ConversationControl, SessionsControl } from '../../app/app.ts';
@@ -48,7 +54,6 @@ export class Sessions {
   #control: SessionsControl | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
   #shown: OpenSession | null = $state.raw(null);
-  #offered: Recording | null = $state.raw(null);
   /** A new session to which nothing was sent yet. */
   #fresh: OpenSession | null = null;
   #wanted = '';
@@ -217,15 +222,6 @@ export class Sessions {
     return phase === 'none' || folderKey === '' ? [] : (this.conversations?.recordings() ?? []);
   }
 
-  /** An imported recording, which is played after the user has confirmed it, since its tools may have effects. */
-  get offered(): Recording | null {
-    return this.#offered;
-  }
-
-  dismissOffered(): void {
-    this.#offered = null;
-  }
-
   /** Whether the session plays a recording that has ended, and no model was chosen since. */
   hasEnded({ conversation, state, busy }: OpenSession): boolean {
     if (busy || state.head.model?.provider !== replayProvider) return false;
@@ -233,24 +229,45 @@ export class Sessions {
     return recording === null || nextMove(recording, state) === null;
   }
 
+  /** Plays a recording of the open folder, after the user has seen what it would do. */
+  playListed({ path, recording }: FolderRecording): void {
+    this.ui.offerFromFolder(this.#offerOf(recording), path);
+  }
+
+  #offerOf(recording: Recording): Omit<StartOffer, 'from'> {
+    const start = (): void => this.#play(recording);
+    const { title } = recording;
+    return { what: 'recording', title, preview: recordingPreview(recording), start };
+  }
+
   /** Plays a recording in a new session, and navigates to it. */
-  play(recording: Recording): void {
-    this.#offered = null;
+  #play(recording: Recording): void {
     const playing = this.conversations?.play(recording);
     if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
   }
 
-  /** Imports a session from a file and navigates to it, or offers a recording to play. Never rejects. */
+  /** Offers a session from a file to open, or a recording to play. Never rejects. */
   async takeIn(file: Blob): Promise<void> {
-    const head = await this.list.attempt(async () => {
+    await this.list.attempt(async () => {
       const format = await fileFormat(file);
       if (format !== 'cloche-session' && format !== 'cloche-recording') throw neither();
       // The file may have been chosen before the code that stores sessions has loaded.
       const { stored, conversations } = await this.ui.controls.sessions();
-      if (format === 'cloche-session') return stored.import(file);
-      this.#offered = await conversations.recordingIn(file);
-      return undefined;
+      if (format === 'cloche-session') {
+        const { state, store } = await stored.read(file);
+        const start = (): void => void this.#openRead(store);
+        const title = state.head.title === '' ? 'Session' : state.head.title;
+        const preview = sessionPreview(state);
+        this.ui.offer({ what: 'session', title, from: fromFile(file), preview, start });
+        return;
+      }
+      const recording = await conversations.recordingIn(file);
+      this.ui.offer({ ...this.#offerOf(recording), from: fromFile(file) });
     });
+  }
+
+  async #openRead(store: () => Promise<SessionHead>): Promise<void> {
+    const head = await this.list.attempt(store);
     if (head !== undefined) this.ui.route.go(this.ui.route.toSession(head.id));
   }
 
@@ -286,11 +303,11 @@ export class Sessions {
       available: true,
       choose: () => this.compare(),
     };
-    const plays = this.recordings.map(({ recording }) => ({
-      words: `Play: ${recordingName(recording)}`,
-      detail: recording.scripted ? 'scripted example' : 'recording',
+    const plays = this.recordings.map((listed) => ({
+      words: `Play: ${recordingName(listed.recording)}`,
+      detail: listed.recording.scripted ? 'scripted example' : 'recording',
       available: true,
-      choose: () => this.play(recording),
+      choose: () => this.playListed(listed),
     }));
     return [...ofSession, write, compare, ...plays];
   }

@@ -9,6 +9,7 @@ import { FolderOpener } from '../home/folder-opener.svelte.ts';
 import { RecentFolders } from '../home/recent-folders.svelte.ts';
 import { duration } from '../parts/format.ts';
 import { visibleText } from '../parts/visible-text.ts';
+import type { StartOffer } from '../starts/start-preview.ts';
 import { ToolList } from '../tools/list/tool-list.svelte.ts';
 import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
 import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
@@ -53,6 +54,7 @@ export class Ui {
   readonly #dispose: () => void;
   #late: LateState | null = null;
   #overlay: Overlay | null = $state(null);
+  #offered: StartOffer | null = $state.raw(null);
   /** Name of the folder with the example that the start page runs. */
   #example: string | null = $state(null);
 
@@ -92,6 +94,23 @@ export class Ui {
 
   show(overlay: Overlay | null): void {
     this.#overlay = overlay;
+  }
+
+  /** What waits for the user to start it. */
+  get offered(): StartOffer | null {
+    return this.#offered;
+  }
+
+  /** Shows what something from outside would do, with a button that starts it; null shows nothing. */
+  offer(offer: StartOffer | null): void {
+    this.#offered = offer;
+  }
+
+  /** Starts what the open folder has if the folder comes with Cloche, and otherwise shows first what it would do. */
+  offerFromFolder(offer: Omit<StartOffer, 'from'>, path: string): void {
+    const { current } = this.app.folder;
+    if (current?.source.kind === 'samples') offer.start();
+    else this.offer({ ...offer, from: `${path} in the folder ${current?.snapshot.name ?? ''}` });
   }
 
   /** Whether the folder of the last visit may still be reopened. */

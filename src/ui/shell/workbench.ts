@@ -26,4 +26,5 @@ export { default as Questions } from '../policy/Questions.svelte';
 export { default as Place } from './Place.svelte';
 export { default as Rail } from '../tools/list/ToolsRail.svelte';
 export { default as Returning } from '../home/RecentFoldersPanel.svelte';
+export { default as StartDialog } from '../starts/StartDialog.svelte';
 export { default as UpdateNotice } from './UpdateNotice.svelte';

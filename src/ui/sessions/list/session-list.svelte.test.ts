@@ -40,7 +40,7 @@ function fakeControl(heads: SessionHead[]) {
           .filter(({ title }) => title.includes(text))
           .map((found) => ({ head: found, excerpt: { n: 4, text: 'It is b.', from: 6, to: 7 } })),
       ),
-    import: () => Promise.reject(new ToolError('bad-input', 'Line 3 is no event.', 'Export anew.')),
+    read: () => Promise.reject(new ToolError('bad-input', 'Line 3 is no event.', 'Export anew.')),
   };
   return { stored: control, conversations: control };
 }
@@ -130,7 +130,7 @@ test('an error is shown with its reason', async () => {
   const list = new SessionList();
   const { stored, conversations } = fakeControl([]);
   list.connect({ stored, conversations });
-  await list.attempt(() => stored.import());
+  await list.attempt(() => stored.read());
   expect(list.fault).toEqual({ message: 'Line 3 is no event.', hint: 'Export anew.' });
 });
 
