@@ -56,7 +56,8 @@ test('rows 40, 41: a recorded run from a file is shown with its calls, and start
     const counting = globalThis as { startedCalls?: number };
     counting.startedCalls = 0;
     globalThis.cloche.calls.observe((event) => {
-      if (event.type === 'call-queued') counting.startedCalls = (counting.startedCalls ?? 0) + 1;
+      if (event.type === 'call-queued' && event.call.tool === 'mark:note')
+        counting.startedCalls = (counting.startedCalls ?? 0) + 1;
     });
     location.hash = '#/plans';
   });

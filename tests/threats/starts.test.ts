@@ -54,7 +54,8 @@ test.beforeAll(async ({ shared }) => {
     const counting = globalThis as { startedCalls?: number };
     counting.startedCalls = 0;
     globalThis.cloche.calls.observe((event) => {
-      if (event.type === 'call-queued') counting.startedCalls = (counting.startedCalls ?? 0) + 1;
+      if (event.type === 'call-queued' && event.call.tool === 'mark:note')
+        counting.startedCalls = (counting.startedCalls ?? 0) + 1;
     });
   });
 });

@@ -127,6 +127,11 @@ export function sessionPreview({
   };
 }
 
+/** The start of a text on one line, which cannot move what follows out of view. */
+export function shortLine(text: string): string {
+  return startOf(text.slice(0, 1_000).replace(/\s+/g, ' '), 200);
+}
+
 /** Where a file comes from, in words. */
 export function fromFile(file: Blob): string {
   return file instanceof File ? `the file ${file.name}` : 'a file';
