@@ -83,7 +83,7 @@ test('rows 40, 41: a recorded run from a file is shown with its calls, and start
   }, patience);
 });
 
-test('rows 44, 45: a requested run names its file, does not start at once, and is asked about again after a reload', async () => {
+test('rows 44, 45: a requested run names its file and does not start at once, nor after “Not now”', async () => {
   const { page } = firefox();
   const reads = { id: 'a', instructions: 'Read', tools: ['mark:note'] };
   const plan = { goal: 'Read', tasks: [{ ...reads, inputs: { key: { file: 'keys.txt' } } }] };
