@@ -94,7 +94,9 @@ async function listed(
       if (body !== undefined) headers.set('content-type', 'application/json');
       const response = await fetch(
         url,
-        body === undefined ? { headers } : { method: 'POST', headers, body },
+        body === undefined
+          ? { redirect: 'manual', headers }
+          : { method: 'POST', redirect: 'manual', headers, body },
       );
       return (await response.json()) as unknown;
     } catch (thrown) {
