@@ -24,7 +24,8 @@ export async function encodedPictures(): Promise<Record<string, string>> {
     ] as const) {
       const canvas = document.createElement('canvas');
       Object.assign(canvas, { width, height });
-      const context = canvas.getContext('2d');
+      // Without transparency, lossy pictures are a single chunk.
+      const context = canvas.getContext('2d', { alpha: false });
       if (context === null) throw new Error('There is no canvas.');
       context.fillStyle = '#08f';
       context.fillRect(1, 1, width - 4, height - 3);
