@@ -4,6 +4,7 @@ import svelte from 'eslint-plugin-svelte';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import { configs, parser } from 'typescript-eslint';
+import { noRedirects } from './scripts/lint/no-redirects.mjs';
 import svelteConfig from './svelte.config.js';
 
 export default defineConfig(
@@ -70,6 +71,20 @@ export default defineConfig(
   {
     files: ['src/**/*.ts', 'src/**/*.svelte', 'workers/**/*.ts'],
     rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.svelte', 'workers/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/*.fixture.ts'],
+    plugins: { cloche: { rules: { 'no-redirects': noRedirects } } },
+    rules: {
+      'cloche/no-redirects': 'error',
+      // Neither can be told not to follow redirects.
+      'no-restricted-globals': [
+        'error',
+        ...['event', 'name', 'status', 'XMLHttpRequest', 'EventSource'],
+      ],
+      'no-restricted-properties': ['error', { property: 'sendBeacon' }],
+    },
   },
   // The plain page and loop are what someone writes in ten minutes: JavaScript without types.
   { files: ['bench/plain*/**'], extends: [configs.disableTypeChecked] },

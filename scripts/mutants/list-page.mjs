@@ -226,8 +226,15 @@ export const pageMutants = [
   {
     name: 'CSV: no text is a formula',
     file: 'src/ui/json/table-rows.ts',
-    find: "? `'${text}` : text);",
-    replace: '? text : text);',
+    find: `text.replace(formulaStart, "'$&")`,
+    replace: 'text',
+    tests: { unit: ['src/ui/json/table-rows.test.ts'] },
+  },
+  {
+    name: 'CSV: no text completes a formula that a number of its row begins',
+    file: 'src/ui/json/table-rows.ts',
+    find: "cells[0]?.startsWith('-') === true",
+    replace: 'false',
     tests: { unit: ['src/ui/json/table-rows.test.ts'] },
   },
   {

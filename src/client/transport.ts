@@ -33,6 +33,7 @@ export function directTransport(address: URL): Transport {
     send: ({ path, method, headers = {}, body, signal }) =>
       fetch(new URL(`api/${path}`, address), {
         ...{ method, headers },
+        redirect: 'error',
         ...(body !== undefined && { body }),
         ...(signal !== undefined && { signal }),
       }),

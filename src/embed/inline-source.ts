@@ -77,12 +77,14 @@ async function fetchedText(address: string): Promise<string> {
   const url = new URL(address, document.baseURI);
   let response: Response;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { redirect: 'manual' });
   } catch {
     throw new Error(
       `${url.href} cannot be loaded: it does not exist, its site does not allow it (CORS), or this page’s policy does not (connect-src).`,
     );
   }
+  if (response.type === 'opaqueredirect')
+    throw new Error(`${url.href} redirects to another address. Name that address instead.`);
   if (!response.ok) throw new Error(`${url.href} cannot be loaded: status ${response.status}.`);
   const text = await response.text();
   if (text.length > embedLimits.recordingChars) throw new Error(`${url.href} is too long.`);

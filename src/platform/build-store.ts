@@ -9,6 +9,7 @@ import {
   parseFileList,
   type BuildFile,
 } from '../protocol/offline.ts';
+import type { InitWithoutRedirects } from '../protocol/deployed.ts';
 import { ToolError } from '../spec/error.ts';
 import { contentOf, StoredFiles, type Content, type FileCaches } from './stored-files.ts';
 
@@ -18,7 +19,7 @@ export interface BuildStoreDeps {
   readonly build: string;
   readonly caches: FileCaches;
   readonly locks: Pick<LockManager, 'request' | 'query'>;
-  fetch(url: string, init: RequestInit): Promise<Response>;
+  fetch(url: string, init: InitWithoutRedirects): Promise<Response>;
   now(): number;
 }
 
@@ -155,7 +156,8 @@ export class BuildStore {
   }
 
   async #download(signal: AbortSignal, address: string, cache: RequestCache): Promise<Content> {
-    const response = await this.#deps.fetch(address, { cache, signal }).catch(() => null);
+    const init = { cache, redirect: 'error', signal } as const;
+    const response = await this.#deps.fetch(address, init).catch(() => null);
     signal.throwIfAborted();
     if (response?.status !== 200 || response.redirected)
       throw new ToolError(

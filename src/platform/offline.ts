@@ -1,6 +1,6 @@
 /** Stores the app for offline use, and detects when the server has another build. */
 
-import { isDeployed } from '../protocol/deployed.ts';
+import { isDeployed, type InitWithoutRedirects } from '../protocol/deployed.ts';
 import { buildOf } from '../protocol/offline.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { OfflineState } from '../spec/offline.ts';
@@ -14,7 +14,7 @@ export interface OfflineDeps {
     BuildStore,
     'isComplete' | 'has' | 'store' | 'confirm' | 'dropOthers' | 'clear'
   >;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly fetch: (url: string, init: InitWithoutRedirects) => Promise<Response>;
   /** Resolves to the reason that nothing can be stored, or to undefined. */
   readonly obstacle: Promise<string | undefined>;
   /** Resolves when storing does not delay anything that the user waits for. */

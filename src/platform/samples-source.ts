@@ -25,7 +25,7 @@ function fileOf(text: string): SourceFile {
 
 async function fetchSamples(signal: AbortSignal, url: URL): Promise<[string, string][]> {
   try {
-    const response = await fetch(url, { signal, integrity: samples.integrity });
+    const response = await fetch(url, { redirect: 'error', signal, integrity: samples.integrity });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const files: unknown = await response.json();
     return Object.entries(files ?? {}).map(([path, text]) => [path, String(text)]);

@@ -3,6 +3,7 @@
 import { BuildStore } from '../platform/build-store.ts';
 import { declinedOffline } from '../platform/offline-choice.ts';
 import { registerServiceWorker } from '../platform/service-worker.ts';
+import type { InitWithoutRedirects } from '../protocol/deployed.ts';
 import { buildOf } from '../protocol/offline.ts';
 
 /**
@@ -16,7 +17,8 @@ export async function keepOffline(signal: AbortSignal, base: URL, window: Window
     const { serviceWorker, locks } = window.navigator as Partial<Navigator> &
       Pick<Navigator, 'locks'>;
     if ((await registerServiceWorker(serviceWorker, base)).state !== 'ready') return;
-    const fetch = (url: string, init: RequestInit): Promise<Response> => window.fetch(url, init);
+    const fetch = (url: string, init: InitWithoutRedirects): Promise<Response> =>
+      window.fetch(url, init);
     const page = await fetch(base.href, { cache: 'no-cache', redirect: 'error', signal });
     const build = buildOf(await page.text());
     if (build === undefined) return;

@@ -3,12 +3,15 @@
 import { sha256Of } from '../spec/sha256.ts';
 import { listUrl, parseFileList, type BuildFile } from './offline.ts';
 
+/** Settings of a request that follows no redirect. */
+export type InitWithoutRedirects = RequestInit & { readonly redirect: 'error' | 'manual' };
+
 export interface Deployment {
   /** Address of the app, with a slash at the end. */
   readonly base: string;
   /** Whether the file at this address is already stored locally, so that the server is not asked for it. */
   readonly stored: (url: string) => Promise<boolean>;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly fetch: (url: string, init: InitWithoutRedirects) => Promise<Response>;
 }
 
 /**
@@ -24,7 +27,7 @@ export async function isDeployed(
 ): Promise<boolean> {
   const { base } = deployment;
   try {
-    const list = await deployment.fetch(base + listUrl(build), { signal });
+    const list = await deployment.fetch(base + listUrl(build), { redirect: 'error', signal });
     const files = list.status === 200 ? parseFileList(await list.text()) : undefined;
     if (files === undefined) return false;
     const present = await Promise.all(files.map((file) => isPresent(signal, file, deployment)));
@@ -43,10 +46,10 @@ async function isPresent(
   const address = base + url;
   if (await stored(address)) return true;
   if (!shell) {
-    const { status } = await fetch(address, { method: 'HEAD', signal });
+    const { status } = await fetch(address, { method: 'HEAD', redirect: 'error', signal });
     // Some servers do not support HEAD; their files count as present.
     return status === 200 || status === 405 || status === 501;
   }
-  const response = await fetch(address, { signal });
+  const response = await fetch(address, { redirect: 'error', signal });
   return response.status === 200 && (await sha256Of(await response.arrayBuffer())) === sha256;
 }

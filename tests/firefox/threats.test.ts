@@ -173,6 +173,17 @@ test.for(damages)(
   },
 );
 
+test('the worker of a tool has no graphics, devices, decoders or storage', async () => {
+  const seen = JSON.parse((await own('interfaces')).textResultForLlm) as Record<string, unknown>;
+  expect(seen).toEqual({
+    ...{ found: [], canvas: 'None', kept: ['Blob', 'URL', 'crypto', 'fetch'] },
+    navigator: expect.any(Array) as unknown,
+  });
+  const known = ['appCodeName', 'appName', 'appVersion', 'hardwareConcurrency', 'language'];
+  const more = ['languages', 'onLine', 'platform', 'product', 'userAgent'];
+  expect([...known, ...more]).toEqual(expect.arrayContaining(seen.navigator as string[]));
+});
+
 test('devices, notifications and files are out of reach', async () => {
   expect(JSON.parse((await own('devices')).textResultForLlm)).toEqual([]);
 });

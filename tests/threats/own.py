@@ -351,6 +351,36 @@ async def devices():
     return got
 
 
+WANTED = """AudioDecoder Bluetooth Cache CacheStorage FontFace GPU HID IDBFactory ImageDecoder Lock LockManager MediaSource
+Notification OffscreenCanvas OffscreenCanvasRenderingContext2D Permissions RTCDataChannel Serial StorageManager USB VideoDecoder
+WebGL2RenderingContext WebGLRenderingContext WebGPU WGSLLanguageFeatures caches createImageBitmap fonts indexedDB""".split()
+
+
+def names_of(value):
+    """All names of an object and of those that it inherits from."""
+    names = set()
+    while value:
+        names |= {str(name) for name in js.Object.getOwnPropertyNames(value)}
+        value = js.Object.getPrototypeOf(value)
+    return names
+
+
+def interfaces():
+    """Looks for what reaches the graphics processor, devices, decoders or storage, also by way of an event and a blob."""
+    names = names_of(js.self) | names_of(js.Object.getPrototypeOf(js.self).constructor)
+    found = sorted(names & set(WANTED)) + [name for name in WANTED if getattr(js, name, None) is not None]
+    found += [name for name in names if name.startswith(("webkit", "moz", "GPU", "WebGL", "RTC", "IDB", "FileSystem"))]
+    canvas = None
+    try:
+        canvas = js.OffscreenCanvas.new(1, 1).getContext("webgl")
+    except AttributeError:
+        pass
+    inherited = names_of(js.navigator) - names_of(js.Object.prototype)
+    # The control: what is kept is found.
+    kept = [name for name in ("Blob", "URL", "crypto", "fetch") if name in names]
+    return {"found": found, "canvas": str(canvas), "navigator": sorted(inherited), "kept": kept}
+
+
 async def file_system():
     """Asks for a file system of its own, of the old kind."""
     answered = asyncio.get_running_loop().create_future()
@@ -390,5 +420,6 @@ TOOL_SPECS = [
     spec(keyed, what=TEXT),
     spec(table),
     spec(devices, 60),
+    spec(interfaces),
     spec(file_system, 20),
 ]

@@ -184,6 +184,17 @@ test('in the event stream the result comes once, and nothing after it', async ({
 });
 
 // Otherwise a tool could ask the user for a device on behalf of the page.
+test('the worker of a tool has no graphics, devices, decoders or storage', async () => {
+  const seen = JSON.parse((await call('interfaces')).textResultForLlm) as Record<string, unknown>;
+  expect(seen).toEqual({
+    ...{ found: [], canvas: 'None', kept: ['Blob', 'URL', 'crypto', 'fetch'] },
+    navigator: expect.any(Array) as unknown,
+  });
+  const known = ['appCodeName', 'appName', 'appVersion', 'hardwareConcurrency', 'language'];
+  const more = ['languages', 'onLine', 'platform', 'product', 'userAgent'];
+  expect([...known, ...more]).toEqual(expect.arrayContaining(seen.navigator as string[]));
+});
+
 test('devices, notifications and files are out of reach', async () => {
   expect(JSON.parse((await call('devices')).textResultForLlm)).toEqual([]);
   expect((await call('file_system')).textResultForLlm).toBe('refused');

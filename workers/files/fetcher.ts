@@ -54,7 +54,9 @@ async function fetched(
   onBytes: (bytes: number) => void,
 ): Promise<FetchedFile> {
   const timeout = new SilenceTimeout();
-  const response = await fetch(url, { signal: timeout.signal }).catch(() => null);
+  const response = await fetch(url, { redirect: 'error', signal: timeout.signal }).catch(
+    () => null,
+  );
   const status = response?.status ?? null;
   const missing = (): FetchedFile => {
     return { name, fault: timeout.signal.aborted ? 'stalled' : 'missing', status };

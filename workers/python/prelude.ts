@@ -1,11 +1,13 @@
 /**
- * Runs before Pyodide in the tool worker, and removes two globals: `importScripts`, by which Pyodide recognises and refuses
- * classic workers, while Chromium refuses module workers from a blob in an opaque origin; and `Worker`, since Firefox
- * cannot always end workers that a tool creates (docs/decisions/workers-in-workers.md).
+ * Runs before Pyodide in the tool worker. It hides `importScripts`, by which Pyodide recognises and refuses classic workers,
+ * while Chromium refuses module workers from a blob in an opaque origin. It also removes the globals that tools do not need,
+ * for which no other object stands: tool code cannot get them back. `Worker` is one of them, since Firefox cannot always end
+ * workers that a tool creates (docs/decisions/workers-in-workers.md).
  */
 
+import { removeOtherInterfaces } from './kept-interfaces.ts';
+
 const scope = self as unknown as { importScripts: unknown; __pyodideScriptURL: string };
+removeOtherInterfaces(self, navigator);
 scope.importScripts = undefined;
 scope.__pyodideScriptURL = 'https://cloche.invalid/pyodide.asm.mjs';
-// No other object refers to the constructor, so tool code cannot get it back.
-Reflect.deleteProperty(self, 'Worker');

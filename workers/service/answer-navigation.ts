@@ -3,7 +3,7 @@
  * requests for files: those in `assets/` from storage if they are there, the others from the server if it can be reached.
  */
 
-import { isDeployed } from '../../src/protocol/deployed.ts';
+import { isDeployed, type InitWithoutRedirects } from '../../src/protocol/deployed.ts';
 import { buildOf } from '../../src/protocol/offline.ts';
 import type { StoredBuilds } from './stored-builds.ts';
 
@@ -11,7 +11,8 @@ export interface Site {
   /** Address of the app, with a trailing slash. */
   readonly address: string;
   readonly stored: StoredBuilds;
-  fetch(asked: string | Request, init?: RequestInit): Promise<Response>;
+  /** @param asked an address, or the request of a page, which is sent as it is */
+  fetch(asked: string | Request, init?: InitWithoutRedirects): Promise<Response>;
   /** Runs `then` in `ms` milliseconds. @returns cancel */
   after(ms: number, then: () => void): () => void;
 }
@@ -71,7 +72,7 @@ async function isComplete(build: string, site: Site): Promise<boolean> {
   const deployment = {
     base: address,
     stored: async (url: string) => (await stored.find(url)) !== undefined,
-    fetch: (url: string, init: RequestInit) => site.fetch(url, init),
+    fetch: (url: string, init: InitWithoutRedirects) => site.fetch(url, init),
   };
   return (
     (await withDeadline(site, completeMs, (signal) => isDeployed(signal, build, deployment))) ??

@@ -36,7 +36,8 @@ const deps: ServiceDeps = {
 const site: Site = {
   address: scope,
   stored: new StoredBuilds(self.caches, scope),
-  fetch: (asked, init) => fetch(asked, init),
+  fetch: (asked, init) =>
+    typeof asked === 'string' ? fetch(asked, { redirect: 'error', ...init }) : fetch(asked),
   after,
 };
 const finder = new PageFinder(deps);

@@ -5,6 +5,7 @@ import { BuildStore } from '../../platform/build-store.ts';
 import { offlineChoice } from '../../platform/offline-choice.ts';
 import { Offline } from '../../platform/offline.ts';
 import type { KeptPackages } from '../../platform/package-store.ts';
+import type { InitWithoutRedirects } from '../../protocol/deployed.ts';
 import { buildLock } from '../../protocol/offline.ts';
 import type { Snapshots } from '../../sandbox/snapshots.ts';
 import type { Build, StorageUsage } from '../../spec/offline.ts';
@@ -62,7 +63,8 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
   locks
     .request(buildLock(base.pathname, build.id), { mode: 'shared' }, forever)
     .catch(() => undefined);
-  const fetch = (url: string, init: RequestInit): Promise<Response> => window.fetch(url, init);
+  const fetch = (url: string, init: InitWithoutRedirects): Promise<Response> =>
+    window.fetch(url, init);
   const now = (): number => Date.now();
   const store = new BuildStore({ base, build: build.id, caches, locks, fetch, now });
   const offline = new Offline({

@@ -174,7 +174,7 @@ function siteFetcher(
   base: URL,
 ): (signal: AbortSignal, url: string, integrity?: string) => ReturnType<PrepareDeps['fetchSite']> {
   return async (signal, url, integrity = '') => {
-    const response = await fetch(new URL(url, base), { signal, integrity });
+    const response = await fetch(new URL(url, base), { redirect: 'error', signal, integrity });
     if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   };

@@ -2,6 +2,8 @@
 
 import type { HttpHeader } from '../../protocol/ask.ts';
 import type { ProviderAccess } from '../../protocol/models.ts';
+import { SecretMask } from '../../grants/secret-mask.ts';
+import { secretParts, shortestMasked } from '../../grants/secret-parts.ts';
 
 /** The headers of requests that are made without an SDK. */
 export function accessHeaders({ kind, key, headers }: ProviderAccess): Headers {
@@ -34,7 +36,10 @@ const schemes = /^(basic|bearer|digest|token|apikey)$/i;
 
 /** Returns the secrets that messages must not contain, in every spelling (plain, JSON, URL-encoded), longest first. */
 export function secretsOf({ key, headers }: ProviderAccess): string[] {
-  const all = [key, ...headers.flatMap(([name, value]) => secretsIn(name, value))];
+  const all = [
+    ...[key, ...secretParts(key)],
+    ...headers.flatMap(([name, value]) => [...secretsIn(name, value), ...secretParts(value)]),
+  ];
   const whole = all.filter((secret) => secret.length >= minSecretChars);
   const spellings = whole.flatMap((secret) => {
     const escaped = JSON.stringify(secret).slice(1, -1);
@@ -51,8 +56,36 @@ function secretsIn(name: string, value: string): string[] {
     : words.filter((word) => word.length >= minPartChars || /\d[^]*[a-z]|[a-z][^]*\d/i.test(word));
 }
 
-/** Replaces secrets in a text, including one that is cut off at the end of the text. */
+/** Headers that are no credentials: what they say may be said in answers too. */
+const ordinary =
+  /^(accept.*|content-type|(http-)?referer|origin|user-agent|x-title|.*-(beta|version))$/i;
+/** What people enter where a server ignores the key, but a field demands one. */
+const placeholders =
+  /^(sk-)?(lm-studio|llama\.cpp|no-?key(-(needed|required))?|not-(needed|required)|placeholder)$/i;
+
+/** A mask of the key and of the values of custom headers; null if there is nothing to mask. */
+export function answerMask({ key, headers }: ProviderAccess): SecretMask | null {
+  const values = headers.filter(([name]) => !ordinary.test(name));
+  const words = values.flatMap(([name, value]) =>
+    credentials.test(name) ? secretsIn(name, value) : [],
+  );
+  const all = [...secretParts(key), ...values.flatMap(([, value]) => secretParts(value)), ...words];
+  const secrets = all.filter((text) => text.length >= shortestMasked && !placeholders.test(text));
+  if (secrets.length === 0) return null;
+  return new SecretMask([...new Set(secrets)].toSorted((a, b) => b.length - a.length));
+}
+
+const masks = new WeakMap<readonly string[], SecretMask>();
+
+/** Replaces secrets in a text, including one that is cut off at its end, and masks them where they are encoded. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  let mask = masks.get(secrets);
+  mask ??= new SecretMask(secrets.filter(({ length }) => length >= shortestMasked));
+  masks.set(secrets, mask);
+  return mask.text(withoutPlain(text, secrets));
+}
+
+function withoutPlain(text: string, secrets: readonly string[]): string {
   const rest = secrets.reduce((before, secret) => before.replaceAll(secret, replacement), text);
   const cut = Math.max(0, ...secrets.map((secret) => partialSecretLength(rest, secret)));
   return cut === 0 ? rest : rest.slice(0, -cut) + replacement;

@@ -21,7 +21,7 @@ import type {
   ModelMessage,
   ToolAnswer,
 } from '../../spec/model.ts';
-import { secretsOf } from './access.ts';
+import { answerMask, secretsOf } from './access.ts';
 import type { Adapter, Asking, Prepared } from './adapter.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
 import { convertedTools } from './converted-tools.ts';
@@ -30,6 +30,7 @@ import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
 import { modelFault, shown } from './fault-words.ts';
 import type { KnownVariants } from './known-variants.ts';
+import { maskedParts } from './masked-parts.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { OpenModels } from './open-models.ts';
 import { parseStreamError, waitIn } from './provider-error.ts';
@@ -48,6 +49,7 @@ export function askModel(
   recorder: ExchangeRecorder | null = null,
   models = new OpenModels(),
 ): AskModel {
+  const mask = answerMask(access);
   return async function* (signal, request) {
     const place = { ...access, model: ref.model };
     const first = await ways.of(place, request);
@@ -94,7 +96,8 @@ export function askModel(
         Promise.resolve(model.doStream(options)),
       );
       const parts = answerParts(iterate(stream), prepared, secretsOf(access));
-      yield* prepared.readParts?.(parts) ?? parts;
+      const read = prepared.readParts?.(parts) ?? parts;
+      yield* mask === null ? read : maskedParts(read, mask);
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
       throw exchange.fault ?? toModelError(thrown, access, ref.model);

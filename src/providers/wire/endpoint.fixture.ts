@@ -28,11 +28,6 @@ export const bareNetwork: ModelNetwork = {
       throw new ModelError('request', 'It was to be redirected.');
     return response;
   },
-  answers: async (signal, url) =>
-    fetch(url, { signal }).then(
-      () => true,
-      () => false,
-    ),
   pageOrigin: 'https://cloche.example',
   online: () => true,
 };

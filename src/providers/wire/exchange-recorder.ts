@@ -1,12 +1,16 @@
 /** Records the HTTP requests for one answer and what they received, without secrets and limited in length. */
 
 import type { ModelExchange } from '../../spec/model.ts';
+import { parsedJson } from '../../spec/guards.ts';
 import { withoutSecrets } from './access.ts';
 
 /** Limits for the requests of one answer, and for the characters of each text. */
 const maxExchanges = 10;
 const maxBodyChars = 2_000_000;
 const maxReceivedChars = 1_000_000;
+
+/** Stands for an answer in which the secret would remain, frame by frame. */
+const spread = 'Not recorded: this answer repeats your key in several pieces.';
 
 type Sent = Pick<ModelExchange, 'method' | 'url' | 'headers' | 'body'>;
 
@@ -67,12 +71,31 @@ export class ExchangeRecorder {
         ...{ at, method, url: this.#masked(url), status },
         headers: headers.map(([name, value]) => [name, this.#masked(value)] as const),
         body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
-        received: this.#masked(text),
-        cut: cut || (body ?? '').length > maxBodyChars,
+        ...this.#received(text, cut || (body ?? '').length > maxBodyChars),
         firstMs: firstAt === null ? null : Math.max(0, firstAt - at),
         ms: Math.max(0, lastAt - at),
       };
     });
+  }
+
+  #received(text: string, cut: boolean): Pick<ModelExchange, 'received' | 'cut'> {
+    const received = this.#masked(text);
+    return this.#isSpread(received) ? { received: spread, cut: true } : { received, cut };
+  }
+
+  /** Whether a secret is spread over several frames of a stream: what their members of the same path have, in turn. */
+  #isSpread(text: string): boolean {
+    const texts = new Map<string, string>();
+    for (const line of text.split('\n')) {
+      const open: [path: string, value: unknown][] = [['', parsedJson(line.replace(/^data:/, ''))]];
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        const [path, value] = next;
+        if (typeof value === 'string') texts.set(path, (texts.get(path) ?? '') + value);
+        else if (typeof value === 'object' && value !== null)
+          for (const [key, member] of Object.entries(value)) open.push([`${path}/${key}`, member]);
+      }
+    }
+    return [...texts.values()].some((joined) => this.#masked(joined) !== joined);
   }
 
   #masked(text: string): string {

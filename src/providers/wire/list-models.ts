@@ -5,7 +5,7 @@ import { fields, type Fields } from '../../spec/guards.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { ListedModel } from '../../spec/model.ts';
 import { readPage } from '../listed-models.ts';
-import { accessHeaders } from './access.ts';
+import { accessHeaders, answerMask } from './access.ts';
 import { Exchange } from './exchange.ts';
 import { isLocal } from './local-host.ts';
 import type { ModelNetwork } from './model-network.ts';
@@ -94,9 +94,12 @@ async function listed(
       if (body !== undefined) headers.set('content-type', 'application/json');
       const response = await fetch(
         url,
-        body === undefined ? { headers } : { method: 'POST', headers, body },
+        body === undefined
+          ? { redirect: 'manual', headers }
+          : { method: 'POST', redirect: 'manual', headers, body },
       );
-      return (await response.json()) as unknown;
+      const text = await response.text();
+      return JSON.parse(answerMask(access)?.text(text) ?? text) as unknown;
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
       throw exchange.fault ?? (thrown instanceof SyntaxError ? noList(access) : thrown);

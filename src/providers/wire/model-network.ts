@@ -18,8 +18,6 @@ export interface ModelNetwork {
    * @throws the signal's reason; any other error if there is no response that this page may read
    */
   send(signal: AbortSignal, request: ModelHttpRequest): Promise<Response>;
-  /** Whether the host answers at all, even if this page may not read the answer. Never rejects. */
-  answers(signal: AbortSignal, url: string): Promise<boolean>;
   /** The origin of this page, which providers must allow. */
   readonly pageOrigin: string;
   /** False if the browser knows that it is offline. */
@@ -37,11 +35,14 @@ interface WorkerScope {
 export function modelNetwork(scope: WorkerScope): ModelNetwork {
   const { navigator, location } = scope;
   const fetch = scope.fetch.bind(scope);
-  const always = { credentials: 'omit', referrerPolicy: 'no-referrer' } as const;
   return {
     send: async (signal, { url, method, headers, body }) => {
       const response = await fetch(url, {
-        ...{ method, body, signal, mode: 'cors', redirect: 'manual', ...always },
+        ...{ method, body, signal },
+        mode: 'cors',
+        credentials: 'omit',
+        redirect: 'manual',
+        referrerPolicy: 'no-referrer',
         // For a question, which is never answered from the cache, `no-store` would only make Chromium send a preflight
         // before each one, although it knows the answer.
         cache: method === 'POST' ? 'default' : 'no-store',
@@ -49,20 +50,6 @@ export function modelNetwork(scope: WorkerScope): ModelNetwork {
       });
       if (response.type === 'opaqueredirect') throw redirected(url);
       return response;
-    },
-    answers: async (signal, url) => {
-      // A `no-cors` request must follow redirects; it carries no credentials.
-      const blind = {
-        signal,
-        mode: 'no-cors',
-        redirect: 'follow',
-        ...always,
-        cache: 'no-store',
-      } as const;
-      return fetch(url, blind).then(
-        () => true,
-        () => false,
-      );
     },
     pageOrigin: location.origin,
     online: () => navigator.onLine,

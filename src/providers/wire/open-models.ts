@@ -60,7 +60,9 @@ function opened(
 ): OpenModel {
   const open: OpenModel = {
     ...{ key, fetch },
-    model: adapter.open(access, model, (input, init) => open.fetch(input, init)),
+    model: adapter.open(access, model, (input, init) =>
+      open.fetch(input, { ...init, redirect: 'manual' }),
+    ),
   };
   return open;
 }

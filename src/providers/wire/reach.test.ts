@@ -20,50 +20,35 @@ async function thrownBy(more: More): Promise<ModelError> {
 }
 
 /** A network on which the page can read no response. */
-function unreadable(answers: boolean, more: Partial<ModelNetwork> = {}): Partial<ModelNetwork> {
-  return {
-    send: () => Promise.reject(new TypeError('Failed to fetch')),
-    answers: () => Promise.resolve(answers),
-    ...more,
-  };
+function unreadable(more: Partial<ModelNetwork> = {}): Partial<ModelNetwork> {
+  return { send: () => Promise.reject(new TypeError('Failed to fetch')), ...more };
 }
 
-test('a server that does not allow this page is reported, with the setting to change', async () => {
+test('a server that is silent, or does not allow this page, is reported with the setting to change', async () => {
   const hints: unknown[] = [];
   for (const port of ['11434', '1234', '8000', '9999']) {
     const { fault, message, hint } = await thrownBy({
-      access: { baseUrl: `http://localhost:${port}/v1` },
-      network: unreadable(true),
+      access: { baseUrl: `http://127.0.0.1:${port}/v1` },
+      network: unreadable(),
     });
     expect([fault, message]).toEqual([
-      'cors',
-      `The endpoint answers at http://localhost:${port}, but does not allow pages of https://cloche.example to read its answers.`,
+      'network',
+      `The endpoint could not be reached: nothing answers at http://127.0.0.1:${port}, or it does not allow pages of https://cloche.example to read its answers.`,
     ]);
-    hints.push(hint);
+    const start =
+      'Start the server there, and check the port. If the browser asks whether this page may access your local network, allow it. If you denied it before, change it in the site settings (Local network access). Safari does not allow it for pages loaded over https. If it is running, allow this page. ';
+    expect(hint).toContain(start);
+    hints.push(hint?.slice(start.length));
   }
   expect(hints).toEqual([
-    'Start it with OLLAMA_ORIGINS=https://cloche.example ollama serve',
+    'Start it with OLLAMA_ORIGINS=https://cloche.example ollama serve.',
     'In LM Studio, turn on “Enable CORS” in the server’s settings.',
-    `Start vLLM with --allowed-origins '["https://cloche.example"]'`,
+    `Start vLLM with --allowed-origins '["https://cloche.example"]'.`,
     `Configure the server to send Access-Control-Allow-Origin: https://cloche.example. Ollama: OLLAMA_ORIGINS=https://cloche.example; LM Studio: “Enable CORS”; llama.cpp: --cors-origins https://cloche.example; vLLM: --allowed-origins '["https://cloche.example"]'.`,
   ]);
-});
-
-test('a server that does not answer at all is reported', async () => {
-  const local = await thrownBy({
-    access: { baseUrl: 'http://127.0.0.1:9/v1' },
-    network: unreadable(false),
-  });
-  expect(local).toMatchObject({
-    fault: 'network',
-    message: 'The endpoint could not be reached: nothing answers at http://127.0.0.1:9.',
-    hint: 'Start the server there, and check the port. If the browser asks whether this page may access your local network, allow it. If you denied it before, change it in the site settings (Local network access). Safari does not allow it for pages loaded over https.',
-  });
-  const remote = await thrownBy({
-    access: { baseUrl: 'https://api.example/v1' },
-    network: unreadable(false),
-  });
-  expect(remote.hint).toMatch(/^Check the address and your network/);
+  const access = { baseUrl: 'https://api.example/v1' };
+  const remote = await thrownBy({ access, network: unreadable() });
+  expect(remote.hint).toMatch(/^Check the address and your network.*may not support browsers/);
 });
 
 test('a refused connection is recognised on the real network', async () => {
@@ -72,7 +57,28 @@ test('a refused connection is recognised on the real network', async () => {
   const { fault, message } = await thrownBy({ access: { baseUrl: `${gone.url}/v1` } });
   expect([fault, message]).toEqual([
     'network',
-    `The endpoint could not be reached: nothing answers at ${gone.url}.`,
+    `The endpoint could not be reached: nothing answers at ${gone.url}, or it does not allow pages of https://cloche.example to read its answers.`,
+  ]);
+});
+
+test('a redirect that only the diagnosis can see is reported as one', async () => {
+  const asked: string[] = [];
+  const { fault, message } = await thrownBy({
+    network: {
+      send: (_signal, { method, url }) => {
+        asked.push(`${method} ${url}`);
+        return Promise.reject(
+          method === 'POST'
+            ? new TypeError('Failed to fetch')
+            : new ModelError('request', 'It redirects.'),
+        );
+      },
+    },
+  });
+  expect([fault, message]).toEqual(['request', 'It redirects.']);
+  expect(asked).toEqual([
+    `POST ${endpoint.url}/v1/chat/completions`,
+    `GET ${endpoint.url}/v1/models`,
   ]);
 });
 
@@ -89,13 +95,13 @@ test('a connection that is closed early by a server that allows this page is wor
 test('being offline, and a http address from an https page, are reported without a request', async () => {
   const offline = await thrownBy({
     access: { baseUrl: 'https://api.example/v1' },
-    network: unreadable(false, { online: () => false }),
+    network: unreadable({ online: () => false }),
   });
   expect(offline.message).toBe('The endpoint could not be reached: this computer is offline.');
   for (const host of ['nas', 'models.example', '8.8.8.8']) {
     const mixed = await thrownBy({
       access: { baseUrl: `http://${host}:11434/v1` },
-      network: unreadable(true),
+      network: unreadable(),
     });
     expect(mixed).toMatchObject({
       fault: 'network',
@@ -108,19 +114,14 @@ test('being offline, and a http address from an https page, are reported without
 test('a local http address is tried from an https page, since browsers can allow it', async () => {
   for (const host of ['192.168.1.5', 'nas.local', '[fd00::1]']) {
     const access = { baseUrl: `http://${host}:11434/v1` };
-    const silent = await thrownBy({ access, network: unreadable(false) });
+    const silent = await thrownBy({ access, network: unreadable() });
     expect(silent.fault).toBe('network');
     expect(silent.message).toBe(
-      `The endpoint could not be reached: nothing answers this page at http://${host}:11434. A page loaded over https can reach an http address on your network only in browsers based on Chromium, and only after you allow it.`,
+      `The endpoint could not be reached: nothing answers this page at http://${host}:11434, or it does not allow pages of https://cloche.example to read its answers. A page loaded over https can reach an http address on your network only in browsers based on Chromium, and only after you allow it.`,
     );
     expect(silent.hint).toMatch(
-      /^Start the server there.* allow it.* open it at http:\/\/localhost/,
+      /^Start the server there.* Start it with OLLAMA_ORIGINS=.* allow it.* open it at http:\/\/localhost/,
     );
-    const { fault, hint } = await thrownBy({ access, network: unreadable(true) });
-    expect([fault, hint]).toEqual([
-      'cors',
-      'Start it with OLLAMA_ORIGINS=https://cloche.example ollama serve',
-    ]);
   }
 });
 

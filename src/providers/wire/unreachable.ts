@@ -32,47 +32,48 @@ export async function unreachable(
       'Connect to the network and try again. A model on this computer, or a recording, works offline.',
     );
   const probe = AbortSignal.any([signal, AbortSignal.timeout(probeMs)]);
-  if (await network.answers(probe, `${baseUrl}/models`)) {
-    // Gateways often omit CORS headers on errors. Then another response may be readable.
-    if (await canRead(probe, access, network))
-      return new ModelError(
-        'network',
-        `${name} closed the connection before it answered, or did not allow this page to read the error.`,
-        'Try again in a moment.',
-      );
+  const answer = await readable(probe, access, network);
+  if (answer instanceof ModelError) return answer;
+  // Gateways often omit CORS headers on errors. Then another response may be readable.
+  if (answer)
     return new ModelError(
-      'cors',
-      `${name} answers at ${origin}, but does not allow pages of ${network.pageOrigin} to read its answers.`,
-      corsHint(baseUrl, network.pageOrigin),
+      'network',
+      `${name} closed the connection before it answered, or did not allow this page to read the error.`,
+      'Try again in a moment.',
     );
-  }
+  // A request that tells the two causes apart would follow redirects.
+  const causes = (silent: string): string =>
+    `${name} could not be reached: ${silent} at ${origin}, or it does not allow pages of ${network.pageOrigin} to read its answers.`;
+  const allow = `If it is running, allow this page. ${corsHint(baseUrl, network.pageOrigin)}`;
   if (mixed)
     return new ModelError(
       'network',
-      `${name} could not be reached: nothing answers this page at ${origin}. A page loaded over https can reach an http address on your network only in browsers based on Chromium, and only after you allow it.`,
-      `Start the server there, and check the port.${permissionHint} In other browsers: ${mixedHint}`,
+      `${causes('nothing answers this page')} A page loaded over https can reach an http address on your network only in browsers based on Chromium, and only after you allow it.`,
+      `Start the server there, and check the port. ${allow}${permissionHint} In other browsers: ${mixedHint}`,
     );
   return new ModelError(
     'network',
-    `${name} could not be reached: nothing answers at ${origin}.`,
-    local ? localHint(network.pageOrigin, hostname) : remoteHint,
+    causes('nothing answers'),
+    local
+      ? `${localHint(network.pageOrigin, hostname)} ${allow}`
+      : `${remoteHint} ${corsHint(baseUrl, network.pageOrigin)}`,
   );
 }
 
-async function canRead(
+/** Whether another response can be read, or the error if it is a redirect. */
+async function readable(
   signal: AbortSignal,
   access: ProviderAccess,
   network: ModelNetwork,
-): Promise<boolean> {
+): Promise<boolean | ModelError> {
   const headers = sentHeaders(accessHeaders(access));
   const request = { url: `${access.baseUrl}/models`, method: 'GET', headers, body: null };
   try {
     const response = await network.send(signal, request);
     await response.body?.cancel();
     return true;
-  } catch {
-    // The response is not readable, which is the answer to the question.
-    return false;
+  } catch (thrown) {
+    return thrown instanceof ModelError ? thrown : false;
   }
 }
 
@@ -100,8 +101,8 @@ function corsHint(baseUrl: string, pageOrigin: string): string {
   const { port, hostname } = new URL(baseUrl);
   if (!isLocal(hostname))
     return 'This provider may not support browsers, or may require this address in its settings. OpenRouter offers most models to web pages.';
-  if (port === '11434') return `Start it with OLLAMA_ORIGINS=${pageOrigin} ollama serve`;
+  if (port === '11434') return `Start it with OLLAMA_ORIGINS=${pageOrigin} ollama serve.`;
   if (port === '1234') return 'In LM Studio, turn on “Enable CORS” in the server’s settings.';
-  if (port === '8000') return `Start vLLM with --allowed-origins '["${pageOrigin}"]'`;
+  if (port === '8000') return `Start vLLM with --allowed-origins '["${pageOrigin}"]'.`;
   return `Configure the server to send Access-Control-Allow-Origin: ${pageOrigin}. Ollama: OLLAMA_ORIGINS=${pageOrigin}; LM Studio: “Enable CORS”; llama.cpp: --cors-origins ${pageOrigin}; vLLM: --allowed-origins '["${pageOrigin}"]'.`;
 }

@@ -90,7 +90,7 @@ function isRunner({ path }: FolderFile): boolean {
 async function testRunnerFile(): Promise<FolderFile | null> {
   try {
     const url = new URL(runner.url, document.baseURI);
-    const response = await fetch(url, { integrity: runner.integrity });
+    const response = await fetch(url, { redirect: 'error', integrity: runner.integrity });
     if (!response.ok) return null;
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { path: testRunner, size: bytes.byteLength, modifiedAt: Date.now(), bytes };

@@ -241,7 +241,7 @@ export function* csvParts(
   let part = `${columns.map((column) => csvText(column)).join(',')}\r\n`;
   for (const row of rows) {
     const cells = cellsOf(text, found, row);
-    part += `${columns.map((column) => csvCell(cells.get(column))).join(',')}\r\n`;
+    part += csvRow(columns.map((column) => cells.get(column)));
     if (part.length > partChars) {
       parts.push(part);
       part = '';
@@ -251,16 +251,30 @@ export function* csvParts(
   return [...parts, part];
 }
 
-function csvCell(cell: string | undefined): string {
+function csvRow(cells: readonly (string | undefined)[]): string {
+  // A spreadsheet with another comma reads the whole row as one cell, which a minus sign makes a formula. A text between
+  // quotes cannot complete it.
+  const quotes = cells[0]?.startsWith('-') === true;
+  return `${cells.map((cell) => csvCell(cell, quotes)).join(',')}\r\n`;
+}
+
+function csvCell(cell: string | undefined, quotes: boolean): string {
   if (cell === undefined || cell === 'null') return '';
-  return cell.startsWith('"') ? csvText(stringValue(cell)) : quoted(cell);
+  if (/^[-\dtf]/.test(cell)) return cell;
+  // Between the tokens of JSON, line breaks and tabs are spaces.
+  const text = cell.startsWith('"') ? stringValue(cell) : cell.replace(/[\t\r\n]+/g, ' ');
+  return csvText(text, quotes);
 }
 
-/** Spreadsheets run a text that begins with one of these as a formula; an apostrophe before it prevents that. */
-function csvText(text: string): string {
-  return quoted(/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text);
-}
+/**
+ * Where a spreadsheet could begin a formula. Spreadsheets of many countries split at semicolons or tabs, wherever quotes
+ * stand, and then each line of a text is a row.
+ */
+const formulaStart =
+  /[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B](?<=(?:^|[;|\t\r\n\v\f\x85\u2028\u2029])[\s"\p{Cc}\p{Cf}]*.)/gu;
 
-function quoted(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function csvText(text: string, quotes = false): string {
+  const safe = text.replace(formulaStart, "'$&").replace(/^[\t\r\n]/, "'$&");
+  const quoted = quotes || /[",;|\p{Cc}\u2028\u2029]|^\s|\s$/u.test(safe);
+  return quoted ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -30,7 +30,7 @@ test('a company needs a key, a server of the user does not', () => {
 
 test.each([
   ['cors', 'Not reachable: it does not allow this page (CORS)'],
-  ['network', 'Not reachable'],
+  ['network', 'Not reachable, or it does not allow this page (CORS)'],
   ['key', 'The key was not accepted'],
   ['answer', 'The last check failed'],
   [undefined, 'The last check failed'],

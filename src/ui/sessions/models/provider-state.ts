@@ -40,7 +40,7 @@ function failure(fault: string | undefined): string {
     case 'cors':
       return 'Not reachable: it does not allow this page (CORS)';
     case 'network':
-      return 'Not reachable';
+      return 'Not reachable, or it does not allow this page (CORS)';
     case 'key':
       return 'The key was not accepted';
     default:

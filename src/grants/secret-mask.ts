@@ -39,25 +39,34 @@ const entities = new Map(
 );
 const longestEntity = 30;
 
-export class SecretMask {
+/** Patterns by how they begin. */
+class Patterns {
   /** By first byte. */
-  readonly #patterns: readonly Pattern[][] = Array.from({ length: 256 }, () => []);
+  readonly byByte: readonly Pattern[][] = Array.from({ length: 256 }, () => []);
   /** By the first two bytes: whether a pattern may begin there. Most bytes need no further look. */
-  readonly #pairs = new Uint8Array(65_536);
-  /** The end of what was passed in, if a secret may begin there. */
-  #held: Uint8Array<ArrayBuffer> = new Uint8Array();
+  readonly byPair = new Uint8Array(65_536);
 
-  /** @param secrets the longest first */
   constructor(secrets: readonly string[]) {
     for (const pattern of secrets.flatMap(patternsOf)) {
       const [first = 0, second = 0] = pattern.bytes;
       const seconds = [...spellings(second, pattern.isBase64), 0, ...escapes];
       for (const byte of spellings(first, pattern.isBase64)) {
-        this.#patterns[byte]?.push(pattern);
-        for (const next of seconds) this.#pairs[byte * 256 + next] = 1;
+        this.byByte[byte]?.push(pattern);
+        for (const next of seconds) this.byPair[byte * 256 + next] = 1;
       }
     }
-    for (const byte of escapes) this.#pairs.fill(1, byte * 256, byte * 256 + 256);
+    for (const byte of escapes) this.byPair.fill(1, byte * 256, byte * 256 + 256);
+  }
+}
+
+export class SecretMask {
+  readonly #patterns: Patterns;
+  /** The end of what was passed in, if a secret may begin there. */
+  #held: Uint8Array<ArrayBuffer> = new Uint8Array();
+
+  /** @param secrets the longest first; or a mask of the same secrets */
+  constructor(secrets: readonly string[] | SecretMask) {
+    this.#patterns = secrets instanceof SecretMask ? secrets.#patterns : new Patterns(secrets);
   }
 
   /** Masks the next bytes of a body, in place. @returns those that are complete; the others follow with the next call */
@@ -83,32 +92,27 @@ export class SecretMask {
 
   /** Masks the text of a header or message. */
   text(text: string): string {
-    // The characters of headers are bytes.
-    const codes = Array.from(text, (character) => character.charCodeAt(0));
-    if (codes.some((code) => code > 255)) {
-      const utf8 = new TextEncoder().encode(text);
-      this.#maskWhole(utf8);
-      return new TextDecoder().decode(utf8);
-    }
-    const bytes = Uint8Array.from(codes);
-    this.#maskWhole(bytes);
-    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+    const bytes = new TextEncoder().encode(text);
+    return this.#maskWhole(bytes) ? new TextDecoder().decode(bytes) : text;
   }
 
-  /** Masks bytes in place, to which nothing will be added. */
-  #maskWhole(bytes: Uint8Array): void {
+  /** Masks bytes in place, to which nothing will be added. @returns whether there was anything to mask */
+  #maskWhole(bytes: Uint8Array): boolean {
     // An escape sequence without an end is complete here, too.
     const ended = new Uint8Array(bytes.length + 1);
     ended.set(bytes);
     this.#mask(ended, true);
-    bytes.set(ended.subarray(0, bytes.length));
+    const masked = ended.subarray(0, bytes.length);
+    if (masked.every((byte, at) => byte === bytes[at])) return false;
+    bytes.set(masked);
+    return true;
   }
 
   /** Masks bytes in place. @returns where a secret may begin whose end is missing */
   #mask(bytes: Uint8Array, isWhole: boolean): number {
     for (let at = 0; at < bytes.length;) {
       const [first = 0, second] = [bytes[at], bytes[at + 1]];
-      if (second !== undefined && this.#pairs[first * 256 + second] === 0) {
+      if (second !== undefined && this.#patterns.byPair[first * 256 + second] === 0) {
         at += 1;
         continue;
       }
@@ -130,7 +134,7 @@ export class SecretMask {
     }
     let end = no;
     for (const byte of begins)
-      for (const pattern of this.#patterns[byte] ?? []) {
+      for (const pattern of this.#patterns.byByte[byte] ?? []) {
         const found = match(pattern, 0, bytes, at, isWhole);
         if (found === unsure) return unsure;
         end = Math.max(end, found);

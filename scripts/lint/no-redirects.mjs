@@ -1,0 +1,53 @@
+/**
+ * A lint rule: each request says that it follows no redirect. It reads types, so that it finds `fetch` under any name, and
+ * functions that pass on what `fetch` is given.
+ */
+
+const refused = new Set(['error', 'manual']);
+
+/** @type {import('eslint').Rule.RuleModule} */
+export const noRedirects = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      follows:
+        "Say `redirect: 'error'`, or `redirect: 'manual'` and handle the answer: a redirect leads where nobody has allowed a request to go.",
+    },
+  },
+  create(context) {
+    const { program, esTreeNodeToTSNodeMap: nodes } = context.sourceCode.parserServices;
+    const checker = program.getTypeChecker();
+
+    /** Whether the property `redirect` is there, and can be neither `follow` nor another string. */
+    function refusesRedirects(type) {
+      const redirect = type.getProperty('redirect');
+      if (redirect === undefined) return false;
+      const value = checker.getTypeOfSymbol(redirect);
+      const values = value.isUnion() ? value.types : [value];
+      return values.every((each) => each.isStringLiteral() && refused.has(each.value));
+    }
+
+    function isRequest(argument) {
+      return checker.getTypeAtLocation(argument).getSymbol()?.name === 'Request';
+    }
+
+    function check(node) {
+      const call = nodes.get(node);
+      const parameters = checker.getResolvedSignature(call)?.parameters ?? [];
+      parameters.forEach((parameter, at) => {
+        const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, call));
+        if (type.getSymbol()?.name === 'Request' || type.getProperty('redirect') === undefined)
+          return;
+        const argument = call.arguments?.[at];
+        const [first] = call.arguments ?? [];
+        // The request of a page, passed on as it is.
+        if (argument === undefined && at === 1 && first !== undefined && isRequest(first)) return;
+        if (argument === undefined || !refusesRedirects(checker.getTypeAtLocation(argument)))
+          context.report({ node, messageId: 'follows' });
+      });
+    }
+
+    return { CallExpression: check, NewExpression: check };
+  },
+};

@@ -1,0 +1,45 @@
+/** Threat 46: no decoder makes more of a picture than what was read of its header. */
+
+import { expect, test } from '../support/test.ts';
+import {
+  decodedPictures,
+  encodedPictures,
+  pairsOf,
+  readHeaders,
+  variantsOf,
+} from '../support/picture-variants.ts';
+
+test('row 46: damaged pictures of each format are not drawn, or no larger than they were read', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  // A page of the app's origin that is not the app.
+  await page.goto('./license.txt');
+  const pairs = pairsOf(await page.evaluate(encodedPictures));
+  for (const [type, ofType] of Object.entries(pairs))
+    for (const [n, pair] of ofType.entries()) {
+      const decoded = (pictures: readonly Buffer[]) =>
+        page.evaluate(
+          decodedPictures,
+          pictures.map((bytes) => [type, bytes.toString('base64')] as const),
+        );
+      // The control: what is well-formed is read as it is decoded.
+      const wanted = await decoded(pair);
+      expect(wanted, type).not.toContain(null);
+      expect(pair.map(readHeaders), type).toMatchObject(wanted);
+      const variants = variantsOf(pair, 600, n + 1);
+      const found = await decoded(variants);
+      let refused = 0;
+      for (const [at, bytes] of variants.entries()) {
+        const [read, real] = [readHeaders(bytes), found[at] ?? null];
+        if (read === null && real !== null) refused += 1;
+        if (read === null || real === null) continue;
+        const of = `${type} ${String(n)} ${bytes.toString('base64')}`;
+        expect(real.width * real.height * real.frames, of).toBeLessThanOrEqual(
+          read.width * read.height * read.frames,
+        );
+      }
+      // Decoders forgive much of what is not drawn.
+      expect(refused, `${type} ${String(n)}`).toBeGreaterThan(0);
+    }
+});
