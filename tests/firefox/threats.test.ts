@@ -15,7 +15,7 @@ beforeAll(async () => {
   witness = await startWitness();
   const { page } = firefox();
   const sources = new URL('../threats/', import.meta.url);
-  const names = ['escapes.py', 'floods.py', 'own.py', 'slow_text.py'];
+  const names = ['escapes.py', 'floods.py', 'own.py', 'slow.py'];
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, sources), 'utf8')));
   await dropFiles(page, Object.fromEntries(names.map((name, n) => [name, texts[n] ?? ''])));
 });

@@ -64,4 +64,4 @@ def spec(handler, label):
     }
 
 
-TOOL_SPECS = [spec(one, text_of("khmer", 8_000)) for one in (printed, streamed, returned)]
+TOOL_SPECS = [spec(one, text_of("khmer", 1_000)) for one in (printed, streamed, returned)]
