@@ -15,6 +15,32 @@ const addingMethods =
 /** Calls and names between a shown text and where it is written. */
 const mostSteps = 12;
 
+/**
+ * A node of the syntax tree, of TypeScript or of Svelte's markup; its type decides which members it has.
+ * @typedef {object} Syntax
+ * @property {string} type
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} value
+ * @property {Syntax} parent
+ * @property {Syntax} key
+ * @property {Syntax} expression
+ * @property {Syntax} left
+ * @property {Syntax} right
+ * @property {Syntax} callee
+ * @property {Syntax} object
+ * @property {Syntax | undefined} property
+ * @property {readonly Syntax[] | undefined} properties
+ * @property {readonly Syntax[]} arguments
+ */
+
+/**
+ * What the parser knows about the file; without types if its parser reads none.
+ * @typedef {object} Services
+ * @property {ts.Program | undefined} program
+ * @property {{ get(node: unknown): ts.Node }} esTreeNodeToTSNodeMap
+ */
+
 /** @type {import('eslint').Rule.RuleModule} */
 export const visibleTextRule = {
   meta: {
@@ -26,21 +52,23 @@ export const visibleTextRule = {
     },
   },
   create(context) {
-    const { program, esTreeNodeToTSNodeMap: nodes } = context.sourceCode.parserServices;
-    if (!program) return {};
+    const services = /** @type {unknown} */ (context.sourceCode.parserServices);
+    const { program, esTreeNodeToTSNodeMap: nodes } = /** @type {Services} */ (services);
+    if (program === undefined) return {};
     const checker = program.getTypeChecker();
     const texts = new OwnTexts(checker);
-    /** @param {import('eslint').Rule.Node} node */
+    /** @param {unknown} node */
     const check = (node) => {
-      if (!texts.has(nodes.get(node))) context.report({ node, messageId: 'foreign' });
+      if (texts.has(nodes.get(node))) return;
+      context.report({ node: /** @type {import('estree').Node} */ (node), messageId: 'foreign' });
     };
-    /** @param {import('estree').Node} node whether it is a part of the page */
+    /** Whether a value is a part of the page. @param {Syntax} node */
     const isNode = (node) =>
       /Element|Document|Node|Text/.test(
         checker.typeToString(checker.getTypeAtLocation(nodes.get(node))),
       );
-    return {
-      /** @param {any} tag */
+    /** @type {Record<string, (node: Syntax) => void>} */
+    const listeners = {
       SvelteMustacheTag({ parent, expression }) {
         if (parent.type === 'SvelteAttribute') {
           // What is given to a component is checked where the component shows it.
@@ -49,32 +77,30 @@ export const visibleTextRule = {
         } else if (!/^Svelte(Directive|Style|SpreadAttribute|AttachTag)/.test(parent.type))
           check(expression);
       },
-      /** @param {any} node */
       AssignmentExpression({ left, right }) {
-        if (left.type !== 'MemberExpression' || !readProperties.test(left.property.name)) return;
+        if (left.type !== 'MemberExpression' || !readProperties.test(left.property?.name ?? ''))
+          return;
         if (isNode(left.object)) check(right);
       },
-      /** @param {any} node */
       CallExpression({ callee, arguments: given }) {
         if (callee.type !== 'MemberExpression') return;
-        const { name } = callee.property;
-        if (name === 'setAttribute' && readAttributes.test(given[0].value)) check(given[1]);
+        const name = callee.property?.name ?? '';
+        if (name === 'setAttribute' && readAttributes.test(given[0]?.value ?? '')) check(given[1]);
         if (addingMethods.test(name) && isNode(callee.object))
           for (const one of given)
             if (one.type !== 'SpreadElement' && texts.isText(nodes.get(one))) check(one);
       },
-      /** @param {any} node */
       Property({ key, value }) {
         if (readAttributes.test(key.value) && texts.isText(nodes.get(value))) check(value);
       },
-      /** @param {any} node */
       NewExpression({ callee, arguments: [title, options] }) {
         if ((callee.property ?? callee).name !== 'Notification') return;
         check(title);
-        const body = options?.properties?.find((/** @type {any} */ one) => one.key.name === 'body');
-        if (body) check(body.value);
+        const body = options?.properties?.find(({ key }) => key.name === 'body');
+        if (body !== undefined) check(body.value);
       },
     };
+    return /** @type {import('eslint').Rule.RuleListener} */ (/** @type {unknown} */ (listeners));
   },
 };
 
@@ -133,7 +159,9 @@ class OwnTexts {
     if (type.isLiteral()) return true;
     // The mark of what visibleText returns.
     const marks = type.isIntersection() ? type.types : [];
-    if (marks.some((mark) => mark.getProperties().some(({ name }) => /^__@visible/.test(name))))
+    if (
+      marks.some((mark) => mark.getProperties().some(({ name }) => name.startsWith('__@visible')))
+    )
       return true;
     const { BigIntLike, BooleanLike, NumberLike, Null, Undefined, Void, Never } = ts.TypeFlags;
     const other = BigIntLike | BooleanLike | NumberLike | Null | Undefined | Void | Never;
@@ -159,8 +187,8 @@ class OwnTexts {
       if (name.text === 'replace') return has(object) && has(args[1]);
       if (name.text === 'join') return has(args[0]) && this.#elements(object, given, steps);
       if (/^(toLocale(|Time|Date)String|toFixed|toString)$/.test(name.text))
-        return this.#isHarmless(type);
-      if (name.text === 'format') return /Format$/.test(this.#checker.typeToString(type));
+        return this.#isHarmless(type) || this.#checker.typeToString(type) === 'Date';
+      if (name.text === 'format') return this.#checker.typeToString(type).endsWith('Format');
     }
     const declarations = this.#symbol(callee)?.declarations ?? [];
     return (

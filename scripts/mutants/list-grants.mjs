@@ -7,14 +7,14 @@ export const grantMutants = [
     file: 'src/grants/questions.ts',
     find: 'unallowed.size >= (mostRefused[asked.kind] ?? Infinity)',
     replace: 'unallowed.size >= Infinity',
-    tests: { unit: ['src/grants/questions.test.ts'] },
+    tests: { unit: ['src/grants/total-of-questions.test.ts'] },
   },
   {
     name: 'a kind of question that the user refused for good is not asked',
     file: 'src/grants/questions.ts',
     find: 'if (this.#muted.has(asked.kind))',
     replace: 'if (false)',
-    tests: { unit: ['src/grants/questions.test.ts'] },
+    tests: { unit: ['src/grants/total-of-questions.test.ts'] },
   },
   {
     name: 'other sites stay blocked',

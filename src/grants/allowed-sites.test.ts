@@ -136,7 +136,7 @@ test('after “Never for all of these”, no further site is asked for until tha
   expect(questions.list()).toMatchObject([{ origin: 'https://other.example' }]);
 });
 
-test('an allowed site keeps its access after “Never for all of these”', async () => {
+test('an allowed site keeps its access after “Never for all of these”', () => {
   const stored = new Map([
     [
       'cloche:sites:/app/',
