@@ -5,7 +5,11 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import { configs, parser } from 'typescript-eslint';
 import { noRedirects } from './scripts/lint/no-redirects.mjs';
+import { visibleTextRule } from './scripts/visible-text-rule.mjs';
 import svelteConfig from './svelte.config.js';
+
+// The rules of this project.
+const cloche = { rules: { 'no-redirects': noRedirects, 'visible-text': visibleTextRule } };
 
 export default defineConfig(
   globalIgnores([
@@ -75,7 +79,7 @@ export default defineConfig(
   {
     files: ['src/**/*.ts', 'src/**/*.svelte', 'workers/**/*.ts'],
     ignores: ['**/*.test.ts', '**/*.fixture.ts'],
-    plugins: { cloche: { rules: { 'no-redirects': noRedirects } } },
+    plugins: { cloche },
     rules: {
       'cloche/no-redirects': 'error',
       // Neither can be told not to follow redirects.
@@ -85,6 +89,42 @@ export default defineConfig(
       ],
       'no-restricted-properties': ['error', { property: 'sendBeacon' }],
     },
+  },
+    files: ['src/ui/**/*.ts', 'src/ui/**/*.svelte', 'src/playground/**'],
+    // The documentation is part of the build. Fixtures show nothing.
+    ignores: ['src/ui/help/**', '**/*.test.ts', '**/*.fixture.ts', '**/*.css'],
+    plugins: { cloche },
+    rules: {
+      'cloche/visible-text': 'error',
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/visible-text.ts'],
+              importNames: ['spellOut'],
+              message:
+                'Use visibleText(), ShortText, LongText or TailText: spellOut() bounds nothing.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // These files divide or bound the text themselves.
+    files: [
+      'src/playground/PlaygroundSource.svelte',
+      'src/playground/plain-view.ts',
+      'src/ui/markdown/CodeBlock.svelte',
+      'src/ui/markdown/markdown.ts',
+      'src/ui/parts/CodeSpans.svelte',
+      'src/ui/parts/TailText.svelte',
+      'src/ui/parts/piece-reader.svelte.ts',
+      'src/ui/tools/result/TracebackPart.svelte',
+      'src/ui/workspace/ChangeDiff.svelte',
+    ],
+    rules: { 'no-restricted-imports': 'off' },
   },
   // The plain page and loop are what someone writes in ten minutes: JavaScript without types.
   { files: ['bench/plain*/**'], extends: [configs.disableTypeChecked] },

@@ -3,6 +3,27 @@
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const grantMutants = [
   {
+    name: 'questions about new things are limited in total',
+    file: 'src/grants/questions.ts',
+    find: 'unallowed.size >= (mostRefused[asked.kind] ?? Infinity)',
+    replace: 'unallowed.size >= Infinity',
+    tests: { unit: ['src/grants/total-of-questions.test.ts'] },
+  },
+  {
+    name: 'a kind of question that the user refused for good is not asked',
+    file: 'src/grants/questions.ts',
+    find: 'if (this.#muted.has(asked.kind))',
+    replace: 'if (false)',
+    tests: { unit: ['src/grants/total-of-questions.test.ts'] },
+  },
+  {
+    name: 'other sites stay blocked',
+    file: 'src/grants/allowed-sites.ts',
+    find: 'answered.ofAll === true',
+    replace: 'false',
+    tests: { unit: ['src/grants/allowed-sites.test.ts'] },
+  },
+  {
     name: "the app's own origin is refused",
     file: 'src/grants/request-url.ts',
     find: 'if (url.origin === appOrigin)',

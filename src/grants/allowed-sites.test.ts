@@ -121,3 +121,32 @@ test('without storage, decisions last for the visit', async () => {
   answer('always');
   expect([await asking, sites.isAllowed(docs)]).toEqual([true, true]);
 });
+
+test('after “Never for all of these”, no further site is asked for until that is revoked', async () => {
+  const { sites, open, questions } = setUp();
+  const asking = [1, 2, 3].map((port) => sites.ask(signal, `${docs}:${port}`));
+  questions.refuseAll(questions.list()[0]!.id);
+  expect(await Promise.all(asking)).toEqual([false, false, false]);
+  for (const list of [sites, open()])
+    expect(await list.ask(signal, 'https://other.example')).toBe(false);
+  expect(questions.list()).toEqual([]);
+  expect(sites.list()).toContainEqual({ origin: '*', allowed: false, stored: true, since: 0 });
+  sites.revoke('*');
+  void sites.ask(signal, 'https://other.example');
+  expect(questions.list()).toMatchObject([{ origin: 'https://other.example' }]);
+});
+
+test('an allowed site keeps its access after “Never for all of these”', () => {
+  const stored = new Map([
+    [
+      'cloche:sites:/app/',
+      JSON.stringify([
+        { origin: docs, allowed: true, since: 0 },
+        { origin: '*', allowed: true, since: 0 },
+      ]),
+    ],
+  ]);
+  const { sites } = setUp(stored);
+  // A stored entry can block all origins, but never allow them.
+  expect([sites.isAllowed(docs), sites.isAllowed('https://other.example')]).toEqual([true, false]);
+});

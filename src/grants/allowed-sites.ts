@@ -24,6 +24,9 @@ export interface AllowedSitesDeps {
   readonly report: (thrown: unknown) => void;
 }
 
+/** Stands for all origins without a decision in the list of decisions. */
+export const allOthers = '*';
+
 /** Limit of stored decisions; the oldest are dropped. */
 const most = 200;
 /** How long an origin is not asked for again after "Not now"; milliseconds. */
@@ -89,12 +92,13 @@ export class AllowedSites extends Observable<undefined> {
   async #askUser(origin: string): Promise<boolean> {
     const { questions, now } = this.#deps;
     try {
-      const { reply } = await questions.ask(
+      const answered = await questions.ask(
         // A page that asks and goes away cannot open and close the question at will.
         new AbortController().signal,
         { kind: 'site', origin, tool: '', file: '', callId: `site ${origin}`, caller: 'http' },
         answerMs,
       );
+      const { reply } = answered;
       const allowed = reply === 'always' || reply === 'visit';
       const decided = { origin, allowed, since: now() };
       if (reply === 'visit') this.#ofVisit.set(origin, { ...decided, stored: false });
@@ -102,6 +106,7 @@ export class AllowedSites extends Observable<undefined> {
         const others = this.#stored().filter((site) => site.origin !== origin);
         this.#write([...others, { ...decided, stored: true }]);
       } else this.#postponed.set(origin, now());
+      if (reply === 'never' && answered.ofAll === true) this.#blockOthers();
       this.emit(undefined);
       return allowed;
     } finally {
@@ -109,8 +114,18 @@ export class AllowedSites extends Observable<undefined> {
     }
   }
 
+  /** No further origin is asked for, until the user removes this decision. */
+  #blockOthers(): void {
+    const others = this.#stored().filter((site) => site.origin !== allOthers);
+    const since = this.#deps.now();
+    this.#write([...others, { origin: allOthers, allowed: false, since, stored: true }]);
+  }
+
   #decided(origin: string): AllowedSite | undefined {
-    return this.#ofVisit.get(origin) ?? this.#stored().find((site) => site.origin === origin);
+    const stored = this.#stored();
+    const of = (name: string): AllowedSite | undefined =>
+      stored.find((site) => site.origin === name);
+    return this.#ofVisit.get(origin) ?? of(origin) ?? of(allOthers);
   }
 
   #stored(): readonly AllowedSite[] {
@@ -142,6 +157,6 @@ export class AllowedSites extends Observable<undefined> {
 function siteIn(value: unknown): AllowedSite[] {
   const { origin, allowed, since } = fields(value);
   return typeof origin === 'string' && typeof allowed === 'boolean' && typeof since === 'number'
-    ? [{ origin, allowed, since, stored: true }]
+    ? [{ origin, allowed: allowed && origin !== allOthers, since, stored: true }]
     : [];
 }

@@ -206,6 +206,8 @@ function whyNot(answered: Answered): string {
   switch (answered.why) {
     case 'too-many':
       return 'Too many questions are waiting.';
+    case 'never-again':
+      return 'The user does not want such questions.';
     case 'timeout':
       return 'The user did not answer in time.';
     case 'nobody':

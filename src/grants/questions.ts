@@ -124,8 +124,12 @@ export type Answered =
       readonly reason: string;
       /** Changed arguments for the call, as a JSON object. */
       readonly changed?: JsonText;
+      /** Whether the user answered “Never for all of these”. */
+      readonly ofAll?: true;
     }
-  | { readonly reply: null; readonly why: 'too-many' | 'given-up' | 'timeout' | 'nobody' };
+  | { readonly reply: null; readonly why: Unasked };
+
+type Unasked = 'too-many' | 'never-again' | 'given-up' | 'timeout' | 'nobody';
 
 interface Waiting {
   readonly question: Question;
@@ -135,6 +139,19 @@ interface Waiting {
 /** Limits for pending questions: in total, and of one call. */
 const most = 30;
 const mostOfCall = 3;
+/**
+ * Limit of questions of one kind that the user has not allowed, pending ones included. A page with many ports, a tool that
+ * tries many hosts, and a folder with many extensions each ask about something new every time. One allowance resets it.
+ */
+const mostRefused: Partial<Record<Question['kind'], number>> = {
+  site: 4,
+  plan: 4,
+  network: 8,
+  packages: 8,
+  powers: 12,
+};
+/** How long the user's refusals count; milliseconds. */
+const refusedMs = 10 * 60_000;
 
 export interface QuestionDeps {
   /** False in a frame of another origin, whose page could cover the question. */
@@ -148,6 +165,10 @@ export class Questions extends Observable<readonly Question[]> {
   readonly #deps: QuestionDeps;
   readonly #waiting: Waiting[] = [];
   #numbers = 0;
+  /** Kinds of questions that the user answered with “Never for all of these”, until the page is closed. */
+  readonly #muted = new Set<Question['kind']>();
+  /** What the user has refused lately, by kind. */
+  readonly #refused = new Map<Question['kind'], Set<string>>();
 
   constructor(deps: QuestionDeps) {
     super(deps.report);
@@ -169,6 +190,10 @@ export class Questions extends Observable<readonly Question[]> {
     if (!this.#deps.canAsk()) return ended('nobody');
     const ofCall = this.#waiting.filter(({ question }) => question.callId === asked.callId).length;
     if (this.#waiting.length >= most || ofCall >= mostOfCall) return ended('too-many');
+    if (this.#muted.has(asked.kind)) return ended('never-again');
+    const unallowed = this.#unallowed(asked.kind);
+    if (!unallowed.has(subjectOf(asked)) && unallowed.size >= (mostRefused[asked.kind] ?? Infinity))
+      return ended('too-many');
     return new Promise((resolve) => {
       const question = { ...asked, id: ++this.#numbers } as Question;
       const giveUp = (why: 'given-up' | 'timeout') => (): void => {
@@ -198,6 +223,25 @@ export class Questions extends Observable<readonly Question[]> {
     const answered = this.list().find((question) => question.id === id);
     this.#settle(id, changed === undefined ? given : { ...given, changed });
     if (answered?.kind === 'call') this.#settleCalls(answered, given);
+  }
+
+  /** Whether there are more questions of the same kind, or the user has refused some. */
+  isRepeated({ kind }: Question): boolean {
+    return mostRefused[kind] !== undefined && this.#unallowed(kind).size > 1;
+  }
+
+  /**
+   * Refuses all pending questions of the same kind for good. None of that kind is asked again until the page is closed;
+   * sites are asked for again after the user has unblocked them in the settings.
+   */
+  refuseAll(id: number): void {
+    const kind = this.list().find((question) => question.id === id)?.kind;
+    if (kind === undefined) return;
+    if (kind !== 'site') this.#muted.add(kind);
+    for (const question of this.list())
+      if (question.kind === kind)
+        this.#settle(question.id, { reply: 'never', reason: '', ofAll: true });
+    this.#refused.delete(kind);
   }
 
   /** Answers pending questions about calls to a tool, because a rule for it was made elsewhere. */
@@ -238,8 +282,28 @@ export class Questions extends Observable<readonly Question[]> {
     const at = this.#waiting.findIndex(({ question }) => question.id === id);
     const [waiting] = at < 0 ? [] : this.#waiting.splice(at, 1);
     if (waiting === undefined) return;
+    this.#count(waiting.question, answered);
     waiting.settle(answered);
     this.#notify();
+  }
+
+  /** What questions of a kind are about that are pending, or that the user has refused. */
+  #unallowed(kind: Question['kind']): ReadonlySet<string> {
+    const pending = this.list().filter((question) => question.kind === kind);
+    return new Set([...pending.map(subjectOf), ...(this.#refused.get(kind) ?? [])]);
+  }
+
+  #count(question: Question, answered: Answered): void {
+    const { kind } = question;
+    const isRefused =
+      answered.reply === null
+        ? answered.why === 'timeout'
+        : answered.reply === 'no' || answered.reply === 'never';
+    if (isRefused) {
+      const refused = this.#refused.get(kind) ?? new Set();
+      this.#refused.set(kind, refused.add(subjectOf(question)));
+      this.#deps.after(refusedMs, () => refused.delete(subjectOf(question)));
+    } else if (answered.reply !== null) this.#refused.delete(kind);
   }
 
   #notify(): void {
@@ -247,6 +311,11 @@ export class Questions extends Observable<readonly Question[]> {
   }
 }
 
-function ended(why: 'too-many' | 'given-up' | 'nobody'): Promise<Answered> {
+/** What a question is about: several calls may ask about the same. */
+function subjectOf(question: NewQuestion): string {
+  return 'origin' in question ? question.origin : question.callId;
+}
+
+function ended(why: Unasked): Promise<Answered> {
   return Promise.resolve({ reply: null, why });
 }

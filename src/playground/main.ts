@@ -5,6 +5,7 @@ import { openHostPort } from './frame-port.ts';
 import { readParameters } from './parameters.ts';
 import { Playground } from './playground.ts';
 import { reportHeight } from './report-height.ts';
+import { visibleText } from '../ui/parts/visible-text.ts';
 
 const root = document.querySelector<HTMLElement>('#playground');
 const framed = window.parent !== window;
@@ -26,7 +27,7 @@ async function start(target: HTMLElement): Promise<void> {
   document.documentElement.dataset.alone = '';
   const setup = readParameters(location.hash, crypto.randomUUID(), framed);
   if ('fault' in setup) {
-    target.textContent = `This playground cannot be shown. ${setup.fault}`;
+    target.textContent = visibleText(`This playground cannot be shown. ${setup.fault}`);
     return;
   }
   open(target, setup, () => undefined).begin();

@@ -1,6 +1,8 @@
 /** A playground before Python is wanted: its source as text, and the buttons. */
 
 import type { PlaygroundSetup } from '../protocol/embed.ts';
+import { quickPieces, textPieces } from '../ui/parts/pieces.ts';
+import { spellOut, visibleText, type VisibleText } from '../ui/parts/visible-text.ts';
 import { wordsOf } from './apply-look.ts';
 
 export interface PlainActions {
@@ -21,22 +23,28 @@ export function plainView(
   const focused = target.contains(document.activeElement)
     ? document.activeElement?.className
     : null;
-  const element = (tag: string, className: string, text: string): HTMLElement => {
+  const element = (tag: string, className: string, text: VisibleText): HTMLElement => {
     const made = document.createElement(tag);
     made.className = className;
     made.textContent = text;
     return made;
   };
+  const source = (text: string): HTMLElement => {
+    const made = document.createElement('pre');
+    made.className = 'plain-source';
+    for (const piece of quickPieces(textPieces(text)))
+      made.append(element('span', 'piece', spellOut(piece)));
+    return made;
+  };
   const button = (className: string, text: string, press: () => void): HTMLElement => {
-    const made = element('button', className, text);
+    const made = element('button', className, visibleText(text));
     made.setAttribute('type', 'button');
     made.addEventListener('click', press);
     return made;
   };
-  const bar = element('div', 'bar', '');
-  bar.append(
-    element('span', 'name', tool === '' ? files.map(({ path }) => path).join(', ') : tool),
-  );
+  const name = tool === '' ? files.map(({ path }) => path).join(', ') : tool;
+  const bar = element('div', 'bar', visibleText(''));
+  bar.append(element('span', 'name', visibleText(name)));
   if (recording !== '') bar.append(button('primary', 'Show the recording', actions.play));
   else {
     if (view === 'full' && !readonly) bar.append(button('quiet', words.edit, actions.edit));
@@ -45,14 +53,13 @@ export function plainView(
   const shown: HTMLElement[] = [bar];
   if (view === 'full')
     for (const { path, text } of files) {
-      const source = element('pre', 'plain-source', text);
-      source.tabIndex = 0;
-      source.setAttribute('role', 'region');
-      source.setAttribute('aria-label', `${words.source}: ${path}`);
-      shown.push(source);
+      const shownFile = source(text);
+      shownFile.tabIndex = 0;
+      shownFile.setAttribute('role', 'region');
+      shownFile.setAttribute('aria-label', visibleText(`${words.source}: ${path}`));
+      shown.push(shownFile);
     }
-  else if (setup.arguments !== '' && view !== 'result')
-    shown.push(element('pre', 'plain-source', setup.arguments));
+  else if (setup.arguments !== '' && view !== 'result') shown.push(source(setup.arguments));
   target.replaceChildren(...shown);
   if (typeof focused === 'string') target.querySelector<HTMLElement>(`button.${focused}`)?.focus();
 }

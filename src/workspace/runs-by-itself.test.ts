@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runsByItself } from './runs-by-itself.ts';
 
@@ -46,6 +47,22 @@ test('files that take effect by being there are named with the program that runs
     'bare/HEAD': 'Git',
     'some.git/config': 'Git',
     'bare/hooks/post-checkout': 'Git',
+    'bare/hooks/update': 'Git',
+    'bare/config': 'Git',
+    CONFIG: 'Git',
+    'bare/config.worktree': 'Git',
+    'bare/commondir': 'Git',
+    'bare/objects/info/alternates': 'Git',
+    'Makefile.am': 'build',
+    'build.gradle': 'build',
+    'Dockerfile.dev': 'container',
+    'compose.prod.yaml': 'container',
+    'docker-bake.hcl': 'container',
+    'requirements-dev.txt': 'install',
+    'bun.lockb': 'install',
+    'Package.resolved': 'install',
+    'go.sum': 'install',
+    'wrangler.toml': 'build service',
     'lib/json.so': 'Python',
     'docker-compose.override.yml': 'container',
     Tiltfile: 'its program',
@@ -66,6 +83,9 @@ test('ordinary files are not marked', () => {
     'readme.md',
     'src/main.py',
     'src/make.py',
+    'makefile.md',
+    'src/hooks/readme.md',
+    'app.json',
     'data/package.json.txt',
     '.editorconfig',
     '.gitignore',
@@ -79,7 +99,6 @@ test('ordinary files are not marked', () => {
     'github/x.yml',
     'logfile',
     'data/zipfile',
-    'data/config',
     'src/hooks/use-thing.ts',
     'startup/readme.md',
     'gradle/notes.txt',
@@ -93,4 +112,15 @@ test('ordinary files are not marked', () => {
     '',
   ];
   for (const path of plain) expect([path, runsByItself(path)]).toEqual([path, null]);
+});
+
+test('all names that the documentation promises to mark are marked', () => {
+  const guide = readFileSync('docs/security.md', 'utf8');
+  const [, promised = ''] = /\*\*Files that run by themselves\*\*([^\n]*)/.exec(guide) ?? [];
+  const [before = ''] = promised.split('except lists');
+  const names = [...before.matchAll(/`([^`]+)`/g)]
+    .map(([, name = '']) => name.replace('…', 'x'))
+    .filter((name) => name !== '.git');
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) expect([name, runsByItself(name)]).not.toEqual([name, null]);
 });

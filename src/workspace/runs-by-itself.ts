@@ -27,7 +27,10 @@ const fileRules: readonly Rule[] = [
     'build programs run it',
     'makefile gnumakefile justfile rakefile gemfile *.mk *.cmake configure cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build sconstruct sconscript wscript build.rs build.zig *.gradle *.gradle.kts gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml *.sbt build.ninja build build.bazel *.bzl workspace.bazel workspace.bzlmod module.bazel workspace cargo.toml tasks.py mix.exs package.swift composer.json project.clj deps.edn setup.hs *.gemspec *.podspec *.csproj *.fsproj *.vbproj *.vcxproj *.sln *.slnx directory.build.props directory.build.targets directory.packages.props directory.build.rsp gradle-wrapper.properties libs.versions.toml nuget.config taskfile.yml taskfile.yaml',
   ],
-  ['Git may take its folder for a repository, which can name programs to run', 'head'],
+  [
+    'Git may take its folder for a repository, which can name programs to run',
+    'head config config.worktree commondir gitdir alternates',
+  ],
   [
     'Git follows it',
     '.gitattributes .gitmodules .gitconfig .lfsconfig .pre-commit-config.yaml lefthook.yml lefthook.yaml',
@@ -76,6 +79,27 @@ const folderRules: readonly Rule[] = [
 
 const files = byName(fileRules);
 const folders = byName(folderRules);
+/** Names with a variable part, such as `docker-compose.dev.yml`. */
+const patterns: readonly (readonly [why: string, names: RegExp])[] = [
+  [
+    'build programs run it',
+    /^((gnu|bsd)?makefile|justfile|rakefile|taskfile|build)\.(?!txt$|md$).+$/,
+  ],
+  [
+    'container programs and development environments run it',
+    /^((docker|container)file|docker-bake)\..+$|^(docker-)?compose\..+\.ya?ml$/,
+  ],
+  [
+    'npm and other programs use it to choose what to install and run',
+    /^(requirements|constraints|environment)[-_.].*(txt|in|ya?ml)$|\.(lockb|lockfile|resolved)$|^(pubspec|paket|devbox|chart|shard|rebar|conan|mojo)\.lock$|^(conda-lock|pylock)\b.*\.(ya?ml|toml)$|^packages\.lock\.json$|^go(\.work)?\.sum$/,
+  ],
+  [
+    'a build service runs it after it is pushed',
+    /^jenkinsfile\..+$|^(wrangler|fly|firebase|render|heroku)\.(toml|jsonc?|ya?ml)$/,
+  ],
+];
+/** In a folder `hooks`, Git runs files without an extension. */
+const gitHook = /(^|\/)hooks\/[^./]+$/;
 /** Settings of JavaScript tools, which are programs themselves. */
 const script =
   /^(.+\.config(\.babel)?|karma\.conf|wdio.*\.conf)\.(c|m)?(js|ts)$|^(gulp|grunt|jake|danger|conan)file\..+$/;
@@ -92,6 +116,9 @@ export function runsByItself(path: string): string | null {
   const above = names.map((folder) => ruleOf(folders, folder)).find((why) => why !== undefined);
   const why = above ?? ruleOf(files, name);
   if (why !== undefined) return why;
+  const pattern = patterns.find(([, alike]) => alike.test(name));
+  if (pattern !== undefined) return pattern[0];
+  if (gitHook.test([...names, name].join('/'))) return 'Git runs it as a hook';
   if (script.test(name)) return 'its program runs it at every start';
   const isSetting = [...names, name].some((one) => one.startsWith('.')) && !harmless.test(name);
   return isSetting ? 'a program may follow it, since its name begins with a dot' : null;

@@ -105,3 +105,25 @@ test('a page of another site connects through a window', async () => {
     (await (globalThis as unknown as { connecting: Promise<Client.Cloche> }).connecting).close();
   });
 });
+
+test('row 48: of many ports of a host, four are asked for, and none after “Never for all of these”', async () => {
+  const { page, url } = firefox();
+  const app = new URL(url).origin;
+  const sites = await Promise.all(
+    Array.from({ length: 6 }, () => startOtherSite('localhost', app)),
+  );
+  const pages = await Promise.all(sites.map(() => page.browser().newPage()));
+  const ends: Promise<string>[] = [];
+  for (const [n, site] of sites.entries()) {
+    const other = pages[n]!;
+    await other.goto(site.origin);
+    await vi.waitFor(async () => {
+      expect(await other.title()).toBe('ready');
+    }, patience);
+    ends.push(other.evaluate(overFrame, url));
+  }
+  await page.bringToFront();
+  await answer(page, '1 of 4', 'Never for all of these');
+  expect(await Promise.all(ends)).toEqual(sites.map(() => 'origin-not-allowed'));
+  await Promise.all([...pages.map((one) => one.close()), ...sites.map((site) => site.close())]);
+});

@@ -6,7 +6,7 @@ import { callHere, countEndings, endingsHere, type EndedHere } from '../support/
 import { channelNames, heardHere, listenHere } from '../support/channels.ts';
 import { startWitness, type Witness } from '../support/witness.ts';
 import { processorTime } from '../support/processor-time.ts';
-import { dropFiles, invoke, isFull, useFirefox } from './firefox.ts';
+import { click, dropFiles, invoke, isFull, shows, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   witness = await startWitness();
   const { page } = firefox();
   const sources = new URL('../threats/', import.meta.url);
-  const names = ['escapes.py', 'floods.py', 'own.py'];
+  const names = ['escapes.py', 'floods.py', 'own.py', 'slow.py'];
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, sources), 'utf8')));
   await dropFiles(page, Object.fromEntries(names.map((name, n) => [name, texts[n] ?? ''])));
 });
@@ -125,6 +125,43 @@ test('row 16: a flood of messages ends its interpreter', async () => {
   const result = await call('flood', { count: 1_000_000, text: 'x' });
   expect(result.error).toBe('crashed');
   expect(result.textResultForLlm).toContain('too many messages');
+  await nextCallWorks();
+});
+
+test('row 42: text that is slow to lay out is divided, and the page goes on', async () => {
+  const { page } = firefox();
+  await page.evaluate(() => {
+    location.hash = '#/tools/slow:printed';
+  });
+  await shows(page, 'slow:printed');
+  await click(page, 'button', 'Run');
+  const shown = () =>
+    page.evaluate(() => {
+      const result = document.querySelector('section[aria-label="Result"]');
+      const live = result?.querySelector('[aria-label="Printed so far"]');
+      const parts = [...(result?.querySelectorAll('pre > span, pre') ?? [])]
+        .filter(({ children }) => children.length === 0)
+        .map(({ textContent }) => textContent.length);
+      return {
+        isLive: live !== null && live !== undefined,
+        longest: Math.max(0, ...parts),
+        all: live?.textContent.length ?? 0,
+        ended: result?.textContent.includes('Failed') === true,
+      };
+    });
+  const seen: Awaited<ReturnType<typeof shown>>[] = [];
+  await vi.waitFor(
+    async () => {
+      seen.push(await shown());
+      expect(seen.at(-1)?.ended).toBe(true);
+    },
+    { timeout: 90_000, interval: 100 },
+  );
+  // The control: the output was shown while the call ran, and as a result.
+  expect(seen.some(({ isLive, all }) => isLive && all > 1_000)).toBe(true);
+  expect(seen.at(-1)?.longest).toBeGreaterThan(1_000);
+  expect(Math.max(...seen.map(({ longest }) => longest))).toBeLessThanOrEqual(2_000);
+  expect(Math.max(...seen.map(({ all }) => all))).toBeLessThanOrEqual(6_000);
   await nextCallWorks();
 });
 

@@ -20,7 +20,10 @@ export const foreignNames = [
 ] as const;
 
 /** Other programs run them without being asked. */
-export const runningNames = ['.envrc', 'src/Makefile', 'package.json', '.github/workflows/x.yml'];
+export const runningNames = [
+  ...['.envrc', 'src/Makefile', 'package.json', '.github/workflows/x.yml'],
+  ...['bare/config', 'bare/hooks/update', 'bare/commondir'],
+];
 
 export const plainNames = ['.gitignore', 'git-notes.txt', 'src/readme.md'];
 

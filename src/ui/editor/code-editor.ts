@@ -39,6 +39,7 @@ import type { Problem } from '../../spec/problem.ts';
 import { codeTheme } from './code-theme.ts';
 import { completeSpecKeys } from './spec-completion.ts';
 import { lineBreakOf } from './text-bytes.ts';
+import { visibleText } from '../parts/visible-text.ts';
 
 export interface CodeEditorDeps {
   readonly label: string;
@@ -80,7 +81,10 @@ export class CodeEditor {
         doc: text,
         extensions: [
           EditorState.lineSeparator.of(lineBreakOf(text)),
-          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+          EditorView.contentAttributes.of({
+            'aria-label': visibleText(label),
+            spellcheck: 'false',
+          }),
           save,
           listen,
           basics,

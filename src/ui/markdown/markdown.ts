@@ -2,7 +2,8 @@
 
 import { Marked, type Token, type Tokens, type TokensList } from 'marked';
 import { onFirstUse } from '../parts/on-first-use.ts';
-import { visibleText } from '../parts/visible-text.ts';
+import { slowLength } from '../parts/pieces.ts';
+import { spellOut } from '../parts/visible-text.ts';
 
 export type Drawn = Block | Run;
 
@@ -76,6 +77,8 @@ const tableElements = 3;
 const codeElements = 40;
 /** Characters whose layout takes as long as an element. */
 const elementChars = 100;
+/** How many times as long a character takes that is slow to lay out. */
+const slowTimes = 4;
 /** Limit of nesting, since the parser's time grows with its square. */
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 /** Limit of markup characters in one parse, for the same reason. */
@@ -115,9 +118,9 @@ export class MarkdownText {
     this.#most = mostElements * share;
     if (!text.startsWith(this.#text)) this.#forget();
     const until = text.length - unfinishedLength(text.slice(this.#text.length));
-    this.#visible += visibleText(text.slice(this.#text.length, until)).replaceAll('\r\n', '\n');
+    this.#visible += spellOut(text.slice(this.#text.length, until)).replaceAll('\r\n', '\n');
     this.#text = text.slice(0, until);
-    const rest = visibleText(text.slice(until));
+    const rest = spellOut(text.slice(until));
     const last = this.#last(rest, grows);
     return [...this.#complete, ...last];
   }
@@ -210,7 +213,8 @@ function codeLength(text: string): number {
 
 function costOf(block: Block): number {
   if (block.kind !== 'html') return codeElements + block.text.length / elementChars;
-  return block.html.split('<').length / 2 + block.html.length / elementChars;
+  const slow = slowLength(block.html);
+  return block.html.split('<').length / 2 + (block.html.length + slowTimes * slow) / elementChars;
 }
 
 function isBlock({ type }: Token): boolean {

@@ -1,32 +1,32 @@
 /** Renders a long text piece by piece. */
 
 import { pieceChars, pieceLines, quickPieces } from './pieces.ts';
-import { visibleText } from './visible-text.ts';
+import { spellOut, type VisibleText } from './visible-text.ts';
 
 export type Pieces = (text: string) => Iterator<string, void>;
 
 export class PieceReader {
   readonly #rest: Iterator<string, void>;
-  #shown: readonly string[] = $state.raw([]);
+  #shown: readonly VisibleText[] = $state.raw([]);
   #ended: boolean = $state(false);
   #wanted: boolean = $state(false);
 
   /** Starts with the first piece; a text that is no longer than one piece is complete at once. */
   constructor(text: string, pieces: Pieces) {
     this.#rest = quickPieces(pieces(text));
-    const shown: string[] = [];
+    const shown: VisibleText[] = [];
     let lines = 0;
     do {
       const next = this.#rest.next();
       this.#ended = next.done === true;
       if (next.done === true) break;
-      shown.push(visibleText(next.value));
+      shown.push(spellOut(next.value));
       lines += next.value.split('\n').length - 1;
     } while (text.length <= pieceChars && lines < pieceLines);
     this.#shown = shown;
   }
 
-  get shown(): readonly string[] {
+  get shown(): readonly VisibleText[] {
     return this.#shown;
   }
 
@@ -48,6 +48,6 @@ export class PieceReader {
   step(): void {
     const next = this.#rest.next();
     if (next.done === true) this.#ended = true;
-    else this.#shown = [...this.#shown, visibleText(next.value)];
+    else this.#shown = [...this.#shown, spellOut(next.value)];
   }
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { cutMiddle, fitsField, pieceChars, quickPieces, textPieces } from './pieces.ts';
+import {
+  cutMiddle,
+  fitsField,
+  isQuick,
+  lastPieces,
+  pieceChars,
+  quickPieces,
+  textPieces,
+} from './pieces.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -97,4 +105,31 @@ test('a text field gets no text that takes long to lay out', () => {
   expect(fitsField('ก'.repeat(4_000))).toBe(true);
   expect(fitsField('ก'.repeat(4_001))).toBe(false);
   expect(fitsField('some words of a plan\n'.repeat(3_000))).toBe(true);
+});
+
+test('the end of a growing text is limited by what takes long to lay out', () => {
+  expect(lastPieces('')).toEqual({ pieces: [], cut: false });
+  expect(lastPieces('one\ntwo')).toEqual({ pieces: ['one\ntwo'], cut: false });
+  const ascii = 'x'.repeat(50_000);
+  const whole = lastPieces(ascii);
+  expect([whole.pieces.join(''), whole.cut]).toEqual([ascii, false]);
+  for (const slow of [
+    'ខ្មែរ',
+    'ລາວ',
+    'ไทย',
+    'မြန်မာ',
+    'བོད',
+    'عَرَ',
+    'a\u0301\u0302',
+    '👩‍👩‍👧',
+    '\u001b[',
+  ]) {
+    const text = slow.repeat(50_000 / slow.length);
+    const { pieces, cut } = lastPieces(text);
+    expect([slow, cut]).toEqual([slow, true]);
+    expect(text.endsWith(pieces.join(''))).toBe(true);
+    expect(pieces.join('').length).toBeLessThanOrEqual(3 * pieceChars);
+    // At most 2,000 slow characters each.
+    expect(pieces.every(isQuick)).toBe(true);
+  }
 });

@@ -12,10 +12,32 @@ const slowChars = 2_000;
 const slow =
   /[^\t-\r -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2190-\u25ff\u3000-\u9fff\uac00-\ud7a3]/g;
 
+/** Pieces that are laid out together within a frame. */
+const mostLastPieces = 3;
+
 /** Whether a text field, which has no pieces, lays a text out within 100 ms (20,000 lines took 400 ms). */
 export function fitsField(text: string): boolean {
   const most = 2 * pieceLines;
-  return text.split('\n', most + 1).length <= most && (text.match(slow)?.length ?? 0) <= most;
+  return text.split('\n', most + 1).length <= most && slowLength(text) <= most;
+}
+
+/** Whether a text is laid out within a frame as a whole. */
+export function isQuick(text: string): boolean {
+  return text.length <= pieceChars && slowLength(text) <= slowChars;
+}
+
+/** The number of characters that take long to lay out. */
+export function slowLength(text: string): number {
+  return text.match(slow)?.length ?? 0;
+}
+
+/** The end of a text that grows while it is shown: as much of it as is laid out within a frame, in pieces. */
+export function lastPieces(text: string): {
+  readonly pieces: readonly string[];
+  readonly cut: boolean;
+} {
+  const pieces = [...quickPieces(textPieces(text))];
+  return { pieces: pieces.slice(-mostLastPieces), cut: pieces.length > mostLastPieces };
 }
 
 /** What belongs to the character before it: a mark, a joiner, or the second half of a surrogate pair. */
@@ -44,7 +66,7 @@ export function* quickPieces(
   most = pieceLines,
 ): Generator<string, void> {
   for (const piece of linePieces(pieces, most))
-    if ((piece.match(slow)?.length ?? 0) <= slowChars) yield piece;
+    if (slowLength(piece) <= slowChars) yield piece;
     else yield* wordPieces(piece);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visibleText } from './visible-text.ts';
+import { spellOut, visibleText } from './visible-text.ts';
 
 test('ordinary text, line breaks, tabs and emoji sequences stay unchanged', () => {
   const text = 'Žluťoučký kůň\n\tनमस्ते\r\n👩‍👩‍👧 ❤️ שלום';
@@ -55,4 +55,13 @@ test('the variants of ideographs and symbols, and the flags of England, Scotland
 
 test('a lone surrogate is shown as its name, a pair is not', () => {
   expect(visibleText('\ud83d|\u{1F600}')).toBe('⟨U+D83D⟩|\u{1F600}');
+});
+
+test('a longer text than wanted ends in an ellipsis, and an ordinary one is whole', () => {
+  const khmer = 'ភាសាខ្មែរ'.repeat(40_000);
+  expect([1_000, 1_001]).toContain(visibleText(khmer).length);
+  expect(visibleText(khmer, 20)).toMatch(/^.{18,20}…$/u);
+  expect(visibleText('\u202e'.repeat(300_000), 3)).toBe('⟨U+202E⟩⟨U+202E⟩⟨U+202E⟩…');
+  expect(visibleText('x'.repeat(1_000))).toBe('x'.repeat(1_000));
+  expect(spellOut(khmer)).toBe(khmer);
 });

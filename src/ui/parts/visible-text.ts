@@ -1,13 +1,37 @@
-/** Makes characters visible that are invisible, affect the page, or reorder text. */
+/** The one path for foreign text into the page: bounds it, and makes visible what is invisible, affects the page, or reorders text. */
+
+import { pieceEnd } from './pieces.ts';
+
+declare const visible: unique symbol;
+
+/** A text that the page may show. The lint rule `cloche/visible-text` accepts only such texts, and Cloche's own words. */
+export type VisibleText = string & { readonly [visible]: true };
+
+/** Texts of this length are laid out in about a millisecond, in any script; characters. */
+const mostChars = 1_000;
+
+/**
+ * The start of a foreign text, with its invisible characters spelt out. Longer texts than `most` end in `…`; show them
+ * with `ShortText` or `LongText` where users need the rest.
+ */
+export function visibleText(text: string, most = mostChars): VisibleText {
+  if (text.length <= most) return spellOut(text);
+  return `${spellOut(text.slice(0, pieceEnd(text, 0, most)))}…` as VisibleText;
+}
 
 /**
  * Untrusted text with its invisible characters spelt out: controls and ANSI escapes, bidirectional overrides, all
  * characters without a width, and lone surrogates; also marks stacked higher than in any script, which would draw over
- * other text. Line breaks and tabs stay, and so do the joiners, selectors and tags that scripts and emoji need.
+ * other text. Line breaks and tabs stay, and so do the joiners, selectors and tags that scripts and emoji need. Only for
+ * components that divide the text themselves.
  */
-export function visibleText(text: string): string {
-  if (/^[\t\n -~]*$/.test(text)) return text;
-  return text.replace(unseen, (found, flag?: string) => flag ?? Array.from(found, spell).join(''));
+export function spellOut(text: string): VisibleText {
+  if (/^[\t\n -~]*$/.test(text)) return text as VisibleText;
+  const spelt = text.replace(
+    unseen,
+    (found, flag?: string) => flag ?? Array.from(found, spell).join(''),
+  );
+  return spelt as VisibleText;
 }
 
 /** What joins letters and emoji, or selects how they look. */

@@ -1,5 +1,7 @@
 /** Tells the user something while they look at another tab: with a notification of the system, and in the tab's title. */
 
+import { visibleText, type VisibleText } from '../parts/visible-text.ts';
+
 /** `off`: the user has not been asked yet. */
 export type SystemNotices = 'unavailable' | 'off' | 'on' | 'denied';
 
@@ -18,7 +20,7 @@ export interface Notifier {
 
 export function pageNotifier(window: Window & typeof globalThis): Notifier {
   const { document } = window;
-  let marked: { readonly before: string; readonly now: string } | null = null;
+  let marked: { readonly before: VisibleText; readonly now: VisibleText } | null = null;
   const unmark = (): void => {
     // The page may have another title by now.
     if (marked !== null && document.title === marked.now) document.title = marked.before;
@@ -42,7 +44,10 @@ export function pageNotifier(window: Window & typeof globalThis): Notifier {
     },
     show: (run, words, body) => {
       try {
-        const notification = new window.Notification(words, { body, tag: run });
+        const notification = new window.Notification(visibleText(words), {
+          body: visibleText(body),
+          tag: run,
+        });
         notification.onclick = () => {
           window.focus();
           window.location.hash = `#/plans/${run}`;
@@ -54,7 +59,8 @@ export function pageNotifier(window: Window & typeof globalThis): Notifier {
     },
     markTitle: (words) => {
       unmark();
-      marked = { before: document.title, now: `${words} · ${document.title}` };
+      const before = visibleText(document.title);
+      marked = { before, now: visibleText(`${words} · ${before}`) };
       document.title = marked.now;
     },
     dispose: () => {

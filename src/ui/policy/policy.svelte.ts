@@ -71,6 +71,17 @@ export class PolicyState {
     this.#control?.questions.answer(id, reply, reason, changed);
   }
 
+  /** Whether to offer an answer to all questions of this kind. */
+  isRepeated(question: Question): boolean {
+    return (
+      this.#questions.includes(question) && this.#control?.questions.isRepeated(question) === true
+    );
+  }
+
+  refuseAll(id: number): void {
+    this.#control?.questions.refuseAll(id);
+  }
+
   grant(origin: string): void {
     this.#policy?.grant(origin, 'always');
     this.#control?.questions.answerOrigin(origin, 'always');

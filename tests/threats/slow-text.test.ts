@@ -1,0 +1,101 @@
+/** docs/decisions/attacks.md row 42: text that is slow to lay out does not hold the page, however it is shown. */
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { longestBlock } from '../../bench/longest-block.mjs';
+import { jsonArguments } from '../support/json-arguments.ts';
+import { fileOfAnswers } from '../support/session-file.ts';
+import { expect, test } from '../support/shared-page.ts';
+import { expectNoStall } from '../support/stalls.ts';
+
+const source = new URL('slow.py', import.meta.url);
+const scripts = 'khmer lao thai burmese tibetan arabic marks emoji controls word'.split(' ');
+const khmer = 'ភាសាខ្មែរជាភាសាផ្លូវការរបស់ព្រះរាជាណាចក្រកម្ពុជា';
+
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'slow.py': await readFile(source) });
+  // The code of these places is loaded once.
+  await run(shared.page, 'printed', { script: 'word', count: 10 });
+  await expect(result(shared.page).getByText('Failed').first()).toBeVisible();
+});
+
+const result = (page: Page) => page.getByRole('region', { name: 'Result' });
+
+async function run(page: Page, tool: string, args: object): Promise<void> {
+  await page.evaluate((name) => {
+    location.hash = `#/tools/${name}`;
+  }, `slow:${tool}`);
+  await expect(page.getByRole('heading', { name: `slow:${tool}` })).toBeVisible();
+  await (await jsonArguments(page)).fill(JSON.stringify(args));
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+test(
+  'row 42: the same text without division holds the page',
+  { tag: '@timing' },
+  async ({ page }) => {
+    const stall = await longestBlock(page, () =>
+      page.evaluate((text) => {
+        const all = document.body.appendChild(document.createElement('pre'));
+        all.textContent = text;
+        all.getBoundingClientRect();
+        all.remove();
+      }, khmer.repeat(1_300)),
+    );
+    expect(stall).toBeGreaterThan(200);
+  },
+);
+
+for (const script of scripts)
+  test(`row 42: ${script}, printed, logged and raised`, { tag: '@timing' }, async ({ page }) => {
+    await expectNoStall(page, async () => {
+      await run(page, 'printed', { script, count: script === 'word' ? 1_000_000 : 300_000 });
+      await expect(result(page).getByLabel('Printed so far')).toBeVisible();
+      await expect(result(page).getByText('Failed').first()).toBeVisible();
+      await expect(result(page).getByLabel('Standard error')).toBeVisible();
+    });
+    await expect(result(page).getByLabel('Standard output')).toBeVisible();
+  });
+
+for (const script of scripts)
+  test(`row 42: ${script}, streamed`, { tag: '@timing' }, async ({ page }) => {
+    await expectNoStall(page, async () => {
+      await run(page, 'streamed', { script, seconds: script === 'khmer' ? 10 : 2 });
+      await expect(result(page).getByLabel('Printed so far')).toBeVisible();
+      await expect(result(page).getByText('The end').first()).toBeVisible({ timeout: 30_000 });
+    });
+  });
+
+for (const script of ['khmer', 'thai', 'word'])
+  test(`row 42: ${script}, returned`, { tag: '@timing' }, async ({ page }) => {
+    await expectNoStall(page, async () => {
+      await run(page, 'returned', { script, count: 500_000 });
+      await expect(result(page).getByText('Success').first()).toBeVisible();
+      await result(page).getByRole('button', { name: 'Show all' }).first().click();
+      // All pieces are shown, one in each frame.
+      await expect(result(page).getByText('Loading more')).toHaveCount(0);
+    });
+  });
+
+for (const [what, text] of [
+  ['paragraph', khmer.repeat(1_000)],
+  ['paragraphs', `${khmer.repeat(20)}\n\n`.repeat(150)],
+  ['code', `\`\`\`\n${khmer.repeat(1_000)}\n\`\`\``],
+] as const)
+  test(
+    `row 42: an answer that is slow to lay out (${what})`,
+    { tag: '@timing' },
+    async ({ page }) => {
+      await page.evaluate(() => {
+        location.hash = '#/sessions';
+      });
+      await expectNoStall(page, async () => {
+        await page.locator('input[accept=".json,application/json"]').setInputFiles({
+          name: 'a.session.json',
+          mimeType: 'application/json',
+          buffer: Buffer.from(fileOfAnswers('Slow', [text, text])),
+        });
+        await expect(page.getByText('ភាសា').last()).toBeVisible();
+      });
+    },
+  );
