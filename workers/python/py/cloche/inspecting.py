@@ -44,6 +44,7 @@ def inspect_tools(
             report.imports = folder.dependencies.imports_of(file)
             if loaded:
                 report.extension = is_extension(loaded.module)
+                _take_notes(report, loaded)
                 _check_entries(report, loaded, SpecPlaces(text), registered)
         return report.to_json()
     except BaseException as fault:  # a file that patches what this code uses only spoils its own report
@@ -100,7 +101,7 @@ def _check_entries(
     for index, entry in enumerate(list(entries)):
         faults: list[Fault] = []
         stem = loaded.stem if registered is None else (_name_of(entry) or "").partition(":")[0]
-        spec = _checked(entry, stem, faults)
+        spec = _checked(entry, stem, faults, loaded.foreign is None)
         name = spec.name if spec else _name_of(entry)
         if report.is_full and not spec:
             for fault in faults:
@@ -127,10 +128,11 @@ def _check_entries(
             report.add_tool(spec, place)
 
 
-def _checked(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
+def _checked(entry: object, stem: str, faults: list[Fault], is_written: bool) -> ToolSpec | None:
+    # An inferred schema cannot disagree with its function.
     try:
         spec = check_spec(entry, stem, faults)
-        if spec:
+        if spec and is_written:
             faults.extend(lint(spec))
         return spec
     except BaseException as fault:  # an entry whose own methods raise
@@ -138,6 +140,14 @@ def _checked(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
         hint = "Write the spec as a plain dict of plain values."
         faults[:] = [error("spec-fails", (), message, "a plain dict", hint)]
         return None
+
+
+def _take_notes(report: Report, loaded: ToolFile) -> None:
+    """Adds what is to be said about a file whose tools were inferred."""
+    for note in loaded.foreign.notes if loaded.foreign else ():
+        report.add_problem(
+            Problem(note.severity, note.code, report.file, note.line, None, note.message, note.expected, note.hint)
+        )
 
 
 def _name_of(entry: Any) -> str | None:

@@ -1,0 +1,92 @@
+"""Imports a file of another framework: with stand-ins, and with what it marks collected."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from .collection import Note, collect
+from .frameworks import framework_of
+from .marks import Collector, collecting
+from .package_names import package_of
+from .reading import Reading, read_source
+from .stand_ins import StandIns
+
+# Imports a file with these names added to its globals; its module is put into the list before it runs.
+Run = Callable[[dict[str, Any], list[ModuleType]], ModuleType]
+
+
+class ForeignFile(NamedTuple):
+    """What was found in a file without TOOL_SPECS."""
+
+    label: str  # the framework, as the page names it
+    stand_ins: tuple[str, ...]  # the modules that were replaced
+    specs: list[dict[str, object]]
+    notes: list[Note]
+
+
+def load_foreign(
+    source: str, stem: str, path: str, root: str, stand_ins: StandIns, run: Run
+) -> tuple[ModuleType, ForeignFile]:
+    """Imports a file whose source has no TOOL_SPECS.
+
+    Raises what the file raises, unless it had defined tools before: then that is a note.
+    """
+    reading = read_source(source)
+    if reading is None:
+        return run({}, []), ForeignFile("", (), [], [])
+    collector = Collector()
+    names: dict[str, Any] = {}
+    if reading.late:
+        names["__builtins__"] = {**vars(builtins), "__import__": stand_ins.importing}
+    begun: list[ModuleType] = []
+    notes: list[Note] = []
+    with collecting(collector), stand_ins:
+        try:
+            module = run(names, begun)
+        except BaseException as raised:
+            if not begun:
+                raise
+            module = begun[0]
+            found = collect(module, stem, path, reading, collector, root)
+            if not found.specs:
+                raise
+            notes.append(_stopped(raised, reading, path))
+        else:
+            found = collect(module, stem, path, reading, collector, root)
+    notes.extend(_missing(reading, list(collector.missing)))
+    label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
+    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes])
+
+
+def _stopped(raised: BaseException, reading: Reading, path: str) -> Note:
+    line, traceback = 1, raised.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == path:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    if reading.asks_at and isinstance(raised, EOFError):
+        message = "the file asks for input when it is imported: what follows this line did not run"
+    else:
+        message = f"the file stopped here when it was imported ({type(raised).__name__}: {str(raised)[:300]}): its tools above this line can be used"
+    hint = 'Put what should only run as a script below if __name__ == "__main__":.'
+    return Note("import-stopped", line, message, "a file that only defines tools when it is imported", hint)
+
+
+def _missing(reading: Reading, modules: list[str]) -> list[Note]:
+    notes = []
+    for module in modules:
+        line = next((line for name, line in reading.imports.items() if name.partition(".")[0] == module), 1)
+        full = next((name for name in reading.imports if name.partition(".")[0] == module and framework_of(name) is None), module)
+        package = package_of(full)
+        message = f"the package {package} is not installed" if package else f"the module {full} is not installed, and the name of its package is not known"
+        hint = (
+            f'Tools that use it fail until it is: declare it at the top of this file: # /// script, # dependencies = ["{package}"], # ///'
+            if package
+            else f"Tools that use it fail. If {module} is a file of yours, put {module}.py into this folder; otherwise declare its package at the top of this file."
+        )
+        notes.append(Note("needs-package", line, message, "installed packages", hint))
+    return notes
+
