@@ -44,7 +44,8 @@ def inspect_tools(
             report.imports = folder.dependencies.imports_of(file)
             if loaded:
                 report.extension = is_extension(loaded.module)
-                _take_notes(report, loaded)
+                if loaded.foreign and not report.extension:
+                    report.take_foreign(loaded.foreign)
                 _check_entries(report, loaded, SpecPlaces(text), registered)
         return report.to_json()
     except BaseException as fault:  # a file that patches what this code uses only spoils its own report
@@ -140,14 +141,6 @@ def _checked(entry: object, stem: str, faults: list[Fault], is_written: bool) ->
         hint = "Write the spec as a plain dict of plain values."
         faults[:] = [error("spec-fails", (), message, "a plain dict", hint)]
         return None
-
-
-def _take_notes(report: Report, loaded: ToolFile) -> None:
-    """Adds what is to be said about a file whose tools were inferred."""
-    for note in loaded.foreign.notes if loaded.foreign else ():
-        report.add_problem(
-            Problem(note.severity, note.code, report.file, note.line, None, note.message, note.expected, note.hint)
-        )
 
 
 def _name_of(entry: Any) -> str | None:

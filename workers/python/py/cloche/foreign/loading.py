@@ -25,18 +25,21 @@ class ForeignFile(NamedTuple):
     stand_ins: tuple[str, ...]  # the modules that were replaced
     specs: list[dict[str, object]]
     notes: list[Note]
+    reason: Note | None  # why it has no tools, if it has none
 
 
 def load_foreign(
     source: str, stem: str, path: str, root: str, stand_ins: StandIns, run: Run
-) -> tuple[ModuleType, ForeignFile]:
+) -> tuple[ModuleType, ForeignFile | None]:
     """Imports a file whose source has no TOOL_SPECS.
 
     Raises what the file raises, unless it had defined tools before: then that is a note.
     """
     reading = read_source(source)
     if reading is None:
-        return run({}, []), ForeignFile("", (), [], [])
+        return run({}, []), None
+    if not reading.is_recognised:
+        return run({}, []), ForeignFile("", (), [], [], _reason(reading))
     collector = Collector()
     names: dict[str, Any] = {}
     if reading.late:
@@ -58,7 +61,31 @@ def load_foreign(
             found = collect(module, stem, path, reading, collector, root)
     notes.extend(_missing(reading, list(collector.missing)))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
-    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes])
+    reason = None if found.specs else _reason(reading)
+    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason)
+
+
+def _reason(reading: Reading) -> Note | None:
+    """Why the file has no tools, and what to do; None if nothing is known."""
+
+    def said(message: str, hint: str, line: int = 1) -> Note:
+        return Note("no-specs", line, message, "a file that defines tools", hint)
+
+    if reading.built_in:
+        outer = reading.built_in.partition(".")[0]
+        hint = f"Call it at the top level, for example tools = {outer}(), or move the tools out of it."
+        return said(f"its tools are built inside {outer}(), which nothing calls when the file is imported", hint, reading.defined.get(outer, 1))
+    if reading.is_script and not reading.frameworks:
+        hint = "Move what it does into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
+        return said("it is a command-line script: it reads its arguments from the command line", hint)
+    named = ", ".join(f"{name}()" for name in reading.functions[:3])
+    if reading.framework and reading.framework.id not in ("openai", "anthropic"):
+        hint = f"Mark functions as {reading.framework.label} does, or list them in __all__{f': {named}' if named else ''}."
+        return said(f"it uses {reading.framework.label}, but defines no tool at its top level", hint)
+    if named:
+        hint = f'To make tools of them, write __all__ = ["{reading.functions[0]}"], or add TOOL_SPECS.'
+        return said(f"it defines functions ({named}), but does not say which are tools", hint)
+    return None
 
 
 def _stopped(raised: BaseException, reading: Reading, path: str) -> Note:

@@ -26,7 +26,15 @@ class Reading(NamedTuple):
     built_in: str  # the function that defines tools inside it; empty if there is none
     is_script: bool  # whether it reads command-line arguments
     is_web_ui: bool  # whether it is a file of Open WebUI
+    has_schemas: bool  # whether it seems to describe tools as data
+    functions: tuple[str, ...]  # functions at the top level that could be tools: public, with annotations or a docstring
     asks_at: int  # the line at the top level that waits for input; 0 if there is none
+
+    @property
+    def is_recognised(self) -> bool:
+        """Whether there is reason to expect tools, or a part of them, in the file."""
+        libraries = any(name.partition(".")[0] in LIBRARIES for name in self.imports)
+        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or libraries)
 
     @property
     def framework(self) -> Framework | None:
@@ -56,6 +64,7 @@ class _Reader:
         self._built_in = ""
         self._reads_arguments = False
         self._asks_at = 0
+        self._functions: list[str] = []
 
     def read(self) -> Reading | None:
         defined, exported = self._top_level()
@@ -77,6 +86,8 @@ class _Reader:
             self._built_in,
             self._reads_arguments,
             self._is_web_ui(),
+            '"input_schema"' in self._text or '"parameters"' in self._text,
+            tuple(self._functions),
             self._asks_at,
         )
 
@@ -86,6 +97,8 @@ class _Reader:
         for node in self._tree.body:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 defined[node.name] = node.lineno
+                if not isinstance(node, ast.ClassDef) and _may_be_tool(node):
+                    self._functions.append(node.name)
             elif isinstance(node, (ast.Assign, ast.AnnAssign)):
                 names = _targets(node)
                 if "__all__" in names and isinstance(node.value, (ast.List, ast.Tuple)):
@@ -162,6 +175,12 @@ def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
         body = node.body if isinstance(node, ast.Try) else ()
         for child in reversed(list(ast.iter_child_nodes(node))):
             waiting.append((child, inner, guarded or (caught and child in body)))
+
+
+def _may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    typed = all(one.annotation is not None for one in taken) and (bool(taken) or node.returns is not None)
+    return not node.name.startswith("_") and node.name != "main" and (typed or ast.get_docstring(node) is not None)
 
 
 def _is_main_guard(test: ast.expr) -> bool:
