@@ -99,7 +99,8 @@ class _Collection:
                 marks = ask(self._instance(kind))
         except Exception as fault:
             self._say_unmade(kind, fault)
-            return
+            methods = (vars(kind).get(name) for name in self._reading.registered.get(kind.__name__, ()))
+            marks = [Mark("agno", one, owner=kind) for one in methods if isinstance(one, FunctionType)]
         for mark in marks:
             self._add(mark)
 
@@ -187,7 +188,7 @@ class _Collection:
         self._add(Mark(framework, value if isinstance(value, MethodType) else function))
 
     def _described(self) -> None:
-        for one in marks_of_lists(self._module):
+        for one in marks_of_lists(self._module, self._reading.described):
             if isinstance(one, Mark):
                 self._add(one, shared=True)
                 continue
@@ -240,7 +241,7 @@ class _Collection:
         spec: dict[str, object] = {"name": f"{self._stem}:{safe}", "description": description, "parameters": parameters.schema, "handler": handler}
         if safe != name:
             spec["label"] = name
-        kept = ("requires_approval", "annotations", "label", "timeout_s")
+        kept = ("requires_approval", "annotations", "timeout_s")
         spec.update({key: value for key, value in mark.flags.items() if key in kept})
         self._specs.append(spec)
 
@@ -294,7 +295,9 @@ class _Collection:
         owner = vars(self._module).get(outer) if outer and "." not in outer else None
         if not isinstance(owner, type) or isinstance(inspect.getattr_static(owner, last, None), (staticmethod, classmethod)):
             return None
-        return owner
+        # Some frameworks have classes whose functions are called without an object.
+        code = getattr(inspect.unwrap(mark.target), "__code__", None)
+        return owner if code is not None and code.co_varnames[:1] in (("self",), ("cls",)) else None
 
     def _is_here(self, value: Any) -> bool:
         code = getattr(inspect.unwrap(getattr(value, "__func__", value)), "__code__", None)

@@ -58,8 +58,10 @@ def infer(mark: Mark, bound: bool) -> Parameters:
     whole = ""
     if mark.schema is not None:
         schema = mark.schema
-        # Injected parameters are those that the schema does not have.
         reader.keep_only(schema.get("properties"))
+        if mark.call is not None:
+            # The function gets what the schema has, and nothing else.
+            reader = _Reader(mark, framework, doc, hints)
     elif mark.model is not None:
         schema = reader.use_model(mark.model, taken)
     elif framework.id == "pydantic-ai":
@@ -113,7 +115,7 @@ class _Reader:
                 continue
             supply = supplier(one.name, self._hints.get(one.name, Any), one.default, self._framework)
             if supply is None and one.name in self._mark.hidden:
-                supply = _hidden(one)
+                supply = self._mark.hidden[one.name] or _hidden(one)
             if supply is not None:
                 self.supplied[one.name] = supply
             else:

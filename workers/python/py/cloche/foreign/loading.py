@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Mapping
+from importlib.util import spec_from_file_location
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -16,6 +19,10 @@ from .stand_ins import StandIns
 
 # Imports a file with these names added to its globals; its module is put into the list before it runs.
 Run = Callable[[dict[str, Any], list[ModuleType]], ModuleType]
+
+
+_PACKAGE = "_cloche_folder"
+_MAPPING = Mapping.get.__code__.co_filename
 
 
 class ForeignFile(NamedTuple):
@@ -44,9 +51,11 @@ def load_foreign(
     names: dict[str, Any] = {}
     if reading.late:
         names["__builtins__"] = {**vars(builtins), "__import__": stand_ins.importing}
+    if reading.is_relative:
+        names.update(_as_in_package(stem, path, root))
     begun: list[ModuleType] = []
     notes: list[Note] = []
-    with collecting(collector), stand_ins:
+    with collecting(collector), stand_ins, MissingVariables() as variables:
         try:
             module = run(names, begun)
         except BaseException as raised:
@@ -59,10 +68,62 @@ def load_foreign(
             notes.append(_stopped(raised, reading, path))
         else:
             found = collect(module, stem, path, reading, collector, root)
+    notes.extend(variables.notes())
     notes.extend(_missing(reading, list(collector.missing)))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
     reason = None if found.specs else _reason(reading)
     return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason)
+
+
+def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
+    """Names by which a file imports those beside it with a leading dot, as in the package that it comes from."""
+    package = sys.modules.get(_PACKAGE)
+    if package is None or package.__path__ != [root]:
+        package = sys.modules[_PACKAGE] = ModuleType(_PACKAGE, "The tools folder as a package.")
+        package.__path__ = [root]
+    return {"__package__": _PACKAGE, "__spec__": spec_from_file_location(f"{_PACKAGE}.{stem}", path)}
+
+
+class MissingVariables:
+    """Gives environment variables that do not exist a placeholder while a file is imported, and notes them."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, int] = {}
+
+    def __enter__(self) -> MissingVariables:
+        asked = self._asked
+        self._kind = type(os.environ)
+
+        class Lenient(self._kind):  # type: ignore[name-defined, misc]
+            def __getitem__(self, name: str) -> str:
+                try:
+                    return super().__getitem__(name)
+                except KeyError:
+                    frame = sys._getframe(1)
+                    # `get` and `in` ask here too, and must go on to find nothing.
+                    if frame.f_code.co_filename == _MAPPING or not isinstance(name, str):
+                        raise
+                    asked.setdefault(name, frame.f_lineno)
+                    return "not-set"
+
+        os.environ.__class__ = Lenient  # type: ignore[assignment]
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        os.environ.__class__ = self._kind  # type: ignore[assignment]
+
+    def notes(self) -> list[Note]:
+        """What is to be said about the variables."""
+        return [
+            Note(
+                "needs-variable",
+                line,
+                f"the file reads the environment variable {name}, which is not set here",
+                "variables that are set",
+                "Tools that use it get “not-set” in its place.",
+            )
+            for name, line in self._asked.items()
+        ]
 
 
 def _reason(reading: Reading) -> Note | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 ATTRIBUTE = "__cloche_mark__"
@@ -35,7 +35,7 @@ class Mark:
         description: str = "",
         model: Any = None,
         schema: dict[str, Any] | None = None,
-        hidden: frozenset[str] = frozenset(),
+        hidden: Mapping[str, Any] | None = None,
         flags: dict[str, Any] | None = None,
         docstring_parameters: bool | None = None,
         call: Callable[..., Any] | None = None,
@@ -48,7 +48,7 @@ class Mark:
         self.description = text_of(description)
         self.model = model  # a model, dataclass or schema that replaces the signature
         self.schema = schema  # the schema as the author wrote it
-        self.hidden = hidden  # parameters that a model never sees
+        self.hidden = hidden or {}  # parameters that a model never sees, each with what supplies it, or None
         self.flags = flags or {}  # keys of a tool spec
         self.docstring_parameters = docstring_parameters  # None: as the framework does
         self.call = call  # calls the tool instead of the target, with keyword arguments

@@ -27,6 +27,9 @@ class Reading(NamedTuple):
     is_script: bool  # whether it reads command-line arguments
     is_web_ui: bool  # whether it is a file of Open WebUI
     has_schemas: bool  # whether it seems to describe tools as data
+    described: tuple[object, ...]  # lists inside functions that describe tools as data
+    is_relative: bool  # whether it imports files beside it with a leading dot
+    registered: dict[str, tuple[str, ...]]  # methods that the constructor of a class lists, by class
     functions: tuple[str, ...]  # functions at the top level that could be tools: public, with annotations or a docstring
     asks_at: int  # the line at the top level that waits for input; 0 if there is none
 
@@ -65,6 +68,8 @@ class _Reader:
         self._reads_arguments = False
         self._asks_at = 0
         self._functions: list[str] = []
+        self._described: list[object] = []
+        self._is_relative = False
 
     def read(self) -> Reading | None:
         defined, exported = self._top_level()
@@ -87,6 +92,9 @@ class _Reader:
             self._reads_arguments,
             self._is_web_ui(),
             '"input_schema"' in self._text or '"parameters"' in self._text,
+            tuple(self._described),
+            self._is_relative,
+            {one.name: _registered(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
             tuple(self._functions),
             self._asks_at,
         )
@@ -117,8 +125,12 @@ class _Reader:
             self._take_imports(names, node.lineno, function, guarded)
             if node.module == "argparse":
                 self._reads_arguments = True
+        elif isinstance(node, ast.ImportFrom):
+            self._is_relative = self._is_relative or node.level == 1
         elif isinstance(node, ast.Call):
             self._take_call(node, function)
+        elif isinstance(node, ast.List) and function and len(self._described) < 20:
+            self._take_described(node)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             if any(_is_tool_list(name) for name in _targets(node)):
                 self._take_listed(node.value)
@@ -149,6 +161,14 @@ class _Reader:
         if called == "input" and not function and not self._asks_at and isinstance(node.func, ast.Name):
             self._asks_at = node.lineno
 
+    def _take_described(self, node: ast.List) -> None:
+        keys = {key.value for one in node.elts if isinstance(one, ast.Dict) for key in one.keys if isinstance(key, ast.Constant)}
+        if keys & {"function", "parameters", "input_schema"}:
+            try:
+                self._described.append(ast.literal_eval(node))
+            except (ValueError, TypeError, RecursionError):  # not only plain values
+                pass
+
     def _take_listed(self, value: ast.expr) -> None:
         if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
             for one in value.elts:
@@ -171,10 +191,27 @@ def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
         inner = f"{function}.{node.name}".lstrip(".") if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else function
         if isinstance(node, ast.Lambda):
             inner = inner or "<lambda>"
-        caught = isinstance(node, ast.Try) and any(_catches(one) for one in node.handlers)
+        caught = isinstance(node, ast.Try) and any(_goes_on(one) for one in node.handlers if _catches(one))
         body = node.body if isinstance(node, ast.Try) else ()
         for child in reversed(list(ast.iter_child_nodes(node))):
             waiting.append((child, inner, guarded or (caught and child in body)))
+
+
+def _registered(kind: ast.ClassDef) -> tuple[str, ...]:
+    """The methods that a class's constructor puts into a list or registers."""
+    made = next((one for one in kind.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
+    methods = {one.name for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    found: dict[str, None] = {}
+    for node in ast.walk(made) if made else ():
+        given: list[ast.expr] = []
+        if isinstance(node, ast.List):
+            given = node.elts
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("register", "append", "add_tool"):
+            given = node.args
+        for one in given:
+            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self" and one.attr in methods:
+                found[one.attr] = None
+    return tuple(found)
 
 
 def _may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -185,6 +222,15 @@ def _may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def _is_main_guard(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _goes_on(handler: ast.ExceptHandler) -> bool:
+    """Whether the file does without the module: its handler neither raises nor exits."""
+    last = handler.body[-1]
+    if isinstance(last, ast.Raise):
+        return False
+    called = last.value.func if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
+    return getattr(called, "attr", getattr(called, "id", "")) not in ("exit", "_exit", "quit")
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -41,10 +41,11 @@ def described_in(value: Any) -> Described | None:
     return Described(name, text if isinstance(text, str) else "", _plain_schema(schema), framework)
 
 
-def marks_of_lists(module: ModuleType) -> Iterator[Mark | tuple[Described, str]]:
-    """The tools of the module's lists and dicts; a pair of tool and reason for one that nothing can run."""
+def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | tuple[Described, str]]:
+    """The tools of the module's lists and dicts, and of those in its functions (`inner`); for one that nothing runs, the
+    tool and the variable that describes it."""
     seen: set[str] = set()
-    for variable, value in list(vars(module).items()):
+    for variable, value in [*vars(module).items(), *(("a list", one) for one in inner)]:
         for one in _described_by(variable, value):
             if one.name in seen:
                 continue

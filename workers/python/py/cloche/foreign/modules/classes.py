@@ -168,7 +168,7 @@ def kernel_function(function: Any = None, name: Any = None, description: Any = N
 
 def _agno_finish(found: Mark, options: dict[str, Any]) -> None:
     asked = options.get("user_input_fields")
-    found.hidden = frozenset(asked) if isinstance(asked, (list, tuple)) else frozenset()
+    found.hidden = dict.fromkeys(asked if isinstance(asked, (list, tuple)) else ())
 
 
 def _smol_finish(found: Mark, options: dict[str, Any]) -> None:

@@ -65,14 +65,14 @@ def flags_of(named: Mapping[str, Any]) -> dict[str, Any]:
         flags["requires_approval"] = True
     given = named.get("annotations")
     hints = given if isinstance(given, dict) else vars(given) if isinstance(given, Record) else {}
-    kept = {key: hints[key] for key in _HINTS if isinstance(hints.get(key), bool)}
+    kept: dict[str, Any] = {key: hints[key] for key in _HINTS if isinstance(hints.get(key), bool)}
     snake = {"read_only_hint": _HINTS[0], "destructive_hint": _HINTS[1], "idempotent_hint": _HINTS[2], "open_world_hint": _HINTS[3]}
     kept.update({to: hints[key] for key, to in snake.items() if isinstance(hints.get(key), bool)})
-    if kept:
-        flags["annotations"] = kept
     title = first(named, "title") or hints.get("title")
     if isinstance(title, str) and title.strip():
-        flags["label"] = title
+        kept["title"] = title
+    if kept:
+        flags["annotations"] = kept
     seconds = first(named, "timeout", "timeout_s")
     if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and 0 < seconds <= 3_600:
         flags["timeout_s"] = seconds

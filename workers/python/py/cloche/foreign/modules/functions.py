@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..annotations import schema_of
+from ..conversion import convert
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, note_tools, text_of
 from .common import Record, first, injected, make_mark, marker, record
@@ -72,7 +75,14 @@ class PydanticAgent:
         return Inert()
 
 
-_pydantic_tool = marker("pydantic-ai")
+def _pydantic_finish(found: Mark, options: dict[str, Any]) -> None:
+    code = getattr(found.target, "__code__", None)
+    # The context needs no annotation.
+    if code is not None and code.co_varnames[:1] in (("ctx",), ("context",), ("_ctx",), ("_",)):
+        found.hidden = {code.co_varnames[0]: _run_context}
+
+
+_pydantic_tool = marker("pydantic-ai", _pydantic_finish)
 
 
 class MadeTool(Record):
@@ -87,6 +97,9 @@ class MadeTool(Record):
         named = {"name": words[0] if words else None, "description": words[1] if len(words) > 1 else None}
         super().__init__(**options)
         self.function = function
+        invoke = options.get("on_invoke_tool")
+        if function is None and callable(invoke):
+            _note_invoked(invoke, options)
         if function is not None:
             found = make_mark(self.FRAMEWORK, function, {**named, **options})
             if self.FRAMEWORK == "autogen" and words:
@@ -104,6 +117,15 @@ class MadeTool(Record):
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         return self.function(*values, **named)
+
+
+def _note_invoked(invoke: Any, options: Mapping[str, Any]) -> None:
+    """Notes a tool of OpenAI Agents whose function gets the context and the arguments as JSON text."""
+    found = make_mark("openai-agents", invoke, options)
+    found.schema = _schema_in(options) or {"type": "object", "properties": {}}
+    found.explicit = True
+    found.call = lambda **given: invoke(Inert(), json.dumps(given, ensure_ascii=False))
+    mark(found)
 
 
 def _schema_in(options: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -179,8 +201,6 @@ class QwenTool:
         pass
 
     def _verify_json_format_args(self, given: Any, **named: Any) -> Any:
-        import json
-
         return json.loads(given) if isinstance(given, str) else given
 
     @classmethod
@@ -189,8 +209,6 @@ class QwenTool:
         call = vars(cls).get("call")
         if not callable(call):
             return []
-        import json
-
         schema = cls.parameters if isinstance(cls.parameters, dict) else _schema_of_list(cls.parameters)
         named = getattr(cls, "__cloche_name__", "") or text_of(cls.name)
         return [
@@ -222,13 +240,44 @@ class TauTool:
     __cloche_schema_class__ = True
 
 
-def _autogen_names() -> Mapping[str, Any]:
-    from .langchain import BaseTool
+class AutoGenTool:
+    """AutoGen's tool as a class: `run` gets its arguments as one model, and a cancellation token."""
 
+    def __init__(self, args_type: Any = None, return_type: Any = None, name: Any = "", description: Any = "", **named: Any) -> None:
+        self._args_type, self._name, self._description = args_type, text_of(name), text_of(description)
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return cls
+
+    @property
+    def name(self) -> str:
+        """The name of the tool."""
+        return self._name
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        """The tool of this class."""
+        run = vars(cls).get("run")
+        model = getattr(instance, "_args_type", None)
+        if not callable(run) or not isinstance(model, type):
+            return []
+
+        def call(tool: Any, **given: Any) -> Any:
+            return tool.run(convert(given, model), Inert())
+
+        return [
+            Mark("autogen", run, name=instance._name, description=instance._description, schema=schema_of(model), owner=cls, call=call)
+        ]
+
+
+AutoGenTool.__cloche_instance__ = True  # type: ignore[attr-defined]
+
+
+def _autogen_names() -> Mapping[str, Any]:
     agents = ("ConversableAgent", "AssistantAgent", "UserProxyAgent", "GPTAssistantAgent")
     return {
         "FunctionTool": _made("autogen"),
-        "BaseTool": BaseTool,
+        "BaseTool": AutoGenTool,
         "register_function": register_function,
         "CancellationToken": injected(lambda call: Inert(), "CancellationToken"),
         **{name: InertType(name, (AutoGenAgent,), {}) for name in agents},

@@ -43,7 +43,7 @@ class Server:
         def take(function: Any) -> Any:
             found = make_mark(self._ID, function, options)
             hidden = options.get("exclude_args")
-            found.hidden = frozenset(hidden) if isinstance(hidden, (list, tuple)) else frozenset()
+            found.hidden = dict.fromkeys(hidden if isinstance(hidden, (list, tuple)) else ())
             mark(found)
             return function
 
