@@ -134,7 +134,7 @@ def _checked(entry: object, stem: str, faults: list[Fault], is_written: bool) ->
     try:
         spec = check_spec(entry, stem, faults)
         if spec and is_written:
-            faults.extend(lint(spec))
+            faults.extend(lint(spec, faults))
         return spec
     except BaseException as fault:  # an entry whose own methods raise
         message = f"checking the entry raised {describe(fault)}"
