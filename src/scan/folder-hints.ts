@@ -36,7 +36,7 @@ export function unusedFiles(inspections: readonly Inspection[]): Problem[] {
       return noSpecs && !failed && !imported.has(file);
     })
     .sort((a, b) => comparePaths(a.file, b.file))
-    .map(({ file }) => noSpecs(file));
+    .map(noSpecs);
 }
 
 function looksLikeToolFile(file: FolderFile): boolean {
@@ -63,12 +63,16 @@ function noToolFiles(): Problem {
   });
 }
 
-function noSpecs(file: string): Problem {
-  return warning('no-specs', file, {
-    message: `“${shownPath(file)}” defines no TOOL_SPECS, and no other file imports it.`,
-    expected: 'a list named TOOL_SPECS at the top level of a tool file',
-    hint: 'Add TOOL_SPECS. If the file is not a tool file, start its name with “_”.',
+function noSpecs({ file, reason }: Inspection): Problem {
+  const found = warning('no-specs', file, {
+    message: reason
+      ? `“${shownPath(file)}” has no tools: ${reason.message}.`
+      : `“${shownPath(file)}” defines no TOOL_SPECS, and no other file imports it.`,
+    expected: 'tools at the top level of a tool file',
+    hint:
+      reason?.hint ?? 'Add TOOL_SPECS. If the file is not a tool file, start its name with “_”.',
   });
+  return reason ? { ...found, line: reason.line } : found;
 }
 
 function warning(

@@ -119,6 +119,10 @@ test.each<[(string | number)[], Json]>([
   [['tools', 0, 'examples'], [[]]],
   [['tools', 0, 'returns'], []],
   [['tools', 0, 'annotations'], null],
+  [['tools', 0, 'framework'], 'LangChain'],
+  [['tools', 0, 'framework'], { name: '', standIns: [] }],
+  [['tools', 0, 'framework'], { name: 'llm', standIns: ['x'.repeat(201)] }],
+  [['reason'], { line: 1, message: long, hint: '' }],
 ])('%j is limited', (path, value) => {
   expect(isInspection(changed(path, value))).toBe(false);
 });

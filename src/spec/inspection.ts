@@ -12,6 +12,8 @@ export interface Inspection {
   readonly noSpecs: boolean;
   /** Whether the file defines `register(app)`: it is an extension. */
   readonly extension?: true;
+  /** Why a file without tools has none, where the file tells. */
+  readonly reason?: { readonly line: number; readonly message: string; readonly hint: string };
   /** Paths of the folder's files that its import loaded. */
   readonly imports: readonly string[];
   /** Start of what the import printed. */

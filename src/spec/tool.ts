@@ -48,6 +48,8 @@ export interface Tool {
   readonly returns: JsonObject | null;
   /** MCP's hints: title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint. */
   readonly annotations: JsonObject;
+  /** The framework that the file was written for, if its spec was inferred; and the modules that stand-ins replace. */
+  readonly framework?: { readonly name: string; readonly standIns: readonly string[] };
 }
 
 /** A tool in the registry. */

@@ -17,7 +17,7 @@ import { CurrentInterpreters } from './folder-interpreters.ts';
 import { FolderLoader, openingProblem } from './folder-loader.ts';
 
 const x = 'x-1-py3-none-any.whl';
-const block = '# /// script\n# dependencies = ["x"]\n# ///\n';
+const block = '# /// script\n# dependencies = ["x"]\n# ///\nTOOL_SPECS = []\n';
 
 function raise(thrown: unknown): void {
   throw thrown;

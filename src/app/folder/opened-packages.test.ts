@@ -20,7 +20,7 @@ import type { ToolError } from '../../spec/error.ts';
 import type { Inspection } from '../../spec/inspection.ts';
 
 const x = 'x-1-py3-none-any.whl';
-const block = '# /// script\n# dependencies = ["x"]\n# ///\n';
+const block = '# /// script\n# dependencies = ["x"]\n# ///\nTOOL_SPECS = []\n';
 const folder = fakeFolder({ 'a.py': block });
 const plain = fakeFolder({ 'a.py': 'x = 1' });
 const source = fakeSource({});
@@ -108,6 +108,27 @@ test('a file whose packages are missing is reported, not inspected', async () =>
   expect(reported).toEqual([
     fakeInspection('a.py', { problems: [problem('a.py')], durationMs: 0 }),
     fakeInspection('b.py'),
+  ]);
+});
+
+test('a file without specs is inspected without its packages, which are then a warning', async () => {
+  const files = fakeFolder({
+    'a.py': block.replace('TOOL_SPECS = []', 'from llm import hookimpl'),
+  });
+  const failing = chosen(resolution([], { problems: [problem('a.py')] }));
+  const { opened: packages } = await opened(failing).get(files);
+  const reported: (Inspection | ToolError)[] = [];
+  await packages.inspect(
+    ['a.py'],
+    (report) => reported.push(report),
+    (asked, onReport) => {
+      for (const file of asked) onReport(fakeInspection(file));
+      return Promise.resolve();
+    },
+  );
+  expect(packages.haveFailed).toBe(true);
+  expect(reported).toEqual([
+    fakeInspection('a.py', { problems: [problem('a.py', { severity: 'warning' })] }),
   ]);
 });
 

@@ -39,10 +39,12 @@ export type PreparePackages = (
 export class OpenedPackages {
   readonly #key: string;
   readonly #packages: FolderPackages;
+  readonly #withoutSpecs: ReadonlySet<string>;
 
-  constructor(key: string, packages: FolderPackages) {
+  constructor(key: string, packages: FolderPackages, withoutSpecs: ReadonlySet<string>) {
     this.#key = key;
     this.#packages = packages;
+    this.#withoutSpecs = withoutSpecs;
   }
 
   /** Whether the files now declare other packages than the installed ones. */
@@ -60,13 +62,19 @@ export class OpenedPackages {
     return this.#packages.problems.filter(({ file }) => !isToolFile(file));
   }
 
-  /** Inspects the files whose packages are available, and reports the others as failed. */
+  /**
+   * Inspects the files whose packages are available, and reports the others as failed. A file without specs, such as one
+   * written for another framework, is imported in any case: its tools say which package they lack when they use it.
+   */
   inspect(
     files: Files,
     onReport: OnReport,
     inspect: (files: Files, onReport: OnReport) => Promise<void>,
   ): Promise<void> {
-    return inspectBeside(this.#packages.problems, files, onReport, inspect);
+    const problems = this.#packages.problems.map((problem) =>
+      this.#withoutSpecs.has(problem.file) ? { ...problem, severity: 'warning' as const } : problem,
+    );
+    return inspectBeside(problems, files, onReport, inspect);
   }
 }
 
@@ -80,7 +88,7 @@ export async function getPackages(
   const declared = declaredPackages(snapshot);
   if (declared === null) {
     status.set({ packages: noPackages });
-    return { opened: new OpenedPackages('', noPackages), wheels: [] };
+    return { opened: new OpenedPackages('', noPackages, new Set()), wheels: [] };
   }
   status.enter('packages', { folder: snapshot.name });
   const onStep = (step: PackageStep): void => {
@@ -93,7 +101,10 @@ export async function getPackages(
   const { installed, problems, wheels } = prepared;
   const packages = { declares: true, installed, problems };
   status.set({ packages });
-  return { opened: new OpenedPackages(declared.key, packages), wheels };
+  const withoutSpecs = declared.sources
+    .filter(({ file, text }) => isToolFile(file) && !text.includes('TOOL_SPECS'))
+    .map(({ file }) => file);
+  return { opened: new OpenedPackages(declared.key, packages, new Set(withoutSpecs)), wheels };
 }
 
 function keyOf(folder: FolderSnapshot): string {

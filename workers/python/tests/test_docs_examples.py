@@ -36,3 +36,12 @@ class DocsExamplesTests(HostCase):
                 result = await host.run(tool["name"], arguments)
                 self.assertEqual(result["ok"], tool["name"] not in FAILING, f"{where}: {result}")
             self.doCleanups()
+
+    async def test_a_file_of_another_framework_gives_its_tool(self) -> None:
+        page = (DOCS / "foreign-files.md").read_text("utf-8")
+        (text,) = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+        host = self.open({"words.py": text})
+        report = host.inspect("words.py")
+        self.assertEqual(([one["name"] for one in report["tools"]], report["problems"]), (["words:word_count"], []))
+        result = await host.run("words:word_count", {"text": "a b a", "unique": True})
+        self.assertEqual(result["content"][0]["text"], "2")

@@ -62,10 +62,20 @@ class NamesTest(LintCase):
 
     def test_a_property_that_the_handler_does_not_take(self):
         problem = self.check(
-            "def f(location=''): ...", {"locaton": {"type": "string"}}, "parameter-not-taken", "parameter-not-in-schema"
+            "def f(location=''): ...", {"locaton": {"type": "string"}}, "parameter-not-taken"
         )
         self.assertEqual(problem["hint"], 'Did you mean "location"?')
         self.assertIn("f() has no such parameter", problem["message"])
+
+    def test_one_misspelling_is_one_problem_with_one_remedy(self):
+        problem = self.check(
+            "def f(location, day): ...", {"locaton": {"type": "string"}, "day": {}}, "parameter-not-taken",
+            required=["location", "day"],
+        )  # fmt: skip
+        self.assertEqual(problem["hint"], 'Did you mean "location"?')
+
+    def test_a_type_that_json_schema_does_not_have_is_not_compared(self):
+        self.check("def f(net: float): ...", {"net": {"type": "float"}}, required=["net"])
 
     def test_a_parameter_that_the_schema_does_not_have(self):
         problem = self.check("def f(a, b): ...", {"a": {}}, "parameter-not-in-schema", required=["a"])

@@ -17,6 +17,7 @@ const kinds: Partial<Record<Tool['handler']['kind'], string>> = {
 /** Traits of a tool that differ from the defaults. */
 export function toolTraits(tool: Tool, defaultSeconds: number): readonly Trait[] {
   const traits: (Trait | false)[] = [
+    framework(tool),
     { words: kinds[tool.handler.kind] ?? '', title: `Kind of handler: ${tool.handler.kind}` },
     tool.takesContext && { words: 'context', title: 'The handler receives the call context' },
     tool.timeout_s !== defaultSeconds && {
@@ -49,4 +50,15 @@ export function toolTraits(tool: Tool, defaultSeconds: number): readonly Trait[]
 
 function hint(tool: Tool, key: string, words: string): Trait | false {
   return tool.annotations[key] === true && { words, title: 'Declared by the tool' };
+}
+
+function framework({ framework: found }: Tool): Trait | false {
+  if (found === undefined) return false;
+  const { name, standIns } = found;
+  return standIns.length === 0
+    ? { words: name, title: `Written for ${name}; its parameters are inferred` }
+    : {
+        words: `${name}, stand-in`,
+        title: `Written for ${name}; its parameters are inferred. Cloche replaces ${standIns.join(', ')}, which is not installed`,
+      };
 }

@@ -110,13 +110,16 @@ class Dependencies:
             if base is None:
                 named.update(part.split(" as ")[0].strip() for part in one[1].split(","))
                 continue
-            if base.startswith("."):
+            if base.startswith(".") and not package:
+                # Files of other frameworks may import those beside them as parts of one package.
+                base = base[1:]
+            elif base.startswith("."):
                 try:
                     base = resolve_name(base, package)
                 except ImportError:  # outside a package
                     continue
             named.add(base)
-            named.update(f"{base}.{part}" for part in _NAME.findall(one[1]))
+            named.update(f"{base}.{part}".lstrip(".") for part in _NAME.findall(one[1]))
         return {found for name in named for found in self._files_of(name)}
 
     def _files_of(self, name: str) -> list[str]:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+from collections.abc import Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .dependencies import Dependencies
 from .module_names import ModuleName, invalidate_caches, module_name
+from .source_text import source_text
 from .streams import Scope, Sink
+
+if TYPE_CHECKING:
+    from .foreign.loading import ForeignFile
+    from .foreign.stand_ins import StandIns
 
 
 NO_SPECS = object()  # stands for a missing TOOL_SPECS
@@ -23,13 +29,13 @@ class ToolFile(NamedTuple):
     stem: str
     module: ModuleType
     shadowed: str
+    foreign: ForeignFile | None = None
 
     @property
     def entries(self) -> object:
-        """The file's TOOL_SPECS; NO_SPECS if it has none."""
-        return (
-            vars(self.module).get("TOOL_SPECS", NO_SPECS) if isinstance(self.module, ModuleType) else NO_SPECS
-        )
+        """The file's TOOL_SPECS, or the specs inferred from a file without; NO_SPECS if it has none."""
+        found = vars(self.module).get("TOOL_SPECS", NO_SPECS) if isinstance(self.module, ModuleType) else NO_SPECS
+        return self.foreign.specs if found is NO_SPECS and self.foreign and self.foreign.specs else found
 
 
 class Folder:
@@ -39,6 +45,7 @@ class Folder:
         self.root = os.path.abspath(root)
         self.dependencies = Dependencies(self.root)
         self._loaded: dict[str, ToolFile] = {}
+        self._stand_ins: StandIns | None = None
         self.scope = Scope()
         # An empty entry means the working directory, and would put the folder before the standard library.
         sys.path[:] = [entry for entry in sys.path if entry not in ("", ".", self.root)] + [self.root]
@@ -73,10 +80,30 @@ class Folder:
         module = sys.modules.get(chosen.name)
         if module is None or getattr(module, "__file__", None) != path:
             data = self.read(file) if source is None else source
-            module = self.scope.run(output, _import, chosen, path, data)
-        loaded = ToolFile(stem, module, chosen.shadowed)
+            foreign, module = None, None
+            if is_candidate(data):
+                module, foreign = self.scope.run(output, self._import_foreign, chosen, path, stem, data)
+            else:
+                module = self.scope.run(output, _import, chosen, path, data)
+            loaded = ToolFile(stem, module, chosen.shadowed, foreign)
+        else:
+            loaded = ToolFile(stem, module, chosen.shadowed)
         self._loaded[file] = loaded
         return loaded
+
+    def _import_foreign(
+        self, chosen: ModuleName, path: str, stem: str, source: bytes
+    ) -> tuple[ModuleType, ForeignFile | None]:
+        from .foreign.loading import load_foreign
+        from .foreign.stand_ins import StandIns
+
+        if self._stand_ins is None:
+            self._stand_ins = StandIns(self.root)
+
+        def run(names: dict[str, object], begun: list[ModuleType]) -> ModuleType:
+            return _import(chosen, path, source, names, begun)
+
+        return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run)
 
     def has(self, file: str) -> bool:
         """Whether this interpreter has imported the file."""
@@ -114,12 +141,26 @@ class Folder:
         self.dependencies.reread()
 
 
-def _import(chosen: ModuleName, path: str, source: bytes) -> ModuleType:
+def is_candidate(source: bytes) -> bool:
+    """Whether tools may have to be inferred: the file has no specs."""
+    return b"TOOL_SPECS" not in source
+
+
+def _import(
+    chosen: ModuleName,
+    path: str,
+    source: bytes,
+    names: Mapping[str, object] | None = None,
+    begun: list[ModuleType] | None = None,
+) -> ModuleType:
     code = compile(source, path, "exec", dont_inherit=True)
     spec = spec_from_file_location(chosen.name, path)
     if spec is None:
         raise ImportError(f"{path} is not a Python file")
     module = module_from_spec(spec)
+    vars(module).update(names or {})
+    if begun is not None:
+        begun.append(module)
     sys.modules[chosen.name] = module
     spec._initializing = True  # so that Python can say "most likely due to a circular import"
     try:

@@ -86,7 +86,7 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
             message,
             f"{top!r} is part of Python's standard library but is not available in the browser. Use another module.",
         )
-    local = _local_modules(root)
+    local = local_modules(root)
     if top in local:
         return (
             message,
@@ -101,7 +101,8 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
     )
 
 
-def _local_modules(root: str) -> set[str]:
+def local_modules(root: str) -> set[str]:
+    """The names that a statement can import from the folder."""
     try:
         entries = list(os.scandir(root))
     except OSError:

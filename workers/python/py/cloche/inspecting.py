@@ -44,6 +44,8 @@ def inspect_tools(
             report.imports = folder.dependencies.imports_of(file)
             if loaded:
                 report.extension = is_extension(loaded.module)
+                if loaded.foreign and not report.extension:
+                    report.take_foreign(loaded.foreign)
                 _check_entries(report, loaded, SpecPlaces(text), registered)
         return report.to_json()
     except BaseException as fault:  # a file that patches what this code uses only spoils its own report
@@ -100,7 +102,7 @@ def _check_entries(
     for index, entry in enumerate(list(entries)):
         faults: list[Fault] = []
         stem = loaded.stem if registered is None else (_name_of(entry) or "").partition(":")[0]
-        spec = _checked(entry, stem, faults)
+        spec = _checked(entry, stem, faults, loaded.foreign is None)
         name = spec.name if spec else _name_of(entry)
         if report.is_full and not spec:
             for fault in faults:
@@ -127,11 +129,12 @@ def _check_entries(
             report.add_tool(spec, place)
 
 
-def _checked(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
+def _checked(entry: object, stem: str, faults: list[Fault], is_written: bool) -> ToolSpec | None:
+    # An inferred schema cannot disagree with its function.
     try:
         spec = check_spec(entry, stem, faults)
-        if spec:
-            faults.extend(lint(spec))
+        if spec and is_written:
+            faults.extend(lint(spec, faults))
         return spec
     except BaseException as fault:  # an entry whose own methods raise
         message = f"checking the entry raised {describe(fault)}"

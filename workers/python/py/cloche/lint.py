@@ -38,8 +38,8 @@ class _Signature(NamedTuple):
     takes_any: bool
 
 
-def lint(spec: ToolSpec) -> list[Fault]:
-    """Warnings about a valid spec."""
+def lint(spec: ToolSpec, found: list[Fault]) -> list[Fault]:
+    """Warnings about a valid spec. `found`: its faults so far; those that a misspelt property causes are removed."""
     properties = spec.parameters.get("properties")
     if not isinstance(properties, dict):
         properties = {}
@@ -51,13 +51,40 @@ def lint(spec: ToolSpec) -> list[Fault]:
     faults: list[Fault] = []
     signature = _signature(spec.handler)
     if signature is not None:
-        _compare(spec, properties, signature, hints, faults)
+        misspelt = {} if signature.takes_any else _misspelt(properties, signature)
+        _leave_out_required(spec, misspelt, found)
+        _compare(spec, properties, signature, hints, misspelt, faults)
     _describe(properties, faults)
     return faults
 
 
+def _misspelt(properties: dict[str, Any], signature: _Signature) -> dict[str, str]:
+    """Properties that the handler does not take, each with the parameter that it is meant to be."""
+    free = [name for name, taken in signature.taken.items() if taken.by_name and name not in properties]
+    found: dict[str, str] = {}
+    for name in properties:
+        near = nearest(name, free) if name not in signature.taken else None
+        if near:
+            found[name] = near
+            free.remove(near)
+    return found
+
+
+def _leave_out_required(spec: ToolSpec, misspelt: dict[str, str], found: list[Fault]) -> None:
+    """Leaves out that a parameter is required but not in properties, where its property is misspelt."""
+    required = spec.parameters.get("required")
+    listed = required if isinstance(required, list) else []
+    places = {("parameters", "required", index) for index, name in enumerate(listed) if name in misspelt.values()}
+    found[:] = [one for one in found if one.code != "required-unknown" or one.path not in places]
+
+
 def _compare(
-    spec: ToolSpec, properties: dict[str, Any], signature: _Signature, hints: Hints | None, faults: list[Fault]
+    spec: ToolSpec,
+    properties: dict[str, Any],
+    signature: _Signature,
+    hints: Hints | None,
+    misspelt: dict[str, str],
+    faults: list[Fault],
 ) -> None:
     called = f"{name_of(spec.handler)}()"
     required = spec.parameters.get("required")
@@ -69,7 +96,7 @@ def _compare(
         taken = signature.taken.get(name)
         if taken is None:
             if not signature.takes_any:
-                faults.append(_not_taken(name, called, signature))
+                faults.append(_not_taken(name, called, misspelt.get(name)))
         elif not taken.by_name:
             if taken.default is _EMPTY or not signature.takes_any:
                 faults.append(_positional_only(name, called))
@@ -79,13 +106,11 @@ def _compare(
                 faults.extend(type_faults(name, schema, spec.parameters, hints.of(name), taken.default is None))
     if not any(key in spec.parameters for key in _ELSEWHERE):
         for name, taken in signature.taken.items():
-            if name not in properties and not (name == "context" and spec.takes_context):
+            if name not in properties and name not in misspelt.values() and not (name == "context" and spec.takes_context):
                 _not_in_schema(name, taken, called, faults)
 
 
-def _not_taken(name: str, called: str, signature: _Signature) -> Fault:
-    names = [one for one, taken in signature.taken.items() if taken.by_name]
-    near = nearest(name, names)
+def _not_taken(name: str, called: str, near: str | None) -> Fault:
     hint = f"Did you mean {shown(near)}?" if near else f"Remove it, or give {called} a parameter of this name."
     message = f"{shown(name)} is in the schema, but {called} has no such parameter: a call with it fails"
     return warning("parameter-not-taken", (*_AT, name), message, f"parameters of {called}", hint)

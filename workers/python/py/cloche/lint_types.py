@@ -13,6 +13,7 @@ from .wording import shown
 _AT = ("parameters", "properties")
 _DEEPEST = 8
 _OF_VALUE = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null", list: "array", dict: "object"}
+_TYPES = frozenset(_OF_VALUE.values())
 _STEPS = tuple[Any, ...]
 
 
@@ -97,10 +98,10 @@ def _takes(taken: frozenset[str], one: str) -> bool:
 def _schema_types(schema: dict[str, Any], root: dict[str, object], depth: int) -> frozenset[str] | None:
     """The types that a schema allows; None if it does not say."""
     named = schema.get("type")
-    if isinstance(named, str):
-        return frozenset({named})
-    if isinstance(named, list):
-        return frozenset(one for one in named if isinstance(one, str))
+    if isinstance(named, (str, list)):
+        types = {named} if isinstance(named, str) else {one for one in named if isinstance(one, str)}
+        # Another problem says that a name such as "float" is not a type.
+        return frozenset(types) if types <= _TYPES else None
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if isinstance(values, list):
         types = [_OF_VALUE.get(type(value)) for value in values]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .failures import describe
 from .folder import Folder
@@ -14,6 +15,8 @@ from .spec_places import Place
 from .spec_options import DEFAULTS
 from .specs import ToolSpec
 
+if TYPE_CHECKING:
+    from .foreign.loading import ForeignFile
 
 _DEFAULT_OPTIONS = encode_plain(DEFAULTS)
 
@@ -25,6 +28,8 @@ class Report:
         self.file = file
         self.no_specs = False
         self.extension = False
+        self.framework = ""  # JSON text: for which framework the file was written, and its stand-ins
+        self.reason = ""  # JSON text: why the file has no tools
         self.imports: list[str] = []
         self.output = ""
         self._root = folder.root + "/"
@@ -64,6 +69,18 @@ class Report:
             )
         )
 
+    def take_foreign(self, foreign: ForeignFile) -> None:
+        """Takes what was found in a file whose tools were inferred, or that has none."""
+        if foreign.label:
+            listed = ",".join(map(quote, foreign.stand_ins))
+            self.framework = f'"framework": {{"name":{quote(foreign.label)},"standIns":[{listed}]}}, '
+        if foreign.reason:
+            _, line, message, _, hint, _ = foreign.reason
+            self.reason = f'"reason":{{"line":{line},"message":{quote(message)},"hint":{quote(hint)}}},'
+        for note in foreign.notes:
+            place = (note.severity, note.code, self.file, note.line, None)
+            self.add_problem(Problem(*place, note.message, note.expected, note.hint))
+
     def add_tool(self, spec: ToolSpec, place: Place | None) -> None:
         """Adds a tool whose spec starts at `place`."""
         if self._characters > REPORT_CHARACTERS:
@@ -82,7 +99,7 @@ class Report:
             f'"handler": {{"kind": "{kind_of(spec.handler)}", "name": {quote(name_of(spec.handler))}, '
             f'"file": {"null" if file is None else quote(file)}, "line": {_or_null(first if inside else None)}}}, '
             f'"takesContext": {"true" if spec.takes_context else "false"}, '
-            f'{options[1:-1]}, "parameters": {spec.parameters_text}}}'
+            f'{options[1:-1]}, {self.framework}"parameters": {spec.parameters_text}}}'
         )
         # Every value but the first follows one of these; those inside strings are counted too, for speed.
         if text.count(",") + text.count("{") + text.count("[") > SPEC_VALUES:
@@ -112,7 +129,7 @@ class Report:
             )
         problems = ",".join([problem.to_json() for problem in self._problems])
         extension = '"extension":true,' if self.extension else ""
-        no_specs = f'{extension}"noSpecs":{"true" if self.no_specs else "false"},'
+        no_specs = f'{extension}"noSpecs":{"true" if self.no_specs else "false"},{self.reason}'
         # Whole, since JavaScript would write 12.340 differently: the page would then look at each number of the report.
         duration = round((self._now() - self._started) * 1_000)
         return (

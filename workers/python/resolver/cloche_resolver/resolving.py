@@ -46,7 +46,7 @@ def resolve(request: str) -> str:
 def _answer(given: Request) -> dict[str, object]:
     python = Python(given.platforms, given.environment)
     catalogue = Catalogue(given, python)
-    requested = read_sources(given.sources, python)
+    requested = read_sources(given.sources, python, given.wheels)
     attempts = Attempts(catalogue)
     acceptance = Acceptance(attempts)
     acceptance.take(requested.units)

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from cloche_vendor.packaging.utils import canonicalize_name
+
 from .limits import REQUIREMENTS, REQUIREMENTS_OF_FILE
 from .problems import Problem, Refusal
 from .python import Python
-from .request import Source
+from .request import Source, Wheel
 from .requirement import Asked, read_requirement
 from .requirements_file import read_requirements_file
 from .script_block import Block, read_block
 
 REQUIREMENTS_FILE = "requirements.txt"
+# Frameworks that Cloche replaces with stand-ins: most cannot be installed in a browser, and none is needed there.
+STAND_INS = frozenset(
+    (
+        *("ag2", "agno", "autogen", "autogen-agentchat", "autogen-core", "autogen-ext", "camel-ai", "crewai", "crewai-tools"),
+        *("fastmcp", "google-adk", "google-genai", "haystack-ai", "langchain", "langchain-anthropic", "langchain-community"),
+        *("langchain-core", "langchain-openai", "langgraph", "langsmith", "llama-index", "llama-index-core", "llm", "mcp"),
+        *("open-webui", "openai-agents", "phidata", "pyautogen", "pydantic-ai", "pydantic-ai-slim", "qwen-agent"),
+        *("semantic-kernel", "smolagents", "strands-agents", "strands-agents-tools", "tau-bench"),
+    )
+)
 
 
 @dataclass
@@ -23,8 +35,13 @@ class Requested:
     problems: list[Problem] = field(default_factory=list)
 
 
-def read_sources(sources: tuple[Source, ...], python: Python) -> Requested:
-    """What the files ask for on this Python. A file that cannot be read has a problem, and no unit."""
+def read_sources(sources: tuple[Source, ...], python: Python, wheels: tuple[Wheel, ...] = ()) -> Requested:
+    """What the files ask for on this Python. A file that cannot be read has a problem, and no unit.
+
+    A framework that has a stand-in is asked for only if one of `wheels` has it.
+    """
+    present = {canonicalize_name(wheel.filename.partition("-")[0]) for wheel in wheels}
+    replaced = STAND_INS - present
     requested = Requested()
     left = REQUIREMENTS
     for source in sorted(sources, key=lambda one: (one.file != REQUIREMENTS_FILE, one.file)):
@@ -40,6 +57,7 @@ def read_sources(sources: tuple[Source, ...], python: Python) -> Requested:
             except Refusal as refusal:
                 requested.problems.append(refusal.problem(source.file, refusal.line))
                 continue
+        units = [tuple(one for one in unit if one.name not in replaced) for unit in units]
         left -= sum(map(len, units))
         requested.units += [unit for unit in units if unit]
     return requested

@@ -1,0 +1,360 @@
+"""Finds the tools of an imported file: marked functions, classes, lists, servers, plugins, or what it exports."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from types import FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple
+
+from ..limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
+from .adapters import make_handler
+from .frameworks import Framework
+from .inference import infer
+from .inert import InertType
+from .marks import Collector, Mark, mark_of, text_of
+from .reading import Reading
+from .schema_lists import described_in, marks_of_class, marks_of_lists
+
+_TOOLS = 2_000
+_LIFECYCLE = frozenset(("setup", "close", "shutdown", "cleanup", "on_startup", "on_shutdown", "on_valves_updated"))
+_UNSAFE = re.compile(r"[^\w.\-]+")
+
+
+class Note(NamedTuple):
+    """What is to be said about a file: a problem at a line."""
+
+    code: str
+    line: int
+    message: str
+    expected: str
+    hint: str
+    severity: str = "warning"
+
+
+class Found(NamedTuple):
+    """The specs of a file, as its TOOL_SPECS would be, and what is to be said about it."""
+
+    specs: list[dict[str, object]]
+    notes: list[Note]
+
+
+def collect(module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str) -> Found:
+    """The tools of an imported file. Never raises what the file raises; that becomes a note."""
+    return _Collection(module, stem, path, reading, collector, root).found()
+
+
+class _Collection:
+    def __init__(
+        self, module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str
+    ) -> None:
+        self._module, self._stem, self._path, self._reading = module, stem, path, reading
+        self._collector, self._root = collector, root
+        self._framework: Framework | None = reading.framework
+        self._specs: list[dict[str, object]] = []
+        self._notes: list[Note] = []
+        self._names: dict[str, int] = {}
+        self._targets: set[int] = set()
+        self._instances: dict[type, Any] = {}
+
+    def found(self) -> Found:
+        for step in (self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described):
+            step()
+        if not self._specs:
+            self._exported()
+        return Found(self._specs, self._notes)
+
+    def _marked(self) -> None:
+        for mark in list(self._collector.marks)[:_TOOLS]:
+            if not (mark.explicit or self._is_here(mark.target)):
+                continue
+            owner = self._owner_of(mark)
+            if owner is not None:
+                mark.owner = owner
+            self._add(mark)
+
+    def _of_classes(self) -> None:
+        for name, kind in list(vars(self._module).items()):
+            if not isinstance(kind, type):
+                self._of_object(kind)
+                continue
+            if kind.__module__ != self._module.__name__ or name.startswith("_"):
+                continue
+            ask = getattr(kind, "__cloche_tools__", None) if not isinstance(kind, InertType) else None
+            if callable(ask):
+                self._of_tool_class(kind, ask)
+            elif self._reading.is_web_ui and name == "Tools":
+                self._of_web_ui(kind)
+            else:
+                for mark in marks_of_class(kind):
+                    self._add(mark)
+
+    def _of_tool_class(self, kind: type, ask: Callable[..., list[Mark]]) -> None:
+        try:
+            if not getattr(kind, "__cloche_instance__", False):
+                known = self._existing(kind)
+                marks = ask(known) if known is not None else ask()
+            else:
+                marks = ask(self._instance(kind))
+        except Exception as fault:
+            self._say_unmade(kind, fault)
+            methods = (vars(kind).get(name) for name in self._reading.registered.get(kind.__name__, ()))
+            marks = [Mark("agno", one, owner=kind) for one in methods if isinstance(one, FunctionType)]
+        for mark in marks:
+            self._add(mark)
+
+    def _of_object(self, value: Any) -> None:
+        """The tools of an object of a framework's own class that the file made, such as Toolkit(tools=[…])."""
+        kind = type(value)
+        ask = getattr(kind, "__cloche_tools__", None)
+        if callable(ask) and kind.__module__ != self._module.__name__ and not isinstance(kind, InertType):
+            self._instances[kind] = value
+            for mark in ask(value):
+                self._add(mark)
+
+    def _of_web_ui(self, kind: type) -> None:
+        for name, one in vars(kind).items():
+            if isinstance(one, FunctionType) and not name.startswith("_") and name not in _LIFECYCLE:
+                self._add(Mark("open-webui", one, owner=kind))
+
+    def _of_servers(self) -> None:
+        for server in self._collector.low_level:
+            listing, calling = server.low_level()
+            if not callable(listing) or not callable(calling):
+                continue
+            try:
+                listed = _run_at_once(listing, _arguments_for(listing))
+            except Exception as fault:
+                line = self._line_of(listing)
+                self._notes.append(
+                    Note("foreign-list-fails", line, f"the function that lists the tools raises {type(fault).__name__}: {fault}", "a list of tools", "Let it return its tools without waiting for anything.")
+                )
+                continue
+            for one in getattr(listed, "tools", listed) or ():
+                self._add_low_level(one, calling)
+
+    def _add_low_level(self, one: Any, calling: Any) -> None:
+        fields = one if isinstance(one, dict) else getattr(one, "__dict__", {})
+        schema = fields.get("inputSchema", fields.get("input_schema"))
+        name = text_of(fields.get("name"))
+        if not name or not isinstance(schema, dict):
+            return
+        taken = _count(calling)
+
+        def call(**given: Any) -> Any:
+            if taken >= 2 and "name" in inspect.signature(calling).parameters:
+                return calling(name, given)
+            from .modules.common import Record
+
+            return calling(None, Record(name=name, arguments=given)) if taken >= 2 else calling(Record(name=name, arguments=given))
+
+        if inspect.iscoroutinefunction(calling):
+            call = _as_async(call)
+        self._add(Mark("mcp", calling, name=name, description=text_of(fields.get("description")), schema=schema, call=call), shared=True)
+
+    def _of_plugins(self) -> None:
+        for plugin in self._collector.plugins:
+            try:
+                plugin(self._take_registered)
+            except Exception as fault:
+                self._notes.append(
+                    Note("foreign-list-fails", self._line_of(plugin), f"register_tools raises {type(fault).__name__}: {fault}", "a plugin that registers its tools", "Let register_tools call register with each function or toolbox.")
+                )
+
+    def _take_registered(self, given: Any, name: Any = None, **named: Any) -> None:
+        if isinstance(given, FunctionType):
+            self._add(Mark("llm", given, name=text_of(name)))
+
+    def _listed(self) -> None:
+        for name, value in list(vars(self._module).items()):
+            plain = name.lower().strip("_")
+            if isinstance(value, (list, tuple)) and (plain in ("tools", "functions", "tool_list") or plain.endswith(("_tools", "_functions"))):
+                if not any(described_in(one) for one in value[:3]):
+                    self._collector.listed.extend(value)
+        self._collector.listed.extend(vars(self._module)[name] for name in self._reading.listed if name in vars(self._module))
+        for value in self._collector.listed[:_TOOLS]:
+            self._add_listed(value)
+
+    def _add_listed(self, value: Any) -> None:
+        if mark_of(value) is not None or isinstance(value, type):
+            return
+        function = value.__func__ if isinstance(value, MethodType) else value
+        if not isinstance(function, FunctionType) or not self._is_from_folder(function):
+            return
+        framework = self._framework.id if self._framework else "plain"
+        if framework in ("openai", "anthropic"):
+            framework = "plain"
+        self._add(Mark(framework, value if isinstance(value, MethodType) else function))
+
+    def _described(self) -> None:
+        for one in marks_of_lists(self._module, self._reading.described):
+            if isinstance(one, Mark):
+                self._add(one, shared=True)
+                continue
+            said, variable = one
+            self._notes.append(
+                Note(
+                    "foreign-no-function",
+                    self._reading.defined.get(said.name, 1),
+                    f"{variable} describes {said.name}, but nothing in this file runs it",
+                    f"a function {said.name}",
+                    f"Define a function named {said.name}, or a dict from names to functions.",
+                )
+            )
+
+    def _exported(self) -> None:
+        for name in self._reading.exported:
+            value = vars(self._module).get(name)
+            if isinstance(value, FunctionType) and self._is_here(value):
+                self._add(Mark("plain", value))
+
+    def _add(self, mark: Mark, shared: bool = False) -> None:
+        """Adds a tool. `shared`: several tools have the same function."""
+        key = id(getattr(mark.target, "__func__", mark.target))
+        if (key in self._targets and not shared) or len(self._specs) >= _TOOLS:
+            return
+        name = mark.name or text_of(getattr(mark.target, "__name__", "")) or "tool"
+        safe = _UNSAFE.sub("_", name.replace(":", "_").strip())[: NAME_CHARACTERS - len(self._stem) - 1].strip("_") or "tool"
+        line = self._line_of(mark.target)
+        if safe in self._names:
+            if not shared:
+                self._notes.append(
+                    Note("duplicate-name", line, f"the tool {name!r} is defined twice: the one at line {self._names[safe]} is used", "a name of its own for each tool", "Rename one of the two.")
+                )
+            return
+        try:
+            parameters = infer(mark, mark.owner is not None and not isinstance(mark.target, MethodType))
+            handler = make_handler(mark, name, parameters, self._maker(mark))
+        except Exception as fault:
+            self._notes.append(
+                Note("foreign-signature", line, f"the parameters of {name} cannot be read: {fault}", "a function with a signature", "Write TOOL_SPECS for this tool.")
+            )
+            return
+        self._targets.add(key)
+        self._names[safe] = line
+        description = parameters.description[:DESCRIPTION_CHARACTERS] or name
+        if not parameters.description:
+            self._notes.append(
+                Note("no-description", line, f"{name} has no description: a model only sees its name", "a docstring", "Say in a docstring what the tool does: the model uses it to choose a tool.")
+            )
+        spec: dict[str, object] = {"name": f"{self._stem}:{safe}", "description": description, "parameters": parameters.schema, "handler": handler}
+        if safe != name:
+            spec["label"] = name
+        kept = ("requires_approval", "annotations", "timeout_s")
+        spec.update({key: value for key, value in mark.flags.items() if key in kept})
+        self._specs.append(spec)
+
+    def _maker(self, mark: Mark) -> Callable[[], Any] | None:
+        owner = mark.owner
+        if owner is None or isinstance(mark.target, MethodType):
+            return None
+        if isinstance(inspect.getattr_static(owner, getattr(mark.target, "__name__", ""), None), staticmethod):
+            return None
+        needed = _needed(owner) if self._existing(owner) is None else []
+        if needed:
+            self._notes.append(
+                Note(
+                    "foreign-constructor",
+                    self._reading.defined.get(owner.__name__, 1),
+                    f"{owner.__name__} needs {', '.join(needed)} to be made, which only the application knows",
+                    f"an object of {owner.__name__}, or defaults",
+                    f"Give {', '.join(needed)} a default, or make an object in the file: tools = {owner.__name__}(…).",
+                )
+            )
+        return lambda: self._instance(owner)
+
+    def _instance(self, owner: type) -> Any:
+        """The one object of a class that this interpreter uses."""
+        if owner not in self._instances:
+            known = self._existing(owner)
+            self._instances[owner] = owner() if known is None else known
+        return self._instances[owner]
+
+    def _existing(self, owner: type) -> Any:
+        """An object of the class that the file has made."""
+        return next((one for one in list(vars(self._module).values()) if type(one) is owner), None)
+
+    def _say_unmade(self, kind: type, fault: Exception) -> None:
+        self._notes.append(
+            Note(
+                "foreign-constructor",
+                self._reading.defined.get(kind.__name__, 1),
+                f"{kind.__name__} cannot be made: {type(fault).__name__}: {fault}",
+                f"an object of {kind.__name__}",
+                f"Give its parameters defaults, or make an object in the file: tools = {kind.__name__}(…).",
+            )
+        )
+
+    def _owner_of(self, mark: Mark) -> type | None:
+        """The class of this file whose body has the function."""
+        if mark.owner is not None or isinstance(mark.target, MethodType):
+            return mark.owner
+        qualified = text_of(getattr(mark.target, "__qualname__", ""))
+        outer, _, last = qualified.rpartition(".")
+        owner = vars(self._module).get(outer) if outer and "." not in outer else None
+        if not isinstance(owner, type) or isinstance(inspect.getattr_static(owner, last, None), (staticmethod, classmethod)):
+            return None
+        # Some frameworks have classes whose functions are called without an object.
+        code = getattr(inspect.unwrap(mark.target), "__code__", None)
+        return owner if code is not None and code.co_varnames[:1] in (("self",), ("cls",)) else None
+
+    def _is_here(self, value: Any) -> bool:
+        code = getattr(inspect.unwrap(getattr(value, "__func__", value)), "__code__", None)
+        return code is not None and code.co_filename == self._path
+
+    def _is_from_folder(self, function: FunctionType) -> bool:
+        """Whether the function is of this file, or of a helper below the folder that has no tools of its own."""
+        file = function.__code__.co_filename
+        if file == self._path:
+            return True
+        inner = file.removeprefix(self._root + "/") if file.startswith(self._root + "/") else ""
+        return bool(inner) and ("/" in inner or inner.startswith("_"))
+
+    def _line_of(self, value: Any) -> int:
+        code = getattr(inspect.unwrap(getattr(value, "__func__", value)), "__code__", None)
+        return code.co_firstlineno if code is not None and code.co_filename == self._path else 1
+
+
+def _needed(owner: type) -> list[str]:
+    """The parameters without which an object of the class cannot be made."""
+    fields = getattr(owner, "model_fields", None)
+    if isinstance(fields, dict) and fields:
+        return [name for name, one in fields.items() if one.is_required()]
+    try:
+        taken = list(inspect.signature(owner.__init__).parameters.values())[1:]
+    except (TypeError, ValueError):
+        return []
+    usual = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY)
+    return [one.name for one in taken if one.kind in usual and one.default is inspect.Parameter.empty]
+
+
+def _run_at_once(function: Callable[..., Any], values: Iterable[Any]) -> Any:
+    """The value of a function, plain or asynchronous, that does not wait for anything. Raises RuntimeError if it does."""
+    returned = function(*values)
+    if not inspect.iscoroutine(returned):
+        return returned
+    try:
+        returned.send(None)
+    except StopIteration as stop:
+        return stop.value
+    returned.close()
+    raise RuntimeError("it waits for something")
+
+
+def _arguments_for(function: Any) -> list[Any]:
+    return [None] * _count(function)
+
+
+def _count(function: Any) -> int:
+    taken = inspect.signature(function).parameters.values()
+    return len([one for one in taken if one.default is inspect.Parameter.empty and one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD])
+
+
+def _as_async(call: Callable[..., Any]) -> Callable[..., Any]:
+    async def called(**given: Any) -> Any:
+        return await call(**given)
+
+    return called
+
+

@@ -1,0 +1,204 @@
+"""Makes a call's JSON values into what a function's annotations ask for: models, dataclasses, enums, dates, sets."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import pathlib
+import re
+import typing
+import uuid
+from typing import Any
+
+from .annotations import hints_of, union_members, without_extras
+from .fields import model_fields
+
+_PLAIN = frozenset((str, int, float, bool, list, dict, type(None), Any, object))
+_LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, collections.abc.MutableSequence)
+_SETS = (set, frozenset, collections.abc.Set, collections.abc.MutableSet)
+_MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+_DURATION = re.compile(r"(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$")
+_DEPTH = 20
+
+
+def is_plain(annotation: Any) -> bool:
+    """Whether JSON values are what the annotation asks for, so that nothing has to be converted."""
+    inner = without_extras(annotation)
+    if isinstance(inner, (str, typing.TypeVar)):
+        return True
+    try:
+        if inner in _PLAIN:
+            return True
+    except TypeError:
+        return True
+    origin, arguments = typing.get_origin(inner), typing.get_args(inner)
+    if origin is typing.Literal:
+        return not any(isinstance(one, enum.Enum) for one in arguments)
+    members = union_members(inner)
+    if len(members) > 1:
+        return all(map(is_plain, members))
+    return (origin in _LISTS or origin in _MAPPINGS) and all(map(is_plain, arguments))
+
+
+def convert(value: Any, annotation: Any, depth: int = 0) -> Any:
+    """The value as its annotation asks for it; unchanged where the annotation says nothing about it.
+
+    Raises ValueError for a text that is not what its class needs, and what a model raises.
+    """
+    inner = without_extras(annotation)
+    members = union_members(inner)
+    if depth > _DEPTH:
+        return value
+    if len(members) > 1:
+        return _convert_union(value, members, depth)
+    if value is None or is_plain(inner):
+        return value
+    origin, arguments = typing.get_origin(inner), typing.get_args(inner)
+    if origin is typing.Literal:
+        return next((one for one in arguments if getattr(one, "value", one) == value), value)
+    if origin is not None:
+        return _convert_generic(value, origin, arguments, depth)
+    return _convert_class(value, inner, depth) if isinstance(inner, type) else value
+
+
+def _convert_union(value: Any, members: tuple[Any, ...], depth: int) -> Any:
+    if value is None and type(None) in members:
+        return None
+    fitting = [one for one in members if _fits(value, one)]
+    for one in fitting:
+        try:
+            return convert(value, one, depth + 1)
+        except (ValueError, TypeError):
+            continue
+    return convert(value, fitting[0], depth + 1) if fitting else value
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    """Whether a JSON value can be meant for this member of a union."""
+    inner = without_extras(annotation)
+    kind = typing.get_origin(inner) or inner
+    if kind is typing.Literal:
+        return value in [getattr(one, "value", one) for one in typing.get_args(inner)]
+    if not isinstance(kind, type):
+        return True
+    if issubclass(kind, bool):
+        return isinstance(value, bool)
+    if issubclass(kind, (int, float)) and not issubclass(kind, enum.Enum):
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    if kind in _LISTS or kind in _SETS or kind is tuple:
+        return isinstance(value, list)
+    if kind in _MAPPINGS or typing.is_typeddict(kind):
+        return isinstance(value, dict)
+    fields = model_fields(kind)
+    if fields is None and dataclasses.is_dataclass(kind):
+        fields = {one.name: one for one in dataclasses.fields(kind)}
+    if fields is not None:
+        return isinstance(value, dict) and (not value or any(name in fields for name in value))
+    return not isinstance(value, (dict, list))
+
+
+def _convert_generic(value: Any, origin: Any, arguments: tuple[Any, ...], depth: int) -> Any:
+    if isinstance(value, list):
+        if origin is tuple:
+            kinds = arguments[:1] * len(value) if arguments[1:] == (Ellipsis,) else arguments
+            return tuple(convert(one, kind, depth + 1) for one, kind in zip(value, kinds)) + tuple(value[len(kinds) :])
+        item = arguments[0] if arguments else Any
+        items = [convert(one, item, depth + 1) for one in value]
+        if origin in _SETS:
+            return frozenset(items) if origin is frozenset else set(items)
+        return collections.deque(items) if origin is collections.deque else items
+    if isinstance(value, dict) and origin in _MAPPINGS and len(arguments) == 2:
+        return {_key(key, arguments[0]): convert(one, arguments[1], depth + 1) for key, one in value.items()}
+    return _convert_class(value, origin, depth) if isinstance(origin, type) else value
+
+
+def _key(key: str, annotation: Any) -> Any:
+    return int(key) if annotation is int and re.fullmatch(r"-?\d{1,18}", key) else convert(key, annotation)
+
+
+def _convert_class(value: Any, kind: type, depth: int) -> Any:
+    if isinstance(value, dict):
+        return _convert_object(value, kind, depth)
+    if isinstance(value, list):
+        if issubclass(kind, (set, frozenset, tuple)) and not hasattr(kind, "_fields"):
+            return kind(value)
+        return value
+    if issubclass(kind, enum.Enum):
+        return _member(value, kind)
+    if issubclass(kind, decimal.Decimal) and isinstance(value, (int, float, str)) and not isinstance(value, bool):
+        return _made(lambda: kind(str(value)), value, "a decimal number")
+    if issubclass(kind, datetime.timedelta):
+        return _duration(value)
+    if not isinstance(value, str):
+        return value
+    if issubclass(kind, (datetime.datetime, datetime.date, datetime.time)):
+        text = f"{value[:-1]}+00:00" if value.endswith(("Z", "z")) else value
+        return _made(lambda: kind.fromisoformat(text), value, f"a {kind.__name__} in ISO format")  # type: ignore[attr-defined]
+    if issubclass(kind, uuid.UUID):
+        return _made(lambda: kind(value), value, "a UUID")
+    if issubclass(kind, pathlib.PurePath):
+        return kind(value)
+    if issubclass(kind, (bytes, bytearray)):
+        return _bytes(value, kind)
+    return kind(value) if issubclass(kind, str) and kind is not str else value
+
+
+def _convert_object(value: dict[str, Any], kind: type, depth: int) -> Any:
+    if model_fields(kind) is not None:
+        validate = getattr(kind, "model_validate", None) or getattr(kind, "parse_obj", None)
+        return validate(value) if callable(validate) else value
+    if dataclasses.is_dataclass(kind):
+        hints = hints_of(kind)
+        return kind(**{name: convert(one, hints.get(name, Any), depth + 1) for name, one in value.items()})
+    if typing.is_typeddict(kind):
+        hints = hints_of(kind)
+        return {name: convert(one, hints.get(name, Any), depth + 1) for name, one in value.items()}
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return kind(**value)
+    return value
+
+
+def _member(value: Any, kind: type[enum.Enum]) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        if isinstance(value, str) and value in kind.__members__:
+            return kind[value]
+        raise
+
+
+def _duration(value: Any) -> Any:
+    if isinstance(value, (int, float)):
+        return datetime.timedelta(seconds=value)
+    found = _DURATION.match(value) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError(f"{value!r} is not a duration: write seconds, or ISO 8601 such as PT1H30M")
+    days, hours, minutes = (int(found[index] or 0) for index in (2, 3, 4))
+    length = datetime.timedelta(days=days, hours=hours, minutes=minutes, seconds=float(found[5] or 0))
+    return -length if found[1] else length
+
+
+def _bytes(value: str, kind: type) -> Any:
+    return kind(value.encode())
+
+
+def _made(make: Any, value: Any, wanted: str) -> Any:
+    try:
+        return make()
+    except (ValueError, ArithmeticError):
+        raise ValueError(f"{value!r} is not {wanted}") from None
+
+
+def decoded(value: Any) -> bytes:
+    """The bytes in base64 text, or the bytes themselves. Raises ValueError for other text."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value)
+    try:
+        return base64.b64decode(str(value), validate=True)
+    except (binascii.Error, ValueError):
+        raise ValueError("the data is not base64") from None

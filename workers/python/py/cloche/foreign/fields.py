@@ -1,0 +1,109 @@
+"""Fields of models, real ones and stand-ins: their constraints, descriptions and defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+# Attribute of a constraint, and the keyword of JSON Schema for numbers, texts and lists.
+_BOUNDS = {
+    "ge": "minimum",
+    "gt": "exclusiveMinimum",
+    "le": "maximum",
+    "lt": "exclusiveMaximum",
+    "multiple_of": "multipleOf",
+    "pattern": "pattern",
+    "regex": "pattern",
+    "min_length": ("minLength", "minItems"),
+    "max_length": ("maxLength", "maxItems"),
+    "min_items": "minItems",
+    "max_items": "maxItems",
+}
+_PLAIN = (str, int, float)
+
+
+class Constraints(NamedTuple):
+    """What a field says beside its type."""
+
+    description: str = ""
+    bounds: tuple[tuple[str, Any], ...] = ()
+    extra: tuple[tuple[str, Any], ...] = ()
+
+    def joined(self, other: Constraints) -> Constraints:
+        """Both together; the first description counts."""
+        return Constraints(
+            self.description or other.description, (*self.bounds, *other.bounds), (*self.extra, *other.extra)
+        )
+
+    def write_into(self, schema: dict[str, Any], described_too: bool = False) -> None:
+        """Adds the keywords to a schema, as far as its type has them."""
+        kinds = schema.get("type")
+        listed = kinds == "array" or (isinstance(kinds, list) and "array" in kinds)
+        for key, value in self.bounds:
+            keyword = _BOUNDS[key]
+            schema[keyword[1 if listed else 0] if isinstance(keyword, tuple) else keyword] = value
+        for key, value in self.extra:
+            schema.setdefault(key, value)
+        if described_too and self.description:
+            schema["description"] = self.description
+
+
+def is_field_info(value: Any) -> bool:
+    """Whether a value is what `Field(…)` gives, by pydantic or by its stand-in."""
+    return type(value).__name__ in ("FieldInfo", "ModelField") and hasattr(type(value), "__slots__")
+
+
+def constraints_of(value: Any) -> Constraints:
+    """The constraints of a field, or of an object such as Ge or StringConstraints in Annotated."""
+    given: list[Any] = [value, *_listed(getattr(value, "metadata", ()))]
+    bounds = []
+    for one in given:
+        for key in _BOUNDS:
+            bound = getattr(one, key, None)
+            if isinstance(bound, _PLAIN) and not isinstance(bound, bool):
+                bounds.append((key, bound))
+    text = getattr(value, "description", None)
+    extra = getattr(value, "json_schema_extra", None)
+    kept = []
+    if isinstance(extra, dict):
+        kept = [(key, extra[key]) for key in ("enum", "examples", "format") if key in extra]
+    examples = getattr(value, "examples", None)
+    if isinstance(examples, list) and examples:
+        kept.append(("examples", examples))
+    return Constraints(text if isinstance(text, str) else "", tuple(dict(bounds).items()), tuple(kept))
+
+
+def model_fields(kind: type) -> Mapping[str, Any] | None:
+    """The fields of a pydantic model (version 1, 2 or the stand-in), each with annotation and default; None otherwise."""
+    fields = getattr(kind, "model_fields", None)
+    if isinstance(fields, property):
+        return None
+    if fields is None and isinstance(getattr(kind, "__fields__", None), dict):
+        fields = kind.__fields__  # type: ignore[attr-defined]
+    if not isinstance(fields, dict) or not all(hasattr(one, "annotation") for one in fields.values()):
+        return None
+    return fields
+
+
+def is_required(field: Any) -> bool:
+    """Whether a field has no default."""
+    asked = getattr(field, "is_required", None)
+    if callable(asked):
+        return bool(asked())
+    return bool(getattr(field, "required", True))
+
+
+def plain_default(field: Any) -> Any:
+    """The default of a field as a plain value; None if it has none, or one that a function makes."""
+    value = getattr(field, "default", None)
+    return None if value is Ellipsis or type(value).__name__ in ("PydanticUndefinedType", "UndefinedType") else value
+
+
+def made_default(field: Any) -> Any:
+    """The default value of a field, made by its factory if it has one."""
+    factory = getattr(field, "default_factory", None)
+    return factory() if callable(factory) else plain_default(field)
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else []

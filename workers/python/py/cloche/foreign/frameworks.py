@@ -1,0 +1,99 @@
+"""The frameworks whose files can be loaded: their module names, and how each one describes a function to a model."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Framework(NamedTuple):
+    """How a framework infers a tool from a function."""
+
+    id: str
+    label: str
+    # Names of modules; an entry may have a dot, such as google.adk.
+    modules: tuple[str, ...]
+    # Which part of the docstring is the description: "whole", "head" (before the parameters), "fields" (before :param).
+    description: str = "whole"
+    # Whether parameters take their descriptions from the docstring.
+    documents_parameters: bool = False
+    # Names of parameters that the framework supplies itself.
+    reserved: frozenset[str] = frozenset()
+    # The type of parameters without annotation, docstring type and default.
+    untyped: str = ""
+
+
+PLAIN = Framework("plain", "Python functions", (), "head", True)
+
+_ALL = (
+    Framework("smolagents", "smolagents", ("smolagents", "transformers"), "head", True),
+    Framework(
+        "langchain",
+        "LangChain",
+        (
+            *("langchain_core", "langchain", "langchain_community", "langgraph", "langchain_openai", "langsmith"),
+            *("langchain_anthropic", "langchain_google_genai", "langchain_ollama", "langchain_experimental"),
+            *("langchain_text_splitters", "langchain_groq", "langchain_mcp_adapters", "langchain_classic"),
+            *("langchain_tavily", "langchain_huggingface", "langchain_chroma", "langgraph_sdk", "langserve", "deepagents"),
+        ),
+        reserved=frozenset(("run_manager", "callbacks")),
+    ),
+    Framework("openai-agents", "OpenAI Agents SDK", ("agents",), "head", True),
+    Framework("fastmcp", "FastMCP", ("fastmcp",)),
+    Framework("mcp", "MCP SDK", ("mcp",), untyped="string"),
+    Framework("open-webui", "Open WebUI", ("open_webui",), "fields", True),
+    Framework("llm", "llm", ("llm",)),
+    Framework(
+        "agno",
+        "agno",
+        ("agno", "phi"),
+        "head",
+        True,
+        frozenset(
+            (
+                *("agent", "team", "run_context", "session_state", "dependencies", "images", "videos", "audios", "files"),
+                "fc",
+            )
+        ),
+    ),
+    Framework("pydantic-ai", "Pydantic AI", ("pydantic_ai", "pydantic_graph", "logfire"), "head", True),
+    Framework("crewai", "CrewAI", ("crewai", "crewai_tools")),
+    Framework(
+        "autogen",
+        "AutoGen",
+        ("autogen_core", "autogen_agentchat", "autogen_ext", "autogen", "ag2"),
+        reserved=frozenset(("cancellation_token",)),
+    ),
+    Framework(
+        "google-adk",
+        "Google ADK",
+        ("google.adk", "google.genai", "google.generativeai"),
+        reserved=frozenset(("tool_context", "input_stream")),
+    ),
+    Framework("semantic-kernel", "Semantic Kernel", ("semantic_kernel",)),
+    Framework("haystack", "Haystack", ("haystack", "haystack_integrations")),
+    Framework("swarm", "Swarm", ("swarm",), reserved=frozenset(("context_variables",)), untyped="string"),
+    Framework("tau-bench", "tau-bench", ("tau_bench", "tau2"), reserved=frozenset(("data",))),
+    Framework("strands", "Strands Agents", ("strands", "strands_tools"), "head", True, frozenset(("agent", "tool_context"))),
+    Framework("llama-index", "LlamaIndex", ("llama_index",)),
+    Framework("qwen-agent", "Qwen-Agent", ("qwen_agent",)),
+    Framework("camel", "CAMEL", ("camel",), "head", True),
+    Framework("openai", "OpenAI", ("openai",)),
+    Framework("anthropic", "Anthropic", ("anthropic",)),
+)
+
+FRAMEWORKS = {one.id: one for one in (PLAIN, *_ALL)}
+_BY_MODULE = {module: one for one in _ALL for module in one.modules}
+# Libraries that files of these frameworks need for their types; each has a stand-in too.
+LIBRARIES = frozenset(("pydantic", "pydantic_settings", "pydantic_core", "typing_extensions", "annotated_types"))
+# Packages that hold modules of a framework and nothing else that has a stand-in.
+NAMESPACES = frozenset(one.partition(".")[0] for one in _BY_MODULE if "." in one)
+
+
+def framework_of(module: str) -> Framework | None:
+    """The framework that a module belongs to; None if it belongs to none."""
+    name = module
+    while name:
+        if name in _BY_MODULE:
+            return _BY_MODULE[name]
+        name = name.rpartition(".")[0]
+    return None

@@ -1,0 +1,128 @@
+"""Names of a framework that do nothing: they can be called, subclassed, awaited and used as types, and have no effect."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from .marks import is_importing, note_tools
+
+_TOOL_KEYWORDS = ("tools", "functions", "toolkits", "plugins", "skills")
+
+
+class InertType(type):
+    """The class of inert classes: any attribute is inert too, and so is what calling one gives."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return inert(name, cls.__module__)
+
+    def __call__(cls, *values: Any, **named: Any) -> Any:
+        if "__init__" not in _own(cls):
+            # As a decorator without arguments, it must give back the function or class.
+            if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)):
+                return values[0]
+            _take_tools(values, named)
+        return type.__call__(cls, *values, **named)
+
+    def __getitem__(cls, item: Any) -> Any:
+        return cls
+
+    def __or__(cls, other: Any) -> Any:  # type: ignore[override]
+        return cls
+
+    def __ror__(cls, other: Any) -> Any:  # type: ignore[override]
+        return other
+
+    def __iter__(cls) -> Any:
+        return iter(())
+
+
+class Inert(metaclass=InertType):
+    """An object that accepts everything and does nothing."""
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return Inert()
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)):
+            return values[0]
+        _take_tools(values, named)
+        return Inert()
+
+    def __getitem__(self, key: Any) -> Any:
+        return Inert()
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        pass
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __contains__(self, item: Any) -> bool:
+        return False
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *ended: Any) -> None:
+        pass
+
+    async def __aenter__(self) -> Any:
+        return self
+
+    async def __aexit__(self, *ended: Any) -> None:
+        pass
+
+    def __aiter__(self) -> Any:
+        return self
+
+    async def __anext__(self) -> Any:
+        raise StopAsyncIteration
+
+    def __await__(self) -> Any:
+        return Inert()
+        yield
+
+    def _self(self, other: Any = None) -> Any:
+        return self
+
+    __or__ = __ror__ = __and__ = __add__ = __radd__ = __sub__ = __mul__ = __rshift__ = __rrshift__ = __lshift__ = _self
+
+
+def inert(name: str, module: str) -> type:
+    """A new inert class of this name."""
+    return InertType(name, (Inert,), {"__module__": module})
+
+
+def _own(cls: type) -> dict[str, Any]:
+    """The attributes that classes of the file add to inert ones."""
+    found: dict[str, Any] = {}
+    for one in cls.__mro__:
+        if one is Inert:
+            break
+        found.update(vars(one))
+    return found
+
+
+def _take_tools(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    if not is_importing():
+        return
+    for keyword in _TOOL_KEYWORDS:
+        if keyword in named:
+            note_tools(named[keyword])
+    for value in values:
+        if isinstance(value, (list, tuple)) and value and all(isinstance(one, (FunctionType, type)) for one in value):
+            note_tools(value)

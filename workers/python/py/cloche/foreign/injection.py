@@ -1,0 +1,132 @@
+"""What a framework supplies to a tool beside the model's arguments: contexts, users, emitters, states."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from .annotations import union_members
+from .frameworks import Framework
+from .inert import Inert, InertType
+
+_ATTRIBUTE = "__cloche_injected__"
+_ABSENT = inspect.Parameter.empty
+Supply = Callable[["Call"], Any]
+
+_memory: dict[Any, Any] = {}
+
+
+class Call:
+    """The running call, as the values that a framework supplies need it."""
+
+    def __init__(self, context: Any, tool: str, parameter: str = "") -> None:
+        self._context = context
+        self.tool = tool
+        self.parameter = parameter
+
+    @property
+    def id(self) -> str:
+        """The id of the call."""
+        return self._context["call_id"] if self._context else ""
+
+    @property
+    def session(self) -> str:
+        """The id of the session."""
+        return self._context["session_id"] if self._context else ""
+
+    def update(self, value: Any) -> None:
+        """Streams an update."""
+        if self._context:
+            self._context["update"](value)
+
+    def log(self, message: str, level: str = "info") -> None:
+        """Writes to the log of the call."""
+        if self._context:
+            self._context["log"](message, level)
+
+    async def approve(self, question: str) -> bool:
+        """Asks the user."""
+        if not self._context:
+            return False
+        answer = self._context["approve"](question[:2_000] or "Go on?")
+        return bool(await answer if hasattr(answer, "__await__") else answer)
+
+    def memory(self, make: Callable[[], Any]) -> Any:
+        """A value of this kind that lives as long as the interpreter."""
+        return _memory.setdefault(make, make())
+
+
+def supplier(name: str, annotation: Any, default: Any, framework: Framework) -> Supply | None:
+    """How the parameter is supplied; None for an argument of the model."""
+    for extra in getattr(annotation, "__metadata__", ()):
+        marked = getattr(extra, _ATTRIBUTE, None)
+        if callable(marked):
+            return _or_default(marked, default)
+    if default is not _ABSENT and callable(getattr(default, _ATTRIBUTE, None)):
+        return getattr(default, _ATTRIBUTE)
+    for member in union_members(annotation):
+        kind = typing.get_origin(member) or member
+        marked = getattr(kind, _ATTRIBUTE, None) if isinstance(kind, type) and not isinstance(kind, InertType) else None
+        if callable(marked):
+            return marked
+        if isinstance(kind, InertType):
+            return _or_default(lambda call: Inert(), default)
+    if name.startswith("__") and name.endswith("__") or name in _WEB_UI:
+        return _WEB_UI.get(name) or _or_default(lambda call: None, default)
+    if name in framework.reserved:
+        return _RESERVED.get(name) or _or_default(lambda call: Inert(), default)
+    return None
+
+
+def _or_default(supply: Supply, default: Any) -> Supply:
+    return supply if default is _ABSENT else lambda call: default
+
+
+def _emitter(call: Call) -> Any:
+    async def emit(event: Any = None, *values: Any) -> None:
+        data = event.get("data") if isinstance(event, dict) else None
+        if isinstance(event, dict) and event.get("type") == "status" and isinstance(data, dict):
+            said = {"message": data.get("description", ""), "done": data.get("done", False)}
+            call.update(said)
+        elif event is not None:
+            call.update(event)
+
+    return emit
+
+
+def _asker(call: Call) -> Any:
+    async def ask(event: Any = None) -> Any:
+        data = event.get("data", {}) if isinstance(event, dict) else {}
+        question = " ".join(str(data[key]) for key in ("title", "message") if isinstance(data, dict) and data.get(key))
+        agreed = await call.approve(question)
+        is_input = isinstance(event, dict) and event.get("type") == "input"
+        return (data.get("value", "") if agreed else "") if is_input else agreed
+
+    return ask
+
+
+def _user(call: Call) -> dict[str, Any]:
+    return {"id": "user", "name": "User", "email": "user@example.com", "role": "user"}
+
+
+_WEB_UI: dict[str, Supply] = {
+    "__user__": _user,
+    "__event_emitter__": _emitter,
+    "__event_call__": _asker,
+    "__id__": lambda call: call.tool,
+    "__chat_id__": lambda call: call.session,
+    "__session_id__": lambda call: call.session,
+    "__message_id__": lambda call: call.id,
+    "__messages__": lambda call: [],
+    "__files__": lambda call: [],
+    "__metadata__": lambda call: {},
+    "__model__": lambda call: {},
+}
+_RESERVED: dict[str, Supply] = {
+    "data": lambda call: call.memory(dict),
+    "session_state": lambda call: call.memory(dict),
+    "dependencies": lambda call: {},
+    "context_variables": lambda call: call.memory(dict),
+}

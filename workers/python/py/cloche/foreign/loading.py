@@ -1,0 +1,180 @@
+"""Imports a file of another framework: with stand-ins, and with what it marks collected."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+from collections.abc import Callable, Mapping
+from importlib.util import spec_from_file_location
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from .collection import Note, collect
+from .frameworks import framework_of
+from .marks import Collector, collecting
+from .package_names import package_of
+from .reading import Reading, read_source
+from .stand_ins import StandIns
+
+# Imports a file with these names added to its globals; its module is put into the list before it runs.
+Run = Callable[[dict[str, Any], list[ModuleType]], ModuleType]
+
+
+_PACKAGE = "_cloche_folder"
+_MAPPING = Mapping.get.__code__.co_filename
+
+
+class ForeignFile(NamedTuple):
+    """What was found in a file without TOOL_SPECS."""
+
+    label: str  # the framework, as the page names it
+    stand_ins: tuple[str, ...]  # the modules that were replaced
+    specs: list[dict[str, object]]
+    notes: list[Note]
+    reason: Note | None  # why it has no tools, if it has none
+
+
+def load_foreign(
+    source: str, stem: str, path: str, root: str, stand_ins: StandIns, run: Run
+) -> tuple[ModuleType, ForeignFile | None]:
+    """Imports a file whose source has no TOOL_SPECS.
+
+    Raises what the file raises, unless it had defined tools before: then that is a note.
+    """
+    reading = read_source(source)
+    if reading is None:
+        return run({}, []), None
+    if not reading.is_recognised:
+        return run({}, []), ForeignFile("", (), [], [], _reason(reading))
+    collector = Collector()
+    names: dict[str, Any] = {}
+    if reading.late:
+        names["__builtins__"] = {**vars(builtins), "__import__": stand_ins.importing}
+    if reading.is_relative:
+        names.update(_as_in_package(stem, path, root))
+    begun: list[ModuleType] = []
+    notes: list[Note] = []
+    with collecting(collector), stand_ins, MissingVariables() as variables:
+        try:
+            module = run(names, begun)
+        except BaseException as raised:
+            if not begun:
+                raise
+            module = begun[0]
+            found = collect(module, stem, path, reading, collector, root)
+            if not found.specs:
+                raise
+            notes.append(_stopped(raised, reading, path))
+        else:
+            found = collect(module, stem, path, reading, collector, root)
+    notes.extend(variables.notes())
+    notes.extend(_missing(reading, list(collector.missing)))
+    label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
+    reason = None if found.specs else _reason(reading)
+    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason)
+
+
+def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
+    """Names by which a file imports those beside it with a leading dot, as in the package that it comes from."""
+    package = sys.modules.get(_PACKAGE)
+    if package is None or package.__path__ != [root]:
+        package = sys.modules[_PACKAGE] = ModuleType(_PACKAGE, "The tools folder as a package.")
+        package.__path__ = [root]
+    return {"__package__": _PACKAGE, "__spec__": spec_from_file_location(f"{_PACKAGE}.{stem}", path)}
+
+
+class MissingVariables:
+    """Gives environment variables that do not exist a placeholder while a file is imported, and notes them."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, int] = {}
+
+    def __enter__(self) -> MissingVariables:
+        asked = self._asked
+        self._kind = type(os.environ)
+
+        class Lenient(self._kind):  # type: ignore[name-defined, misc]
+            def __getitem__(self, name: str) -> str:
+                try:
+                    return super().__getitem__(name)
+                except KeyError:
+                    frame = sys._getframe(1)
+                    # `get` and `in` ask here too, and must go on to find nothing.
+                    if frame.f_code.co_filename == _MAPPING or not isinstance(name, str):
+                        raise
+                    asked.setdefault(name, frame.f_lineno)
+                    return "not-set"
+
+        os.environ.__class__ = Lenient  # type: ignore[assignment]
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        os.environ.__class__ = self._kind  # type: ignore[assignment]
+
+    def notes(self) -> list[Note]:
+        """What is to be said about the variables."""
+        return [
+            Note(
+                "needs-variable",
+                line,
+                f"the file reads the environment variable {name}, which is not set here",
+                "variables that are set",
+                "Tools that use it get “not-set” in its place.",
+            )
+            for name, line in self._asked.items()
+        ]
+
+
+def _reason(reading: Reading) -> Note | None:
+    """Why the file has no tools, and what to do; None if nothing is known."""
+
+    def said(message: str, hint: str, line: int = 1) -> Note:
+        return Note("no-specs", line, message, "a file that defines tools", hint)
+
+    if reading.built_in:
+        outer = reading.built_in.partition(".")[0]
+        hint = f"Call it at the top level, for example tools = {outer}(), or move the tools out of it."
+        return said(f"its tools are built inside {outer}(), which nothing calls when the file is imported", hint, reading.defined.get(outer, 1))
+    if reading.is_script and not reading.frameworks:
+        hint = "Move what it does into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
+        return said("it is a command-line script: it reads its arguments from the command line", hint)
+    named = ", ".join(f"{name}()" for name in reading.functions[:3])
+    if reading.framework and reading.framework.id not in ("openai", "anthropic"):
+        hint = f"Mark functions as {reading.framework.label} does, or list them in __all__{f': {named}' if named else ''}."
+        return said(f"it uses {reading.framework.label}, but defines no tool at its top level", hint)
+    if named:
+        hint = f'To make tools of them, write __all__ = ["{reading.functions[0]}"], or add TOOL_SPECS.'
+        return said(f"it defines functions ({named}), but does not say which are tools", hint)
+    return None
+
+
+def _stopped(raised: BaseException, reading: Reading, path: str) -> Note:
+    line, traceback = 1, raised.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == path:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    if reading.asks_at and isinstance(raised, EOFError):
+        message = "the file asks for input when it is imported: what follows this line did not run"
+    else:
+        message = f"the file stopped here when it was imported ({type(raised).__name__}: {str(raised)[:300]}): its tools above this line can be used"
+    hint = 'Put what should only run as a script below if __name__ == "__main__":.'
+    return Note("import-stopped", line, message, "a file that only defines tools when it is imported", hint)
+
+
+def _missing(reading: Reading, modules: list[str]) -> list[Note]:
+    notes = []
+    for module in modules:
+        line = next((line for name, line in reading.imports.items() if name.partition(".")[0] == module), 1)
+        full = next((name for name in reading.imports if name.partition(".")[0] == module and framework_of(name) is None), module)
+        package = package_of(full)
+        message = f"the package {package} is not installed" if package else f"the module {full} is not installed, and the name of its package is not known"
+        hint = (
+            f'Tools that use it fail until it is: declare it at the top of this file: # /// script, # dependencies = ["{package}"], # ///'
+            if package
+            else f"Tools that use it fail. If {module} is a file of yours, put {module}.py into this folder; otherwise declare its package at the top of this file."
+        )
+        notes.append(Note("needs-package", line, message, "installed packages", hint))
+    return notes
+

@@ -1,0 +1,118 @@
+"""What the stand-ins share: records, decorators that mark functions, and values that a framework supplies."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+from ..inert import Inert
+from ..marks import Mark, mark, text_of
+
+# An attribute of a class, a marker or a default: a parameter that has it is supplied, and hidden from models.
+# Called with the call (see `injection.Call`), it gives the value.
+INJECTED = "__cloche_injected__"
+_HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+
+
+class Record:
+    """An object with the attributes that it is made with."""
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        for name, value in zip(getattr(type(self), "FIELDS", ()), values):
+            setattr(self, name, value)
+        for name, value in named.items():
+            setattr(self, name, value)
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return cls
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in vars(self).items())})"
+
+    def model_dump(self, **named: Any) -> dict[str, Any]:
+        """The attributes as a dict."""
+        return dict(vars(self))
+
+
+def record(name: str, *fields: str, **attributes: Any) -> type:
+    """A class of records; `fields` may be given by position."""
+    return type(name, (Record,), {"FIELDS": fields, **attributes})
+
+
+def first(named: Mapping[str, Any], *keys: str) -> Any:
+    """The first of these that is given."""
+    return next((named[key] for key in keys if named.get(key) is not None), None)
+
+
+def function_under(value: Any) -> Any:
+    """The function in a static or class method."""
+    return value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
+
+
+def is_function(value: Any) -> bool:
+    """Whether a decorator was given its function, and not an option."""
+    return isinstance(value, (FunctionType, staticmethod, classmethod, partial)) or inspect.ismethod(value) or inspect.isbuiltin(value)
+
+
+def flags_of(named: Mapping[str, Any]) -> dict[str, Any]:
+    """Keys of a tool spec for the options that frameworks have in common."""
+    flags: dict[str, Any] = {}
+    asked = first(named, "requires_confirmation", "needs_approval", "requires_approval", "require_confirmation", "confirm")
+    if asked is True or asked == "always_require" or (callable(asked) and not isinstance(asked, Inert)):
+        flags["requires_approval"] = True
+    given = named.get("annotations")
+    hints = given if isinstance(given, dict) else vars(given) if isinstance(given, Record) else {}
+    kept: dict[str, Any] = {key: hints[key] for key in _HINTS if isinstance(hints.get(key), bool)}
+    snake = {"read_only_hint": _HINTS[0], "destructive_hint": _HINTS[1], "idempotent_hint": _HINTS[2], "open_world_hint": _HINTS[3]}
+    kept.update({to: hints[key] for key, to in snake.items() if isinstance(hints.get(key), bool)})
+    title = first(named, "title") or hints.get("title")
+    if isinstance(title, str) and title.strip():
+        kept["title"] = title
+    if kept:
+        flags["annotations"] = kept
+    seconds = first(named, "timeout", "timeout_s")
+    if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and 0 < seconds <= 3_600:
+        flags["timeout_s"] = seconds
+    return flags
+
+
+def marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] | None = None) -> Callable[..., Any]:
+    """The framework's `tool`: a decorator with or without options, and a function that takes the function first."""
+
+    def tool(*values: Any, **named: Any) -> Any:
+        """Marks a function as a tool."""
+        function = next((one for one in values if is_function(one)), named.get("fn") or named.get("func"))
+        words = [one for one in values if isinstance(one, str)]
+        options = {**named}
+        if words:
+            options.setdefault("name", words[0])
+
+        def take(given: Any) -> Any:
+            marked = make_mark(framework, given, options)
+            if finish:
+                finish(marked, options)
+            mark(marked)
+            return given
+
+        return take if function is None else take(function)
+
+    return tool
+
+
+def make_mark(framework: str, given: Any, options: Mapping[str, Any]) -> Mark:
+    """The mark for a function with the options that most frameworks call alike."""
+    return Mark(
+        framework,
+        function_under(given),
+        name=text_of(first(options, "name", "name_override")),
+        description=text_of(first(options, "description", "description_override")),
+        flags=flags_of(options),
+    )
+
+
+def injected(supply: Callable[[Any], Any], name: str = "Injected", **attributes: Any) -> Any:
+    """A class whose parameters the framework supplies: `supply(call)` gives the value."""
+    return type(name, (Record,), {INJECTED: staticmethod(supply), **attributes})

@@ -1,0 +1,333 @@
+"""Stand-ins for frameworks whose tools are functions: OpenAI Agents, Pydantic AI, Google ADK, AutoGen and smaller ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..annotations import schema_of
+from ..conversion import convert
+from ..inert import Inert, InertType
+from ..marks import Mark, mark, note_tools, text_of
+from .common import Record, first, injected, make_mark, marker, record
+
+
+class ModelRetry(Exception):  # noqa: N818
+    """An error that asks the model to try again."""
+
+    __cloche_recoverable__ = True
+
+
+class _Dependencies:
+    """Dependencies of an agent that the file does not make: any use of them says so."""
+
+    def __init__(self, named: str) -> None:
+        object.__setattr__(self, "_named", named)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise RuntimeError(
+            f"the tool uses {self._named}.{name}, which the application passes when it runs the agent: this file does not make it"
+        )
+
+
+def _run_context(call: Any) -> Any:
+    return Record(
+        deps=_Dependencies("ctx.deps"),
+        context=_Dependencies("ctx.context"),
+        retry=0,
+        messages=[],
+        tool_name=call.tool,
+        tool_call_id=call.id,
+        usage=Inert(),
+        model=Inert(),
+        agent=Inert(),
+    )
+
+
+class PydanticAgent:
+    """Pydantic AI's agent and toolset: decorators note tools, and running does nothing."""
+
+    def __init__(self, *values: Any, **options: Any) -> None:
+        self._options = options
+        for one in options.get("tools") or ():
+            if not isinstance(one, MadeTool):
+                note_tools(one)
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return cls
+
+    def tool(self, *values: Any, **options: Any) -> Any:
+        """Notes a function as a tool."""
+        return _pydantic_tool(*values, **options)
+
+    tool_plain = tool
+
+    def add_function(self, function: Any, *values: Any, **options: Any) -> None:
+        """Notes a function as a tool."""
+        _pydantic_tool(function, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Inert()
+
+
+def _pydantic_finish(found: Mark, options: dict[str, Any]) -> None:
+    code = getattr(found.target, "__code__", None)
+    # The context needs no annotation.
+    if code is not None and code.co_varnames[:1] in (("ctx",), ("context",), ("_ctx",), ("_",)):
+        found.hidden = {code.co_varnames[0]: _run_context}
+
+
+_pydantic_tool = marker("pydantic-ai", _pydantic_finish)
+
+
+class MadeTool(Record):
+    """A tool made of a function by calling the framework's class."""
+
+    FRAMEWORK = "plain"
+
+    def __init__(self, *values: Any, **options: Any) -> None:
+        given = [*values, first(options, "func", "function", "fn", "python_function", "_func", "async_fn", "callable")]
+        function = next((one for one in given if callable(one) and not isinstance(one, (str, Inert, InertType))), None)
+        words = [one for one in values if isinstance(one, str)]
+        named = {"name": words[0] if words else None, "description": words[1] if len(words) > 1 else None}
+        super().__init__(**options)
+        self.function = function
+        invoke = options.get("on_invoke_tool")
+        if function is None and callable(invoke):
+            _note_invoked(invoke, options)
+        if function is not None:
+            found = make_mark(self.FRAMEWORK, function, {**named, **options})
+            if self.FRAMEWORK == "autogen" and words:
+                found.name, found.description = text_of(options.get("name")), words[0]
+            found.schema = _schema_in(options)
+            found.explicit = True
+            mark(found)
+
+    @classmethod
+    def from_defaults(cls, fn: Any = None, **options: Any) -> Any:
+        """A tool made of a function."""
+        return cls(**{"fn": fn, **options})
+
+    from_function = from_defaults
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        return self.function(*values, **named)
+
+
+def _note_invoked(invoke: Any, options: Mapping[str, Any]) -> None:
+    """Notes a tool of OpenAI Agents whose function gets the context and the arguments as JSON text."""
+    found = make_mark("openai-agents", invoke, options)
+    found.schema = _schema_in(options) or {"type": "object", "properties": {}}
+    found.explicit = True
+    found.call = lambda **given: invoke(Inert(), json.dumps(given, ensure_ascii=False))
+    mark(found)
+
+
+def _schema_in(options: Mapping[str, Any]) -> dict[str, Any] | None:
+    given = first(options, "params_json_schema", "parameters", "openai_tool_schema", "json_schema", "inputSchema")
+    return given if isinstance(given, dict) and "properties" in given else None
+
+
+def _made(framework: str) -> type:
+    return type("FunctionTool", (MadeTool,), {"FRAMEWORK": framework})
+
+
+def _tool_output(kind: str, media: str) -> type:
+    return type(kind, (Record,), {"KIND": media})
+
+
+class _State(dict):
+    """The state of a session, which lives as long as the interpreter."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """A copy."""
+        return dict(self)
+
+
+def _tool_context(call: Any) -> Any:
+    return Record(
+        state=call.memory(_State),
+        actions=Inert(),
+        invocation_id=call.id,
+        function_call_id=call.id,
+        agent_name="agent",
+        session=Inert(),
+    )
+
+
+def _register_for_llm(self: Any, *values: Any, **options: Any) -> Any:
+    return marker("autogen")(*values, **options)
+
+
+class AutoGenAgent(Inert):
+    """AutoGen's older agents, whose methods register functions."""
+
+    register_for_llm = _register_for_llm
+
+    def register_for_execution(self, *values: Any, **options: Any) -> Any:
+        """Gives the function back."""
+        return lambda function: function
+
+
+def register_function(function: Any, **options: Any) -> None:
+    """AutoGen's function that gives a function to two agents."""
+    found = make_mark("autogen", function, options)
+    found.explicit = True
+    mark(found)
+
+
+def _qwen_tool(name: str, **named: Any) -> Any:
+    def take(kind: Any) -> Any:
+        if isinstance(kind, type):
+            kind.__cloche_name__ = name  # type: ignore[attr-defined]
+        return kind
+
+    return take
+
+
+class QwenTool:
+    """Qwen-Agent's tool: `call` gets the arguments as JSON text."""
+
+    name = ""
+    description = ""
+    parameters: Any = ()
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        pass
+
+    def _verify_json_format_args(self, given: Any, **named: Any) -> Any:
+        return json.loads(given) if isinstance(given, str) else given
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        """The tool of this class."""
+        call = vars(cls).get("call")
+        if not callable(call):
+            return []
+        schema = cls.parameters if isinstance(cls.parameters, dict) else _schema_of_list(cls.parameters)
+        named = getattr(cls, "__cloche_name__", "") or text_of(cls.name)
+        return [
+            Mark(
+                "qwen-agent",
+                call,
+                name=named,
+                description=cls.description,
+                schema=schema,
+                owner=cls,
+                call=lambda tool, **given: tool.call(json.dumps(given, ensure_ascii=False)),
+            )
+        ]
+
+
+def _schema_of_list(listed: Any) -> dict[str, Any]:
+    properties, required = {}, []
+    for one in listed if isinstance(listed, (list, tuple)) else ():
+        if isinstance(one, dict) and isinstance(one.get("name"), str):
+            properties[one["name"]] = {key: value for key, value in one.items() if key not in ("name", "required")}
+            if one.get("required"):
+                required.append(one["name"])
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+class TauTool:
+    """tau-bench's tool: `get_info` gives the schema, `invoke` is called with the data of the benchmark first."""
+
+    __cloche_schema_class__ = True
+
+
+class AutoGenTool:
+    """AutoGen's tool as a class: `run` gets its arguments as one model, and a cancellation token."""
+
+    def __init__(self, args_type: Any = None, return_type: Any = None, name: Any = "", description: Any = "", **named: Any) -> None:
+        self._args_type, self._name, self._description = args_type, text_of(name), text_of(description)
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return cls
+
+    @property
+    def name(self) -> str:
+        """The name of the tool."""
+        return self._name
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        """The tool of this class."""
+        run = vars(cls).get("run")
+        model = getattr(instance, "_args_type", None)
+        if not callable(run) or not isinstance(model, type):
+            return []
+
+        def call(tool: Any, **given: Any) -> Any:
+            return tool.run(convert(given, model), Inert())
+
+        return [
+            Mark("autogen", run, name=instance._name, description=instance._description, schema=schema_of(model), owner=cls, call=call)
+        ]
+
+
+AutoGenTool.__cloche_instance__ = True  # type: ignore[attr-defined]
+
+
+def _autogen_names() -> Mapping[str, Any]:
+    agents = ("ConversableAgent", "AssistantAgent", "UserProxyAgent", "GPTAssistantAgent")
+    return {
+        "FunctionTool": _made("autogen"),
+        "BaseTool": AutoGenTool,
+        "register_function": register_function,
+        "CancellationToken": injected(lambda call: Inert(), "CancellationToken"),
+        **{name: InertType(name, (AutoGenAgent,), {}) for name in agents},
+    }
+
+
+def names(module: str) -> Mapping[str, Any]:
+    """The names of these frameworks, by the first part of the module."""
+    top = module.partition(".")[0]
+    return _NAMES[top]() if top in _NAMES else {}
+
+
+_NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
+    "agents": lambda: {
+        "tool": marker("openai-agents"),
+        "function_tool": marker("openai-agents"),
+        "FunctionTool": _made("openai-agents"),
+        "RunContextWrapper": injected(_run_context, "RunContextWrapper"),
+        "ToolContext": injected(_run_context, "ToolContext"),
+        "ToolOutputImage": _tool_output("ToolOutputImage", "image"),
+        "ToolOutputText": _tool_output("ToolOutputText", "text"),
+        "ToolOutputFileContent": _tool_output("ToolOutputFileContent", "file"),
+    },
+    "pydantic_ai": lambda: {
+        "Agent": PydanticAgent,
+        "FunctionToolset": PydanticAgent,
+        "Tool": _made("pydantic-ai"),
+        "RunContext": injected(_run_context, "RunContext"),
+        "ModelRetry": ModelRetry,
+        "ToolReturn": record("ToolReturn", "return_value", "content"),
+        "BinaryContent": record("BinaryContent", "data", "media_type"),
+    },
+    "google": lambda: {
+        "ToolContext": injected(_tool_context, "ToolContext"),
+        "CallbackContext": injected(_tool_context, "CallbackContext"),
+        "Context": injected(_tool_context, "Context"),
+        "FunctionTool": _made("google-adk"),
+        "LongRunningFunctionTool": _made("google-adk"),
+    },
+    "autogen_core": _autogen_names,
+    "autogen_agentchat": _autogen_names,
+    "autogen_ext": _autogen_names,
+    "autogen": _autogen_names,
+    "ag2": _autogen_names,
+    "haystack": lambda: {"tool": marker("haystack"), "Tool": _made("haystack"), "create_tool_from_function": marker("haystack")},
+    "swarm": lambda: {"Result": record("Result", "value", "agent", "context_variables")},
+    "tau_bench": lambda: {"Tool": TauTool},
+    "tau2": lambda: {"Tool": TauTool},
+    "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(_tool_context, "ToolContext")},
+    "llama_index": lambda: {"FunctionTool": _made("llama-index")},
+    "qwen_agent": lambda: {"BaseTool": QwenTool, "register_tool": _qwen_tool},
+    "camel": lambda: {"FunctionTool": _made("camel")},
+}

@@ -1,0 +1,283 @@
+"""A stand-in for LangChain and LangGraph: tools as functions and classes, and what is injected into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..marks import Mark, mark, text_of
+from .common import INJECTED, Record, function_under, injected, make_mark, marker, record
+from .pydantic import BaseModel, Field
+
+_ID = "langchain"
+
+
+class ToolException(Exception):  # noqa: N818
+    """An error that the model is told of, so that it can try something else."""
+
+    __cloche_recoverable__ = True
+
+
+def _finish(found: Mark, options: dict[str, Any]) -> None:
+    found.model = options.get("args_schema")
+    if options.get("parse_docstring"):
+        found.docstring_parameters = True
+        found.flags["description_head"] = True
+    if options.get("response_format") == "content_and_artifact":
+        found.flags["artifact"] = True
+    function = found.target
+    # What files of LangChain do with the tool that the decorator gives them.
+    for name, value in {
+        "name": found.name or getattr(function, "__name__", ""),
+        "description": found.description or text_of(getattr(function, "__doc__", "")),
+        "func": function,
+        "args_schema": found.model,
+        "metadata": {},
+        "tags": [],
+        "invoke": lambda given, *rest, **named: _call(function, given),
+        "run": lambda given=None, *rest, **named: _call(function, given),
+        "ainvoke": lambda given, *rest, **named: _call(function, given),
+        "arun": lambda given=None, *rest, **named: _call(function, given),
+    }.items():
+        try:
+            setattr(function, name, value)
+        except (AttributeError, TypeError):
+            return
+
+
+def _call(function: Any, given: Any) -> Any:
+    if isinstance(given, dict):
+        return function(**given)
+    return function() if given is None else function(given)
+
+
+class BaseTool(BaseModel):
+    """A tool as a class: `_run` is called, `name` and `description` are fields."""
+
+    name: str = ""
+    description: str = ""
+    args_schema: Any = None
+    return_direct: bool = False
+    response_format: str = "content"
+    handle_tool_error: Any = False
+    metadata: Any = None
+    tags: Any = None
+    callbacks: Any = None
+    model_config = {"extra": "allow"}  # noqa: RUF012
+
+    def invoke(self, given: Any, *rest: Any, **named: Any) -> Any:
+        """Runs the tool."""
+        return _call(self._run, given)
+
+    run = invoke
+
+    async def ainvoke(self, given: Any, *rest: Any, **named: Any) -> Any:
+        """Runs the tool."""
+        found = _call(getattr(self, "_arun", self._run), given)
+        return await found if hasattr(found, "__await__") else found
+
+    arun = ainvoke
+
+    def _run(self, *values: Any, **named: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} has no _run")
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        """The tool of this class, or of an object of it that the file has made."""
+        own = {name for one in cls.__mro__[: cls.__mro__.index(BaseTool)] for name in vars(one)}
+        if not own & {"_run", "_arun", "func"}:
+            return []
+        target = cls._run if "_run" in own else cls._arun  # type: ignore[attr-defined]
+        read = lambda key: getattr(instance, key, None) if instance is not None else _default(cls, key)  # noqa: E731
+        flags = {"artifact": True} if read("response_format") == "content_and_artifact" else {}
+        name, description = text_of(read("name")), text_of(read("description"))
+        return [
+            Mark(
+                _ID,
+                target,
+                name=name or cls.__name__,
+                description=description or text_of(cls.__doc__),
+                model=read("args_schema"),
+                flags=flags,
+                owner=cls,
+            )
+        ]
+
+
+def _default(kind: Any, name: str) -> Any:
+    field = kind.model_fields.get(name)
+    given = None if field is None else field.get_default()
+    return vars(kind).get(name, given) if given is None or type(given).__name__ == "PydanticUndefinedType" else given
+
+
+class StructuredTool(BaseTool):
+    """A tool made of a function."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        function = options.get("func") or options.get("coroutine")
+        if callable(function):
+            self.__dict__["__cloche_made__"] = _structured(function, options)
+
+    @classmethod
+    def from_function(cls, func: Any = None, coroutine: Any = None, name: Any = None, description: Any = None, **options: Any) -> Any:
+        """A tool made of a function."""
+        return cls(**{"func": func, "coroutine": coroutine, "name": text_of(name), "description": text_of(description), **options})
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        return self._run(*values, **named)
+
+    def _run(self, *values: Any, **named: Any) -> Any:
+        return (self.func or self.coroutine)(*values, **named)
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        """None: such tools are noted when they are made."""
+        return []
+
+
+def _structured(function: Any, options: dict[str, Any]) -> Mark:
+    found = make_mark(_ID, function, {key: value for key, value in options.items() if value})
+    found.target = function_under(function)
+    found.model = options.get("args_schema")
+    found.explicit = True
+    if options.get("response_format") == "content_and_artifact":
+        found.flags["artifact"] = True
+    mark(found)
+    return found
+
+
+class Tool(StructuredTool):
+    """A tool made of a function with one text."""
+
+    def __init__(self, name: Any = None, func: Any = None, description: Any = None, **options: Any) -> None:
+        super().__init__(name=text_of(name), func=func, description=text_of(description), **options)
+
+    @classmethod
+    def from_function(cls, func: Any = None, name: Any = None, description: Any = None, **options: Any) -> Any:
+        """A tool made of a function."""
+        return cls(name, func, description, **options)
+
+
+def _missing(what: str) -> Any:
+    def supply(call: Any) -> Any:
+        raise RuntimeError(
+            f"{call.parameter} is supplied by the application ({what}), and nothing supplies it here: give the parameter a default to try the tool"
+        )
+
+    return supply
+
+
+class InjectedToolArg:
+    """Marks a parameter that the application supplies."""
+
+    __cloche_injected__ = staticmethod(_missing("InjectedToolArg"))
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        pass
+
+
+class InjectedToolCallId(InjectedToolArg):
+    """Marks the parameter that gets the id of the call."""
+
+    __cloche_injected__ = staticmethod(lambda call: call.id)
+
+
+class InjectedState(InjectedToolArg):
+    """Marks the parameter that gets the state of a graph; here it is empty."""
+
+    __cloche_injected__ = staticmethod(lambda call: {"messages": []})
+
+
+class InjectedStore(InjectedToolArg):
+    """Marks the parameter that gets the store of a graph."""
+
+    __cloche_injected__ = staticmethod(lambda call: call.memory(_Store))
+
+
+class _Store:
+    """A store that lives as long as the interpreter."""
+
+    def __init__(self) -> None:
+        self._items: dict[Any, Any] = {}
+
+    def put(self, namespace: Any, key: str, value: Any, **named: Any) -> None:
+        """Keeps a value."""
+        self._items[tuple(namespace), key] = Record(value=value, key=key, namespace=tuple(namespace))
+
+    def get(self, namespace: Any, key: str, **named: Any) -> Any:
+        """A kept value, or None."""
+        return self._items.get((tuple(namespace), key))
+
+    def search(self, namespace: Any, **named: Any) -> list[Any]:
+        """All values that are kept below a namespace."""
+        wanted = tuple(namespace)
+        return [one for (where, _), one in self._items.items() if where[: len(wanted)] == wanted]
+
+    def delete(self, namespace: Any, key: str) -> None:
+        """Forgets a value."""
+        self._items.pop((tuple(namespace), key), None)
+
+
+def _runtime(call: Any) -> Any:
+    return Record(
+        state={"messages": []},
+        context=None,
+        config={"configurable": {}, "metadata": {}},
+        store=call.memory(_Store),
+        stream_writer=call.update,
+        tool_call_id=call.id,
+    )
+
+
+class _Manager:
+    """A callback manager whose texts go to the log of the call."""
+
+    def __init__(self, call: Any) -> None:
+        self._call = call
+
+    def on_text(self, text: Any, **named: Any) -> None:
+        """Writes to the log."""
+        self._call.log(str(text))
+
+    def get_child(self, *given: Any) -> Any:
+        """The same manager."""
+        return self
+
+    get_sync = get_child
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *values, **named: None
+
+
+def names(module: str) -> Mapping[str, Any]:
+    """The names of LangChain's modules; they have moved between versions, so each module has all of them."""
+    manager = injected(_Manager, "CallbackManagerForToolRun")
+    messages = ("HumanMessage", "AIMessage", "SystemMessage", "ToolMessage", "BaseMessage", "FunctionMessage", "ChatMessage")
+    made = {
+        **{name: record(name, "content") for name in messages},
+        "Document": record("Document", "page_content"),
+        "Command": record("Command"),
+        "RunnableConfig": type("RunnableConfig", (dict,), {INJECTED: staticmethod(lambda call: {"configurable": {}, "metadata": {}})}),
+        "ToolRuntime": injected(_runtime, "ToolRuntime"),
+        "Runtime": injected(_runtime, "Runtime"),
+        "get_stream_writer": lambda: lambda value: None,
+    }
+    pydantic_too = {"BaseModel": BaseModel, "Field": Field} if "pydantic" in module else {}
+    return {
+        "tool": marker(_ID, _finish),
+        "BaseTool": BaseTool,
+        "StructuredTool": StructuredTool,
+        "Tool": Tool,
+        "ToolException": ToolException,
+        "CallbackManagerForToolRun": manager,
+        "AsyncCallbackManagerForToolRun": manager,
+        "InjectedToolArg": InjectedToolArg,
+        "InjectedToolCallId": InjectedToolCallId,
+        "InjectedState": InjectedState,
+        "InjectedStore": InjectedStore,
+        **made,
+        **pydantic_too,
+    }

@@ -1,0 +1,272 @@
+"""A stand-in for the MCP SDK (both versions) and for FastMCP: servers that note their tools, contexts, and content."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from ..inert import Inert
+from ..marks import current, mark, text_of
+from .common import INJECTED, Record, injected, is_function, make_mark, record
+
+
+class ToolError(Exception):
+    """An error that the client is told of."""
+
+    __cloche_recoverable__ = True
+
+
+class Server:
+    """A server whose decorators note tools. Running it does nothing."""
+
+    _ID = "mcp"
+
+    def __init__(self, name: Any = None, *values: Any, **options: Any) -> None:
+        self.name = text_of(name) or "server"
+        self.settings = Record(**{key: value for key, value in options.items() if key in ("host", "port", "log_level")})
+        self._lists: Any = options.get("on_list_tools")
+        self._calls: Any = options.get("on_call_tool")
+        collector = current()
+        if collector is not None:
+            collector.low_level.append(self)
+        for one in options.get("tools") or ():
+            self.add_tool(one)
+
+    def tool(self, *values: Any, **options: Any) -> Any:
+        """Notes a function as a tool."""
+        given = next((one for one in values if is_function(one)), None)
+        words = [one for one in values if isinstance(one, str)]
+        if words:
+            options.setdefault("name", words[0])
+
+        def take(function: Any) -> Any:
+            found = make_mark(self._ID, function, options)
+            hidden = options.get("exclude_args")
+            found.hidden = dict.fromkeys(hidden if isinstance(hidden, (list, tuple)) else ())
+            mark(found)
+            return function
+
+        return take if given is None else take(given)
+
+    def add_tool(self, given: Any, *values: Any, **options: Any) -> Any:
+        """Notes a function, or a tool made of one, as a tool."""
+        if isinstance(given, Made):
+            given.found.explicit = True
+            mark(given.found)
+        elif callable(given):
+            found = make_mark(self._ID, given, {**({"name": values[0]} if values else {}), **options})
+            found.explicit = True
+            mark(found)
+        return given
+
+    def list_tools(self) -> Any:
+        """Takes the function that lists the tools."""
+        return self._take("_lists")
+
+    def call_tool(self, **options: Any) -> Any:
+        """Takes the function that calls a tool."""
+        return self._take("_calls")
+
+    def _take(self, slot: str) -> Any:
+        def take(function: Any) -> Any:
+            setattr(self, slot, function)
+            return function
+
+        return take
+
+    def low_level(self) -> tuple[Any, Any]:
+        """The functions that list and call tools, as far as the file gave them."""
+        return self._lists, self._calls
+
+    def get_context(self) -> Any:
+        """A context outside of a call: it does nothing."""
+        return Inert()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        # resource, prompt, run, mount, custom_route, middleware …
+        return Inert()
+
+
+class FastServer(Server):
+    """FastMCP's server."""
+
+    _ID = "fastmcp"
+
+
+class Made(Record):
+    """A tool made of a function, before a server has it."""
+
+    @classmethod
+    def from_function(cls, fn: Any, name: Any = None, description: Any = None, **options: Any) -> Any:
+        """A tool made of a function."""
+        return cls(found=make_mark("fastmcp", fn, {"name": name, "description": description, **options}), fn=fn)
+
+    from_tool = from_function
+
+
+class Context(Record):
+    """What a tool gets: its messages go to the log of the call, its progress to the updates."""
+
+    def __init__(self, call: Any = None) -> None:
+        self._call = call
+        self.request_id = call.id if call else ""
+        self.client_id = None
+        self.session_id = call.session if call else ""
+        self.fastmcp = self.session = self.request_context = Inert()
+
+    async def log(self, level: Any = "info", message: Any = "", *values: Any, **named: Any) -> None:
+        """Writes to the log."""
+        levels = ("debug", "info", "warning", "error")
+        known, said = (level, message) if level in levels or named else ("info", level if not message else message)
+        self._call.log(str(said), known if known in levels else "info")
+
+    async def debug(self, message: Any, **named: Any) -> None:
+        """Writes to the log."""
+        self._call.log(str(message), "debug")
+
+    async def info(self, message: Any, **named: Any) -> None:
+        """Writes to the log."""
+        self._call.log(str(message), "info")
+
+    async def warning(self, message: Any, **named: Any) -> None:
+        """Writes to the log."""
+        self._call.log(str(message), "warning")
+
+    async def error(self, message: Any, **named: Any) -> None:
+        """Writes to the log."""
+        self._call.log(str(message), "error")
+
+    async def report_progress(self, progress: Any = 0, total: Any = None, message: Any = None) -> None:
+        """Sends the progress as an update."""
+        share = progress / total if isinstance(total, (int, float)) and total else None
+        said = {"progress": share if share is not None else progress, "message": message}
+        self._call.update({key: value for key, value in said.items() if value is not None})
+
+    async def elicit(self, message: Any = "", schema: Any = None, response_type: Any = None, **named: Any) -> Any:
+        """Asks the user whether to go on. Fields of the form keep their defaults."""
+        wanted = schema if schema is not None else response_type
+        agreed = await self._call.approve(str(message))
+        data = _defaults(wanted)
+        return Record(action="accept" if agreed else "decline", data=data if agreed else None, content=data if agreed else None)
+
+    async def sample(self, *values: Any, **named: Any) -> Any:
+        """Not possible here: a tool cannot ask the client's model."""
+        raise RuntimeError("sampling is not available here: the tool asks the client's model")
+
+    async def read_resource(self, uri: Any) -> Any:
+        """Not possible here: only tools are loaded."""
+        raise RuntimeError(f"the resource {uri} is not available here: Cloche loads the tools of a server only")
+
+    async def get_state(self, key: str, default: Any = None) -> Any:
+        """A value that an earlier call kept."""
+        return self._call.memory(dict).get(key, default)
+
+    async def set_state(self, key: str, value: Any, **named: Any) -> None:
+        """Keeps a value for later calls."""
+        self._call.memory(dict)[key] = value
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Inert()
+
+
+setattr(Context, INJECTED, staticmethod(Context))
+
+
+def _defaults(wanted: Any) -> Any:
+    try:
+        return wanted() if isinstance(wanted, type) else None
+    except Exception:
+        return None
+
+
+class Media(Record):
+    """An image, a sound or a file as a result."""
+
+    FIELDS = ("path", "data", "format")
+    KIND = "image"
+    FORMAT = "png"
+
+    def __cloche_content__(self) -> dict[str, Any]:
+        """The part of a result for it."""
+        data, path = getattr(self, "data", None), getattr(self, "path", None)
+        kind = text_of(getattr(self, "format", "")) or (str(path).rpartition(".")[2] if path else self.FORMAT)
+        if data is None and path is not None:
+            with open(path, "rb") as opened:
+                data = opened.read()
+        media = text_of(getattr(self, "mime_type", "")) or f"{self.KIND}/{'jpeg' if kind == 'jpg' else kind}"
+        return {"type": "image" if media.startswith("image/") else "binary", "data": bytes(data or b""), "mediaType": media}
+
+    def to_image_content(self, **named: Any) -> Any:
+        """The image as content."""
+        part = self.__cloche_content__()
+        return Record(type="image", data=base64.b64encode(part["data"]).decode(), mimeType=part["mediaType"])
+
+    to_audio_content = to_image_content
+
+
+class Depends:
+    """A default that calls a function for its value."""
+
+    def __init__(self, function: Any = None, **named: Any) -> None:
+        self._function = function
+        setattr(self, INJECTED, lambda call: function() if callable(function) else Inert())
+
+
+def tool(*values: Any, **options: Any) -> Any:
+    """FastMCP's decorator without a server."""
+    return FastServer.tool(_ALONE, *values, **options)
+
+
+_ALONE: Any = type("_Alone", (), {"_ID": "fastmcp"})()
+
+
+def names(module: str) -> Mapping[str, Any]:
+    """The names of the MCP SDK and of FastMCP."""
+    is_fast = module.partition(".")[0] == "fastmcp" or ".fastmcp" in module
+    server = FastServer if module.partition(".")[0] == "fastmcp" else Server
+    contents = ("TextContent", "ImageContent", "AudioContent", "EmbeddedResource", "TextResourceContents", "BlobResourceContents")
+    types = ("ToolAnnotations", "CallToolResult", "ListToolsResult", "ResourceLink", "Resource", "Prompt", "PromptMessage", "Icon")
+    made = {name: record(name) for name in (*contents, *types)}
+    tool_type = Made if "fastmcp" in module else record("Tool")
+    return {
+        **made,
+        "Tool": tool_type,
+        "FunctionTool": Made,
+        "FastMCP": server,
+        "MCPServer": Server,
+        "Server": server if is_fast else Server,
+        "Context": Context,
+        "ToolResult": record("ToolResult", "content", "structured_content"),
+        "ToolError": ToolError,
+        "McpError": ToolError,
+        "MCPError": ToolError,
+        "Image": type("Image", (Media,), {}),
+        "Audio": type("Audio", (Media,), {"KIND": "audio", "FORMAT": "wav"}),
+        "File": type("File", (Media,), {"KIND": "application", "FORMAT": "octet-stream"}),
+        "Depends": Depends,
+        "CurrentContext": lambda: Depends(None),
+        "ServerRequestContext": injected(Context, "ServerRequestContext"),
+        "get_context": Inert,
+        "tool": tool,
+        "types": _Types(made, tool_type),
+    }
+
+
+class _Types:
+    """The module mcp.types, for `from mcp import types`."""
+
+    def __init__(self, made: dict[str, Any], tool_type: Any) -> None:
+        self.__dict__.update(made, Tool=record("Tool") if tool_type is Made else tool_type)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        made = record(name)
+        setattr(self, name, made)
+        return made
+

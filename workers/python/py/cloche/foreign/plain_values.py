@@ -1,0 +1,53 @@
+"""Makes values of a framework, models and dataclasses into plain JSON values, as frameworks do with results."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import pathlib
+import uuid
+from typing import Any
+
+from .fields import model_fields
+
+_SCALARS = frozenset((str, int, float, bool, type(None)))
+_DEPTH = 100
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """The value with models, dataclasses, enums, dates, sets and the like as JSON values; others unchanged.
+
+    Bytes and objects that can show themselves are unchanged at the top, since they are results of their own.
+    """
+    kind = type(value)
+    if kind in _SCALARS or depth > _DEPTH:
+        return value
+    if kind in (list, tuple, set, frozenset) or isinstance(value, (set, frozenset)):
+        return [plain(one, depth + 1) for one in value]
+    if isinstance(value, dict):
+        return {_key(key): plain(one, depth + 1) for key, one in value.items()}
+    if isinstance(value, enum.Enum):
+        return plain(value.value, depth + 1)
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, datetime.timedelta):
+        return value.total_seconds()
+    if isinstance(value, (decimal.Decimal, uuid.UUID, pathlib.PurePath)):
+        return str(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name), depth + 1) for one in dataclasses.fields(value)}
+    if model_fields(kind) is not None:
+        dump = getattr(value, "model_dump", None) or getattr(value, "dict", None)
+        return plain(dump(), depth + 1) if callable(dump) else value
+    if isinstance(value, tuple):
+        fields = getattr(kind, "_fields", None)
+        return {name: plain(one, depth + 1) for name, one in zip(fields, value)} if fields else [plain(one, depth + 1) for one in value]
+    if isinstance(value, list):
+        return [plain(one, depth + 1) for one in value]
+    return value
+
+
+def _key(key: Any) -> Any:
+    return key.value if isinstance(key, enum.Enum) else key if type(key) in _SCALARS else str(key)

@@ -1,0 +1,250 @@
+"""Reads a file before it runs: which framework it was written for, and what its source says about tools."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .frameworks import LIBRARIES, Framework, framework_of
+
+_NODES = 400_000
+_LISTS = ("tools", "functions", "tool_list", "toolset")
+_CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
+
+
+class Reading(NamedTuple):
+    """What the source of a file says without running it."""
+
+    frameworks: tuple[Framework, ...]  # in the order of their imports
+    imports: dict[str, int]  # modules and their lines, those in functions included
+    guarded: frozenset[int]  # lines of imports that the file does without if they fail
+    late: bool  # whether a function imports a module of a framework when it is called
+    defined: dict[str, int]  # functions and classes at the top level, with their lines
+    exported: tuple[str, ...]  # __all__
+    listed: tuple[str, ...]  # functions that tools=[…] or TOOLS names, wherever it stands
+    built_in: str  # the function that defines tools inside it; empty if there is none
+    is_script: bool  # whether it reads command-line arguments
+    is_web_ui: bool  # whether it is a file of Open WebUI
+    has_schemas: bool  # whether it seems to describe tools as data
+    described: tuple[object, ...]  # lists inside functions that describe tools as data
+    is_relative: bool  # whether it imports files beside it with a leading dot
+    registered: dict[str, tuple[str, ...]]  # methods that the constructor of a class lists, by class
+    functions: tuple[str, ...]  # functions at the top level that could be tools: public, with annotations or a docstring
+    asks_at: int  # the line at the top level that waits for input; 0 if there is none
+
+    @property
+    def is_recognised(self) -> bool:
+        """Whether there is reason to expect tools, or a part of them, in the file."""
+        libraries = any(name.partition(".")[0] in LIBRARIES for name in self.imports)
+        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or libraries)
+
+    @property
+    def framework(self) -> Framework | None:
+        """The framework that the file was written for; that of an API client only if there is no other."""
+        clients = ("openai", "anthropic", "tau-bench")
+        chosen = [one for one in self.frameworks if one.id not in clients]
+        return (chosen or list(self.frameworks) or [None])[0]
+
+
+def read_source(text: str) -> Reading | None:
+    """Reads a file's source; None if it cannot be parsed, or is too large to be read here."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return _Reader(tree, text).read()
+
+
+class _Reader:
+    def __init__(self, tree: ast.Module, text: str) -> None:
+        self._tree = tree
+        self._text = text
+        self._imports: dict[str, int] = {}
+        self._guarded: set[int] = set()
+        self._late = False
+        self._listed: dict[str, None] = {}
+        self._built_in = ""
+        self._reads_arguments = False
+        self._asks_at = 0
+        self._functions: list[str] = []
+        self._described: list[object] = []
+        self._is_relative = False
+
+    def read(self) -> Reading | None:
+        defined, exported = self._top_level()
+        left = _NODES
+        for node, function, guarded in _walk(self._tree):
+            left -= 1
+            if left < 0:
+                return None
+            self._visit(node, function, guarded)
+        found = dict.fromkeys(one for name in self._imports if (one := framework_of(name)) is not None)
+        return Reading(
+            tuple(found),
+            self._imports,
+            frozenset(self._guarded),
+            self._late,
+            defined,
+            exported,
+            tuple(name for name in self._listed if name in defined),
+            self._built_in,
+            self._reads_arguments,
+            self._is_web_ui(),
+            '"input_schema"' in self._text or '"parameters"' in self._text,
+            tuple(self._described),
+            self._is_relative,
+            {one.name: _registered(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
+            tuple(self._functions),
+            self._asks_at,
+        )
+
+    def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
+        defined: dict[str, int] = {}
+        exported: tuple[str, ...] = ()
+        for node in self._tree.body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                defined[node.name] = node.lineno
+                if not isinstance(node, ast.ClassDef) and _may_be_tool(node):
+                    self._functions.append(node.name)
+            elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+                names = _targets(node)
+                if "__all__" in names and isinstance(node.value, (ast.List, ast.Tuple)):
+                    exported = tuple(
+                        one.value
+                        for one in node.value.elts
+                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                    )
+        return defined, exported
+
+    def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
+        if isinstance(node, ast.Import):
+            self._take_imports([one.name for one in node.names], node.lineno, function, guarded)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names = [node.module, *(f"{node.module}.{one.name}" for one in node.names if node.module == "google")]
+            self._take_imports(names, node.lineno, function, guarded)
+            if node.module == "argparse":
+                self._reads_arguments = True
+        elif isinstance(node, ast.ImportFrom):
+            self._is_relative = self._is_relative or node.level == 1
+        elif isinstance(node, ast.Call):
+            self._take_call(node, function)
+        elif isinstance(node, ast.List) and function and len(self._described) < 20:
+            self._take_described(node)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            if any(_is_tool_list(name) for name in _targets(node)):
+                self._take_listed(node.value)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and function and not self._built_in:
+            if any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
+                self._built_in = function
+        elif isinstance(node, ast.Attribute) and node.attr == "argv":
+            self._reads_arguments = True
+
+    def _take_imports(self, names: list[str], line: int, function: str, guarded: bool) -> None:
+        for name in names:
+            self._imports.setdefault(name, line)
+            if name.partition(".")[0] in ("argparse", "click", "typer", "fire"):
+                self._reads_arguments = True
+            if function and (framework_of(name) or name.partition(".")[0] in LIBRARIES):
+                self._late = True
+        if guarded:
+            self._guarded.add(line)
+
+    def _take_call(self, node: ast.Call, function: str) -> None:
+        for one in node.keywords:
+            if one.arg in _LISTS:
+                self._take_listed(one.value)
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
+            for one in node.args:
+                self._take_listed(one)
+        if called == "input" and not function and not self._asks_at and isinstance(node.func, ast.Name):
+            self._asks_at = node.lineno
+
+    def _take_described(self, node: ast.List) -> None:
+        keys = {key.value for one in node.elts if isinstance(one, ast.Dict) for key in one.keys if isinstance(key, ast.Constant)}
+        if keys & {"function", "parameters", "input_schema"}:
+            try:
+                self._described.append(ast.literal_eval(node))
+            except (ValueError, TypeError, RecursionError):  # not only plain values
+                pass
+
+    def _take_listed(self, value: ast.expr) -> None:
+        if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+            for one in value.elts:
+                if isinstance(one, ast.Name):
+                    self._listed[one.id] = None
+
+    def _is_web_ui(self) -> bool:
+        has_class = any(isinstance(one, ast.ClassDef) and one.name == "Tools" for one in self._tree.body)
+        return has_class
+
+
+def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
+    """Each node with the function that it is in, and whether a failed import is caught there; not what a __main__ guard holds."""
+    waiting: list[tuple[ast.AST, str, bool]] = [(one, "", False) for one in reversed(tree.body)]
+    while waiting:
+        node, function, guarded = waiting.pop()
+        yield node, function, guarded
+        if isinstance(node, ast.If) and _is_main_guard(node.test):
+            continue
+        inner = f"{function}.{node.name}".lstrip(".") if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else function
+        if isinstance(node, ast.Lambda):
+            inner = inner or "<lambda>"
+        caught = isinstance(node, ast.Try) and any(_goes_on(one) for one in node.handlers if _catches(one))
+        body = node.body if isinstance(node, ast.Try) else ()
+        for child in reversed(list(ast.iter_child_nodes(node))):
+            waiting.append((child, inner, guarded or (caught and child in body)))
+
+
+def _registered(kind: ast.ClassDef) -> tuple[str, ...]:
+    """The methods that a class's constructor puts into a list or registers."""
+    made = next((one for one in kind.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
+    methods = {one.name for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    found: dict[str, None] = {}
+    for node in ast.walk(made) if made else ():
+        given: list[ast.expr] = []
+        if isinstance(node, ast.List):
+            given = node.elts
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("register", "append", "add_tool"):
+            given = node.args
+        for one in given:
+            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self" and one.attr in methods:
+                found[one.attr] = None
+    return tuple(found)
+
+
+def _may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    typed = all(one.annotation is not None for one in taken) and (bool(taken) or node.returns is not None)
+    return not node.name.startswith("_") and node.name != "main" and (typed or ast.get_docstring(node) is not None)
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _goes_on(handler: ast.ExceptHandler) -> bool:
+    """Whether the file does without the module: its handler neither raises nor exits."""
+    last = handler.body[-1]
+    if isinstance(last, ast.Raise):
+        return False
+    called = last.value.func if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
+    return getattr(called, "attr", getattr(called, "id", "")) not in ("exit", "_exit", "quit")
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(isinstance(one, ast.Name) and one.id in _CATCHES for one in named)
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> list[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return [one.id for one in targets if isinstance(one, ast.Name)]
+
+
+def _is_tool_list(name: str) -> bool:
+    plain = name.lower().strip("_")
+    return plain in _LISTS or plain.endswith(("_tools", "_functions"))

@@ -1,0 +1,143 @@
+"""Tools that a file describes as data: lists in the shapes of OpenAI and Anthropic, and classes that give their schema."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from .marks import Mark, mark_of
+
+_FUNCTIONS = 200
+
+
+class Described(NamedTuple):
+    """One described tool, in whichever shape."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+    framework: str
+
+
+def described_in(value: Any) -> Described | None:
+    """The tool that a dict describes, in OpenAI's shape (wrapped or flat), Anthropic's or Gemini's; None otherwise."""
+    if not isinstance(value, dict):
+        return None
+    inner = value.get("function") if value.get("type") == "function" and isinstance(value.get("function"), dict) else value
+    schema = next((inner[key] for key in ("parameters", "input_schema", "inputSchema") if isinstance(inner.get(key), dict)), None)
+    name = inner.get("name")
+    if not isinstance(name, str) or not name or "handler" in inner:
+        return None
+    if schema is None:
+        if inner is value and value.get("type") != "function":
+            return None
+        schema = {"type": "object", "properties": {}}
+    if schema.get("type", "object") not in ("object", "OBJECT") or ("properties" not in schema and schema.get("type") is None):
+        return None
+    text = inner.get("description")
+    framework = "anthropic" if "input_schema" in inner else "openai"
+    return Described(name, text if isinstance(text, str) else "", _plain_schema(schema), framework)
+
+
+def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | tuple[Described, str]]:
+    """The tools of the module's lists and dicts, and of those in its functions (`inner`); for one that nothing runs, the
+    tool and the variable that describes it."""
+    seen: set[str] = set()
+    for variable, value in [*vars(module).items(), *(("a list", one) for one in inner)]:
+        for one in _described_by(variable, value):
+            if one.name in seen:
+                continue
+            seen.add(one.name)
+            found = _runner_of(module, one)
+            yield found if found is not None else (one, variable)
+
+
+def marks_of_class(kind: type) -> list[Mark]:
+    """The tool of a class that gives its schema by `get_info` or `to_dict`, and runs by `invoke`, `run` or `execute`."""
+    give = next((one for name in ("get_info", "to_dict", "get_schema", "schema") if callable(one := getattr(kind, name, None))), None)
+    run = next((name for name in ("invoke", "run", "execute", "forward", "__call__") if name in vars(kind)), "")
+    if give is None or not run or not isinstance(inspect.getattr_static(kind, give.__name__, None), (staticmethod, classmethod)):
+        return []
+    try:
+        said = described_in(give())
+    except Exception:
+        return []
+    if said is None:
+        return []
+    is_static = isinstance(inspect.getattr_static(kind, run), (staticmethod, classmethod))
+    target = getattr(kind, run)
+    owner = None if is_static else kind
+    return [Mark("tau-bench", target, name=said.name, description=said.description, schema=said.schema, owner=owner, explicit=True)]
+
+
+def _described_by(variable: str, value: Any) -> Iterator[Described]:
+    if variable.startswith("__") or variable == "TOOL_SPECS":
+        return
+    given = value if isinstance(value, (list, tuple)) else list(value.values()) if isinstance(value, dict) else []
+    one = described_in(value)
+    if one is not None:
+        yield one
+        return
+    for item in given[:1_000]:
+        inner = item.get("functionDeclarations", item.get("function_declarations")) if isinstance(item, dict) else None
+        for each in inner if isinstance(inner, list) else [item]:
+            found = described_in(each)
+            if found is not None:
+                yield found
+
+
+def _runner_of(module: ModuleType, said: Described) -> Mark | None:
+    function = _function_named(module, said.name)
+    if function is not None:
+        return Mark(said.framework, function, name=said.name, description=said.description, schema=said.schema, explicit=True)
+    dispatcher = _dispatcher(module)
+    if dispatcher is None:
+        return None
+    return Mark(
+        said.framework,
+        dispatcher,
+        name=said.name,
+        description=said.description,
+        schema=said.schema,
+        explicit=True,
+        call=lambda **given: dispatcher(said.name, given),
+    )
+
+
+def _function_named(module: ModuleType, name: str) -> Any:
+    plain = name.replace("-", "_").replace(".", "_")
+    found = vars(module).get(plain) or vars(module).get(name)
+    if callable(found) and not isinstance(found, type):
+        return found
+    for value in list(vars(module).values()):
+        if isinstance(value, dict) and len(value) <= _FUNCTIONS and callable(value.get(name)):
+            return value[name]
+    return None
+
+
+def _dispatcher(module: ModuleType) -> Any:
+    """The function that gets a tool's name and its arguments as a dict."""
+    names = ("process_tool_call", "handle_tool_call", "execute_tool", "call_tool", "run_tool", "dispatch", "execute_function", "dispatch_tool", "invoke_tool")
+    for name, value in list(vars(module).items()):
+        if not isinstance(value, FunctionType) or value.__module__ != module.__name__ or mark_of(value):
+            continue
+        code = value.__code__
+        taken = code.co_varnames[: code.co_argcount]
+        if len(taken) == 2 and (name in names or ("name" in taken[0] and taken[1] in ("arguments", "args", "input", "tool_input", "tool_args", "params", "parameters", "inputs", "function_args"))):
+            return value
+    return None
+
+
+def _plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with Gemini's type names in lower case."""
+    if schema.get("type") != "OBJECT":
+        return schema if "type" in schema else {"type": "object", **schema}
+
+    def lower(one: Any) -> Any:
+        if isinstance(one, dict):
+            return {key: value.lower() if key == "type" and isinstance(value, str) else lower(value) for key, value in one.items()}
+        return [lower(item) for item in one] if isinstance(one, list) else one
+
+    return lower(schema)  # type: ignore[no-any-return]

@@ -1,0 +1,176 @@
+"""Makes stand-ins importable while a file of another framework is imported, and at no other time."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import importlib
+import importlib.abc
+import importlib.util
+import re
+import sys
+from collections.abc import Mapping
+from importlib.machinery import ModuleSpec
+from types import FrameType, ModuleType
+from typing import Any
+
+from .frameworks import LIBRARIES, NAMESPACES, framework_of
+from .inert import Inert, InertType, inert
+from .marks import current, is_importing
+from .package_names import needs_package
+from .reading import read_source
+
+_ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
+_PACKAGE = f"{__package__}.modules."
+# Which file has the names of a framework; that of functions has those of all others.
+_SOURCES = {
+    **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel"), "classes"),
+    **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
+    "langchain": "langchain",
+}
+
+
+class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds stand-ins for frameworks and missing packages that files below `root` import. The last of all finders."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root + "/"
+        self._depth = 0
+        self._made: dict[str, ModuleType] = {}
+
+    def __enter__(self) -> StandIns:
+        self._depth += 1
+        if self._depth == 1:
+            sys.meta_path.append(self)
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            sys.meta_path[:] = [one for one in sys.meta_path if one is not self]
+            # A file with specs of its own must not find them: there, a missing module is an error.
+            for name, module in self._made.items():
+                if sys.modules.get(name) is module:
+                    del sys.modules[name]
+
+    def importing(self, name: str, *rest: Any, **named: Any) -> Any:
+        """`__import__` for functions of the file that import a module of the framework when they are called."""
+        with self:
+            return builtins.__import__(name, *rest, **named)
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """The spec of a stand-in; None for a module that must be real, or whose absence the file handles itself."""
+        top = name.partition(".")[0]
+        if path is not None and not isinstance(sys.modules.get(name.rpartition(".")[0]), _StandIn):
+            return None
+        importer = _importer()
+        if importer is None or not importer.f_code.co_filename.startswith(self._root):
+            # A stand-in imports nothing, so only the files of the folder can ask.
+            return None
+        known = framework_of(name) is not None or top in LIBRARIES or name in NAMESPACES
+        if not known and (self._is_own(top) or self._is_optional(importer)):
+            return None
+        collector = current()
+        if collector is not None and name not in NAMESPACES:
+            (collector.used if known else collector.missing).setdefault(top)
+        return importlib.util.spec_from_loader(name, self, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The stand-in; the same one each time, so that its classes stay the same."""
+        module = self._made.get(spec.name)
+        if module is None:
+            module = self._made[spec.name] = _StandIn(spec.name, _names(spec.name))
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Does nothing: stand-ins are complete when they are made."""
+
+    def _is_own(self, top: str) -> bool:
+        """Whether the name is that of the standard library or of a file of this folder, or resembles one."""
+        from ..import_problems import local_modules
+        from ..wording import nearest
+
+        return top in sys.stdlib_module_names or nearest(top, local_modules(self._root.rstrip("/")), cutoff=0.85) is not None
+
+    def _is_optional(self, importer: FrameType) -> bool:
+        return importer.f_lineno in _guarded_lines(importer.f_code.co_filename)
+
+
+class _StandIn(ModuleType):
+    """A module whose names are those of a framework; all others are inert, or tell that a package is missing."""
+
+    def __init__(self, name: str, names: Mapping[str, Any] | None) -> None:
+        super().__init__(name, "A stand-in of Cloche.")
+        self.__path__: list[str] = []
+        self._is_missing = names is None
+        vars(self).update(names or {})
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        module = self.__name__
+        if self._is_missing and not is_importing():
+            raise ModuleNotFoundError(needs_package(module), name=module)
+        if _ERROR.search(name):
+            made: Any = type(name, (Exception,), {"__module__": module})
+        elif self._is_missing:
+            made = _Absent(name, (Inert,), {"__module__": module})
+        else:
+            made = inert(name, module)
+        setattr(self, name, made)
+        return made
+
+
+class _Absent(InertType):
+    """The class of names of a missing package: inert while the file is imported, an error when they are used."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if not is_importing() and not (name.startswith("__") and name.endswith("__")):
+            raise ModuleNotFoundError(needs_package(cls.__module__), name=cls.__module__)
+        return super().__getattr__(name)
+
+    def __call__(cls, *values: Any, **named: Any) -> Any:
+        if not is_importing():
+            raise ModuleNotFoundError(needs_package(cls.__module__), name=cls.__module__)
+        return super().__call__(*values, **named)
+
+
+def _names(module: str) -> Mapping[str, Any] | None:
+    """The names of a stand-in; None if there is no such framework."""
+    framework = framework_of(module)
+    top = module.partition(".")[0]
+    if framework is None and top not in LIBRARIES:
+        return {} if module in NAMESPACES else None
+    if framework is None:
+        source = "typing_extensions" if top == "typing_extensions" else "pydantic"
+    else:
+        source = _SOURCES.get(framework.id, "functions")
+    names: Mapping[str, Any] = importlib.import_module(_PACKAGE + source).names(module)
+    return names
+
+
+def _importer() -> FrameType | None:
+    """The frame whose import statement is running."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and (
+        "importlib" in frame.f_code.co_filename or frame.f_code.co_name == "importing" or frame.f_globals is globals()
+    ):
+        frame = frame.f_back
+    return frame
+
+
+@functools.lru_cache(maxsize=64)
+def _guarded_lines(path: str) -> frozenset[int]:
+    try:
+        with open(path, "rb") as opened:
+            reading = read_source(opened.read().decode("utf-8", "replace"))
+    except OSError:
+        reading = None
+    return reading.guarded if reading else frozenset()
+
+
+def forget(path: str) -> None:
+    """Makes a changed file be read again."""
+    _guarded_lines.cache_clear()
+
+

@@ -1,0 +1,648 @@
+"""Files in the shapes that people use, shorter than theirs: for each, the names of its tools, and calls with results."""
+
+CASES = {}
+
+
+def case(name, expected, text, calls=()):
+    CASES[name] = (expected, text, calls)
+
+
+case('smol_app', ['get_weather','shout'], '''
+import os
+import yaml
+import requests
+from smolagents import CodeAgent, HfApiModel, DuckDuckGoSearchTool, load_tool, tool, Tool
+from Gradio_UI import GradioUI
+from typing import Any, Dict
+
+@tool
+def get_weather(city: str, days: int = 1) -> Dict[str, Any]:
+    """Get a forecast.
+    Args:
+        city: The city.
+        days: Number of days,
+            at most 10.
+    """
+    return {"city": city, "days": days}
+
+class Shout(Tool):
+    name = "shout"
+    description = """Shouts."""
+    inputs = {"text": {"type": "string", "description": "t"}, "opts": {"type": "object", "description": "o", "nullable": True}}
+    output_type = "string"
+    def __init__(self, api_key=None, **kwargs):
+        super().__init__(**kwargs)
+        self.api_key = api_key or os.getenv("X_KEY")
+    def forward(self, text: str, opts: dict | None = None) -> str:
+        return text.upper()
+
+model = HfApiModel(max_tokens=2096, temperature=0.5)
+image_generation_tool = load_tool("agents-course/text-to-image", trust_remote_code=True)
+with open("prompts.yaml", "r") as stream:
+    prompt_templates = yaml.safe_load(stream)
+agent = CodeAgent(model=model, tools=[get_weather, Shout()], max_steps=6, prompt_templates=prompt_templates)
+GradioUI(agent).launch()
+''', [('get_weather',{'city':'Oslo'},{'city':'Oslo','days':1}),('shout',{'text':'a'},'A')])
+case('lc_many', ['search_docs','custom','multiply','Weather','add','divide'], '''
+from typing import Annotated, Optional, Type, TypedDict, List
+import os, json
+from dotenv import load_dotenv
+from langchain_openai import ChatOpenAI
+from langchain_core.messages import HumanMessage
+from langchain.agents import AgentExecutor, create_openai_tools_agent
+from langchain.tools import BaseTool, StructuredTool, Tool, tool
+from langgraph.graph import StateGraph, START, END
+from langgraph.graph.message import add_messages
+from langgraph.prebuilt import ToolNode, create_react_agent
+from langchain.pydantic_v1 import BaseModel, Field
+load_dotenv()
+
+class State(TypedDict):
+    messages: Annotated[list, add_messages]
+
+class SearchInput(BaseModel):
+    query: str = Field(description="should be a search query")
+    k: Optional[int] = Field(default=4, ge=1, le=10)
+
+@tool("search_docs", args_schema=SearchInput, return_direct=True)
+def search(query: str, k: int = 4) -> str:
+    """Look up things."""
+    return f"{query} {k}"
+
+class CustomTool(BaseTool):
+    name = "custom"
+    description = ("first "
+                   "second")
+    args_schema: Type[BaseModel] = SearchInput
+    def _run(self, query: str, k: int = 4, run_manager=None) -> str:
+        return query
+    async def _arun(self, query: str) -> str:
+        raise NotImplementedError("no async")
+
+def multiply(a: int, b: int) -> int:
+    """Multiply two numbers."""
+    return a * b
+async def amultiply(a: int, b: int) -> int:
+    return a * b
+multiply_tool = StructuredTool.from_function(func=multiply, coroutine=amultiply)
+weather = Tool(name="Weather", func=lambda q: f"sunny {q}", description="weather of a city")
+
+def add(a: float, b: float) -> float:
+    """Adds."""
+    return a + b
+def divide(a: float, b: float) -> float:
+    """Divides."""
+    return a / b
+llm = ChatOpenAI(model="gpt-4o").bind_tools([add, divide])
+def agent_node(state: State):
+    return {"messages": [llm.invoke(state["messages"])]}
+graph = StateGraph(State)
+graph.add_node("agent", agent_node)
+graph.add_edge(START, "agent")
+app = graph.compile()
+chain = prompt | llm if False else llm | (lambda x: x)
+if __name__ == "__main__":
+    print(app.invoke({"messages": [HumanMessage(content="hi")]}))
+''', [('search_docs',{'query':'x'},'x 4'),('custom',{'query':'q'},'q'),('multiply',{'a':3,'b':4},12),('Weather',{'q':'Oslo'},'sunny Oslo'),('add',{'a':1,'b':2},3)])
+case('lc_lazy', ['now'], '''
+from langchain_core.tools import tool
+@tool
+def now(fmt: str = "iso") -> str:
+    """Now."""
+    from langchain_core.messages import HumanMessage
+    from datetime import datetime
+    return HumanMessage(content=fmt).content
+''', [('now',{},'iso')])
+case('oai_raw', ['process_user','fetch'], '''
+from typing import Any
+from pydantic import BaseModel
+from typing_extensions import TypedDict
+import json
+from agents import FunctionTool, RunContextWrapper, Agent, Runner, function_tool, ModelSettings
+class FunctionArgs(BaseModel):
+    username: str
+    age: int
+async def run_function(ctx: RunContextWrapper[Any], args: str) -> str:
+    parsed = FunctionArgs.model_validate_json(args)
+    return f"{parsed.username} {parsed.age}"
+tool = FunctionTool(name="process_user", description="Processes", params_json_schema=FunctionArgs.model_json_schema(), on_invoke_tool=run_function)
+class Location(TypedDict):
+    lat: float
+    long: float
+@function_tool
+async def fetch(location: Location) -> str:
+    """Fetch the weather.
+
+    Args:
+        location: Where.
+    """
+    return json.dumps(location)
+agent = Agent(name="A", tools=[tool, fetch], model_settings=ModelSettings(tool_choice="auto"))
+''', [('process_user',{'username':'a','age':3},'a 3'),('fetch',{'location':{'lat':1,'long':2}},'{"lat": 1, "long": 2}')])
+case('mcp_lifespan', ['query','image','boom','big'], '''
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+import httpx
+from mcp.server.fastmcp import FastMCP, Context, Image
+from mcp.server.fastmcp.prompts import base
+from mcp.types import TextContent, ToolAnnotations
+from pydantic import BaseModel, Field
+@dataclass
+class AppContext:
+    db: str
+@asynccontextmanager
+async def app_lifespan(server: FastMCP) -> AsyncIterator[AppContext]:
+    yield AppContext(db="x")
+mcp = FastMCP("My App", lifespan=app_lifespan, dependencies=["pandas"], log_level="ERROR", host="0.0.0.0", port=8050)
+class Weather(BaseModel):
+    temperature: float = Field(description="in C")
+    tags: list[str] = []
+@mcp.tool(annotations=ToolAnnotations(title="Query it", readOnlyHint=True))
+async def query(ctx: Context, sql: str, limit: int | None = None) -> Weather:
+    """Runs a query."""
+    await ctx.report_progress(0.5, 1.0)
+    ctx.request_context.lifespan_context.db
+    return Weather(temperature=1.5)
+@mcp.tool()
+def image(n: int) -> Image:
+    """Image"""
+    return Image(data=b"\\x89PNG\\r\\n\\x1a\\n", format="png")
+@mcp.tool()
+def boom() -> list[TextContent]:
+    """B"""
+    return [TextContent(type="text", text="t")]
+@mcp.tool()
+async def big(url: str) -> str:
+    """Needs httpx"""
+    async with httpx.AsyncClient() as c:
+        r = await c.get(url)
+        return r.text
+@mcp.prompt()
+def review(code: str) -> list[base.Message]:
+    return [base.UserMessage(code)]
+@mcp.resource("config://app")
+def cfg() -> str:
+    return "x"
+mcp.run()
+''', [('query',{'sql':'s'},{'temperature':1.5,'tags':[]}),('boom',{},'t')])
+case('mcp_class', ['hello','bye'], '''
+from mcp.server.fastmcp import FastMCP
+class Srv:
+    def __init__(self):
+        self.mcp = FastMCP("x")
+        self.mcp.tool()(self.hello)
+        self.mcp.add_tool(self.bye, name="bye")
+    def hello(self, name: str) -> str:
+        """Hello."""
+        return "hi " + name
+    def bye(self) -> str:
+        """Bye."""
+        return "bye"
+srv = Srv()
+''', [('hello',{'name':'a'},'hi a')])
+case('mcp_factory', [], '''
+from fastmcp import FastMCP
+def create_server():
+    mcp = FastMCP("x")
+    @mcp.tool
+    def hello(name: str) -> str:
+        """Hello."""
+        return name
+    return mcp
+if __name__ == "__main__":
+    create_server().run()
+''')
+case('mcp_factory_called', ['hello'], '''
+from fastmcp import FastMCP
+def create_server():
+    mcp = FastMCP("x")
+    @mcp.tool
+    def hello(name: str) -> str:
+        """Hello."""
+        return name
+    return mcp
+mcp = create_server()
+''', [('hello',{'name':'x'},'x')])
+case('mcp_low_enum', ['get_current_time','convert_time'], '''
+from enum import Enum
+import json, asyncio, logging
+from typing import Sequence
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+from mcp.types import Tool, TextContent, ImageContent, EmbeddedResource
+import mcp.types as types
+from mcp.shared.exceptions import McpError
+from pydantic import BaseModel
+class TimeTools(str, Enum):
+    GET = "get_current_time"
+    CONVERT = "convert_time"
+class Conv(BaseModel):
+    source: str
+    time: str = "12:00"
+app = Server("mcp-time")
+@app.list_resources()
+async def list_resources() -> list[types.Resource]:
+    return []
+@app.list_tools()
+async def list_tools() -> list[Tool]:
+    return [Tool(name=TimeTools.GET.value, description="Get", inputSchema={"type":"object","properties":{"timezone":{"type":"string"}},"required":["timezone"]}),
+            types.Tool(name=TimeTools.CONVERT, description="Conv", inputSchema=Conv.model_json_schema())]
+@app.call_tool()
+async def call_tool(name: str, arguments: dict) -> Sequence[TextContent | ImageContent]:
+    match name:
+        case TimeTools.GET.value:
+            r = {"tz": arguments.get("timezone")}
+        case TimeTools.CONVERT.value:
+            r = Conv(**arguments).model_dump()
+        case _:
+            raise ValueError(f"Unknown {name}")
+    return [TextContent(type="text", text=json.dumps(r))]
+''', [('get_current_time',{'timezone':'x'},'{"tz": "x"}'),('convert_time',{'source':'a'},'{"source": "a", "time": "12:00"}')])
+case('mcp_low_v2', ['roll'], '''
+from mcp.server.lowlevel import Server
+from mcp.server import ServerRequestContext
+from mcp.types import Tool, TextContent, ListToolsResult, CallToolResult, CallToolRequestParams, PaginatedRequestParams
+async def handle_list(ctx: ServerRequestContext, params: PaginatedRequestParams | None) -> ListToolsResult:
+    return ListToolsResult(tools=[Tool(name="roll", description="Roll", input_schema={"type":"object","properties":{"n":{"type":"integer"}}})])
+async def handle_call(ctx: ServerRequestContext, params: CallToolRequestParams) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=str(params.arguments["n"]))])
+server = Server("x", on_list_tools=handle_list, on_call_tool=handle_call)
+''', [('roll',{'n':3},'3')])
+case('owui_env', ['web_search'], '''
+"""
+title: Web Search
+author: x
+requirements: aiohttp
+"""
+import os, requests, json
+from datetime import datetime
+from typing import Callable, Any, Literal
+from fastapi import Request
+from pydantic import BaseModel, Field
+import aiohttp
+from open_webui.models.users import Users
+class HelpFunctions:
+    def get_base_url(self, url): return url
+class EventEmitter:
+    def __init__(self, event_emitter: Callable[[dict], Any] = None):
+        self.event_emitter = event_emitter
+    async def emit(self, description="x", status="in_progress", done=False):
+        if self.event_emitter:
+            await self.event_emitter({"type": "status", "data": {"status": status, "description": description, "done": done}})
+class Tools:
+    class Valves(BaseModel):
+        URL: str = Field(default="https://example.com", description="u")
+        N: int = Field(default=3, ge=1)
+        mode: Literal["a", "b"] = "a"
+        pass
+    def __init__(self):
+        self.valves = self.Valves(**{k: os.getenv(k, v.default) for k, v in self.Valves.model_fields.items()})
+        self.headers = {"User-Agent": "x"}
+    async def web_search(self, query: str, __event_emitter__: Callable[[dict], Any] = None, __user__: dict = {}, __request__: Request = None) -> str:
+        """
+        Search the web and get the content.
+        :param query: Web Query used.
+        :return: The content in json format.
+        """
+        emitter = EventEmitter(__event_emitter__)
+        await emitter.emit(f"Searching {query}")
+        return json.dumps({"q": query, "n": self.valves.N, "u": __user__.get("name")})
+''', [('web_search',{'query':'x'},'{"q": "x", "n": 3, "u": "User"}')])
+case('agno_kit', ['get_price','history'], '''
+import json
+from typing import Any, Dict, List, Optional
+from agno.agent import Agent
+from agno.models.openai import OpenAIChat
+from agno.tools import Toolkit
+from agno.utils.log import log_debug, logger
+try:
+    import yfinance as yf
+except ImportError:
+    raise ImportError("`yfinance` not installed. Please install using `pip install yfinance`.")
+class FinTools(Toolkit):
+    def __init__(self, api_key: Optional[str] = None, **kwargs):
+        self.key = api_key
+        if not self.key:
+            raise ValueError("set KEY")
+        tools: List[Any] = [self.get_price, self.history]
+        super().__init__(name="fin", tools=tools, **kwargs)
+    def get_price(self, symbol: str) -> str:
+        """Use this function to get the price.
+
+        Args:
+            symbol (str): The symbol.
+
+        Returns:
+            str: price
+        """
+        return symbol
+    def history(self, symbol: str, period: str = "1mo") -> str:
+        """History.
+
+        Args:
+            symbol (str): The symbol.
+            period (str): Period.
+        """
+        return period
+''')
+case('agno_agent', ['get_top', 'ask'], '''
+from agno.agent import Agent
+from agno.tools import tool
+from agno.run import RunContext
+def get_top(num: int = 10) -> str:
+    """Top stories.
+
+    Args:
+        num (int): How many.
+    """
+    return str(num)
+@tool(name="ask", description="Asks", requires_user_input=True, user_input_fields=["who"], stop_after_tool_call=True)
+def ask_it(run_context: RunContext, subject: str, who: str) -> str:
+    return subject
+agent = Agent(tools=[get_top, ask_it], markdown=True)
+agent.print_response("Summarize", stream=True)
+''', [('get_top',{},'10')])
+case('pyd_toolset', ['roll_dice','get_name','sum_all','point'], '''
+from __future__ import annotations
+import random
+from pydantic import BaseModel
+from pydantic_ai import Agent, RunContext, Tool, FunctionToolset
+class Foobar(BaseModel):
+    """A foobar."""
+    x: int
+    y: str = "a"
+agent = Agent("x", deps_type=str, system_prompt="a")
+@agent.tool_plain(docstring_format="google", require_parameter_descriptions=True)
+def roll_dice() -> str:
+    """Roll."""
+    return "4"
+@agent.tool(retries=2)
+def get_name(ctx: RunContext[str]) -> str:
+    """Get the player's name."""
+    return ctx.deps
+@agent.system_prompt
+def sp(ctx: RunContext[str]) -> str:
+    return ""
+ts = FunctionToolset()
+@ts.tool
+def sum_all(ctx, numbers: list[int]) -> int:
+    """Sums.
+
+    Args:
+        numbers: them
+    """
+    return sum(numbers)
+@agent.tool_plain
+def point(foobar: Foobar) -> str:
+    """Point."""
+    return f"{foobar.x}{foobar.y}"
+''', [('sum_all',{'numbers':[1,2]},3),('point',{'x':1},'1a')])
+case('crew_static', ['Search the internet','calc'], '''
+import json, os
+import requests
+from langchain.tools import tool
+class SearchTools():
+  @tool("Search the internet")
+  def search_internet(query):
+    """Useful to search the internet about a given topic."""
+    return "r " + query
+  @tool("calc")
+  def calculate(operation):
+    """Calc."""
+    return eval(operation)
+''', [('Search the internet',{'query':'a'},'r a'),('calc',{'operation':'1+1'},2)])
+case('crew_agents', ['My tool'], '''
+from crewai import Agent, Crew, Process, Task
+from crewai.project import CrewBase, agent, crew, task
+from crewai_tools import SerperDevTool, ScrapeWebsiteTool
+from crewai.tools import BaseTool
+from pydantic import BaseModel, Field
+from typing import Type
+class In(BaseModel):
+    argument: str = Field(..., description="Desc")
+class MyTool(BaseTool):
+    name: str = "My tool"
+    description: str = ("Clear")
+    args_schema: Type[BaseModel] = In
+    def _run(self, argument: str) -> str:
+        return argument
+@CrewBase
+class X():
+    agents_config = "config/agents.yaml"
+    @agent
+    def researcher(self) -> Agent:
+        return Agent(config=self.agents_config["researcher"], tools=[SerperDevTool(), MyTool()])
+    @crew
+    def crew(self) -> Crew:
+        return Crew(agents=self.agents, tasks=self.tasks, process=Process.sequential)
+search = SerperDevTool()
+''', [('My tool',{'argument':'z'},'z')])
+case('autogen_new', ['web_search','stock'], '''
+import asyncio
+from autogen_agentchat.agents import AssistantAgent
+from autogen_core import CancellationToken
+from autogen_core.tools import BaseTool, FunctionTool
+from autogen_ext.models.openai import OpenAIChatCompletionClient
+from pydantic import BaseModel, Field
+async def web_search(query: str) -> str:
+    """Find information."""
+    return "ok"
+agent = AssistantAgent(name="a", model_client=OpenAIChatCompletionClient(model="gpt-4o"), tools=[web_search])
+class A(BaseModel):
+    ticker: str = Field(description="t")
+class R(BaseModel):
+    price: float
+class StockTool(BaseTool[A, R]):
+    def __init__(self):
+        super().__init__(A, R, "stock", "Get the stock price")
+    async def run(self, args: A, cancellation_token: CancellationToken) -> R:
+        return R(price=len(args.ticker))
+async def main() -> None:
+    await agent.run(task="x")
+asyncio.run(main())
+''', [('stock',{'ticker':'ab'},{'price':2.0}),('web_search',{'query':'x'},'ok')])
+case('autogen_old', ['calculator','current'], '''
+from typing import Annotated, Literal
+from autogen import ConversableAgent, register_function, AssistantAgent, UserProxyAgent
+Operator = Literal["+", "-"]
+def calculator(a: int, b: int, operator: Annotated[Operator, "operator"]) -> int:
+    return a + b if operator == "+" else a - b
+assistant = ConversableAgent(name="A", llm_config={"config_list": []})
+user_proxy = UserProxyAgent("u")
+register_function(calculator, caller=assistant, executor=user_proxy, name="calculator", description="A calculator")
+@user_proxy.register_for_execution()
+@assistant.register_for_llm(description="Currency")
+def current(amount: Annotated[float, "Amount"], base: Literal["USD","EUR"] = "USD") -> str:
+    return f"{amount} {base}"
+user_proxy.initiate_chat(assistant, message="x")
+''', [('calculator',{'a':1,'b':2,'operator':'+'},3),('current',{'amount':1.5},'1.5 USD')])
+case('adk_rel', ['get_time'], '''
+from google.adk.agents import Agent, LlmAgent
+from google.adk.tools import FunctionTool, google_search
+from google.adk.tools.agent_tool import AgentTool
+from google.genai import types
+from google.adk.models.lite_llm import LiteLlm
+from . import prompt
+from .helpers import zone
+def get_time(city: str) -> dict:
+    """Time in a city.
+
+    Args:
+        city (str): The city.
+    """
+    return {"t": zone(city)}
+root_agent = Agent(name="x", model=LiteLlm(model="x"), instruction=prompt.TEXT, tools=[get_time, google_search, AgentTool(agent=LlmAgent(name="y"))], generate_content_config=types.GenerateContentConfig(temperature=0.1))
+''', [('get_time',{'city':'a'},{'t':'aZ'})])
+case('sk_old', ['get_lights','change_state'], '''
+from typing import Annotated, TypedDict
+import asyncio
+from semantic_kernel import Kernel
+from semantic_kernel.functions import kernel_function
+from semantic_kernel.connectors.ai.open_ai import AzureChatCompletion
+class LightModel(TypedDict):
+    id: int
+    name: str
+    is_on: bool | None
+class LightsPlugin:
+    lights: list[LightModel] = [{"id": 1, "name": "Table", "is_on": False}]
+    @kernel_function
+    async def get_lights(self) -> list[LightModel]:
+        """Gets a list of lights."""
+        return self.lights
+    @kernel_function
+    async def change_state(self, change_state: LightModel) -> LightModel | None:
+        """Changes the state."""
+        return change_state
+kernel = Kernel()
+kernel.add_plugin(LightsPlugin(), plugin_name="Lights")
+''', [('get_lights',{},[{'id':1,'name':'Table','is_on':False}]),('change_state',{'change_state':{'id':1,'name':'x','is_on':True}},{'id':1,'name':'x','is_on':True})])
+case('haystack_tool_cls', ['weather_tool','add'], '''
+from haystack.tools import Tool, create_tool_from_function, Toolset
+from haystack.components.generators.chat import OpenAIChatGenerator
+def get_weather(city: str) -> str:
+    return "w " + city
+weather = Tool(name="weather_tool", description="W", parameters={"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}, function=get_weather)
+def add(a: int, b: int) -> int:
+    """Adds."""
+    return a + b
+add_tool = create_tool_from_function(add)
+''', [('weather_tool',{'city':'x'},'w x'),('add',{'a':1,'b':1},2)])
+case('swarm_fn', ['send_email','transfer'], '''
+from swarm import Swarm, Agent
+from swarm.types import Result
+def send_email(recipient, subject, body="", context_variables=None):
+    """Sends."""
+    return f"{recipient} {subject}"
+def transfer():
+    """Transfer."""
+    return sales
+sales = Agent(name="S")
+agent = Agent(name="A", instructions="x", functions=[send_email, transfer])
+''', [('send_email',{'recipient':'a','subject':'b'},'a b')])
+case('openai_loop', ['get_current_weather'], '''
+from openai import OpenAI
+import json
+client = OpenAI()
+def get_current_weather(location, unit="fahrenheit"):
+    """Get"""
+    return json.dumps({"location": location, "unit": unit})
+def run_conversation():
+    messages = [{"role": "user", "content": "x"}]
+    tools = [{"type": "function", "function": {"name": "get_current_weather", "description": "d", "parameters": {"type": "object", "properties": {"location": {"type": "string"}, "unit": {"type": "string", "enum": ["celsius", "fahrenheit"]}}, "required": ["location"]}}}]
+    response = client.chat.completions.create(model="gpt-4o", messages=messages, tools=tools)
+    for c in response.choices[0].message.tool_calls:
+        args = json.loads(c.function.arguments)
+print(run_conversation())
+''', [('get_current_weather',{'location':'x'},'{"location": "x", "unit": "fahrenheit"}')])
+case('openai_top', ['calc'], '''
+import os, json, sys
+from openai import OpenAI
+client = OpenAI(api_key=os.environ["OPENAI_API_KEY"])
+TOOLS = [{"type": "function", "name": "calc", "description": "d", "parameters": {"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"], "additionalProperties": False}, "strict": True}]
+def calc(a): return a * 2
+''')
+case('anthropic_disp', ['calculator','get_x'], '''
+import anthropic, re
+client = anthropic.Anthropic()
+tools = [{"name": "calculator", "description": "A", "input_schema": {"type": "object", "properties": {"expression": {"type": "string"}}, "required": ["expression"]}},
+ {"name": "get_x", "description": "A", "input_schema": {"type": "object", "properties": {}}}]
+def calculate(expression):
+    return str(eval(expression))
+def process_tool_call(tool_name, tool_input):
+    if tool_name == "calculator":
+        return calculate(tool_input["expression"])
+    elif tool_name == "get_x":
+        return "x"
+''', [('calculator',{'expression':'2*3'},'6'),('get_x',{},'x')])
+case('strands_tool', ['word_count'], '''
+from strands import Agent, tool
+from strands_tools import calculator
+@tool
+def word_count(text: str) -> int:
+    """Count words in text.
+
+    Args:
+        text: the text
+    """
+    return len(text.split())
+agent = Agent(tools=[calculator, word_count])
+agent("How many?")
+''', [('word_count',{'text':'a b'},2)])
+case('llama', ['multiply'], '''
+from llama_index.core.tools import FunctionTool
+from llama_index.core.agent import ReActAgent
+from llama_index.llms.openai import OpenAI
+def multiply(a: int, b: int) -> int:
+    """Multiply two integers."""
+    return a * b
+multiply_tool = FunctionTool.from_defaults(fn=multiply)
+agent = ReActAgent.from_tools([multiply_tool], llm=OpenAI(model="x"), verbose=True)
+''', [('multiply',{'a':2,'b':3},6)])
+case('qwen', ['my_image_gen'], '''
+import json, json5, urllib.parse
+from qwen_agent.tools.base import BaseTool, register_tool
+@register_tool('my_image_gen')
+class MyImageGen(BaseTool):
+    description = 'AI painting'
+    parameters = [{'name': 'prompt', 'type': 'string', 'description': 'Detailed', 'required': True}]
+    def call(self, params: str, **kwargs) -> str:
+        prompt = json.loads(params)['prompt']
+        return json.dumps({'image_url': prompt})
+''', [('my_image_gen',{'prompt':'a'},'{"image_url": "a"}')])
+case('llm_ex', ['hash_text','Memory_set','Memory_get'], '''
+import llm
+import hashlib
+from typing import Optional
+def hash_text(text: str, algo: Optional[str] = None) -> str:
+    "Hash"
+    return hashlib.sha256(text.encode()).hexdigest()[:4]
+class Memory(llm.Toolbox):
+    _memory = None
+    def _get_memory(self):
+        if self._memory is None:
+            self._memory = {}
+        return self._memory
+    def set(self, key: str, value: str):
+        "Set something as a key"
+        self._get_memory()[key] = value
+    def get(self, key: str):
+        "Get"
+        return self._get_memory().get(key) or ""
+@llm.hookimpl
+def register_tools(register):
+    register(hash_text, name="hash_text")
+    register(Memory)
+''', [('Memory_set',{'key':'a','value':'b'},None),('Memory_get',{'key':'a'},'b')])
+case('not_tools1', [], '''
+import numpy as np
+from dataclasses import dataclass
+def norm(x: list[float]) -> float:
+    """Norm."""
+    return float(np.linalg.norm(x))
+''')
+case('helper_models', [], '''
+from pydantic import BaseModel, Field
+class User(BaseModel):
+    name: str
+''')

@@ -1,0 +1,85 @@
+"""Hostile files against the recogniser, the inference and the stand-ins: each costs itself alone, and none does I/O."""
+
+import re
+import sys
+import time
+from pathlib import Path
+
+from .host import HostCase
+
+HEAD = "from langchain_core.tools import tool\n"
+GOOD = HEAD + '@tool\ndef good(text: str) -> str:\n    """Good."""\n    return text\n'
+MODULES = Path(__file__).parents[1] / "py" / "cloche" / "foreign"
+
+
+class ForeignHostileTest(HostCase):
+    def report(self, text, tools):
+        """The report on a hostile file; another file beside it keeps its tool."""
+        host = self.open({"t.py": text, "good.py": GOOD})
+        began = time.monotonic()
+        report = host.inspect("t.py")
+        self.assertLess(time.monotonic() - began, 30)
+        self.assertEqual([one["name"] for one in report["tools"]], tools, report["problems"])
+        self.assertEqual([one["name"] for one in host.inspect("good.py")["tools"]], ["good:good"])
+        return report
+
+    def test_recursive_models_end(self):
+        text = (
+            HEAD + "from __future__ import annotations\n"
+            "from pydantic import BaseModel\n"
+            "class A(BaseModel):\n    b: 'B'\n    all: list['A']\n"
+            "class B(BaseModel):\n    a: A | None = None\n"
+            "@tool\ndef f(a: A) -> str:\n    '''d'''\n    return 'x'\n"
+        )
+        lines = text.split("\n")
+        report = self.report("\n".join([lines[1], lines[0], *lines[2:]]), ["t:f"])
+        self.assertIn("b", report["tools"][0]["parameters"]["properties"]["a"]["properties"])
+
+    def test_a_model_of_many_fields_is_cut(self):
+        nested = "list[" * 60 + "int" + "]" * 60
+        fields = "".join(f"    f{index}: dict[str, list[tuple[int, str]]]\n" for index in range(5_000))
+        text = (
+            HEAD + f"from pydantic import BaseModel\nclass A(BaseModel):\n{fields}"
+            f"@tool\ndef f(a: A, b: {nested}) -> str:\n    '''d'''\n    return 'x'\n"
+        )
+        self.report(text, ["t:f"])
+
+    def test_metaclasses_and_descriptors_that_raise_spoil_only_their_file(self):
+        text = (
+            HEAD + "class M(type):\n    def __getattr__(cls, name):\n        raise SystemExit(name)\n"
+            "class A(metaclass=M):\n    pass\n"
+            "class D:\n    def __get__(self, *given):\n        raise KeyboardInterrupt\n"
+            "class B:\n    __cloche_tools__ = D()\n    model_fields = D()\n"
+            "@tool\ndef f(a: A = None, b: B = None) -> str:\n    '''d'''\n    return 'x'\n"
+        )
+        host = self.open({"t.py": text, "good.py": GOOD})
+        host.inspect("t.py")
+        self.assertEqual([one["name"] for one in host.inspect("good.py")["tools"]], ["good:good"])
+
+    def test_an_import_hook_does_not_outlive_its_file(self):
+        text = HEAD + "import sys\nclass Hook:\n    def find_spec(self, *given):\n        return None\nsys.meta_path.append(Hook())\n"
+        before = len(sys.meta_path)
+        self.report(text, [])
+        sys.meta_path[:] = [one for one in sys.meta_path if type(one).__name__ != "Hook"]
+        self.assertEqual(len(sys.meta_path), before)
+
+    def test_a_file_with_specs_finds_no_stand_in(self):
+        specs = 'TOOL_SPECS = []\nimport langchain_core.tools\n'
+        host = self.open({"good.py": GOOD, "t.py": specs})
+        host.inspect("good.py")
+        report = host.inspect("t.py")
+        self.assertEqual([one["code"] for one in report["problems"]], ["module-not-found"])
+        self.assertFalse([name for name in sys.modules if name.startswith("langchain")])
+
+    def test_ten_thousand_tools_are_cut(self):
+        text = HEAD + "for n in range(10_000):\n    exec(f'@tool\\ndef f{n}(a: int):\\n    \"d\"')\n"
+        host = self.open({"t.py": text})
+        began = time.monotonic()
+        host.inspect("t.py")
+        self.assertLess(time.monotonic() - began, 30)
+
+    def test_no_stand_in_does_io(self):
+        for path in MODULES.glob("modules/*.py"):
+            text = path.read_text("utf-8")
+            found = re.findall(r"\b(subprocess|socket|urllib|os\.system|import js\b|pyodide)", text)
+            self.assertEqual((path.name, found), (path.name, []))
