@@ -90,6 +90,7 @@ export default defineConfig(
       'no-restricted-properties': ['error', { property: 'sendBeacon' }],
     },
   },
+  {
     files: ['src/ui/**/*.ts', 'src/ui/**/*.svelte', 'src/playground/**'],
     // The documentation is part of the build. Fixtures show nothing.
     ignores: ['src/ui/help/**', '**/*.test.ts', '**/*.fixture.ts', '**/*.css'],
