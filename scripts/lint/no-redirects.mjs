@@ -3,6 +3,8 @@
  * functions that pass on what `fetch` is given.
  */
 
+/** @typedef {{ program: import('typescript').Program, esTreeNodeToTSNodeMap: WeakMap<object, import('typescript').Node> }} Services */
+
 const refused = new Set(['error', 'manual']);
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -16,10 +18,17 @@ export const noRedirects = {
     },
   },
   create(context) {
-    const { program, esTreeNodeToTSNodeMap: nodes } = context.sourceCode.parserServices;
+    const services = /** @type {Services} */ (
+      /** @type {unknown} */ (context.sourceCode.parserServices)
+    );
+    const { program, esTreeNodeToTSNodeMap: nodes } = services;
     const checker = program.getTypeChecker();
 
-    /** Whether the property `redirect` is there, and can be neither `follow` nor another string. */
+    /**
+     * Whether the property `redirect` is there, and can be neither `follow` nor another string.
+     *
+     * @param {import('typescript').Type} type
+     */
     function refusesRedirects(type) {
       const redirect = type.getProperty('redirect');
       if (redirect === undefined) return false;
@@ -28,12 +37,17 @@ export const noRedirects = {
       return values.every((each) => each.isStringLiteral() && refused.has(each.value));
     }
 
+    /** @param {import('typescript').Node} argument */
     function isRequest(argument) {
       return checker.getTypeAtLocation(argument).getSymbol()?.name === 'Request';
     }
 
+    /** @param {import('eslint').Rule.Node} node */
     function check(node) {
-      const call = nodes.get(node);
+      const call =
+        /** @type {import('typescript').CallExpression | import('typescript').NewExpression} */ (
+          nodes.get(node)
+        );
       const parameters = checker.getResolvedSignature(call)?.parameters ?? [];
       parameters.forEach((parameter, at) => {
         const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, call));

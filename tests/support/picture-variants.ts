@@ -116,11 +116,17 @@ function riff(type: string, ...data: Buffer[]): Buffer {
   return Buffer.concat([latin1(type), le(content.length), content, rest]);
 }
 
-/** @param still a WebP of this size */
+/** @param still a lossy WebP of this size, in which the picture comes last */
 function animatedWebp(still: Buffer, width: number, height: number, frames: number): Buffer {
   const size = Buffer.concat([le(width - 1).subarray(0, 3), le(height - 1).subarray(0, 3)]);
   const place = Buffer.alloc(6);
-  const frame = riff('ANMF', place, size, latin1('\x0a\0\0\0'), still.subarray(12));
+  const frame = riff(
+    'ANMF',
+    place,
+    size,
+    latin1('\x0a\0\0\0'),
+    still.subarray(still.indexOf('VP8 ')),
+  );
   return riff(
     'RIFF',
     latin1('WEBP'),

@@ -276,6 +276,7 @@ function chunkAt(bytes: Uint8Array, at: number, most: number): Chunk & { readonl
 
 export function* readWebp(bytes: Uint8Array, found: Measured): Generator<undefined, void> {
   const view = viewOf(bytes);
+  need(textAt(bytes, 8, 4) === 'WEBP', 'it is another RIFF file');
   const end = 8 + view.getUint32(4, true);
   const first = chunkAt(bytes, 12, Math.max(end, bytes.length));
   if (first.type === 'VP8X')
