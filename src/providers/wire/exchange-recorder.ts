@@ -15,6 +15,8 @@ export interface RecordedExchange {
   responded(status: number): void;
   /** Adds text of the response. Needs no `this`. */
   readonly received: (text: string) => void;
+  /** Counts a frame that was not part of the answer. Needs no `this`. */
+  readonly skipped: () => void;
 }
 
 interface Recording extends Sent {
@@ -22,6 +24,7 @@ interface Recording extends Sent {
   status: number | null;
   text: string;
   cut: boolean;
+  skipped: number;
   firstAt: number | null;
   lastAt: number;
 }
@@ -40,7 +43,7 @@ export class ExchangeRecorder {
   begin(sent: Sent): RecordedExchange {
     const at = this.#now();
     const recording: Recording = {
-      ...{ ...sent, at, status: null, text: '', cut: false, firstAt: null, lastAt: at },
+      ...{ ...sent, at, status: null, text: '', cut: false, skipped: 0, firstAt: null, lastAt: at },
     };
     if (this.#recordings.length < maxExchanges) this.#recordings.push(recording);
     const received = (text: string): void => {
@@ -56,18 +59,20 @@ export class ExchangeRecorder {
         recording.lastAt = this.#now();
       },
       received,
+      skipped: () => void (recording.skipped += 1),
     };
   }
 
   /** The requests so far, and what has arrived for them. */
   get exchanges(): readonly ModelExchange[] {
-    return this.#recordings.map(({ text, firstAt, lastAt, cut, ...sent }) => {
+    return this.#recordings.map(({ text, firstAt, lastAt, cut, skipped, ...sent }) => {
       const { at, method, url, headers, body, status } = sent;
       return {
         ...{ at, method, url: this.#masked(url), status },
         headers: headers.map(([name, value]) => [name, this.#masked(value)] as const),
         body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
         received: this.#masked(text),
+        skipped,
         cut: cut || (body ?? '').length > maxBodyChars,
         firstMs: firstAt === null ? null : Math.max(0, firstAt - at),
         ms: Math.max(0, lastAt - at),
