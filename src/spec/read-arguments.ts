@@ -8,7 +8,7 @@ import { scalarEnd, skipSpace, tokenEnd, tokenKind } from './json-tokens.ts';
 export type ArgumentFault =
   'null' | 'double-encoded' | 'repeated' | 'empty-first' | 'surrounded' | 'characters' | 'syntax';
 
-export interface ReadArguments {
+interface ReadArguments {
   /** A JSON object. Numbers keep their spelling. */
   readonly text: JsonText;
   readonly fault: ArgumentFault | null;

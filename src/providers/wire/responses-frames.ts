@@ -1,12 +1,13 @@
 /** Reads the frames of OpenAI's Responses API. */
 
 import { isObject } from '../../spec/guards.ts';
-import type { Json } from '../../spec/json.ts';
+import type { Json, JsonObject } from '../../spec/json.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 
 /** An error in the form of this API. */
 function asError(error: Json | undefined): string {
-  const { message, code, type, ...rest } = isObject(error) ? error : { message: error };
+  const about: JsonObject = isObject(error) ? error : { message: error ?? null };
+  const { message, code, type, ...rest } = about;
   const own = { type: typeof type === 'string' ? type : 'error', code: code ?? null };
   const said = typeof message === 'string' ? message : JSON.stringify(rest);
   return JSON.stringify({ type: 'error', sequence_number: 0, error: { ...own, message: said } });
