@@ -212,6 +212,13 @@ const others: readonly (readonly [ModelFault, number, string])[] = [
   ['request', 400, 'Unsupported parameter: max_tokens. Use max_completion_tokens instead.'],
   ['key', 401, 'The API key is too long.'],
   ['request', 400, '请求频率超过限制'],
+  [
+    'request',
+    400,
+    "FunctionDeclaration 'f' in the request exceeds the maximum allowed nesting depth.",
+  ],
+  ['request', 400, 'The request exceeds the maximum number of tools.'],
+  ['request', 400, 'The context cache must be larger than 4096 bytes.'],
 ];
 
 test.each(others)('not too long, but %s (%i): %s', (fault, status, message) => {

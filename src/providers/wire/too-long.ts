@@ -13,7 +13,7 @@ const patterns = [
   /string_above_max_length (messages|input)\b/i,
   /invalid '(messages|input)\b[^']{0,100}': string too long/i,
   /maximum (context|prompt|input|sequence) (length|size)|context (window|length)|exceeds the available context size|context the overflows/i,
-  /\b(prompt|input|conversation|request( body)?|messages?) (is |are |was |were )?(too (long|large|big)|exceeds? (the )?max)/i,
+  /\b(prompt|input|conversation|request( body)?|messages?) (is |are |was |were )?too (long|large|big)/i,
   /exceeded model token limit|too many (input |prompt )?tokens|\binput tokens exceeded/i,
   /\bmax(imum)?( allowed)? (input|prompt) (tokens|characters|length|size)/i,
   /\b(reduce|shorten|truncate|trim)\b.{0,30}\b(length|size|number)\b.{0,30}\b(messages?|prompt|input|conversation)\b/i,
