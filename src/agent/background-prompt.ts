@@ -165,9 +165,9 @@ async function resultOf(
     return result;
   };
   if (!parsed.ok) return refuse(parsed.result);
-  if (isBuiltIn(asked.wire))
+  if (isBuiltIn(asked.tool))
     return deps.call(signal, call, undefined, (args) => {
-      const found = runBuiltIn(asked.wire, args, state);
+      const found = runBuiltIn(asked.tool, args, state);
       for (const tool of found.handedOver) {
         // The latest must come last.
         handedOver.delete(tool);

@@ -111,7 +111,12 @@ test('the calls of one answer run together, and the results keep their order', a
 
 test.each([
   ['an invented tool', 'm__h', '{}', /no tool named m__h\. Did you mean m__/],
-  ['an id for a name', 'm:f', '{}', /no tool named "m:f"\. Did you mean m__f\?/],
+  [
+    'a name that two tools have',
+    'functions.x',
+    '{}',
+    /no tool named "functions\.x"\. Did you mean m__/,
+  ],
   ['arguments that are no JSON', 'm__f', '{"a": ', /arguments of m__f are not valid JSON/],
   ['arguments that are no object', 'm__f', '[1]', /arguments of m__f must be a JSON object/],
 ])('%s is explained to the model, and nothing runs', async (_, wire, args, said) => {

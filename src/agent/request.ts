@@ -1,6 +1,6 @@
 /** Builds requests to a model from the session's state. The same state always gives the same request. */
 
-import { savedNameTable } from '../registry/provider-names.ts';
+import { isLegalName, savedNameTable } from '../registry/provider-names.ts';
 import { goOn } from '../session/recording/recorded-session.ts';
 import {
   isSameModel,
@@ -186,7 +186,7 @@ function stepMessages(
   });
   const cached = cache.get(step);
   if (cached !== undefined && isCurrent(cached, recipient, calls)) return cached.messages;
-  const messages = newStepMessages(step, calls, recipient);
+  const messages = newStepMessages(step, calls, recipient, state);
   // Extensions receive the messages, and must not change cached ones.
   freeze(messages);
   cache.set(step, { model, limits, calls, messages });
@@ -224,8 +224,11 @@ function newStepMessages(
   step: StepEntry,
   calls: readonly CallWithResult[],
   { model, limits }: Recipient,
+  { selection }: SessionState,
 ): ModelMessage[] {
-  const sendable = step.parts.map((part) => forModel(part, model)).filter(hasContent);
+  const sendable = step.parts
+    .map((part) => withToolName(forModel(part, model), selection))
+    .filter(hasContent);
   // Providers refuse reasoning without a following part, as in a truncated answer.
   const last = sendable.findLastIndex(({ type }) => type !== 'reasoning');
   if (last === -1) return [];
@@ -240,12 +243,12 @@ function newStepMessages(
   );
   const answers = parts
     .filter((part) => part.type === 'call')
-    .flatMap(({ askedId }, index): ToolAnswer[] => {
+    .flatMap(({ askedId, wire }, index): ToolAnswer[] => {
       const ended = calls[index];
       if (ended === undefined) return [];
       const { call, result, stateLost } = ended;
       const options = { ...limits, images: limits.images === true, stateLost };
-      return [{ ...toolAnswer(call, result, options), askedId }];
+      return [{ ...toolAnswer(call, result, options), askedId, wire }];
     });
   return [
     { role: 'assistant', parts },
@@ -287,6 +290,13 @@ function hasContent(part: AssistantPart): boolean {
 function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
   const { opaque, ...rest } = part;
   return opaque !== undefined && isSameModel(opaque.made, model) ? part : rest;
+}
+
+/** Replaces a name that providers refuse by the tool's own, if the model meant a tool. */
+function withToolName(part: AssistantPart, selection: SessionState['selection']): AssistantPart {
+  if (part.type !== 'call' || part.tool === '' || isLegalName(part.wire)) return part;
+  const own = selection?.names.find(([id]) => id === part.tool)?.[1];
+  return own === undefined ? part : { ...part, wire: own };
 }
 
 const pythonRestarted =

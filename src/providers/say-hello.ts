@@ -53,6 +53,7 @@ async function askForHello(
 ): Promise<Omit<Diagnosis, 'ms'>> {
   let text = '';
   for await (const part of ask()(signal, request)) {
+    if (part.type === 'was-reasoning') text = '';
     if (part.type === 'text' && text.length < maxAnswerChars) text += part.delta;
   }
   const said = text.trim().slice(0, maxAnswerChars);

@@ -35,9 +35,13 @@ export async function propertyWireName(key: string): Promise<string> {
  * otherwise by the same rule. It is never the name of a tool.
  */
 export async function inventedName(name: string): Promise<string> {
-  const legal = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
+  return isLegalName(name) ? name : hashed(name, `invented ${name}`);
+}
+
+/** Whether all providers accept a name in an earlier call. */
+export function isLegalName(name: string): boolean {
   // Names such as `constructor` exist in every object, so SDKs would find them in their tables.
-  return legal && !(name in {}) ? name : hashed(name, `invented ${name}`);
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name) && !(name in {});
 }
 
 /** Returns the wire names of tools. */

@@ -180,6 +180,7 @@ async function checkByModel(
     tools: [],
   };
   for await (const part of ask(signal, model, request)) {
+    if (part.type === 'was-reasoning') answer = '';
     if (part.type === 'text') answer += part.delta;
     if (part.type === 'ended') {
       const { input, output: written } = part.usage;

@@ -1,6 +1,7 @@
 /** Types of a request to a model and of its answer, independent of the provider. */
 
 import type { JsonObject, JsonText } from './json.ts';
+import type { ArgumentFault } from './read-arguments.ts';
 
 export type ProviderKind =
   | 'openai-responses'
@@ -62,8 +63,10 @@ export interface AskedCall {
   readonly wire: string;
   /** Id of the tool; empty if the name is unknown. */
   readonly tool: string;
-  /** As the model wrote it; may be invalid JSON. */
+  /** May be invalid JSON. */
   readonly arguments: JsonText;
+  /** What was wrong with the arguments that the model wrote, if they could only mean these. */
+  readonly argumentFault?: ArgumentFault;
   readonly opaque?: Opaque;
 }
 
@@ -135,6 +138,8 @@ export type ModelPart =
       readonly arguments: JsonText;
       readonly data?: JsonObject;
     }
+  /** The text with this id so far was reasoning. Text with the same id that follows is another part. */
+  | { readonly type: 'was-reasoning'; readonly id: string }
   /** A text or a piece of reasoning is complete. */
   | { readonly type: 'part-ended'; readonly id: string; readonly data?: JsonObject }
   | { readonly type: 'ended'; readonly finish: Finish; readonly usage: Usage };
@@ -152,6 +157,8 @@ export interface ModelExchange {
   readonly status: number | null;
   /** The response as it arrived. */
   readonly received: string;
+  /** Frames of the response that were not part of the answer, such as those that keep a connection open. */
+  readonly skipped: number;
   /** Whether a text was cut. */
   readonly cut: boolean;
   /** Milliseconds until the first data of the response; null if none arrived. */

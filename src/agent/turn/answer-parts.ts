@@ -5,7 +5,8 @@ import type { DraftPart } from '../../session/log/draft.ts';
 import type { AskedCall, AssistantPart, ModelPart, ModelRef, Opaque } from '../../spec/model.ts';
 import type { JsonObject } from '../../spec/json.ts';
 import { ModelError } from '../../spec/model-error.ts';
-import { isBuiltIn } from '../built-in-tools.ts';
+import { readArguments } from '../../spec/read-arguments.ts';
+import { calledTool } from './called-tool.ts';
 
 /** Limit for the calls of one answer that run. One more is logged, to inform the model. */
 export const maxCalls = 128;
@@ -61,6 +62,9 @@ export class AnswerParts {
         else this.#push(key, { type: part.type, text: part.delta });
         return;
       }
+      case 'was-reasoning':
+        this.#turnToReasoning(part.id);
+        return;
       case 'call-delta':
         this.#addArguments(`call ${part.id}`, part.wire, part.delta);
         return;
@@ -70,6 +74,14 @@ export class AnswerParts {
       case 'part-ended':
         this.#addOpaque(part.id, this.#opaqueOf(part.data));
     }
+  }
+
+  #turnToReasoning(id: string): void {
+    const index = this.#indexes.get(`text ${id}`);
+    const part = this.#parts[index ?? -1];
+    if (index === undefined || part?.type !== 'text') return;
+    this.#parts[index] = { ...part, type: 'reasoning' };
+    this.#indexes.delete(`text ${id}`);
   }
 
   #addArguments(key: string, wire: string, delta: string): void {
@@ -85,13 +97,16 @@ export class AnswerParts {
   #addCall(key: string, part: Extract<ModelPart, { type: 'call' }>): void {
     if (this.#askedIds.size > maxCalls) return;
     const opaque = this.#opaqueOf(part.data);
+    const read = readArguments(part.arguments);
+    const fault = read?.fault ?? null;
     const call: AskedCall = {
       type: 'call',
       id: this.#deps.newId(),
       askedId: this.#uniqueId(part.id),
       wire: part.wire.slice(0, maxNameChars),
-      tool: isBuiltIn(part.wire) ? part.wire : (this.#deps.names.toId(part.wire) ?? ''),
-      arguments: part.arguments,
+      tool: calledTool(part.wire, this.#deps.names.entries),
+      arguments: read === null || fault === null ? part.arguments : read.text,
+      ...(fault === null ? {} : { argumentFault: fault }),
       ...(opaque === undefined ? {} : { opaque }),
     };
     if (this.#get(key)?.type === 'writing-call') this.#set(key, call);
@@ -135,6 +150,7 @@ export class AnswerParts {
   /** Counts only the characters of a call that its deltas did not contain. */
   #charsOf(part: Exclude<ModelPart, { type: 'ended' }>): number {
     if ('delta' in part) return part.delta.length;
+    if (part.type === 'was-reasoning') return 0;
     const { data } = part;
     const dataChars = data === undefined ? 0 : JSON.stringify(data).length;
     if (part.type !== 'call') return dataChars;

@@ -1,12 +1,12 @@
 /** Runs the calls of one answer. Each call ends exactly once, whatever happens. */
 
-import { isObject } from '../../spec/guards.ts';
 import { failure } from '../../call/results.ts';
 import { calledName } from '../../session/session-state.ts';
 import type { ToolCall } from '../../spec/call.ts';
 import { errorText } from '../../spec/error.ts';
-import type { Json, JsonText } from '../../spec/json.ts';
+import type { JsonText } from '../../spec/json.ts';
 import type { AskedCall } from '../../spec/model.ts';
+import { readArguments } from '../../spec/read-arguments.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import { isBuiltIn, runBuiltIn, answerFinish, finish } from '../built-in-tools.ts';
 import { maxCalls } from './answer-parts.ts';
@@ -85,34 +85,32 @@ type ParsedArguments =
   /** The result that the model receives. */
   | { readonly ok: false; readonly result: ToolResult };
 
-/** Parses arguments as the model wrote them. Accepts a code fence around them, and missing arguments. */
-export function parseArguments(asked: AskedCall): ParsedArguments {
-  const args = withoutFence(asked.arguments);
-  let value: Json;
-  try {
-    value = JSON.parse(args) as Json;
-  } catch (thrown) {
-    const result = failure(
-      `ValidationError: the arguments are not valid JSON`,
-      `The arguments of ${asked.wire} are not valid JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
-    );
-    return { ok: false, result };
-  }
-  if (isObject(value)) return { ok: true, args };
-  const result = failure(
-    `ValidationError: the arguments are not a JSON object`,
-    `The arguments of ${asked.wire} must be a JSON object, such as {"name": "value"}.`,
-  );
+/** Reads arguments as the model wrote them, if they can only mean one object. */
+export function parseArguments({ wire, arguments: written }: AskedCall): ParsedArguments {
+  const read = readArguments(written);
+  if (read !== null) return { ok: true, args: read.text };
+  const error = syntaxError(written);
+  const result =
+    error === null
+      ? failure(
+          `ValidationError: the arguments are not a JSON object`,
+          `The arguments of ${wire} must be a JSON object, such as {"name": "value"}.`,
+        )
+      : failure(
+          `ValidationError: the arguments are not valid JSON`,
+          `The arguments of ${wire} are not valid JSON (${error}). They were: ${written.slice(0, 2_000)}\nCall it again with a JSON object.`,
+        );
   return { ok: false, result };
 }
 
-function withoutFence(args: JsonText): JsonText {
-  const text = args.trim();
-  if (text === '') return '{}';
-  const isFenced = text.length > 6 && text.startsWith('```') && text.endsWith('```');
-  if (!isFenced) return args;
-  const inside = text.slice(3, -3).replace(/^json\b/, '');
-  return inside.trim() || '{}';
+/** What is wrong with JSON text; null if it is valid. */
+function syntaxError(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (thrown) {
+    return errorText(thrown);
+  }
 }
 
 async function runCall(
@@ -158,10 +156,10 @@ async function resultOf(
     return result;
   };
   if (!parsed.ok) return refuse(parsed.result);
-  if (isBuiltIn(wire))
+  if (isBuiltIn(tool))
     return deps.call(signal, call, undefined, (args, text) => {
-      if (wire === finish) return answerFinish(signal, text, log.state.task, deps);
-      const { result, handedOver } = runBuiltIn(wire, args, log.state);
+      if (tool === finish) return answerFinish(signal, text, log.state.task, deps);
+      const { result, handedOver } = runBuiltIn(tool, args, log.state);
       if (handedOver.length > 0) log.append({ type: 'handed-over', tools: handedOver });
       return result;
     });
@@ -201,14 +199,11 @@ function withNote(result: ToolResult, note: string): ToolResult {
 
 function unknownTool({ wire }: AskedCall, { log }: TurnDeps): ToolResult {
   const entries = log.state.selection?.names ?? [];
-  // Some models call a tool by its id, which users see, instead of its wire name.
-  const byId = entries.find(([id]) => id === wire)?.[1];
   const names = entries.map(([, name]) => name);
-  const suggestions = byId === undefined ? nearestNames(wire, names) : [byId];
   const hint =
     names.length === 0
       ? 'No tool is selected in this session.'
-      : `Did you mean ${suggestions.join(', ')}?`;
+      : `Did you mean ${nearestNames(wire, names).join(', ')}?`;
   const short = wire.slice(0, 200);
   const quoted = /^[\w-]+$/.test(short) ? short : JSON.stringify(short);
   return failure(

@@ -7,6 +7,7 @@ import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { JsonObject, JsonText } from '../../spec/json.ts';
 import type { ModelPart, ModelRequest, ToolDefinition } from '../../spec/model.ts';
+import type { AnswerFrames } from './frames.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import type { PromptTraits } from './to-prompt.ts';
 import type { TellTool } from './tool-schemas.ts';
@@ -25,7 +26,7 @@ export interface Adapter {
   readonly mostTools?: number;
   readonly tellTool: TellTool;
   /** Returns the settings for one request. */
-  prepare?(asking: Asking): Prepared;
+  prepare(asking: Asking): Prepared;
   /**
    * Returns the adjustment that may fix a refused request.
    *
@@ -52,13 +53,13 @@ export interface Prepared {
   readonly strict?: false;
   /** Converts the arguments of an earlier call to the form sent to the provider. */
   readonly toWire?: (tool: string, text: JsonText) => JsonText;
-  /** Reverses `toWire` and `readLine` in the arguments of a new call. Incomplete JSON is returned unchanged. */
+  /** Reverses `toWire` and `frames` in the arguments of a new call. Incomplete JSON is returned unchanged. */
   readonly restore?: (tool: string, text: JsonText) => JsonText;
   /** Changes the body that the SDK has built. */
   readonly edit?: (body: JsonObject) => JsonObject;
-  /** Receives each line of the answer before the SDK does, and returns the line to use. */
-  readonly readLine?: (line: string) => string;
-  /** Receives the lines of the answer that arrived together, before `readLine`, and returns the lines to use instead. */
+  /** Receives the frames of the answer before the SDK does. */
+  readonly frames: AnswerFrames;
+  /** Receives the lines of the answer that arrived together, before `frames`, and returns the lines to use instead. */
   readonly joinLines?: (lines: readonly string[]) => readonly string[];
   /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: (body: string) => string | null;

@@ -2,9 +2,9 @@
 
 import { createAnthropic, type AnthropicLanguageModelOptions } from '@ai-sdk/anthropic';
 import type { ProviderAccess } from '../../protocol/models.ts';
-import { fields, type Fields, parsedJson } from '../../spec/guards.ts';
 import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
+import { AnthropicFrames } from './anthropic-frames.ts';
 import { toolRules } from './tool-rules.ts';
 
 /** Reasoning tokens per answer, for models that require a budget. */
@@ -32,9 +32,11 @@ export const adapter: Adapter = {
   prepare({ access, model, request, adjusted }) {
     const thinking = adjusted.has('no-thinking') ? undefined : thinkingOf(model, request);
     const streams = isAnthropicHost(access) && !adjusted.has('no-tool-streaming');
+    const frames = new AnthropicFrames();
     return {
       chargesCacheWrites: true,
-      readLine: anthropicLines(),
+      frames,
+      readParts: (parts) => frames.parts(parts),
       providerOptions: {
         anthropic: {
           ...(thinking === undefined ? {} : { thinking }),
@@ -76,39 +78,4 @@ function thinkingOf(
 
 function isOwnReasoning(part: AssistantPart | undefined): boolean {
   return part?.type === 'reasoning' && part.opaque !== undefined;
-}
-
-const events = [
-  ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'],
-  ...['message_delta', 'message_stop', 'ping', 'error'],
-];
-/** The types of blocks that answers to our requests can have. */
-const blocks = ['text', 'thinking', 'redacted_thinking', 'tool_use'];
-const deltas = ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'];
-
-/** Returns a filter for the lines of one answer: unknown events and blocks are removed, as the API’s documentation asks. */
-function anthropicLines(): (line: string) => string {
-  /** Indexes of removed blocks. */
-  const removed = new Set<unknown>();
-  return (line) => {
-    if (!line.startsWith('data:')) return line;
-    const event = fields(parsedJson(line.slice('data:'.length)));
-    if (typeof event.type !== 'string' || event.error !== undefined) return line;
-    return isKnown(event, removed) ? line : '';
-  };
-}
-
-function isKnown({ type, index, content_block, delta }: Fields, removed: Set<unknown>): boolean {
-  switch (type) {
-    case 'content_block_start':
-      if (blocks.some((known) => known === fields(content_block).type)) removed.delete(index);
-      else removed.add(index);
-      return !removed.has(index);
-    case 'content_block_delta':
-      return !removed.has(index) && deltas.some((known) => known === fields(delta).type);
-    case 'content_block_stop':
-      return !removed.has(index);
-    default:
-      return events.some((known) => known === type);
-  }
 }

@@ -24,11 +24,13 @@ import type {
 import { answerMask, secretsOf } from './access.ts';
 import type { Adapter, Asking, Prepared } from './adapter.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
+import { callsOnce } from './calls-once.ts';
 import { convertedTools } from './converted-tools.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
 import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
 import { modelFault, shown } from './fault-words.ts';
+import { mentionsThinking, thinkingApart } from './inline-thinking.ts';
 import type { KnownVariants } from './known-variants.ts';
 import { maskedParts } from './masked-parts.ts';
 import type { ModelNetwork } from './model-network.ts';
@@ -85,9 +87,9 @@ export function askModel(
       const request = await withLegalNames({ ...given, tools });
       const prepared = await preparedFor(adapter, { access, model: ref.model, request, adjusted });
       const exact = new ExactArguments();
-      const { edit, readLine, joinLines, asStream } = prepared;
+      const { edit, frames, joinLines, asStream } = prepared;
       const putIn = (body: string): string => exact.putIn(body);
-      const fetch = exchange.fetch({ edit, readLine, joinLines, asStream, putIn }, 'stream');
+      const fetch = exchange.fetch({ edit, frames, joinLines, asStream, putIn }, 'stream');
       const prompt = toPrompt(request, ref, prepared.prompt ?? adapter.prompt, (tool, text) =>
         exact.mark(prepared.toWire?.(tool, text) ?? text),
       );
@@ -96,8 +98,9 @@ export function askModel(
         Promise.resolve(model.doStream(options)),
       );
       const parts = answerParts(iterate(stream), prepared, secretsOf(access));
-      const read = prepared.readParts?.(parts) ?? parts;
-      yield* mask === null ? read : maskedParts(read, mask);
+        const own = prepared.readParts?.(parts) ?? parts;
+        const read = callsOnce(thinkingApart(own, () => mentionsThinking(request)));
+        yield* mask === null ? read : maskedParts(read, mask);
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
       throw exchange.fault ?? toModelError(thrown, access, ref.model);
@@ -108,7 +111,7 @@ export function askModel(
 }
 
 async function preparedFor(adapter: Adapter, asking: Asking): Promise<Prepared> {
-  const own = adapter.prepare?.(asking) ?? {};
+  const own = adapter.prepare(asking);
   return adapter.limitsProperties === true
     ? { ...own, ...(await wireProperties(asking.request.tools)) }
     : own;

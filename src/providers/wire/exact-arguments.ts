@@ -3,8 +3,9 @@
  * numbers lose their spelling: they receive placeholders, which are replaced in the finished body.
  */
 
-import { isObject, parsedJson } from '../../spec/guards.ts';
+import { parsedJson } from '../../spec/guards.ts';
 import type { JsonObject, JsonText } from '../../spec/json.ts';
+import { readArguments } from '../../spec/read-arguments.ts';
 
 export class ExactArguments {
   /** Random, so that no text of a request can contain it. */
@@ -37,8 +38,10 @@ export class ExactArguments {
 
 /** Providers refuse a whole conversation if the arguments of one call are not an object. */
 function asObject(text: JsonText): JsonText {
+  const read = readArguments(text);
+  if (read !== null) return read.fault === null && text.trim() !== '' ? text : read.text;
   const value = parsedJson(text);
-  if (value === undefined)
-    return text.trim() === '' ? '{}' : JSON.stringify({ invalid_json: text });
-  return isObject(value) ? text : JSON.stringify({ invalid_arguments: value });
+  return JSON.stringify(
+    value === undefined ? { invalid_json: text } : { invalid_arguments: value },
+  );
 }

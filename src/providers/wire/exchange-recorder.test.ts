@@ -26,7 +26,7 @@ test('a request and its response are recorded with their times, and without secr
       ...{ at: 100, method: 'POST', url: 'https://m.example/v1?k=[secret]', status: 200 },
       headers: [['authorization', 'Bearer [secret]']],
       body: '{"key": "[secret]", "n": 1}',
-      ...{ received: 'echo [secret]', cut: false, firstMs: 50, ms: 50 },
+      ...{ received: 'echo [secret]', skipped: 0, cut: false, firstMs: 50, ms: 50 },
     },
   ]);
 });

@@ -19,6 +19,8 @@ export interface RecordedExchange {
   responded(status: number): void;
   /** Adds text of the response. Needs no `this`. */
   readonly received: (text: string) => void;
+  /** Counts a frame that was not part of the answer. Needs no `this`. */
+  readonly skipped: () => void;
 }
 
 interface Recording extends Sent {
@@ -26,6 +28,7 @@ interface Recording extends Sent {
   status: number | null;
   text: string;
   cut: boolean;
+  skipped: number;
   firstAt: number | null;
   lastAt: number;
 }
@@ -44,7 +47,7 @@ export class ExchangeRecorder {
   begin(sent: Sent): RecordedExchange {
     const at = this.#now();
     const recording: Recording = {
-      ...{ ...sent, at, status: null, text: '', cut: false, firstAt: null, lastAt: at },
+      ...{ ...sent, at, status: null, text: '', cut: false, skipped: 0, firstAt: null, lastAt: at },
     };
     if (this.#recordings.length < maxExchanges) this.#recordings.push(recording);
     const received = (text: string): void => {
@@ -60,18 +63,20 @@ export class ExchangeRecorder {
         recording.lastAt = this.#now();
       },
       received,
+      skipped: () => void (recording.skipped += 1),
     };
   }
 
   /** The requests so far, and what has arrived for them. */
   get exchanges(): readonly ModelExchange[] {
-    return this.#recordings.map(({ text, firstAt, lastAt, cut, ...sent }) => {
+    return this.#recordings.map(({ text, firstAt, lastAt, cut, skipped, ...sent }) => {
       const { at, method, url, headers, body, status } = sent;
       return {
         ...{ at, method, url: this.#masked(url), status },
         headers: headers.map(([name, value]) => [name, this.#masked(value)] as const),
         body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
         ...this.#received(text, cut || (body ?? '').length > maxBodyChars),
+        skipped,
         firstMs: firstAt === null ? null : Math.max(0, firstAt - at),
         ms: Math.max(0, lastAt - at),
       };

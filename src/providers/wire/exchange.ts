@@ -8,7 +8,8 @@ import { sentHeaders } from './access.ts';
 import type { SdkFetch } from './adapter.ts';
 import { cut } from './answer-parts.ts';
 import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
-import { modelFault } from './fault-words.ts';
+import { modelFault, shown } from './fault-words.ts';
+import { FrameReader, type AnswerFrames, type FrameWatch } from './frames.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { retryAfterMs, parseProviderError } from './provider-error.ts';
 import { unreachable } from './unreachable.ts';
@@ -18,9 +19,9 @@ export interface Passing {
   /** Changes the body of the request. */
   readonly edit?: ((body: JsonObject) => JsonObject) | undefined;
   readonly putIn?: (body: string) => string;
-  /** Changes each line of the answer. */
-  readonly readLine?: ((line: string) => string) | undefined;
-  /** Joins lines of the answer that arrived together, before `readLine` gets them. */
+  /** Reads the frames of the answer. */
+  readonly frames?: AnswerFrames | undefined;
+  /** Joins lines of the answer that arrived together, before `frames` gets them. */
   readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
   /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: ((body: string) => string | null) | undefined;
@@ -28,6 +29,8 @@ export interface Passing {
 
 /** Characters of an error response that are read. */
 const maxErrorChars = 64 * 1024;
+/** Characters of a frame in the message about a stream without an answer. */
+const maxFrameChars = 200;
 /** Limit in milliseconds for reading an error response. */
 const errorMs = 30_000;
 
@@ -85,22 +88,25 @@ export class Exchange {
       const recorded = this.#recorder?.begin(request) ?? null;
       const response = await this.#answer(request, recorded);
       const type = response.headers.get('content-type') ?? '';
-      const { readLine, joinLines, asStream } = passing;
+      const { frames, joinLines, asStream } = passing;
+      const onSkipped = recorded?.skipped ?? ((): void => undefined);
+      const onNoAnswer = (last: string): ModelError => this.#noAnswer(last);
+      const reading = frames && { frames, joinLines, onSkipped, onNoAnswer };
       const isWhole = expects === 'stream' && type.startsWith('application/json');
       if (type.startsWith('text/html') || (isWhole && asStream === undefined)) {
         const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
         throw this.#failed(this.#noStream(response, type, body));
       }
       const onText = recorded?.received;
-      if (!isWhole) return this.#watched(response, { readLine, joinLines, onText });
-      const whole = await this.#watched(response, { readLine: undefined, onText }).text();
+      if (!isWhole) return this.#watched(response, { reading, onText });
+      const whole = await this.#watched(response, { reading: undefined, onText }).text();
       const stream = asStream?.(whole) ?? null;
       if (stream === null) throw this.#failed(this.#noStream(response, type, whole));
-      return this.#watched(new Response(stream), { readLine, onText: undefined });
+      return this.#watched(new Response(stream), { reading, onText: undefined });
     };
   }
 
-  #watched(response: Response, more: Pick<Watch, 'readLine' | 'joinLines' | 'onText'>): Response {
+  #watched(response: Response, more: Pick<Watch, 'reading' | 'onText'>): Response {
     const body = watchedBody(response, {
       signal: this.#signal,
       idleMs: this.#limits.modelIdleMs,
@@ -156,6 +162,16 @@ export class Exchange {
       'answer',
       `${this.#access.name} answered with ${what}.`,
       `Check that the base URL ${this.#access.baseUrl} belongs to this API.`,
+    );
+  }
+
+  /** The error for a stream in which no frame was part of an answer. @param last the data of the last one */
+  #noAnswer(last: string): ModelError {
+    const said = shown(last, this.#access).slice(0, maxFrameChars);
+    return new ModelError(
+      'answer',
+      `${this.#access.name} sent an invalid answer${said === '' ? '.' : `: ${said}`}`,
+      `Try again; check that the base URL ${this.#access.baseUrl} belongs to this API.`,
     );
   }
 
@@ -223,10 +239,8 @@ interface Watch {
   readonly signal: AbortSignal;
   readonly idleMs: number;
   readonly maxBytes: number;
-  /** Changes each line. */
-  readonly readLine: ((line: string) => string) | undefined;
-  /** Receives the lines that have arrived together, before `readLine`. */
-  readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
+  /** How its frames are read; undefined to pass it on as it is. */
+  readonly reading: FrameWatch | undefined;
   /** Receives the text of each piece as it was sent. */
   readonly onText: ((text: string) => void) | undefined;
   /**
@@ -279,25 +293,18 @@ const noBytes: Bytes = new Uint8Array();
 
 /** Returns a function that maps each piece to the bytes to pass on, and null to those that are left at the end. */
 function passing({
-  readLine,
-  joinLines = (same) => same,
+  reading,
   onText,
-}: Pick<Watch, 'readLine' | 'joinLines' | 'onText'>): (piece: Bytes | null) => Bytes {
+}: Pick<Watch, 'reading' | 'onText'>): (piece: Bytes | null) => Bytes {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  let rest = '';
+  const reader = reading === undefined ? null : new FrameReader(reading);
   return (piece) => {
-    if (readLine === undefined) {
-      if (piece !== null) onText?.(decoder.decode(piece, { stream: true }));
-      return piece ?? noBytes;
-    }
-    if (piece === null) return rest === '' ? noBytes : encoder.encode(readLine(rest));
-    const text = decoder.decode(piece, { stream: true });
-    onText?.(text);
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    const read = joinLines(lines).map((line) => `${readLine(line)}\n`);
-    return encoder.encode(read.join(''));
+    const text = decoder.decode(piece ?? noBytes, { stream: piece !== null });
+    if (text !== '') onText?.(text);
+    if (reader === null) return piece ?? noBytes;
+    const read = reader.read(text);
+    return encoder.encode(piece === null ? read + reader.end() : read);
   };
 }
 

@@ -1,6 +1,7 @@
 /** Classifies provider errors by what the user or the turn can do about them. */
 
 import type { ModelFault } from '../../spec/model-error.ts';
+import { saysTooLong } from './too-long.ts';
 
 /** Characters of an error message that are examined. */
 const maxMessageChars = 2_000;
@@ -16,18 +17,6 @@ export interface ProviderError {
   readonly inShape: boolean;
 }
 
-/** Messages of OpenAI, vLLM, llama.cpp, LM Studio, OpenRouter, Anthropic, Google, xAI and Kimi. */
-const tooLong = [
-  /context_length_exceeded|exceed_context_size|request_too_large/,
-  // A string can also be too long in the description of a tool.
-  /string_above_max_length (messages|input)\b/,
-  /invalid '(messages|input)\b[^']{0,100}': string too long/i,
-  /maximum context length|context (window|size|length)|context the overflows/i,
-  /prompt is too long|input is too long|input length and .max_tokens. exceed/i,
-  /input token count .*exceeds|exceeds the maximum number of tokens|too many (input )?tokens/i,
-  /(prompt|input|request).*(longer|larger) than .*(context|n_ctx)/i,
-  /maximum prompt length|exceeded model token limit/i,
-];
 /** OpenAI and Groq: the request exceeds the limit per minute by itself, so waiting does not help. */
 const overLimit = [/request too large for .{0,300}tokens per min/i];
 const unpaid = [
@@ -68,8 +57,8 @@ export function faultOf(reported: ProviderError): ModelFault {
   if (says(overLimit)) return 'context';
   if (status === 429 || /rate_limit|resource_exhausted|too_many_requests/.test(codes))
     return 'rate-limit';
-  // llama.cpp has reported this with status 500.
-  if (status === 413 || says(tooLong)) return 'context';
+  // Some servers report this with status 500.
+  if (status === 413 || saysTooLong(message, codes)) return 'context';
   if (client && says(noPages)) return 'cors';
   if (client && says(wrongKey)) return 'key';
   if (says(noImages)) return 'request';

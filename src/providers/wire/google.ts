@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { ExactNumbers } from './exact-numbers.ts';
+import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 import { toolRules } from './tool-rules.ts';
 
 export const adapter: Adapter = {
@@ -27,7 +28,7 @@ export const adapter: Adapter = {
       // The SDK converts schemas to a form that cannot express all of them. So it receives an empty schema, and `edit`
       // inserts the real ones.
       tools: request.tools.map((tool) => ({ ...tool, parameters: { type: 'object' } })),
-      readLine: (line) => exact.mark(line),
+      frames: new GoogleFrames(exact),
       restore: (_tool, text) => exact.restore(text),
       edit: (body) => edited(body, request.tools, failed),
       ...(hasThoughts(model)
@@ -37,6 +38,25 @@ export const adapter: Adapter = {
   },
   adjustmentFor: (message) => (/nesting depth/i.test(message) ? 'shallow-schemas' : undefined),
 };
+
+class GoogleFrames implements AnswerFrames {
+  readonly #exact: ExactNumbers;
+  hasAnswer = false;
+
+  constructor(exact: ExactNumbers) {
+    this.#exact = exact;
+  }
+
+  read({ text, value }: Frame): readonly string[] | null {
+    const { candidates, promptFeedback, usageMetadata } = value;
+    const isAnswer =
+      hasError(value) ||
+      isObject(promptFeedback) ||
+      (Array.isArray(candidates) && candidates.some(isObject));
+    this.hasAnswer ||= isAnswer;
+    return isAnswer || isObject(usageMetadata) ? [this.#exact.mark(text)] : null;
+  }
+}
 
 /** Models without thoughts refuse requests for them. */
 function hasThoughts(model: string): boolean {

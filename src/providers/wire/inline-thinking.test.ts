@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
+import { noUsage } from '../../session/usage.ts';
 import type { ModelPart, ModelRequest } from '../../spec/model.ts';
-import { answerTo, asker, hello, partsOf } from './endpoint.fixture.ts';
-import { thinkingApart } from './inline-thinking.ts';
+import { answerTo, asker, hello, kinds, partsOf } from './endpoint.fixture.ts';
+import { mentionsThinking, thinkingApart } from './inline-thinking.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {
@@ -12,18 +13,34 @@ beforeEach(() => {
 afterAll(() => endpoint.close());
 
 /** Reasoning and text of an answer that arrives in these pieces. */
-async function read(pieces: readonly string[], more: readonly ModelPart[] = []) {
+async function read(
+  pieces: readonly string[],
+  { after = [], isAboutTags = false }: { after?: readonly ModelPart[]; isAboutTags?: boolean } = {},
+) {
   async function* parts(): AsyncGenerator<ModelPart> {
     await Promise.resolve();
     for (const delta of pieces) if (delta !== '') yield { type: 'text', id: '0', delta };
-    yield* more;
     yield { type: 'part-ended', id: '0' };
+    yield* after;
+    yield { type: 'ended', finish: 'stop', usage: noUsage };
   }
   const reported = { reasoning: '', text: '', ended: 0 };
-  for await (const part of thinkingApart(parts()))
+  for await (const part of thinkingApart(parts(), () => isAboutTags))
     if (part.type === 'text' || part.type === 'reasoning') reported[part.type] += part.delta;
     else if (part.type === 'part-ended') reported.ended += 1;
+    else if (part.type === 'was-reasoning') {
+      reported.reasoning += reported.text;
+      reported.text = '';
+    }
   return reported;
+}
+
+/** Cuts of a text into pieces. */
+function piecesOf(answer: string): fc.Arbitrary<string[]> {
+  return fc.array(fc.nat(answer.length), { maxLength: 12 }).map((cuts) => {
+    const at = [0, ...cuts.sort((a, b) => a - b), answer.length];
+    return at.map((from, index) => answer.slice(from, at[index + 1]));
+  });
 }
 
 test.each([
@@ -34,18 +51,143 @@ test.each([
   ['<think>\n\n</think>\n\nYes.', '', 'Yes.', 1],
   ['<think', '', '<think', 1],
   ['<think>\n', '', '', 1],
-  ['<thinking>Hm.</thinking>', '', '<thinking>Hm.</thinking>', 1],
+  ['<thinking>Hm.</thinking>', 'Hm.', '', 2],
+  ['<thinking>\nHm.\n</thinking>\n\nYes.', 'Hm.\n', 'Yes.', 2],
+  ['<thought>Hm.</thought>Yes.', 'Hm.', 'Yes.', 2],
+  ['<THINK>Hm.</Think>Yes.', 'Hm.', 'Yes.', 2],
+  ['<thinking>Hm.</think> no</thinking>Yes.', 'Hm.</think> no', 'Yes.', 2],
+  ['<thinkers> unite', '', '<thinkers> unite', 1],
+  ['</think>\n\nYes.', '', 'Yes.', 1],
+  ['Hm.\n</think>\n\nYes.', 'Hm.\n', 'Yes.', 1],
+  ['Hm.</think>\n\nYes.', 'Hm.', 'Yes.', 1],
+  ['Hm.</think>Yes.', 'Hm.', 'Yes.', 1],
+  ['Hm.</think> Yes.', 'Hm.', 'Yes.', 1],
+  ['Hm.\n</thinking>\nYes.', 'Hm.\n', 'Yes.', 1],
+  ['Hm.\n</thought>\nYes.', 'Hm.\n', 'Yes.', 1],
+  ['```js\nlet a;\n```\nHm.\n</think>\nYes.', '```js\nlet a;\n```\nHm.\n', 'Yes.', 1],
+  ['I quote `</think>` here.\n</think>\nYes.', 'I quote `</think>` here.\n', 'Yes.', 1],
+  ['嗯。</think>好。', '嗯。', '好。', 1],
   ['Yes. <think>Hm.</think>', '', 'Yes. <think>Hm.</think>', 1],
   ['  Yes.', '', '  Yes.', 1],
   ['', '', '', 1],
 ])('%j is separated, whatever pieces it arrives in', async (answer, reasoning, text, ended) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(answer.length), { maxLength: 12 }), async (cuts) => {
-      const at = [0, ...cuts.sort((a, b) => a - b), answer.length];
-      const pieces = at.map((from, index) => answer.slice(from, at[index + 1]));
+    fc.asyncProperty(piecesOf(answer), async (pieces) => {
       expect(await read(pieces)).toEqual({ reasoning, text, ended });
     }),
   );
+});
+
+test.each([
+  'The `</think>` tag ends reasoning.',
+  'The </think> tag ends reasoning.',
+  'It ends with "</think>".',
+  'It ends with “</think>”, always.',
+  'It ends with (</think>).',
+  'It ends with </think>.',
+  'It ends with </think>\n\nThat is all.',
+  'Use it so:\n```xml\nHm.\n</think>\nYes.\n```\nDone.',
+  'Use it so:\n\n</think> ends reasoning.\n',
+  'Use <think> and </think> so.',
+  'Use <think>\nHm.\n</think>\nso.',
+  'A regular expression: /<\\/think>/.test(text)',
+  'A table: |</think>| ends it.',
+  'Nothing follows.\n</think>',
+  'Nothing follows.</think>\n \n',
+  'A list:\n- </think>\n- </thinking>\n',
+])('%j: the answer is not lost, whatever pieces it arrives in', async (answer) => {
+  await fc.assert(
+    fc.asyncProperty(piecesOf(answer), async (pieces) => {
+      expect(await read(pieces)).toMatchObject({ reasoning: '', text: answer });
+    }),
+  );
+});
+
+test.each([
+  '</think> ends reasoning.',
+  '<think> begins reasoning.',
+  '<think>…</think> surrounds reasoning.',
+  'It is a tag:\n</think>\nAnd that is all.',
+  'Hm.</think>Yes.',
+])('%j: if the user asks about such tags, the answer is not lost', async (answer) => {
+  await fc.assert(
+    fc.asyncProperty(piecesOf(answer), async (pieces) => {
+      expect(await read(pieces, { isAboutTags: true })).toMatchObject({
+        ...{ reasoning: '', text: answer },
+      });
+    }),
+  );
+});
+
+test('if the user asks about such tags, reasoning between tags in lines of their own is reasoning', async () => {
+  const answer = '<think>\nWhich tag?\n</think>\n\nThe tag `</think>`.';
+  await fc.assert(
+    fc.asyncProperty(piecesOf(answer), async (pieces) => {
+      expect(await read(pieces, { isAboutTags: true })).toMatchObject({
+        ...{ reasoning: 'Which tag?\n', text: 'The tag `</think>`.' },
+      });
+    }),
+  );
+});
+
+test('what the conversation is about is found in messages and results', () => {
+  const about = (text: string): boolean =>
+    mentionsThinking({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+  expect([
+    about('What does <think> mean?'),
+    about('Why is there a </thinking> in my log?'),
+    about('Which think tag does Qwen write?'),
+    about('Explain reasoning tokens.'),
+    about('I think that you should answer.'),
+    about('A thought: tag this file.'),
+  ]).toEqual([true, true, true, true, false, false]);
+  const parts = [{ type: 'text', text: 'Hm.</think>' }] as const;
+  const answer = { askedId: 'a', wire: 'f', isError: false, parts };
+  expect([
+    mentionsThinking({ messages: [{ role: 'tool', answers: [answer] }] }),
+    mentionsThinking({ messages: [{ role: 'assistant', parts }] }),
+  ]).toEqual([true, false]);
+});
+
+test('a text that ends with a closing tag before a call was reasoning', async () => {
+  const call: ModelPart = { type: 'call', id: 'a', wire: 'f', arguments: '{}' };
+  expect([
+    await read(['Hm.\n</think>\n'], { after: [call] }),
+    await read(['I look at it.'], { after: [call] }),
+  ]).toEqual([
+    { reasoning: 'Hm.\n', text: '', ended: 1 },
+    { reasoning: '', text: 'I look at it.', ended: 1 },
+  ]);
+});
+
+test('a closing tag that is left in a text after separate reasoning is removed', async () => {
+  async function* parts(): AsyncGenerator<ModelPart> {
+    await Promise.resolve();
+    yield { type: 'reasoning', id: '0', delta: 'Hm.' };
+    yield { type: 'text', id: '1', delta: '</thi' };
+    yield { type: 'text', id: '1', delta: 'nk>\n\nYes.' };
+  }
+  const reported: ModelPart[] = [];
+  for await (const part of thinkingApart(parts())) reported.push(part);
+  expect(reported).toEqual([
+    { type: 'reasoning', id: '0', delta: 'Hm.' },
+    { type: 'text', id: '1', delta: 'Yes.' },
+  ]);
+});
+
+test.each(kinds)('%s: reasoning before a lone closing tag is never sent back', async (kind) => {
+  const ask = await asker(kind, endpoint.url);
+  endpoint.answer({ text: 'Hm.\n</think>\n\nYes.' }, { text: 'Done.' });
+  const parts = await answerTo(ask, kind);
+  expect(parts.map(({ opaque: _, ...part }) => part)).toEqual([
+    { type: 'reasoning', text: 'Hm.\n' },
+    { type: 'text', text: 'Yes.' },
+  ]);
+  const next = { role: 'user', parts: [{ type: 'text', text: 'And now?' }] } as const;
+  const messages = [...hello.messages, { role: 'assistant', parts } as const, next];
+  await partsOf(ask, { ...hello, messages });
+  expect(endpoint.requests[1]?.text).toMatch(/Yes\./);
+  expect(endpoint.requests[1]?.text).not.toMatch(/Hm\.|<\/think>/);
 });
 
 test('the text of a server that sends reasoning separately stays unchanged', async () => {

@@ -1,33 +1,70 @@
 /**
- * Separates reasoning that a model writes into its text, between <think> and </think>. Models such as DeepSeek R1 and
- * Qwen 3 do so, and servers without support for them leave it in the text.
+ * Separates reasoning that a model writes into its text, such as between <think> and </think>. Models such as DeepSeek R1
+ * and Qwen 3 do so, and servers without support for them leave it in the text. Their templates may write the opening tag
+ * themselves, so that the text has only the closing one.
  */
 
-import type { ModelPart } from '../../spec/model.ts';
+import type { ModelPart, ModelRequest } from '../../spec/model.ts';
 
-const opening = '<think>';
-const closing = '</think>';
+const names = ['think', 'thinking', 'thought'];
+const openings = names.map((name) => `<${name}>`);
+const closings = names.map((name) => `</${name}>`);
+const anyOpening = /<(?:think|thinking|thought)>/i;
+const anyClosing = /<\/(?:think|thinking|thought)>/gi;
+/** A message about these tags, in which case the answer may quote them. */
+const aboutTags =
+  /<\/?(?:think|thinking|thought)\b|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
 
 /** Stored in place of a field name for reasoning that was part of the text. */
 export const inContent = 'content';
 
-/** Yields the parts of one answer. If its text begins with a <think> block, that block becomes reasoning. */
-export async function* thinkingApart(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+/** Whether the conversation is about these tags. */
+export function mentionsThinking({ messages }: Pick<ModelRequest, 'messages'>): boolean {
+  return messages.some((message) => {
+    const parts =
+      message.role === 'user'
+        ? message.parts
+        : message.role === 'tool'
+          ? message.answers.flatMap((answer) => answer.parts)
+          : [];
+    return parts.some((part) => part.type === 'text' && aboutTags.test(part.text));
+  });
+}
+
+/**
+ * Yields the parts of one answer. Reasoning at the beginning of its text becomes reasoning, if it can be nothing else.
+ *
+ * @param isAboutTags whether the answer may quote the tags
+ */
+export async function* thinkingApart(
+  parts: AsyncIterable<ModelPart>,
+  isAboutTags: () => boolean = () => false,
+): AsyncGenerator<ModelPart> {
   let first: ThinkingText | null = null;
+  let isSeparate = false;
   let isDone = false;
+  /** The end of the first text, held back with the tag before it. */
+  let ending: ModelPart | null = null;
   for await (const part of parts) {
     const isOfFirst = 'id' in part && part.id === first?.id;
     if (isDone) yield part;
-    else if (part.type === 'text' && (first === null || isOfFirst)) {
-      first ??= new ThinkingText(part.id);
+    else if (part.type === 'text' && ending === null && (first === null || isOfFirst)) {
+      first ??= new ThinkingText(part.id, isSeparate, isAboutTags);
       yield* first.take(part.delta);
-    } else {
+    } else if (part.type === 'part-ended' && isOfFirst && first?.isHolding === true) ending = part;
+    else {
       // Servers that send reasoning separately do not put it into the text.
+      isSeparate ||= part.type === 'reasoning';
+      const isCall = part.type === 'call' || part.type === 'call-delta';
       isDone =
-        part.type === 'reasoning' ||
+        (part.type === 'reasoning' && first !== null) ||
         part.type === 'ended' ||
-        (part.type === 'part-ended' && isOfFirst);
-      if (isDone && first !== null) yield* first.end();
+        ending !== null ||
+        (part.type === 'part-ended' && isOfFirst) ||
+        (isCall && first?.isHolding === true);
+      if (isDone && first !== null) yield* first.end(isCall);
+      if (ending !== null) yield isCall ? { type: 'part-ended', id: first?.id ?? '' } : ending;
+      ending = null;
       yield part;
     }
   }
@@ -36,13 +73,26 @@ export async function* thinkingApart(parts: AsyncIterable<ModelPart>): AsyncGene
 /** Parses a text while it streams. */
 class ThinkingText {
   readonly id: string;
-  #phase: 'start' | 'opened' | 'thinking' | 'closed' | 'text' = 'start';
+  readonly #isSeparate: boolean;
+  readonly #isAboutTags: () => boolean;
+  #phase: 'start' | 'opened' | 'thinking' | 'closed' | 'unopened' | 'held' | 'text' = 'start';
   /** Text that was not yielded yet: it may be part of a tag, or whitespace before one. */
   #pending = '';
+  /** Text that was yielded. */
+  #said = '';
   #hasThought = false;
+  #closing = '';
 
-  constructor(id: string) {
+  /** @param isSeparate whether the answer has had reasoning before this text */
+  constructor(id: string, isSeparate: boolean, isAboutTags: () => boolean) {
     this.id = id;
+    this.#isSeparate = isSeparate;
+    this.#isAboutTags = isAboutTags;
+  }
+
+  /** Whether the text has ended with a closing tag so far. */
+  get isHolding(): boolean {
+    return this.#phase === 'held';
   }
 
   *take(delta: string): Generator<ModelPart> {
@@ -50,23 +100,47 @@ class ThinkingText {
     if (this.#phase === 'start') this.#start();
     if (this.#phase === 'opened') this.#skipBlank('thinking');
     if (this.#phase === 'thinking') yield* this.#think();
+    if (this.#phase === 'unopened') yield* this.#findClosing();
+    if (this.#phase === 'held' && this.#afterTag.trim() !== '') yield* this.#decide();
     if (this.#phase === 'closed') this.#skipBlank('text');
     if (this.#phase === 'text') yield* this.#emit('text', this.#pending.length);
   }
 
-  *end(): Generator<ModelPart> {
-    if (this.#phase === 'start') yield* this.#emit('text', this.#pending.length);
-    if (this.#phase !== 'thinking') return;
+  /** @param hasCall whether a call follows; then a text that ends with a closing tag was reasoning */
+  *end(hasCall: boolean): Generator<ModelPart> {
+    if (this.#phase === 'held' && hasCall) {
+      yield { type: 'was-reasoning', id: this.id };
+      return;
+    }
+    if (this.#phase !== 'thinking') {
+      if (this.#phase !== 'opened' && this.#phase !== 'closed')
+        yield* this.#emit('text', this.#pending.length);
+      return;
+    }
     yield* this.#emit('reasoning', this.#pending.length);
     yield* this.#ended();
   }
 
   #start(): void {
-    const text = this.#pending.trimStart();
-    if (text.startsWith(opening)) {
-      this.#pending = text.slice(opening.length);
-      this.#phase = 'opened';
-    } else if (!opening.startsWith(text)) this.#phase = 'text';
+    const text = this.#pending.trimStart().toLowerCase();
+    const opening = openings.find((tag) => text.startsWith(tag));
+    const closing = closings.find((tag) => text.startsWith(tag));
+    if (opening !== undefined && !this.#isSeparate) {
+      const rest = this.#pending.trimStart().slice(opening.length);
+      if (rest === '' && this.#isAboutTags()) return;
+      // An answer about the tags may begin with one. Templates write it in a line of its own.
+      if (this.#isAboutTags() && !/^\s*\n/.test(rest)) this.#phase = 'text';
+      else {
+        this.#pending = rest;
+        this.#closing = opening.replace('<', '</');
+        this.#phase = 'opened';
+      }
+    } else if (closing !== undefined && !this.#isAboutTags()) {
+      // The reasoning before it was sent separately, or empty.
+      this.#pending = this.#pending.trimStart().slice(closing.length);
+      this.#phase = 'closed';
+    } else if (![...openings, ...closings].some((tag) => tag.startsWith(text)))
+      this.#phase = this.#isSeparate ? 'text' : 'unopened';
   }
 
   #skipBlank(next: 'thinking' | 'text'): void {
@@ -75,14 +149,64 @@ class ThinkingText {
   }
 
   *#think(): Generator<ModelPart> {
-    const end = this.#pending.indexOf(closing);
+    const end = this.#pending.toLowerCase().indexOf(this.#closing);
     if (end === -1) {
-      yield* this.#emit('reasoning', this.#pending.length - partialTagLength(this.#pending));
+      const partial = partialTagLength(this.#pending, [this.#closing]);
+      yield* this.#emit('reasoning', this.#pending.length - partial);
       return;
     }
     yield* this.#emit('reasoning', end);
     yield* this.#ended();
-    this.#pending = this.#pending.slice(closing.length);
+    this.#pending = this.#pending.slice(this.#closing.length);
+    this.#phase = 'closed';
+  }
+
+  /** Passes on text up to a closing tag that may end reasoning. */
+  *#findClosing(): Generator<ModelPart> {
+    for (const { index, 0: tag } of this.#pending.matchAll(anyClosing)) {
+      if (!this.#mayEnd(this.#said + this.#pending.slice(0, index))) continue;
+      yield* this.#emit('text', index);
+      this.#closing = tag;
+      this.#phase = 'held';
+      return;
+    }
+    const partial = partialTagLength(this.#pending, closings);
+    yield* this.#emit('text', this.#pending.length - partial);
+  }
+
+  get #afterTag(): string {
+    return this.#pending.slice(this.#closing.length);
+  }
+
+  /** Whether a closing tag after this text may end reasoning, and is not quoted. */
+  #mayEnd(text: string): boolean {
+    const line = text.slice(text.lastIndexOf('\n') + 1);
+    const isInCode =
+      (text.split('```').length - 1) % 2 === 1 || (line.split('`').length - 1) % 2 === 1;
+    const isAfterText = line === '' || /[\p{L}\p{N}.!?…:;)。！？）\]}]$/u.test(line);
+    return (
+      text.trim() !== '' &&
+      isAfterText &&
+      !isInCode &&
+      !anyOpening.test(text) &&
+      !this.#isAboutTags()
+    );
+  }
+
+  /** Decides by the text after the tag whether it ended reasoning. */
+  *#decide(): Generator<ModelPart> {
+    const isOwnLine = this.#said.endsWith('\n');
+    const next = this.#afterTag.charAt(0);
+    // Prose about a tag goes on in the same line.
+    const isQuoted = isOwnLine ? /[^\S\n]|[`'"’”,.;:!?)]/.test(next) : /[`'"’”,.;:!?)]/.test(next);
+    if (isQuoted) {
+      this.#phase = 'unopened';
+      yield* this.#emit('text', this.#closing.length);
+      yield* this.#findClosing();
+      return;
+    }
+    yield { type: 'was-reasoning', id: this.id };
+    this.#pending = this.#afterTag;
     this.#phase = 'closed';
   }
 
@@ -91,12 +215,15 @@ class ThinkingText {
     this.#pending = this.#pending.slice(length);
     if (delta === '') return;
     this.#hasThought ||= type === 'reasoning';
+    if (this.#phase === 'unopened') this.#said += delta;
     yield { type, id: type === 'text' ? this.id : this.#thinkingId, delta };
   }
 
   *#ended(): Generator<ModelPart> {
     if (!this.#hasThought) return;
-    yield { type: 'part-ended', id: this.#thinkingId, data: { cloche: { field: inContent } } };
+    // Only models that write this tag expect it in their earlier answers.
+    const data = this.#closing === closings[0] ? { data: { cloche: { field: inContent } } } : {};
+    yield { type: 'part-ended', id: this.#thinkingId, ...data };
   }
 
   get #thinkingId(): string {
@@ -104,9 +231,9 @@ class ThinkingText {
   }
 }
 
-/** Returns how many characters at the end may be the beginning of the closing tag. */
-function partialTagLength(text: string): number {
-  for (let length = Math.min(closing.length - 1, text.length); length > 0; length -= 1)
-    if (text.endsWith(closing.slice(0, length))) return length;
-  return 0;
+/** Returns how many characters at the end may be the beginning of a tag. */
+function partialTagLength(text: string, tags: readonly string[]): number {
+  const start = text.lastIndexOf('<');
+  const end = text.slice(start).toLowerCase();
+  return start !== -1 && tags.some((tag) => tag.startsWith(end)) ? end.length : 0;
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
 import type { HttpKind, ModelPart } from '../../spec/model.ts';
 import { ModelError } from '../../spec/model-error.ts';
-import { chatLines } from './chat-lines.ts';
+import { ChatFrames } from './chat-frames.ts';
+import { FrameReader } from './frames.ts';
 import { asker, hello } from './endpoint.fixture.ts';
 
 const endpoint = await startModelEndpoint();
@@ -195,11 +196,14 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     expect(await readFrom(kind)).toMatchObject({
       calls: [['f', '{"n":3.0,"big":12345678901234567890}']],
     });
-    // A whole message that follows its pieces does not repeat them.
+    // A whole message that follows its pieces repeats none of them, and adds what is missing.
     const again = { ...head, choices: [{ index: 0, message, finish_reason: 'stop' }] };
-    expect(await reported(said, again, done)).toEqual({
-      ...{ text: 'Hello.', finish: 'stop', output: null },
-    });
+    const pieces = chunk({ tool_calls: [call] });
+    expect([
+      await reported(said, again, done),
+      await reported(said, pieces, again, done),
+      await reported(chunk({ role: 'assistant' }), again, done),
+    ]).toEqual(Array(3).fill({ ...answer, output: null }));
     endpoint.answer({ status: 200, body: '{"choices": []}' });
     expect(await readFrom(kind)).toMatchObject({
       ...{ text: '', fault: 'answer', message: 'The endpoint answered with no stream.' },
@@ -240,13 +244,19 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
 }
 
 test('well-formed lines stay unchanged', () => {
-  const read = chatLines();
+  const reader = new FrameReader({
+    ...{ frames: new ChatFrames(), joinLines: undefined },
+    onSkipped: () => undefined,
+    onNoAnswer: (last) => new Error(last),
+  });
+  const piece = chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] });
   const lines = [
-    `data: ${JSON.stringify(said)}`,
-    'data:  {"choices": [{"index": 0, "delta": {"content": null}, "finish_reason": "stop"}]}',
-    ...['', ': a comment', 'event: message', 'data: {"half', 'data: [DONE]'],
+    ...[said, chunk({ tool_calls: [call] }), piece].map((one) => `data: ${JSON.stringify(one)}`),
+    'data: {"choices": [{"index": 0, "delta": {"content": null}, "finish_reason": "stop"}]}',
+    ...['data: {"half', 'data: [DONE]'],
   ];
-  expect(lines.map(read)).toEqual(lines);
+  const text = lines.map((line) => `${line}\n\n`).join('');
+  expect(reader.read(text) + reader.end()).toBe(text);
 });
 
 test('Anthropic: unknown events and blocks are skipped', async () => {

@@ -4,12 +4,13 @@
  */
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { isObject, asObject, parsedJson } from '../../spec/guards.ts';
+import { isObject, asObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { ofAnswer, type ModelPart, type ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import { asStream, chatLines } from './chat-lines.ts';
-import { thinkingApart, inContent } from './inline-thinking.ts';
+import { asStream, ChatFrames } from './chat-frames.ts';
+import type { Frame } from './frames.ts';
+import { inContent } from './inline-thinking.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import { joinedTexts } from './joined-texts.ts';
 import { toolRules } from './tool-rules.ts';
@@ -37,20 +38,14 @@ export const adapter: Adapter = {
       fetch,
     }).chatModel(model),
   prepare: ({ request, adjusted }) => {
-    let reasoningField: string | undefined;
-    const read = chatLines();
-    const details = new ReasoningDetails();
+    const frames = new CompatibleFrames();
     const wishes = wishesOf(request, adjusted);
     return {
-      readLine: (line) => {
-        reasoningField ??= fields.find(([, pattern]) => pattern.test(line))?.[0];
-        details.read(line);
-        return read(line);
-      },
+      frames,
       joinLines: joinedTexts,
       asStream,
-      readParts: (parts) => details.appendTo(thinkingApart(parts)),
-      reasoningData: () => ({ cloche: { field: reasoningField ?? usualField } }),
+      readParts: (parts) => frames.parts(parts),
+      reasoningData: () => ({ cloche: { field: frames.reasoningField } }),
       ...(adjusted.has('all-reasoning')
         ? { prompt: { imagesInAnswers: false, reasoning: 'always' } }
         : {}),
@@ -61,6 +56,27 @@ export const adapter: Adapter = {
   },
   adjustmentFor,
 };
+
+/** Also collects what models of several providers send besides texts and calls. */
+class CompatibleFrames extends ChatFrames {
+  readonly #details = new ReasoningDetails();
+  #field: string | undefined;
+
+  /** The field in which the model sends its reasoning. */
+  get reasoningField(): string {
+    return this.#field ?? usualField;
+  }
+
+  override read(frame: Frame): readonly string[] | null {
+    this.#field ??= fields.find(([, pattern]) => pattern.test(frame.text))?.[0];
+    this.#details.read(frame);
+    return super.read(frame);
+  }
+
+  override parts(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart> {
+    return this.#details.appendTo(super.parts(parts));
+  }
+}
 
 /** Recognises messages of OpenAI, DeepSeek, Groq, Mistral and vLLM, which other servers may pass on. */
 function adjustmentFor(message: string): RequestAdjustment | undefined {
@@ -172,10 +188,10 @@ function roleOf(message: Json | undefined): Json | undefined {
 class ReasoningDetails {
   readonly #details: JsonObject[] = [];
 
-  /** Collects details from a line of the stream. */
-  read(line: string): void {
-    if (!line.includes('"reasoning_details"')) return;
-    for (const detail of detailsIn(line)) this.#add(detail);
+  /** Collects details from a frame of the stream. */
+  read({ text, value }: Frame): void {
+    if (!text.includes('"reasoning_details"')) return;
+    for (const detail of detailsIn(value)) this.#add(detail);
   }
 
   /** Yields the parts of the answer, followed by the collected data. */
@@ -222,8 +238,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function detailsIn(line: string): JsonObject[] {
-  const { choices } = asObject(parsedJson(line.replace(/^data:/, '')));
+function detailsIn({ choices }: JsonObject): JsonObject[] {
   const { reasoning_details: details } = asObject(asObject(listOf(choices)[0]).delta);
   return listOf(details).map(asObject);
 }

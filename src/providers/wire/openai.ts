@@ -3,15 +3,24 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { Adapter, SdkFetch } from './adapter.ts';
-import { asStream, chatLines } from './chat-lines.ts';
+import { asStream, ChatFrames } from './chat-frames.ts';
+import { callDataEdit } from './chat-calls.ts';
 import { joinedTexts } from './joined-texts.ts';
+import { ResponsesFrames } from './responses-frames.ts';
 import { toolRules } from './tool-rules.ts';
 
 export const chat: Adapter = {
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
   ...toolRules['openai-chat'],
   open: (access, model, fetch) => opened(access, fetch).chat(model),
-  prepare: () => ({ readLine: chatLines(), joinLines: joinedTexts, asStream }),
+  prepare: ({ request }) => {
+    const frames = new ChatFrames();
+    const edit = callDataEdit(request);
+    return {
+      ...{ frames, joinLines: joinedTexts, asStream, ...(edit === undefined ? {} : { edit }) },
+      readParts: (parts) => frames.parts(parts),
+    };
+  },
 };
 
 export const responses: Adapter = {
@@ -20,6 +29,7 @@ export const responses: Adapter = {
   open: (access, model, fetch) => opened(access, fetch).responses(model),
   // Nothing is stored at OpenAI: reasoning is returned encrypted, and sent back with the next request.
   prepare: ({ adjusted }) => ({
+    frames: new ResponsesFrames(),
     providerOptions: {
       openai: { store: false, ...(adjusted.has('no-summary') ? {} : { reasoningSummary: 'auto' }) },
     },

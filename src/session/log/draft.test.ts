@@ -42,12 +42,21 @@ test('parts grow side by side, and a complete call replaces the one being writte
   ]);
 });
 
+test('a text that turns out to be reasoning is replaced as a whole', () => {
+  const before: DraftPart[] = [{ type: 'text', text: 'Hm' }];
+  const after: DraftPart[] = [
+    { type: 'reasoning', text: 'Hm.' },
+    { type: 'text', text: 'Yes.' },
+  ];
+  expect(applyDelta(before, draftDelta(before, after))).toEqual(after);
+});
+
 test('a delta that does not fit is left out', () => {
   const parts: DraftPart[] = [{ type: 'text', text: 'a' }, call];
   expect(
     applyDelta(parts, [
       { part: 3, type: 'text', text: 'beyond the next' },
-      { part: 0, type: 'reasoning', text: 'of another kind' },
+      { part: 1, type: 'reasoning', text: 'of another kind' },
       { part: 0, type: 'call', call },
       { part: 1, type: 'writing-call', wire: 'w', arguments: 'late' },
     ]),

@@ -62,9 +62,11 @@ function extended(part: DraftPart | undefined, delta: PartDelta): DraftPart | un
     }
     default: {
       const { type, opaque } = delta;
-      if (part !== undefined && part.type !== type) return undefined;
-      const text = (part?.text ?? '') + delta.text;
-      const data = opaque ?? part?.opaque;
+      if (part?.type === 'call' || part?.type === 'writing-call') return undefined;
+      // A text that has turned out to be reasoning comes whole.
+      const before = part?.type === type ? part : undefined;
+      const text = (before?.text ?? '') + delta.text;
+      const data = opaque ?? before?.opaque;
       return { type, text, ...(data === undefined ? {} : { opaque: data }) };
     }
   }

@@ -9,7 +9,7 @@ const exchange = {
     ['content-length', '7'],
   ] as const,
   body: `{"text": "it's \`here\` \\\\ $(date)\\n"}`,
-  ...{ status: 200, received: '', cut: false, firstMs: 1, ms: 2 },
+  ...{ status: 200, received: '', skipped: 0, cut: false, firstMs: 1, ms: 2 },
 };
 
 test('a shell passes exactly the recorded request', () => {

@@ -4,6 +4,7 @@ import type { SessionCall } from '../../../session/session-state.ts';
 import type { ToolResult } from '../../../spec/result.ts';
 import type { Run } from '../../tools/runs/runs.svelte.ts';
 import { outcomeOf } from '../../tools/result/outcome.ts';
+import type { ArgumentFault } from '../../../spec/read-arguments.ts';
 
 export interface CallWords {
   readonly words: string;
@@ -60,6 +61,26 @@ function runWords(
   if (run?.phase !== 'queued') return 'Running';
   if (first === undefined) return 'Queued';
   return `Waiting for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+}
+
+/** What was wrong with the arguments that the model wrote, and how they were read. */
+export function argumentFaultWords(fault: ArgumentFault): string {
+  switch (fault) {
+    case 'null':
+      return 'The model wrote no object as the arguments. They were read as {}.';
+    case 'double-encoded':
+      return 'The model wrote the arguments as a JSON string. They were read as the object in it.';
+    case 'repeated':
+      return 'The model wrote the arguments more than once. They were read once.';
+    case 'empty-first':
+      return 'The model wrote an empty object beside the arguments. It was left out.';
+    case 'surrounded':
+      return 'The model wrote something around the arguments, such as a tag or a code fence. It was left out.';
+    case 'characters':
+      return 'The model wrote line ends or other control characters into strings. They were read as escaped.';
+    case 'syntax':
+      return 'The model wrote the arguments in a syntax that is not JSON. They were read as JSON.';
+  }
 }
 
 /** The user denied the call. */

@@ -1,0 +1,38 @@
+/** Finds the tool that a model calls by another name than the one that it was given. */
+
+import type { NameTable } from '../../registry/provider-names.ts';
+import { isBuiltIn } from '../built-in-tools.ts';
+
+/** Namespaces that models put before the names of tools. */
+const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:[.:/]|__|::)/i;
+/** What models add to a name: the number of a call, the next token, brackets, quotes. */
+const decoration = /^["'`\s]+|(?::\d+|\(\)|<\|.*|["'`\s]+)$/gs;
+
+/** Returns the id of the one tool that the name can mean; empty if there is none, or more than one. */
+export function calledTool(said: string, names: NameTable['entries']): string {
+  const plain = said.replace(decoration, '');
+  for (const name of [said, plain, plain.replace(namespace, '')]) {
+    if (isBuiltIn(name)) return name;
+    const own = names.find(([id, wire]) => wire === name) ?? names.find(([id]) => id === name);
+    if (own !== undefined) return own[0];
+    for (const keyOf of [exactKey, looseKey]) {
+      const key = keyOf(name);
+      if (key === '') continue;
+      const meant = names.filter(([id, wire]) =>
+        [id, wire, id.slice(id.lastIndexOf(':') + 1)].some((known) => keyOf(known) === key),
+      );
+      if (meant.length > 0) return meant.length === 1 ? (meant[0]?.[0] ?? '') : '';
+    }
+  }
+  return '';
+}
+
+/** The name with every separator the same. */
+function exactKey(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_|_$/g, '');
+}
+
+/** The name without separators, in lower case. */
+function looseKey(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+}

@@ -1,0 +1,241 @@
+/**
+ * Reads the frames of Anthropic's Messages API, also from servers that leave parts of it out. Unknown events and blocks
+ * are removed, as the API's documentation asks.
+ */
+
+import { asObject, isObject, parsedJson } from '../../spec/guards.ts';
+import type { Json, JsonObject, JsonText } from '../../spec/json.ts';
+import type { ModelPart } from '../../spec/model.ts';
+import { isSameJson, readArguments } from '../../spec/read-arguments.ts';
+import { ExactNumbers } from './exact-numbers.ts';
+import { hasError, type AnswerFrames, type Frame } from './frames.ts';
+
+/** For each type of block that answers to our requests can have: the member with its text, and the delta that adds to it. */
+const blocks: Readonly<Record<string, readonly [member: string, delta: string, added: string]>> = {
+  text: ['text', 'text_delta', 'text'],
+  thinking: ['thinking', 'thinking_delta', 'thinking'],
+  redacted_thinking: ['', '', ''],
+  tool_use: ['input', 'input_json_delta', 'partial_json'],
+};
+/** Types of deltas by the member that they add. */
+const deltas: Readonly<Record<string, string>> = {
+  text: 'text_delta',
+  thinking: 'thinking_delta',
+  signature: 'signature_delta',
+  partial_json: 'input_json_delta',
+};
+
+/** A block that has begun, and not ended. */
+interface OpenBlock {
+  readonly index: number;
+  readonly type: string;
+  /** What the block began with; some servers send it there only, others once more in deltas. */
+  readonly initial: string;
+  /** What the deltas have added. */
+  added: string;
+  /** Deltas that repeat the beginning so far, and are held back. */
+  isRepeating: boolean;
+}
+
+export class AnthropicFrames implements AnswerFrames {
+  readonly #exact = new ExactNumbers('input');
+  #open: OpenBlock | null = null;
+  #isSkipping = false;
+  #nextIndex = 0;
+  #hasCalled = false;
+  /** Whether the server said why the answer ended, and that it ended. */
+  #stopReason: string | null = null;
+  #hasStopped = false;
+  readonly #counted = { input: false, output: false };
+  #output = 0;
+  hasAnswer = false;
+
+  read({ event, text, value }: Frame): readonly string[] | null {
+    if (hasError(value)) {
+      this.hasAnswer = true;
+      return [text];
+    }
+    // Some servers name the event only in its own line.
+    const type = typeof value.type === 'string' ? value.type : event;
+    const read = this.#read(type, text.includes('"input"') ? this.#marked(text) : value);
+    this.hasAnswer ||= read !== null;
+    return read?.map((one) => JSON.stringify(one)) ?? null;
+  }
+
+  /** Ends an answer whose server did not say that it ended, but why. */
+  end(): readonly string[] {
+    const isCut = this.#hasStopped || this.#stopReason === null;
+    return isCut ? [] : this.#stopped().map((one) => JSON.stringify(one));
+  }
+
+  /** Removes counts that the server did not send. */
+  async *parts(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+    for await (const part of parts) {
+      if (part.type !== 'ended') yield part;
+      else {
+        const { usage } = part;
+        const { input, output } = this.#counted;
+        yield {
+          ...part,
+          usage: {
+            ...usage,
+            ...(input ? {} : { input: null, cached: null }),
+            ...(output ? {} : { output: null }),
+          },
+        };
+      }
+    }
+  }
+
+  #read(type: string, value: JsonObject): JsonObject[] | null {
+    switch (type) {
+      case 'message_start':
+        return [{ ...value, type, message: this.#message(asObject(value.message)) }];
+      case 'content_block_start':
+        return this.#begin(value);
+      case 'content_block_delta':
+        return this.#delta(value);
+      case 'content_block_stop':
+        this.#isSkipping = false;
+        return this.#close();
+      case 'message_delta':
+        return this.#messageDelta(value);
+      case 'message_stop':
+        return this.#stopped();
+      case 'error':
+        return [{ ...value, type }];
+      default:
+        return null;
+    }
+  }
+
+  #message(message: JsonObject): JsonObject {
+    const { id, model, role } = message;
+    const usage = asObject(message.usage);
+    const input = countIn(usage.input_tokens);
+    this.#counted.input ||= input !== null;
+    const known = { id: textOr(id, ''), model: textOr(model, ''), role: textOr(role, 'assistant') };
+    return { ...known, usage: { ...counts(usage), input_tokens: input ?? 0 } };
+  }
+
+  #begin({ index, content_block }: JsonObject): JsonObject[] | null {
+    const block = asObject(content_block);
+    const type = typeof block.type === 'string' ? block.type : '';
+    const before = this.#close() ?? [];
+    this.#isSkipping = !Object.hasOwn(blocks, type);
+    if (this.#isSkipping) return before.length === 0 ? null : before;
+    const own = typeof index === 'number' ? index : this.#nextIndex;
+    this.#nextIndex = own + 1;
+    this.#hasCalled ||= type === 'tool_use';
+    const initial = this.#initialOf(block, type);
+    this.#open = { index: own, type, initial, added: '', isRepeating: initial !== '' };
+    const [member = ''] = blocks[type] ?? [];
+    const empty = type === 'tool_use' ? { input: {} } : member === '' ? {} : { [member]: '' };
+    const id = type === 'tool_use' ? { id: textOr(block.id, crypto.randomUUID()) } : {};
+    const start = { type: 'content_block_start', index: own };
+    return [...before, { ...start, content_block: { ...block, ...id, ...empty } }];
+  }
+
+  #initialOf(block: JsonObject, type: string): string {
+    const [member = ''] = blocks[type] ?? [];
+    const value = block[member];
+    if (typeof value === 'string') return value;
+    if (!isObject(value) || Object.keys(value).length === 0) return '';
+    return this.#exact.restore(JSON.stringify(value));
+  }
+
+  #delta({ index, delta: given }: JsonObject): JsonObject[] | null {
+    const delta = asObject(given);
+    const member = Object.keys(deltas).find((key) => typeof delta[key] === 'string');
+    if (member === undefined || this.#isSkipping) return null;
+    if ((delta.type ?? deltas[member]) !== deltas[member]) return null;
+    const open = this.#open;
+    if (open === null) {
+      // Some servers do not begin their blocks.
+      if (member !== 'text' && member !== 'thinking') return null;
+      const begun = this.#begin({ index: index ?? null, content_block: { type: member } });
+      return [...(begun ?? []), ...(this.#delta({ delta }) ?? [])];
+    }
+    const [, type, added] = blocks[open.type] ?? [];
+    const piece = textOr(delta[member], '');
+    if (member !== added) return [deltaOf(open, deltas[member] ?? '', member, piece)];
+    open.added += piece;
+    if (!open.isRepeating) return [deltaOf(open, type ?? '', member, piece)];
+    // Arguments can be compared only when they are complete.
+    if (open.type === 'tool_use' || open.initial.startsWith(open.added)) return [];
+    open.isRepeating = false;
+    return [deltaOf(open, type ?? '', member, open.initial + open.added)];
+  }
+
+  /** Ends the open block; null if there is none. */
+  #close(): JsonObject[] | null {
+    const open = this.#open;
+    this.#open = null;
+    if (open === null) return null;
+    const { index, isRepeating, added, initial } = open;
+    const [, type = '', member = ''] = blocks[open.type] ?? [];
+    const rest = isRepeating ? (isRepetition(open) ? initial : initial + added) : '';
+    const text = rest === '' ? [] : [deltaOf(open, type, member, rest)];
+    return [...text, { type: 'content_block_stop', index }];
+  }
+
+  #messageDelta({ delta, usage }: JsonObject): JsonObject[] {
+    const { stop_reason, ...rest } = asObject(delta);
+    const given = asObject(usage);
+    const output = countIn(given.output_tokens);
+    this.#counted.output ||= output !== null;
+    this.#counted.input ||= countIn(given.input_tokens) !== null;
+    if (typeof stop_reason === 'string') this.#stopReason = stop_reason;
+    const stop = { stop_reason: this.#stopReason };
+    this.#output = output ?? this.#output;
+    const read = { ...counts(given), output_tokens: this.#output };
+    return [
+      ...((this.#stopReason === null ? null : this.#close()) ?? []),
+      { type: 'message_delta', delta: { ...rest, ...stop }, usage: read },
+    ];
+  }
+
+  #stopped(): JsonObject[] {
+    if (this.#hasStopped) return [];
+    this.#hasStopped = true;
+    const before = this.#close() ?? [];
+    const reason = this.#hasCalled ? 'tool_use' : 'end_turn';
+    const why =
+      this.#stopReason === null ? this.#messageDelta({ delta: { stop_reason: reason } }) : [];
+    return [...before, ...why, { type: 'message_stop' }];
+  }
+
+  #marked(text: JsonText): JsonObject {
+    return asObject(parsedJson(this.#exact.mark(text)));
+  }
+}
+
+/** Whether the deltas of a block say what it began with. */
+function isRepetition({ type, initial, added }: OpenBlock): boolean {
+  if (added === '' || added === initial) return true;
+  if (type !== 'tool_use') return false;
+  const [one, other] = [readArguments(initial), readArguments(added)];
+  return one !== null && other !== null && isSameJson(one.text, other.text);
+}
+
+function deltaOf({ index }: OpenBlock, type: string, member: string, text: string): JsonObject {
+  return { type: 'content_block_delta', index, delta: { type, [member]: text } };
+}
+
+/** The usage without members that are null or no numbers, except for objects. */
+function counts(usage: JsonObject): JsonObject {
+  const known = Object.entries(usage).map(([key, value]): [string, Json] => {
+    const count = key.endsWith('_tokens') ? countIn(value) : value;
+    return [key, count];
+  });
+  return Object.fromEntries(known.filter(([, value]) => value !== null));
+}
+
+function countIn(value: Json | undefined): number | null {
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof count === 'number' && Number.isFinite(count) ? count : null;
+}
+
+function textOr(value: Json | undefined, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}

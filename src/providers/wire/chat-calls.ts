@@ -1,0 +1,208 @@
+/**
+ * Assigns the pieces of calls in a chat-completions stream to their calls. Servers give several calls one index, one call
+ * several indexes, or repeat a whole call at the end.
+ */
+
+import { asObject, isObject, parsedJson } from '../../spec/guards.ts';
+import type { Json, JsonObject } from '../../spec/json.ts';
+import { ofAnswer, type ModelPart, type ModelRequest } from '../../spec/model.ts';
+import { readArguments } from '../../spec/read-arguments.ts';
+import type { ExactNumbers } from './exact-numbers.ts';
+
+/** What one piece of a call contains; empty for what is missing. */
+interface CallPiece {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** A call as far as it has arrived. */
+interface KnownCall {
+  /** The server's id; empty if it gave none. */
+  givenId: string;
+  /** Empty until it arrives; the SDK gets nothing of the call until then. */
+  name: string;
+  arguments: string;
+  /** For the SDK, and different for each call. */
+  id: string;
+  readonly index: number;
+  /** Data such as signatures, in the server's own shape. */
+  data: JsonObject;
+}
+
+export class ChatCalls {
+  readonly #calls: KnownCall[] = [];
+  /** The latest call for each of the server's indexes. */
+  readonly #latest = new Map<number, KnownCall>();
+  #answerData: JsonObject = {};
+
+  /** Returns a piece of a call for the SDK; null if there is nothing for it yet. */
+  read(piece: JsonObject, exact: ExactNumbers): JsonObject | null {
+    const { extra_content } = piece;
+    const index = typeof piece.index === 'string' ? Number(piece.index) : piece.index;
+    const made = asObject(piece.function);
+    const given = isObject(made.arguments)
+      ? exact.restore(JSON.stringify(made.arguments))
+      : word(made.arguments);
+    const id = typeof piece.id === 'number' ? String(piece.id) : word(piece.id);
+    const read = { id, name: word(made.name), arguments: given };
+    const call = this.#callOf(typeof index === 'number' ? index : null, read);
+    const isNamed = call.name !== '';
+    call.data = merged(call.data, extra_content);
+    call.arguments += given;
+    if (isNamed) {
+      const isPlain = id === '' && read.name === '' && index === call.index;
+      if (isPlain && extra_content === undefined && made.arguments === given) return piece;
+      return { index: call.index, function: { arguments: given } };
+    }
+    if (call.givenId === '') this.#identify(call, id);
+    if (read.name === '') return null;
+    call.name = read.name;
+    return begun(call);
+  }
+
+  /** Pieces of calls that never got a name, so that the SDK reports the answer as invalid. */
+  get unnamed(): readonly JsonObject[] {
+    return this.#calls
+      .filter((call) => call.name === '' && call.arguments !== '')
+      .map(({ index, id, arguments: text }) => ({ index, id, function: { arguments: text } }));
+  }
+
+  /** Adds data that belongs to the whole answer. */
+  addAnswerData(data: Json | undefined): void {
+    this.#answerData = merged(this.#answerData, data);
+  }
+
+  /** Adds their data to the parts of the answer, and gives calls the server's ids. */
+  async *parts(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+    for await (const part of parts) {
+      if (part.type === 'ended' && Object.keys(this.#answerData).length > 0)
+        yield {
+          ...{ type: 'part-ended', id: 'answer data' },
+          data: { [ofAnswer]: { openaiCompatible: { extra_content: this.#answerData } } },
+        };
+      const known = part.type.startsWith('call') ? this.#withId(part) : undefined;
+      const isSecond = known !== undefined && known.givenId !== '' && known.givenId !== known.id;
+      if (part.type === 'call' && known !== undefined) {
+        const { data = {} } = part;
+        const own = Object.keys(known.data).length === 0 ? data : withData(data, known.data);
+        const id = isSecond ? known.givenId : part.id;
+        yield { ...part, id, ...(Object.keys(own).length === 0 ? {} : { data: own }) };
+      } else if (part.type !== 'call-delta' || !isSecond) yield part;
+    }
+  }
+
+  #withId(part: ModelPart): KnownCall | undefined {
+    return 'id' in part ? this.#calls.find(({ id }) => id === part.id) : undefined;
+  }
+
+  /** The call to which a piece belongs, which may be a new one. */
+  #callOf(index: number | null, piece: CallPiece): KnownCall {
+    const call = this.#known(index, piece) ?? this.#new(index);
+    if (index !== null) this.#latest.set(index, call);
+    return call;
+  }
+
+  #known(index: number | null, piece: CallPiece): KnownCall | undefined {
+    const withId = this.#calls.findLast(({ givenId }) => givenId === piece.id && givenId !== '');
+    if (withId !== undefined && piece.name === '') return withId;
+    const atIndex = index === null ? undefined : this.#latest.get(index);
+    if (atIndex !== undefined && !isOther(piece, atIndex)) return atIndex;
+    if (withId !== undefined) return continues(piece, withId) ? withId : undefined;
+    return index === null && piece.id === '' && piece.name === '' ? this.#calls.at(-1) : undefined;
+  }
+
+  #new(index: number | null): KnownCall {
+    const isUsed = this.#calls.some((call) => call.index === index);
+    const next = Math.max(-1, ...this.#calls.map((call) => call.index)) + 1;
+    const call = {
+      ...{ givenId: '', id: crypto.randomUUID(), name: '', arguments: '', data: {} },
+      index: index === null || isUsed ? next : index,
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #identify(call: KnownCall, id: string): void {
+    call.givenId = id;
+    if (id !== '' && this.#calls.every((other) => other.id !== id)) call.id = id;
+  }
+}
+
+/**
+ * Returns a function that adds the data of earlier calls to a request, for an SDK that leaves it out; undefined if there
+ * is none.
+ */
+export function callDataEdit({
+  messages,
+}: Pick<ModelRequest, 'messages'>): ((body: JsonObject) => JsonObject) | undefined {
+  const data = new Map<Json | undefined, Json>();
+  for (const message of messages)
+    for (const part of message.role === 'assistant' ? message.parts : []) {
+      const own = part.type === 'call' ? asObject(part.opaque?.data.openaiCompatible) : {};
+      if (part.type === 'call' && own.extra_content !== undefined)
+        data.set(part.askedId, own.extra_content);
+    }
+  if (data.size === 0) return undefined;
+  const withData = (call: Json): Json => {
+    const extra_content = isObject(call) ? data.get(call.id) : undefined;
+    return isObject(call) && extra_content !== undefined ? { ...call, extra_content } : call;
+  };
+  return (body) => ({
+    ...body,
+    messages: listOf(body.messages).map((message) =>
+      isObject(message) && Array.isArray(message.tool_calls)
+        ? { ...message, tool_calls: message.tool_calls.map(withData) }
+        : message,
+    ),
+  });
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The first piece of a call for the SDK, with all that has arrived. */
+function begun({ index, id, name, arguments: text }: KnownCall): JsonObject {
+  return { index, id, type: 'function', function: { name, arguments: text } };
+}
+
+/** Whether a piece belongs to another call than the latest one with its index. */
+function isOther(piece: CallPiece, latest: KnownCall): boolean {
+  if (piece.id === '' || piece.name === '' || latest.givenId === '') return false;
+  if (piece.id === latest.givenId)
+    return isComplete(latest.arguments) && isComplete(readArguments(piece.arguments)?.text ?? '');
+  // Some servers send another id with each piece of a call.
+  return piece.name !== latest.name || isComplete(latest.arguments);
+}
+
+/** Whether a piece with the id of a call, but another index or none, continues that call. */
+function continues(piece: CallPiece, call: KnownCall): boolean {
+  if (piece.name === '') return true;
+  const isBeginning = piece.arguments === '' || /^\s*["{]/.test(piece.arguments);
+  return piece.name === call.name && !isBeginning && !isComplete(call.arguments);
+}
+
+/** Whether arguments are a whole JSON object with members. */
+function isComplete(text: string): boolean {
+  if (!text.trimEnd().endsWith('}')) return false;
+  return Object.keys(asObject(parsedJson(text))).length > 0;
+}
+
+/** The data with that of another piece, by the name of its service. */
+function merged(data: JsonObject, more: Json | undefined): JsonObject {
+  if (!isObject(more)) return data;
+  const members = Object.entries(more).map(([key, value]): [string, Json] => {
+    const before = Object.hasOwn(data, key) ? data[key] : undefined;
+    return [key, isObject(before) && isObject(value) ? { ...before, ...value } : value];
+  });
+  return { ...data, ...Object.fromEntries(members) };
+}
+
+function withData(data: JsonObject, extra_content: JsonObject): JsonObject {
+  return { ...data, openaiCompatible: { ...asObject(data.openaiCompatible), extra_content } };
+}
+
+function word(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
