@@ -1,6 +1,7 @@
 /** Reuses files from a folder's previous reading when it is read again. */
 
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import { composedName } from './comparable-name.ts';
 import type { KnownFiles } from './read.ts';
 
 /** Which files may have changed: those at these paths, those whose size or time differs, or all. */
@@ -19,7 +20,7 @@ export function knownFiles(before: FolderSnapshot, scope: RereadScope): KnownFil
     };
   }
   return {
-    untouched: (path) => unless(files.get(path), () => liesIn(path, scope)),
+    untouched: (path) => unless(files.get(path), () => liesIn(composedName(path), scope)),
     same: nothing,
   };
 }

@@ -1,5 +1,6 @@
 /** The registry of all loaded tools. Each tool has a unique name, an origin, and a dispatch that runs it. */
 
+import { composedName } from '../folder/comparable-name.ts';
 import { comparePaths } from '../folder/path-rules.ts';
 import { Observable } from '../hooks/observe.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
@@ -91,7 +92,8 @@ export class Registry extends Observable<undefined> {
 
   /** Returns a tool of any origin, with its dispatch. */
   lookup(name: string): KnownTool | undefined {
-    return this.#current().tools.get(name);
+    const { tools } = this.#current();
+    return tools.get(name) ?? tools.get(composedName(name));
   }
 
   /** Returns a tool of {@link list}. */
