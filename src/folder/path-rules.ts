@@ -86,6 +86,23 @@ export function isToolFile(path: string): boolean {
   return path.endsWith('.py') && !/^[._]|\//.test(path) && path !== testRunner;
 }
 
+/** Files that test, package or start a project, by the names that other programs give them. */
+const supportFile =
+  /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|conf|noxfile|toxfile|tasks|fabfile|dodo|pavement|build|hatch_build|versioneer|manage|wsgi|asgi|gunicorn[._]conf|locustfile|(?:site|user)customize)\.py$/;
+/** The start of a list of tools, or of the function of an extension. */
+const definesTools =
+  /^[^\S\n]*(?:TOOL_SPECS\s*(?::[^=\n]*)?\+?=(?!=)|(?:async\s+)?def\s+register\s*\()/m;
+
+/**
+ * Whether a file at the path of a tool file is none, because of its name: the files of other programs, unless one defines
+ * tools. Importing them would run tests or install packages.
+ *
+ * @param text the whole content
+ */
+export function isSupportFile(path: string, text: () => string): boolean {
+  return supportFile.test(path) && !definesTools.test(text());
+}
+
 /** Compares paths by UTF-16 code units, which gives the same order in every locale. */
 export function comparePaths(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,5 +1,6 @@
 /** Normalizes an inspection from the sandbox, because hostile code may have produced it. */
 
+import { composedName } from '../folder/comparable-name.ts';
 import { shownPath } from '../folder/path-rules.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -34,7 +35,9 @@ export function settleInspection(
     file,
     tools: [...tools.values()],
     problems,
-    imports: reported.imports.filter((path) => path !== file && inFolder(path)),
+    imports: reported.imports
+      .map((path) => (inFolder(path) ? path : composedName(path)))
+      .filter((path) => path !== file && inFolder(path)),
   };
 }
 
