@@ -1,5 +1,6 @@
 /** The saved tests of the open folder: runs them, one file after the other, and keeps how they ended. */
 
+import { composedName } from '../folder/comparable-name.ts';
 import { createObservers } from '../hooks/observe.ts';
 import { readTests } from '../scan/read-tests.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
@@ -169,7 +170,7 @@ export class SavedTests {
     return this.#read.tests.filter(
       (test) =>
         (named === null || named.has(test.id) || named.has(test.name)) &&
-        (tool === undefined || test.tool === tool),
+        (tool === undefined || composedName(test.tool) === tool),
     );
   }
 

@@ -17,7 +17,7 @@ class NamesTest(HostCase):
                     report = host.inspect(f"{stem}.py")
                     self.assertEqual(report["problems"], [])
                     self.assertEqual([tool["name"] for tool in report["tools"]], [f"{stem}:f"])
-                    self.assertEqual(host.call(f"{stem}:f")["content"], [{"type": "text", "text": "1"}])
+                    self.assertEqual(host.call(f"{stem}:f")["content"], [{"type": "json", "text": "1"}])
 
     def test_another_name_is_still_wrong(self):
         host = self.open({"résumé.py": tools("def f(): return 1", "f", module="resume")})
