@@ -15,14 +15,6 @@ export function comparableName(name: string): string {
   return trimmed(visible.toUpperCase().toLowerCase().normalize('NFKC'));
 }
 
-/**
- * Returns a name or a path as Cloche writes it: composed, as Windows, Linux and Python have it. macOS writes “é” as two
- * characters, and for a reader the names are the same.
- */
-export function composedName(name: string): string {
-  return /^[\0-\u02ff]*$/.test(name) ? name : name.normalize('NFC');
-}
-
 /** Like {@link comparableName}, and with Latin letters for those that look like them. */
 export function lookalikeName(name: string): string {
   if (name.length > mostCharacters || /^[ -~]*$/.test(name)) return comparableName(name);

@@ -1,7 +1,7 @@
 /** Reuses files from a folder's previous reading when it is read again. */
 
+import { composedName } from '../spec/composed-name.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import { composedName } from './comparable-name.ts';
 import type { KnownFiles } from './read.ts';
 
 /** Which files may have changed: those at these paths, those whose size or time differs, or all. */

@@ -1,9 +1,9 @@
 /** First step of reading a folder: lists its files and selects those within the rules and limits. */
 
 import { wait } from '../async/wait.ts';
+import { composedName } from '../spec/composed-name.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
-import { composedName } from './comparable-name.ts';
 import {
   readingStopped,
   badPath,

@@ -1,6 +1,7 @@
 /** Which paths a folder snapshot may contain, and which files and folders are skipped. */
 
-import { comparableName, composedName, lookalikeName } from './comparable-name.ts';
+import { composedName } from '../spec/composed-name.ts';
+import { comparableName, lookalikeName } from './comparable-name.ts';
 
 /** Longer paths would not fit into the sandbox's messages. */
 const longestPath = 1_000;

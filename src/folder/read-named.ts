@@ -1,9 +1,9 @@
 /** Reads only the named files of a folder that has been read before, without listing it again. */
 
 import { wait } from '../async/wait.ts';
+import { composedName } from '../spec/composed-name.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import { composedName } from './comparable-name.ts';
 import { readingStopped } from './folder-problems.ts';
 import type { FolderSource } from './source.ts';
 

@@ -1,7 +1,7 @@
 /** A folder behind a handle of the File System Access API, which can be read again. */
 
 import type { FolderSource, FolderWalk, SourceEntry } from '../folder/source.ts';
-import { composedName } from '../folder/comparable-name.ts';
+import { composedName } from '../spec/composed-name.ts';
 import type { ChangedFiles } from './folder-observer.ts';
 import { storedName } from './stored-name.ts';
 

@@ -1,6 +1,6 @@
 /** Finds files and folders on disk by the composed names that the page uses. */
 
-import { composedName } from '../folder/comparable-name.ts';
+import { composedName } from '../spec/composed-name.ts';
 import { isMissing } from './not-found.ts';
 
 /**

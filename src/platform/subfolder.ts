@@ -1,7 +1,7 @@
 /** Opens a subfolder of an opened folder, from wherever that comes. */
 
-import { composedName } from '../folder/comparable-name.ts';
 import type { FolderSource, FolderWalk, SourceEntry } from '../folder/source.ts';
+import { composedName } from '../spec/composed-name.ts';
 import { handleSource } from './handle-source.ts';
 import { storedName } from './stored-name.ts';
 

@@ -1,8 +1,8 @@
 /** The registry of all loaded tools. Each tool has a unique name, an origin, and a dispatch that runs it. */
 
-import { composedName } from '../folder/comparable-name.ts';
 import { comparePaths } from '../folder/path-rules.ts';
 import { Observable } from '../hooks/observe.ts';
+import { composedName } from '../spec/composed-name.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import type { Dispatch, KnownTool, Origin } from '../spec/dispatch.ts';

@@ -1,10 +1,10 @@
 /** The saved tests of the open folder: runs them, one file after the other, and keeps how they ended. */
 
-import { composedName } from '../folder/comparable-name.ts';
 import { createObservers } from '../hooks/observe.ts';
 import { readTests } from '../scan/read-tests.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
 import type { CallEvent, ToolCall } from '../spec/call.ts';
+import { composedName } from '../spec/composed-name.ts';
 import { errorText } from '../spec/error.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { JsonText } from '../spec/json.ts';

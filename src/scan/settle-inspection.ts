@@ -1,7 +1,7 @@
 /** Normalizes an inspection from the sandbox, because hostile code may have produced it. */
 
-import { composedName } from '../folder/comparable-name.ts';
 import { shownPath } from '../folder/path-rules.ts';
+import { composedName } from '../spec/composed-name.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Tool } from '../spec/tool.ts';

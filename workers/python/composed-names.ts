@@ -3,8 +3,8 @@
  * macOS, decomposed. Names that tools create are stored composed, as the page writes them.
  */
 
-import { composedName } from '../../src/folder/comparable-name.ts';
-import type { FolderOps, FsNode } from './copy-fs.ts';
+import { composedName } from '../../src/spec/composed-name.ts';
+import type { FsNode } from './copy-fs.ts';
 
 export class ComposedNames {
   #isExact = false;
