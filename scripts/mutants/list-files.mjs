@@ -131,7 +131,7 @@ export const fileMutants = [
   {
     name: 'nothing is written through a symbolic link to a file',
     file: 'src/platform/handle-disk.ts',
-    find: 'await expectNoLink(path, folder.getFileHandle(nameOf(path)));',
+    find: 'await expectNoLink(path, folder.getFileHandle(name));',
     replace: '',
     tests: { unit: ['src/platform/handle-disk.test.ts'] },
   },
