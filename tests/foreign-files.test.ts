@@ -1,38 +1,162 @@
-/** Files written for other frameworks, dropped on the app: they give the frameworks' tools, and calls give their results. */
-import { invoke, listing, openFolder, scanned } from './support/app.ts';
-import { expectedTools, foreignFiles, toolId, valueOf } from './support/foreign-files.ts';
-import { allowing } from './support/questions.ts';
+/** Folders and zip files of other programs and systems: they open, and the page says what it left out. */
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drop } from '../bench/drop.mjs';
+import { invoke, listing, openFolder } from './support/app.ts';
+import { hello } from './support/hello.ts';
+import { button, choose, openZip, python, ready } from './support/opening.ts';
 import { expect, test } from './support/test.ts';
 
-test('33 files of 20 frameworks give 48 tools, and 45 calls their results', async ({
+let zips = '';
+test.beforeAll(async () => {
+  zips = await mkdtemp(join(tmpdir(), 'zips-'));
+  const made = spawnSync('python3', ['-W', 'ignore', 'tests/faults/foreign_zips.py', zips]);
+  expect(made.stderr.toString()).toBe('');
+});
+test.afterAll(() => rm(zips, { recursive: true }));
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('./');
+});
+
+const returned = (text: string) => ({
+  resultType: 'success',
+  content: [{ text: `{"rates": "${text}"}` }],
+});
+
+test('zip files of other programs open, and their tools read their data', async ({ page }) => {
+  test.setTimeout(600_000);
+  const weather =
+    'plain backslash dotslash absolute doubleslash inside macos duplicate zip64small streamed trailing prefixed';
+  const tools: [string, string][] = [
+    ...weather.split(' ').map((name): [string, string] => [name, 'weather:hello']),
+    ['shiftjis', '天気:hello'],
+    ['unicodepath', '天気:hello'],
+    ['cp437', 'größe:hello'],
+    ['cp1252', 'größe:hello'],
+  ];
+  for (const [name, tool] of tools) {
+    await choose(page, 'Open zip', join(zips, `${name}.zip`));
+    await expect
+      .poll(async () => (await listing(page)).tools.map((one) => one.name), python)
+      .toEqual([tool]);
+    expect(await invoke(page, tool, {})).toMatchObject(returned('1.5'));
+    await button(page, 'Close folder').click();
+  }
+});
+
+test('the page says how names were read', async ({ page }) => {
+  await choose(page, 'Open zip', join(zips, 'shiftjis.zip'));
+  await ready(page, 'shiftjis');
+  await page.getByRole('link', { name: '1 warning' }).first().click();
+  await expect(page.getByText('They were read as Shift-JIS, for example “天気.py”.')).toBeVisible();
+});
+
+test('the subfolder of a repository in a zip is opened, and remembered', async ({ page }) => {
+  await choose(page, 'Open zip', join(zips, 'deeptop.zip'));
+  await ready(page, 'repo-main');
+  await page.getByRole('main').getByRole('button', { name: 'Open “tools”' }).first().click();
+  await ready(page, 'tools');
+  expect(await invoke(page, 'weather:hello', {})).toMatchObject(returned('1.5'));
+  await page.reload();
+  // Until the new page has its tools, the answer may be the last one of the old page.
+  await expect
+    .poll(async () => (await listing(page)).tools.map(({ name }) => name), python)
+    .toEqual(['weather:hello']);
+  await expect(page.getByRole('button', { name: /^Folder tools/ })).toBeVisible();
+});
+
+test('the subfolder of a dropped folder is opened, and watched', async ({ page, folder }) => {
+  const made = await folder({
+    'README.md': 'x',
+    'tools/weather.py': hello.replaceAll('greet:', 'weather:'),
+  });
+  await openFolder(page, made.path);
+  await page.getByRole('main').getByRole('button', { name: 'Open “tools”' }).first().click();
+  await ready(page, 'tools');
+  await made.write({ 'tools/other.py': hello.replaceAll('greet:', 'other:') });
+  await expect
+    .poll(async () => (await listing(page)).tools.map(({ name }) => name), python)
+    .toEqual(['other:hello', 'weather:hello']);
+});
+
+test('decomposed names of macOS are found by tools, imports and open', async ({ page, folder }) => {
+  const nfd = (text: string): string => text.normalize('NFD');
+  const spec = (name: string, body: string): string =>
+    `def f():\n    return ${body}\nTOOL_SPECS = [{"name": "${name}", "description": "d", "parameters": {"type": "object", "properties": {}}, "handler": f}]\n`;
+  const made = await folder({
+    [nfd('résumé.py')]: spec('résumé:hello', '1'),
+    [nfd('_größe.py')]: 'X = 1\n',
+    'uses.py': `import _größe\n${spec('uses:get', '_größe.X')}`,
+    [nfd('größe.txt')]: 'text',
+    'reads.py': spec(
+      'reads:get',
+      `[open(${JSON.stringify('größe.txt')}).read(), open(${JSON.stringify(nfd('größe.txt'))}).read()]`,
+    ),
+    [nfd('übung/__init__.py')]: 'Y = 2\n',
+    'packs.py': `from übung import Y\n${spec(nfd('packs:get'), 'Y')}`,
+    'tests/résumé.json': JSON.stringify([{ tool: nfd('résumé:hello'), expect: { equals: 1 } }]),
+  });
+  const { problems } = await openFolder(page, made.path);
+  expect(problems).toEqual([]);
+  const text = async (tool: string) => (await invoke(page, tool, {})).content;
+  expect(await text('résumé:hello')).toEqual([{ type: 'json', text: '1' }]);
+  expect(await text(nfd('résumé:hello'))).toEqual([{ type: 'json', text: '1' }]);
+  expect(await text('uses:get')).toEqual([{ type: 'json', text: '1' }]);
+  expect(await text('packs:get')).toEqual([{ type: 'json', text: '2' }]);
+  expect(await text('reads:get')).toEqual([{ type: 'json', text: '["text", "text"]' }]);
+  // A change of the file on disk arrives, and takes the place of the earlier version.
+  await made.write({ [nfd('résumé.py')]: spec('résumé:hello', '7') });
+  await expect.poll(() => text('résumé:hello'), python).toEqual([{ type: 'json', text: '7' }]);
+});
+
+test('files of tests and packaging are no red errors, links are explained, and ignored folders named', async ({
   page,
   folder,
 }) => {
-  test.slow();
-  const { path } = await folder(await foreignFiles());
-  await page.goto('/');
-  await openFolder(page, path);
-  await scanned(page);
-  const expected = await expectedTools();
-  const { tools, problems } = await listing(page);
-  const wanted = Object.entries(expected).flatMap(([file, { tools: own }]) =>
-    own.map(({ name, parameters }) => [toolId(file, name), Object.keys(parameters).sort()]),
-  );
-  const found = tools.map(({ name, parameters }) => [
-    name,
-    Object.keys((parameters.properties ?? {}) as object).sort(),
+  const plain = hello.replaceAll('greet:', 'plain:');
+  const made = await folder({
+    'plain.py': `import conftest\n${plain}`,
+    'uses.py': 'from shared import V\nTOOL_SPECS = []\n',
+    'conftest.py': 'try:\n    import pytest\nexcept ImportError:\n    pass\n',
+    'test_plain.py': 'import pytest\nfrom plain import TOOL_SPECS\n',
+    'plain_test.py': 'import pytest\n',
+    'setup.py': 'from setuptools import setup\nsetup()\n',
+    'noxfile.py': 'import nox\n',
+    'manage.py': 'import django\n',
+    'test_tools.py': hello.replaceAll('greet:', 'test_tools:'),
+    'node_modules/x/index.js': '',
+    'elsewhere/shared/__init__.py': 'V = 42\n',
+  });
+  await symlink('elsewhere/shared', join(made.path, 'shared'));
+  const { tools, problems } = await openFolder(page, made.path);
+  expect(tools.map(({ name }) => name)).toEqual(['plain:hello', 'test_tools:hello']);
+  expect(problems.map(({ severity, code, file }) => `${severity} ${code} ${file}`).sort()).toEqual([
+    'error module-not-found uses.py',
+    'note no-tools ',
+    'note other-programs ',
   ]);
-  expect(found.sort()).toEqual(wanted.sort());
-  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  for (const [file, { calls }] of Object.entries(expected)) {
-    for (const call of calls) {
-      // One of the tools requires approval, as its framework asks for confirmation.
-      const result = await allowing(page, invoke(page, toolId(file, call.tool), call.arguments));
-      // Text that reads as JSON is the same value: the framework's own results do not tell them apart.
-      const value = typeof call.result === 'string' ? valueOf(call.result) : call.result;
-      expect([call.tool, valueOf(result.textResultForLlm)]).toEqual([call.tool, value]);
-    }
-  }
-  await page.goto(`${page.url().split('#')[0] ?? ''}#/tools/lc_tool:word_count`);
-  await expect(page.getByText('LangChain, stand-in')).toBeVisible();
+  const missing = problems.find(({ code }) => code === 'module-not-found');
+  expect(missing?.hint).toContain('browsers leave out symbolic links');
+  await page.getByRole('link', { name: '1 error' }).first().click();
+  await expect(page.getByText('no tool files, by name')).toBeVisible();
+  await expect(page.getByText('“node_modules” was not read')).toBeVisible();
+});
+
+test('a dropped zip with decomposed names, and small Zip64 files', async ({ page }) => {
+  const spec = hello.replaceAll('greet:', 'größe:');
+  await openZip(page, 'nfd.zip', [{ name: 'größe.py'.normalize('NFD'), content: spec }]);
+  await ready(page, 'nfd');
+  expect((await listing(page)).tools.map(({ name }) => name)).toEqual(['größe:hello']);
+  await button(page, 'Close folder').click();
+  await drop(page, join(process.cwd(), 'tests/faults/zip64-two-entries.zip'));
+  await ready(page, 'zip64-two-entries');
+  expect((await listing(page)).problems).toEqual([]);
+  await button(page, 'Close folder').click();
+  await openZip(page, 'one.zip', readFileSync('tests/faults/zip64-end-record-only.zip'));
+  await ready(page, 'one');
 });

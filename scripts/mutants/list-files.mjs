@@ -17,9 +17,30 @@ export const fileMutants = [
     tests: { unit: ['src/folder/path-rules.test.ts'] },
   },
   {
+    name: 'a path of a zip does not climb out of the folder',
+    file: 'src/folder/path-rules.ts',
+    find: 'else if (names.pop() === undefined)',
+    replace: 'else if (names.pop() === null)',
+    tests: { unit: ['src/folder/path-rules.test.ts', 'src/platform/zip-source.test.ts'] },
+  },
+  {
+    name: 'an entry of a zip ends where the file ends',
+    file: 'src/platform/zip-source.ts',
+    find: 'if (record.headerAt + headerBytes + record.packedBytes > size)',
+    replace: 'if (false)',
+    tests: { unit: ['src/platform/zip-source.test.ts'] },
+  },
+  {
+    name: 'a wheel has plain paths',
+    file: 'src/platform/zip-source.ts',
+    find: "use === 'wheel' &&",
+    replace: 'false &&',
+    tests: { unit: ['src/platform/check-wheel.test.ts'] },
+  },
+  {
     name: "a zip's entries are bounded",
     file: 'src/platform/zip-source.ts',
-    find: 'if (entries > maxEntries) throw tooManyEntries(maxEntries);',
+    find: 'if (records.length > maxEntries) throw tooManyEntries(maxEntries);',
     replace: '',
     tests: { unit: ['src/platform/zip-source.test.ts'] },
   },
@@ -33,7 +54,7 @@ export const fileMutants = [
   {
     name: 'a link in a zip is no file',
     file: 'src/platform/zip-source.ts',
-    find: 'if (record.isSpecial)',
+    find: 'if (record.isLink)',
     replace: 'if (false)',
     tests: { unit: ['src/platform/zip-source.test.ts'] },
   },
@@ -61,8 +82,8 @@ export const fileMutants = [
   {
     name: 'bad paths are left out',
     file: 'src/folder/list.ts',
-    find: 'if (!hasGoodPath(path) || isSkippedPath(path)) continue;',
-    replace: 'if (isSkippedPath(path)) continue;',
+    find: 'if (!hasGoodPath(path) || isIgnored(path)) continue;',
+    replace: 'if (isIgnored(path)) continue;',
     tests: { unit: ['src/folder/list.test.ts', 'src/folder/read.test.ts'] },
   },
   {
@@ -110,7 +131,7 @@ export const fileMutants = [
   {
     name: 'nothing is written through a symbolic link to a file',
     file: 'src/platform/handle-disk.ts',
-    find: 'await expectNoLink(path, folder.getFileHandle(nameOf(path)));',
+    find: 'await expectNoLink(path, folder.getFileHandle(name));',
     replace: '',
     tests: { unit: ['src/platform/handle-disk.test.ts'] },
   },

@@ -181,6 +181,8 @@ export interface FolderChoices {
   zipped(file: File): Promise<FolderSource>;
   /** Fetches a tool file or a zip. Call it only for an address that the user has entered. @throws {ToolError} */
   fetched(signal: AbortSignal, address: string): Promise<FolderSource>;
+  /** A subfolder of the open folder, as a folder of its own. Rejects if it no longer exists. */
+  subfolder(source: FolderSource, path: string): Promise<FolderSource>;
   /** The built-in samples. */
   samples(): Promise<FolderSource>;
   /** The files of a directory input, with their paths. */

@@ -14,6 +14,7 @@ import { hasWaitingRun } from '../platform/run-store.ts';
 import { openPackageStore } from '../platform/package-store.ts';
 import { ArgumentChecker, startArgumentWorker } from '../platform/argument-checker.ts';
 import { samplesSource } from '../platform/samples-source.ts';
+import { subfolderOf } from '../platform/subfolder.ts';
 import type { Shown } from '../extensions/shown.ts';
 import type { SandboxFiles } from '../sandbox/assets.ts';
 import { capacityOf } from '../sandbox/interpreter-allocator.ts';
@@ -68,6 +69,7 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly workspaces: WorkspaceControl;
   readonly samples: () => FolderSource;
   readonly fetched: (signal: AbortSignal, address: string) => Promise<FolderSource>;
+  readonly subfolder: typeof subfolderOf;
   readonly argumentChecker: () => ArgumentChecker;
   readonly providerFits: App['providerFits'];
   readonly stores: Stores;
@@ -136,6 +138,7 @@ export function composeLate(given: LateDeps): Late {
     workspaces,
     samples: () => samplesSource(base),
     fetched: (...asked) => fetchOnce(deps, ...asked),
+    subfolder: subfolderOf,
     argumentChecker: () => new ArgumentChecker(startArgumentWorker),
     providerFits: async (...asked) =>
       (await import('../platform/provider-fits.ts')).providerFits(...asked),

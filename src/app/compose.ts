@@ -191,6 +191,7 @@ export function compose(
         dropped: (data) => folderSources.droppedFolder(data, limits),
         zipped: (file) => folderSources.zippedFolder(file, limits),
         fetched: async (...asked) => (await late).fetched(...asked),
+        subfolder: async (...asked) => (await late).subfolder(...asked),
         uploaded: folderSources.uploadedFolder,
         samples: async () => (await late).samples(),
         known,

@@ -39,7 +39,7 @@ export interface Tool {
 }
 
 export interface Problem {
-  readonly severity: 'error' | 'warning' | 'advice';
+  readonly severity: 'error' | 'warning' | 'note';
   readonly code: string;
   readonly file: string;
   readonly line: number | null;

@@ -4,20 +4,46 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import { shownPath } from './path-rules.ts';
+import type { GuessedNames } from './source.ts';
 
 export function badPath(path: string, fault: string): Problem {
   return warning('bad-path', path, {
     message: `“${shownPath(path)}” was skipped: ${fault}.`,
-    expected: 'names without control characters or backslashes, and not too long',
-    hint: 'Rename it and open the folder again.',
+    expected: 'a path inside the folder, without control characters and not too long',
+    hint: 'Rename it and open the folder again. Everything else is loaded.',
   });
 }
 
 export function samePath(path: string): Problem {
   return warning('same-path', path, {
-    message: `“${shownPath(path)}” was skipped: another file or folder has the same path.`,
+    message: `“${shownPath(path)}” is there more than once. Only the last one is loaded, as if the folder had been unpacked.`,
     expected: 'one file for each path',
-    hint: 'Rename one of them and open the folder again.',
+    hint: 'If the other one is needed, rename it and open the folder again.',
+  });
+}
+
+export function twoForms(path: string): Problem {
+  return warning('two-forms', path, {
+    message: `“${shownPath(path)}” is there twice: accented letters are one character in one name, and two characters in the other, as macOS writes them.`,
+    expected: 'names that differ on every file system',
+    hint: 'Both are loaded, but macOS treats them as one, and code that opens the name may get the other one. Rename one.',
+  });
+}
+
+/** @param paths files and folders of other programs */
+export function otherPrograms(paths: readonly string[]): Problem {
+  return note('other-programs', {
+    message: `${howMany(paths)} not read: Cloche leaves out what belongs to other programs, such as installed packages, caches and version control.`,
+    expected: '',
+    hint: 'Nothing need be done. If tools need a file from there, copy it into another folder.',
+  });
+}
+
+export function guessedNames({ encoding, example }: GuessedNames): Problem {
+  return warning('guessed-names', '', {
+    message: `The zip file does not say how its file names are written. They were read as ${encoding}, for example “${shownPath(example)}”.`,
+    expected: 'names in UTF-8',
+    hint: 'If they look wrong, zip the folder again with a program that writes names in UTF-8.',
   });
 }
 
@@ -110,6 +136,10 @@ type Words = Pick<Problem, 'message' | 'expected' | 'hint'>;
 
 function warning(code: string, file: string, words: Words): Problem {
   return { severity: 'warning', code, file: shownPath(file), line: null, column: null, ...words };
+}
+
+function note(code: string, words: Words): Problem {
+  return { severity: 'note', code, file: '', line: null, column: null, ...words };
 }
 
 function error(code: string, words: Words): Problem {

@@ -1,5 +1,6 @@
 /** Reuses files from a folder's previous reading when it is read again. */
 
+import { composedName } from '../spec/composed-name.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { KnownFiles } from './read.ts';
 
@@ -19,7 +20,7 @@ export function knownFiles(before: FolderSnapshot, scope: RereadScope): KnownFil
     };
   }
   return {
-    untouched: (path) => unless(files.get(path), () => liesIn(path, scope)),
+    untouched: (path) => unless(files.get(path), () => liesIn(composedName(path), scope)),
     same: nothing,
   };
 }

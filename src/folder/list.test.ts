@@ -31,9 +31,14 @@ test('tool files first, both groups in code-unit order', async () => {
   });
 });
 
-test('leaves out files in skipped folders without a problem', async () => {
+test('leaves out files in skipped folders, and says which', async () => {
   const source = filesNamed('a.py', '.git/x', 'b/node_modules/y.py', '__pycache__/a.pyc', '.env');
-  expect(await listed(source)).toEqual({ paths: ['a.py', '.env'], problems: [] });
+  expect(await listed(source)).toEqual({
+    paths: ['a.py', '.env'],
+    problems: ['note other-programs '],
+  });
+  const { problems } = await listFolder(never, source, defaultLimits);
+  expect(problems[0]?.message).toMatch(/^“.git”, “__pycache__”, “b\/node_modules” were not read: /);
 });
 
 test('leaves out files in skipped folders of flat lists too', async () => {
@@ -47,7 +52,7 @@ test('leaves out files in skipped folders of flat lists too', async () => {
       },
     },
   );
-  expect(await listed(flat)).toEqual({ paths: ['a.py'], problems: [] });
+  expect(await listed(flat)).toEqual({ paths: ['a.py'], problems: ['note other-programs '] });
 });
 
 test('leaves out invalid paths and reports them', async () => {
@@ -57,7 +62,7 @@ test('leaves out invalid paths and reports them', async () => {
   });
 });
 
-test('keeps the first of two files with the same path, and a file rather than a folder of its name', async () => {
+test('keeps the last of two files with the same path, and a file rather than a folder of its name', async () => {
   expect(await listed(filesNamed('a.py', 'a.py', 'd', 'd/e/x.py', 'd.py'))).toEqual({
     paths: ['a.py', 'd.py', 'd'],
     problems: ['warning same-path a.py', 'warning same-path d/e/x.py'],
@@ -67,11 +72,41 @@ test('keeps the first of two files with the same path, and a file rather than a 
 test('keeps two names that differ only in case, and warns', async () => {
   expect(await listed(filesNamed('Weather.py', 'weather.py', '\u00e9.txt', 'E\u0301.txt'))).toEqual(
     {
-      paths: ['Weather.py', 'weather.py', 'E\u0301.txt', '\u00e9.txt'],
+      paths: ['Weather.py', 'weather.py', '\u00c9.txt', '\u00e9.txt'],
       problems: ['warning case-only weather.py', 'warning case-only \u00e9.txt'],
     },
   );
 });
+
+test('names are composed, in files and in folders', async () => {
+  const source = filesNamed('re\u0301sume\u0301.py', 'gro\u0308\u00dfe/a\u0308.txt');
+  expect(await listed(source)).toEqual({
+    paths: ['r\u00e9sum\u00e9.py', 'gr\u00f6\u00dfe/\u00e4.txt'],
+    problems: [],
+  });
+  const { folders, entries } = await listFolder(never, source, defaultLimits);
+  expect(folders).toEqual(['gr\u00f6\u00dfe']);
+  expect((await entries[0]?.file())?.size).toBe(0);
+});
+
+test.each([[['e\u0301.py', '\u00e9.py']], [['\u00e9.py', 'e\u0301.py']]])(
+  'of two names that differ only in form, both are kept: %j',
+  async (paths) => {
+    const source = listSource(paths.map((path) => fakeEntry(path, () => path)));
+    const { entries, problems } = await listFolder(never, source, defaultLimits);
+    const contents = await Promise.all(
+      entries.map(async ({ path, file }) => [
+        path,
+        new TextDecoder().decode(await (await file()).arrayBuffer()),
+      ]),
+    );
+    expect(contents).toEqual([
+      ['e\u0301.py', 'e\u0301.py'],
+      ['\u00e9.py', '\u00e9.py'],
+    ]);
+    expect(problems.map(({ code }) => code)).toEqual(['two-forms']);
+  },
+);
 
 test('goes no deeper than the limit, and reports the folder once', async () => {
   const source = filesNamed('a/b/ok.txt', 'a/b/c/x.txt', 'a/b/c/y.txt', 'top.txt');

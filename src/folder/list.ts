@@ -1,26 +1,23 @@
 /** First step of reading a folder: lists its files and selects those within the rules and limits. */
 
 import { wait } from '../async/wait.ts';
+import { composedName } from '../spec/composed-name.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import {
   readingStopped,
   badPath,
   caseOnly,
+  guessedNames,
+  otherPrograms,
   samePath,
+  twoForms,
   tooDeep,
   tooManyFiles,
   tooManyFolders,
   unreadable,
 } from './folder-problems.ts';
-import {
-  parentFolders,
-  comparePaths,
-  isToolFile,
-  isSkippedPath,
-  pathFault,
-  skippedName,
-} from './path-rules.ts';
+import { parentFolders, comparePaths, isToolFile, pathFault, skippedName } from './path-rules.ts';
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 
 export interface FileList {
@@ -45,15 +42,21 @@ export async function listFolder(
   const problems: Problem[] = [];
   const folders: string[] = [];
   const found = await collect(signal, source, limits, problems, folders);
-  found.sort((a, b) => comparePaths(a.path, b.path));
-  const taken = distinct(found, problems);
+  // Of several files with the same path, the last one comes first, which is the one that an unpacked zip has.
+  found.reverse();
+  found.sort((a, b) => comparePaths(composedName(a.path), composedName(b.path)));
+  const names = namesInUse(found, folders);
+  const taken = distinct(found, names, problems);
   const entries = [
     ...taken.filter((entry) => isToolFile(entry.path)),
     ...taken.filter((entry) => !isToolFile(entry.path)),
   ];
   const left = entries.splice(limits.folderFiles).map((entry) => entry.path);
   if (left.length > 0) problems.push(tooManyFiles(left, mostCrowded(taken), limits));
-  return { entries, folders: folders.sort(comparePaths), problems };
+  const named = folders.map((path) =>
+    twinOf(path, names) === undefined ? composedName(path) : path,
+  );
+  return { entries, folders: named.sort(comparePaths), problems };
 }
 
 async function collect(
@@ -65,6 +68,7 @@ async function collect(
 ): Promise<SourceEntry[]> {
   const found: SourceEntry[] = [];
   const deep = new Set<string>();
+  const ignored = new Set<string>();
   let reportedFolders = false;
   const hasGoodPath = (path: string): boolean => {
     const fault = pathFault(path);
@@ -78,10 +82,16 @@ async function collect(
     deep.add(top);
     return false;
   };
+  const isIgnored = (path: string): boolean => {
+    const names = path.split('/');
+    const at = names.findIndex((name) => skippedName(name) !== undefined);
+    if (at >= 0 && ignored.size < limits.folderFiles) ignored.add(names.slice(0, at + 1).join('/'));
+    return at >= 0;
+  };
   const walk: FolderWalk = {
     enter(path) {
       const names = path.split('/');
-      if (skippedName(names.at(-1) ?? '') !== undefined) return false;
+      if (isIgnored(path)) return false;
       if (!hasGoodPath(path) || !isInDepth(path, names.length)) return false;
       if (folders.length < limits.folderFiles) {
         folders.push(path);
@@ -92,6 +102,8 @@ async function collect(
       return false;
     },
     unlisted: (path, error) => problems.push(unreadable(path, error)),
+    refused: (path, fault) => problems.push(badPath(path, fault)),
+    guessed: (guess) => problems.push(guessedNames(guess)),
   };
   const iterator = source.entries(signal, walk)[Symbol.asyncIterator]();
   try {
@@ -100,35 +112,70 @@ async function collect(
       if (next.done === true) break;
       const { path } = next.value;
       // Check the path before skipping the file: an endless list of bad paths must count too.
-      if (!hasGoodPath(path) || isSkippedPath(path)) continue;
+      if (!hasGoodPath(path) || isIgnored(path)) continue;
       if (isInDepth(path, path.split('/').length - 1)) found.push(next.value);
     }
   } finally {
     // Not awaited: if listing hangs, so may ending it.
     void iterator.return?.().catch(() => undefined);
   }
+  if (ignored.size > 0) problems.push(otherPrograms([...ignored].sort(comparePaths)));
   return found;
 }
 
-/** Drops files with a path that already exists, and files inside another file. Expects paths in order. */
-function distinct(found: readonly SourceEntry[], problems: Problem[]): SourceEntry[] {
+/**
+ * Drops files with a path that already exists, and files inside another file. All others get composed names, unless there is
+ * also a file or folder with the composed name. Expects composed paths in order, and of equal ones the preferred one first.
+ */
+function distinct(
+  found: readonly SourceEntry[],
+  names: NamesInUse,
+  problems: Problem[],
+): SourceEntry[] {
+  const written = new Set<string>();
   const taken = new Set<string>();
   const folded = new Map<string, string>();
+  const twins = new Set<string>();
   const distinctEntries: SourceEntry[] = [];
   for (const entry of found) {
-    const { path } = entry;
-    if (taken.has(path) || parentFolders(path).some((folder) => taken.has(folder))) {
+    const usual = composedName(entry.path);
+    const twin = twinOf(entry.path, names) ?? (taken.has(usual) ? entry.path : undefined);
+    const path = twin === undefined ? usual : entry.path;
+    const isAgain = written.has(entry.path);
+    written.add(entry.path);
+    if (isAgain || taken.has(path) || parentFolders(path).some((folder) => taken.has(folder))) {
       problems.push(samePath(path));
       continue;
     }
     const fold = path.normalize('NFC').toLowerCase();
     const other = folded.get(fold);
-    if (other !== undefined) problems.push(caseOnly(path, other));
+    if (twin !== undefined && !twins.has(twin)) problems.push(twoForms(twin));
+    else if (other !== undefined && composedName(other) !== usual)
+      problems.push(caseOnly(path, other));
+    if (twin !== undefined) twins.add(twin);
     taken.add(path);
     folded.set(fold, path);
-    distinctEntries.push(entry);
+    distinctEntries.push(path === entry.path ? entry : { ...entry, path });
   }
-  return distinctEntries;
+  return distinctEntries.sort((a, b) => comparePaths(a.path, b.path));
+}
+
+/** Paths of files and folders, as they are stored. */
+type NamesInUse = ReadonlySet<string>;
+
+function namesInUse(found: readonly SourceEntry[], folders: readonly string[]): NamesInUse {
+  const names = new Set(folders);
+  for (const { path } of found) for (const one of [...parentFolders(path), path]) names.add(one);
+  return names;
+}
+
+/** The path, or a folder above it, if something else has its composed name. */
+function twinOf(path: string, names: NamesInUse): string | undefined {
+  if (composedName(path) === path) return undefined;
+  return [...parentFolders(path), path].find((one) => {
+    const usual = composedName(one);
+    return usual !== one && names.has(usual);
+  });
 }
 
 /** Returns the top-level folder that contains more than half of all files. */

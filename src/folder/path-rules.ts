@@ -1,5 +1,6 @@
 /** Which paths a folder snapshot may contain, and which files and folders are skipped. */
 
+import { composedName } from '../spec/composed-name.ts';
 import { comparableName, lookalikeName } from './comparable-name.ts';
 
 /** Longer paths would not fit into the sandbox's messages. */
@@ -33,11 +34,32 @@ export function pathFault(path: string): string | undefined {
 }
 
 /**
+ * Returns where a path of a zip file leads, as one that {@link pathFault} allows if it has no other fault: programs write
+ * `./x`, `a\\x`, `/x` and `a//x` for the same. A path that would leave the folder is returned with the reason.
+ */
+export function pathInside(written: string): { readonly path: string; readonly fault?: string } {
+  // The name of another computer, or of a device.
+  if (/^(?:\\\\|\\\/|\/\\)/.test(written))
+    return { path: written, fault: 'its path leads to another computer' };
+  const names: string[] = [];
+  for (const name of written.split(/[/\\]/)) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') names.push(name);
+    else if (names.pop() === undefined)
+      return { path: written, fault: 'its path leads out of the folder, by “..”' };
+  }
+  const path = names.join('/');
+  if (path === '') return { path: written, fault: 'its path has no name' };
+  const fault = pathFault(path);
+  return fault === undefined ? { path } : { path: written, fault };
+}
+
+/**
  * Returns the folder's name if it is a valid folder name in the sandbox, else 'tools'. A whole drive, for
  * example, has no valid name.
  */
 export function folderName(name: string): string {
-  return pathFault(name) === undefined && !name.includes('/') ? name : 'tools';
+  return pathFault(name) === undefined && !name.includes('/') ? composedName(name) : 'tools';
 }
 
 /**
@@ -49,11 +71,6 @@ export function skippedName(name: string): string | undefined {
   if (/^git~\d+$/.test(comparableName(name))) return '.git';
   const alike = lookalikeName(name);
   return skipped.has(alike) ? alike : undefined;
-}
-
-/** Whether a path is skipped because of its own name or that of a folder above it. */
-export function isSkippedPath(path: string): boolean {
-  return path.split('/').some((name) => skippedName(name) !== undefined);
 }
 
 /** Makes a path displayable: on one line and not too long. */
@@ -68,6 +85,23 @@ export function shownPath(path: string): string {
  */
 export function isToolFile(path: string): boolean {
   return path.endsWith('.py') && !/^[._]|\//.test(path) && path !== testRunner;
+}
+
+/** Files that test, package or start a project, by the names that other programs give them. */
+const supportFile =
+  /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|conf|noxfile|toxfile|tasks|fabfile|dodo|pavement|build|hatch_build|versioneer|manage|wsgi|asgi|gunicorn[._]conf|locustfile|(?:site|user)customize)\.py$/;
+/** The start of a list of tools, or of the function of an extension. */
+const definesTools =
+  /^[^\S\n]*(?:TOOL_SPECS\s*(?::[^=\n]*)?\+?=(?!=)|(?:async\s+)?def\s+register\s*\()/m;
+
+/**
+ * Whether a file at the path of a tool file is none, because of its name: the files of other programs, unless one defines
+ * tools. Importing them would run tests or install packages.
+ *
+ * @param text the whole content
+ */
+export function isSupportFile(path: string, text: () => string): boolean {
+  return supportFile.test(path) && !definesTools.test(text());
 }
 
 /** Compares paths by UTF-16 code units, which gives the same order in every locale. */

@@ -1,6 +1,7 @@
 /** Reads only the named files of a folder that has been read before, without listing it again. */
 
 import { wait } from '../async/wait.ts';
+import { composedName } from '../spec/composed-name.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import { readingStopped } from './folder-problems.ts';
@@ -26,6 +27,9 @@ export async function readNamed(
   const { open } = source;
   if (open === undefined || paths.size > mostNamed) return null;
   const known = new Map(before.files.map((file) => [file.path, file]));
+  const named = before.files.filter(({ path }) => paths.has(composedName(path)));
+  // Another file has the same name in another form, and the report does not say which has been written.
+  if (named.length > paths.size) return null;
   const onAbort = readingStopped;
   const read = async (path: string): Promise<FolderFile | null> => {
     const old = known.get(path);

@@ -20,7 +20,7 @@ export interface FolderSource {
   /**
    * Opens one file as it is now, without listing the folder. Rejects if there is none at this path. Absent if `entries`
    * costs no more.
-   * @param path as {@link entries} has yielded it
+   * @param path as {@link entries} has yielded it, or as {@link composedName} writes it
    */
   readonly open?: (path: string) => Promise<SourceFile>;
   /**
@@ -30,7 +30,7 @@ export interface FolderSource {
   observe?(onNotice: (notice: ChangeNotice) => void): Promise<(() => void) | null>;
 }
 
-/** Changed paths of files or folders; or `anything` may have changed; or observing has `ended`. */
+/** Changed paths of files or folders, as {@link composedName} writes them; or `anything` may have changed; or observing has `ended`. */
 export type ChangeNotice = readonly string[] | 'anything' | 'ended';
 
 /** Callbacks of the reader while a source walks through its subfolders. */
@@ -39,6 +39,16 @@ export interface FolderWalk {
   enter(folderPath: string): boolean;
   /** Reports a subfolder that could not be listed completely. */
   unlisted(folderPath: string, error: unknown): void;
+  /** Reports an entry that cannot be used under the name that it has. @param fault the end of a sentence */
+  refused?(path: string, fault: string): void;
+  /** Reports that the names of files had to be guessed. */
+  guessed?(guess: GuessedNames): void;
+}
+
+/** The encoding in which names were read that do not state theirs, and one of the names. */
+export interface GuessedNames {
+  readonly encoding: string;
+  readonly example: string;
 }
 
 export interface SourceEntry {

@@ -12,11 +12,13 @@ export interface ZipTable {
 }
 
 export interface ZipRecord {
-  readonly path: string;
-  readonly isFolder: boolean;
+  /** As it is stored, often in an unknown encoding. */
+  readonly name: Uint8Array;
+  /** Whether the program that made the file marked it as a folder; others mark folders by a slash behind the name. */
+  readonly isMarkedFolder: boolean;
   readonly isEncrypted: boolean;
-  /** An entry that is neither a file nor a folder, such as a symbolic link. */
-  readonly isSpecial: boolean;
+  /** A symbolic link: its content is the path that it leads to. */
+  readonly isLink: boolean;
   /** 0 means stored, 8 deflate. */
   readonly method: number;
   readonly crc: number;
@@ -26,17 +28,24 @@ export interface ZipRecord {
   readonly modifiedAt: number;
 }
 
-/** Size of the end record with the longest possible comment. */
-export const endBytes = 22 + 0xff_ff;
+/** How much of a file's end is searched for the end record: it may be followed by a comment, and by other data. */
+export const endBytes = 2 ** 20;
 /** Size of a local header without its name and extra field. */
 export const headerBytes = 30;
 
 const endSign = 0x06_05_4b_50;
+const endRecordBytes = 22;
+const locatorSign = 0x07_06_4b_50;
+const locatorBytes = 20;
+const longEndSign = 0x06_06_4b_50;
+const longEndBytes = 56;
 const recordSign = 0x02_01_4b_50;
 const headerSign = 0x04_03_4b_50;
 const recordBytes = 46;
-const unknown16 = 0xff_ff;
 const unknown32 = 0xff_ff_ff_ff;
+/** Ids of extra fields. */
+const zip64Field = 0x00_01;
+const unicodePathField = 0x70_75;
 
 /**
  * Finds the central directory.
@@ -49,20 +58,61 @@ export function findTable(tail: Uint8Array, size: number): ZipTable {
   const view = viewOf(tail);
   const end = endRecordAt(view);
   if (end < 0) throw broken('is not a zip file, or it is truncated');
-  const entries = view.getUint16(end + 10, true);
-  const bytes = view.getUint32(end + 12, true);
-  const offset = view.getUint32(end + 16, true);
-  if (entries === unknown16 || bytes === unknown32 || offset === unknown32) {
-    throw broken(
-      'uses the Zip64 format, for more than 65,534 entries or 4 GB, which is not supported',
-      'Zip only the folder that contains the tool files, without large data.',
-    );
-  }
-  if (view.getUint16(end + 4, true) !== 0 || entries !== view.getUint16(end + 8, true))
-    throw broken('is one part of a zip file in several parts');
-  const at = size - tail.byteLength + end - bytes;
+  const { isPart, entries, bytes, offset, tableEnd } = longEnd(view, end) ?? shortEnd(view, end);
+  if (isPart) throw broken('is one part of a zip file in several parts');
+  const at = size - tail.byteLength + tableEnd - bytes;
   if (at < offset) throw broken('is damaged: it is shorter than its directory says');
   return { at, bytes, shift: at - offset, entries };
+}
+
+interface End {
+  readonly isPart: boolean;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly offset: number;
+  /** Where the directory ends, in the tail. */
+  readonly tableEnd: number;
+}
+
+function shortEnd(view: DataView, end: number): End {
+  const entries = view.getUint16(end + 10, true);
+  return {
+    isPart: view.getUint16(end + 4, true) !== 0 || entries !== view.getUint16(end + 8, true),
+    entries,
+    bytes: view.getUint32(end + 12, true),
+    offset: view.getUint32(end + 16, true),
+    tableEnd: end,
+  };
+}
+
+/** The end record of Zip64, which small files have too if they were streamed; undefined if there is none. */
+function longEnd(view: DataView, end: number): End | undefined {
+  const locator = end - locatorBytes;
+  if (locator < 0 || view.getUint32(locator, true) !== locatorSign) return undefined;
+  // Its usual size; some programs append data to it.
+  let at = locator - longEndBytes;
+  while (at >= 0 && !endsAt(view, at, locator)) at -= 1;
+  if (at < 0) throw broken('is damaged: its end record is inconsistent');
+  const entries = wide(view, at + 32);
+  return {
+    isPart: view.getUint32(at + 16, true) !== 0 || entries !== wide(view, at + 24),
+    entries,
+    bytes: wide(view, at + 40),
+    offset: wide(view, at + 48),
+    tableEnd: at,
+  };
+}
+
+function endsAt(view: DataView, at: number, end: number): boolean {
+  if (view.getUint32(at, true) !== longEndSign) return false;
+  return view.getBigUint64(at + 4, true) === BigInt(end - at - 12);
+}
+
+/** @throws {ToolError} if no file can be that large */
+function wide(view: DataView, at: number): number {
+  const value = Number(view.getBigUint64(at, true));
+  if (!Number.isSafeInteger(value)) throw brokenTable();
+  return value;
 }
 
 /**
@@ -76,16 +126,17 @@ export function* zipRecords(table: ZipTable, content: Uint8Array): Generator<Zip
   while (at < content.byteLength) {
     const left = content.byteLength - at;
     if (left < recordBytes || view.getUint32(at, true) !== recordSign) throw brokenTable();
-    const nameBytes = view.getUint16(at + 28, true);
-    const next =
-      at + recordBytes + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    const nameEnd = at + recordBytes + view.getUint16(at + 28, true);
+    const extraEnd = nameEnd + view.getUint16(at + 30, true);
+    const next = extraEnd + view.getUint16(at + 32, true);
     if (next > content.byteLength) throw brokenTable();
-    const name = content.subarray(at + recordBytes, at + recordBytes + nameBytes);
-    yield record(view, at, name, table.shift);
+    const name = content.subarray(at + recordBytes, nameEnd);
+    yield record(view, at, name, extraFields(content.subarray(nameEnd, extraEnd)), table.shift);
     at = next;
     count += 1;
   }
-  if (count % 0x1_00_00 !== table.entries) throw brokenTable();
+  // Entries beyond 65,535 are counted anew where there is no Zip64 record.
+  if (count !== table.entries && count % 0x1_00_00 !== table.entries) throw brokenTable();
 }
 
 /**
@@ -101,30 +152,83 @@ export function dataOffset(header: Uint8Array): number {
 
 export const zipAgain = 'Zip the folder again and open the new file.';
 
-function record(view: DataView, at: number, name: Uint8Array, shift: number): ZipRecord {
+type ExtraFields = ReadonlyMap<number, DataView>;
+
+/** Extra fields by their ids. What is left behind the last whole one is padding of some programs. */
+function extraFields(extra: Uint8Array): ExtraFields {
+  const fields = new Map<number, DataView>();
+  const view = viewOf(extra);
+  for (let at = 0; at + 4 <= extra.byteLength;) {
+    const end = at + 4 + view.getUint16(at + 2, true);
+    if (end > extra.byteLength) break;
+    fields.set(view.getUint16(at, true), viewOf(extra.subarray(at + 4, end)));
+    at = end;
+  }
+  return fields;
+}
+
+function record(
+  view: DataView,
+  at: number,
+  name: Uint8Array,
+  extra: ExtraFields,
+  shift: number,
+): ZipRecord {
   const flags = view.getUint16(at + 8, true);
   const madeOn = view.getUint8(at + 5);
   const mode = madeOn === 3 || madeOn === 19 ? view.getUint16(at + 40, true) >> 12 : 0;
-  const path = zipName(name, (flags & 0x8_00) !== 0);
+  const wideValues = extra.get(zip64Field);
+  let used = 0;
+  // A value that does not fit into 32 bits is in the Zip64 field, which has only such values, in this order.
+  const sizeAt = (place: number): number => {
+    const value = view.getUint32(place, true);
+    if (value !== unknown32) return value;
+    if (wideValues === undefined || used + 8 > wideValues.byteLength) return value;
+    used += 8;
+    return wide(wideValues, used - 8);
+  };
+  const bytes = sizeAt(at + 24);
+  const packedBytes = sizeAt(at + 20);
+  const headerAt = sizeAt(at + 42) + shift;
   return {
-    path,
-    isFolder: path.endsWith('/'),
+    name: unicodeName(name, extra.get(unicodePathField)) ?? name,
+    isMarkedFolder: mode === 4 || (mode === 0 && bytes === 0 && isDosFolder(view, at)),
     isEncrypted: (flags & 0x20_41) !== 0,
-    isSpecial: ![0, 4, 8].includes(mode),
+    isLink: mode === 10,
     method: view.getUint16(at + 10, true),
     crc: view.getUint32(at + 16, true),
-    packedBytes: view.getUint32(at + 20, true),
-    bytes: view.getUint32(at + 24, true),
-    headerAt: view.getUint32(at + 42, true) + shift,
+    packedBytes,
+    bytes,
+    headerAt,
     modifiedAt: dosTime(view.getUint16(at + 14, true), view.getUint16(at + 12, true)),
   };
 }
 
+function isDosFolder(view: DataView, at: number): boolean {
+  return (view.getUint8(at + 38) & 0x10) !== 0;
+}
+
+/** The name in UTF-8 that an extra field gives, unless the entry was renamed by a program that does not know the field. */
+function unicodeName(name: Uint8Array, field: DataView | undefined): Uint8Array | undefined {
+  if (field === undefined || field.byteLength < 6 || field.getUint8(0) !== 1) return undefined;
+  if (field.getUint32(1, true) !== crc32(name)) return undefined;
+  return new Uint8Array(field.buffer, field.byteOffset + 5, field.byteLength - 5);
+}
+
+function crc32(bytes: Uint8Array): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xed_b8_83_20 : 0);
+  }
+  return ~crc >>> 0;
+}
+
 /** Searches backwards, because the comment may contain any bytes. */
 function endRecordAt(view: DataView): number {
-  for (let at = view.byteLength - 22; at >= 0; at -= 1) {
+  for (let at = view.byteLength - endRecordBytes; at >= 0; at -= 1) {
     if (view.getUint32(at, true) !== endSign) continue;
-    if (at + 22 + view.getUint16(at + 20, true) <= view.byteLength) return at;
+    if (at + endRecordBytes + view.getUint16(at + 20, true) <= view.byteLength) return at;
   }
   return -1;
 }
@@ -153,23 +257,4 @@ function brokenTable(): ToolError {
 /** Callers that know the file's name put it in front of the message. */
 function broken(fault: string, hint = zipAgain): ToolError {
   return new ToolError('bad-input', fault, hint);
-}
-
-const upperHalf =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Decodes a name in a zip file: as UTF-8 if it is marked so or valid, otherwise as CP437. */
-export function zipName(bytes: Uint8Array, saysUtf8: boolean): string {
-  if (saysUtf8) return lenient.decode(bytes);
-  try {
-    // Many programs write UTF-8 without the mark, and CP437 names are hardly ever valid UTF-8.
-    return strict.decode(bytes);
-  } catch {
-    return Array.from(bytes, (byte) =>
-      byte < 0x80 ? String.fromCharCode(byte) : (upperHalf[byte - 0x80] ?? ''),
-    ).join('');
-  }
 }

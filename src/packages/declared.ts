@@ -3,7 +3,7 @@
  * `wheels/`.
  */
 
-import { comparePaths, isToolFile } from '../folder/path-rules.ts';
+import { comparePaths, isSupportFile, isToolFile } from '../folder/path-rules.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 
 export interface Declared {
@@ -48,7 +48,8 @@ function declarationOf(file: FolderFile): string {
   const known = blocks.get(file);
   if (known !== undefined) return known;
   const text = file.size > largestSource ? '' : textOf(file);
-  const found = isRequirements ? text : scriptBlocks(text);
+  const isTool = !isRequirements && !isSupportFile(file.path, () => text);
+  const found = isRequirements ? text : isTool ? scriptBlocks(text) : '';
   blocks.set(file, found);
   return found;
 }

@@ -25,7 +25,7 @@ export async function checkWheel(
   const everything = { enter: () => true, unlisted: () => undefined };
   let unpacked = 0;
   try {
-    const wheel = await openZip(new File([content], filename), wheelLimits);
+    const wheel = await openZip(new File([content], filename), wheelLimits, 'wheel');
     // Check the declared sizes first: that is cheap, and unpacking never exceeds them.
     for await (const { size } of wheel.entries(signal, everything)) unpacked += size ?? 0;
     if (unpacked <= maxUnpackedBytes)
@@ -61,7 +61,11 @@ export async function wheelMetadata(
   filename: string,
   limits: Limits,
 ): Promise<string> {
-  const folder = await openZip(new File([content], filename), { ...limits, folderFiles: 20_000 });
+  const folder = await openZip(
+    new File([content], filename),
+    { ...limits, folderFiles: 20_000 },
+    'wheel',
+  );
   const everything = { enter: () => true, unlisted: () => undefined };
   for await (const entry of folder.entries(signal, everything)) {
     if (!/^(?:[^/]+\.dist-info\/)?METADATA$/.test(entry.path)) continue;

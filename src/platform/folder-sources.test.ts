@@ -124,7 +124,14 @@ const tree: Tree = {
   '.git': { config: 'secret' },
   'a.py': 'a',
 };
-const treeContents = ['a.py=a', 'b.py=b', 'pkg/deep/y.txt=y', 'pkg/x.py=x'];
+const treeContents = [
+  'a.py=a',
+  'b.py=b',
+  'pkg/deep/y.txt=y',
+  'pkg/x.py=x',
+  // `.git` was not read.
+  'other-programs ',
+];
 
 test('a picked folder can be read again', async () => {
   const picker = vi.fn(() => Promise.resolve(handleFor('tools', tree)));
@@ -252,7 +259,7 @@ test('an uploaded folder has its files with their paths', async () => {
     fileNamed('tools/.git/x', ''),
   ]);
   expect([source.name, source.kind, source.rereadable]).toEqual(['tools', 'upload', false]);
-  expect(await contents(source)).toEqual(['a.py=a', 'sub/b.py=b']);
+  expect(await contents(source)).toEqual(['a.py=a', 'sub/b.py=b', 'other-programs ']);
 });
 
 test('an upload without paths is a folder', async () => {

@@ -5,6 +5,7 @@ import { ignoreMissing, isMissing } from './not-found.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceDisk } from '../workspace/disk.ts';
 import { isPermitted } from './permission.ts';
+import { storedName } from './stored-name.ts';
 
 /** @param source reads the whole folder */
 export function handleDisk(
@@ -13,12 +14,17 @@ export function handleDisk(
 ): WorkspaceDisk {
   const folderOf = async (path: string, create: boolean): Promise<FileSystemDirectoryHandle> => {
     let folder = handle;
-    for (const name of path.split('/').slice(0, -1)) {
+    for (const part of path.split('/').slice(0, -1)) {
       const above = folder;
+      const name = await storedName(above, part, 'directory');
       folder = await above.getDirectoryHandle(name, { create });
       if (create) await expectNoLink(path, above.getDirectoryHandle(name));
     }
     return folder;
+  };
+  const removeFrom = async (path: string, kind: FileSystemHandle['kind']): Promise<void> => {
+    const folder = await folderOf(path, false);
+    await folder.removeEntry(await storedName(folder, nameOf(path), kind));
   };
   return {
     source,
@@ -27,8 +33,8 @@ export function handleDisk(
     async read(path) {
       try {
         const folder = await folderOf(path, false);
-        const file = await (await folder.getFileHandle(nameOf(path))).getFile();
-        return await contentOf(path, file);
+        const name = await storedName(folder, nameOf(path), 'file');
+        return await contentOf(path, await (await folder.getFileHandle(name)).getFile());
       } catch (thrown) {
         if (!isMissing(thrown)) throw thrown;
         // Throws if the workspace folder itself is missing.
@@ -38,31 +44,32 @@ export function handleDisk(
     },
     async write(path, bytes) {
       const folder = await folderOf(path, true);
-      const isNew = await folder.getFileHandle(nameOf(path)).then(
+      const name = await storedName(folder, nameOf(path), 'file');
+      const isNew = await folder.getFileHandle(name).then(
         () => false,
         (thrown: unknown) => isMissing(thrown),
       );
-      const file = await folder.getFileHandle(nameOf(path), { create: true });
-      await expectNoLink(path, folder.getFileHandle(nameOf(path)));
+      const file = await folder.getFileHandle(name, { create: true });
+      await expectNoLink(path, folder.getFileHandle(name));
       try {
         await writeFile(file, [new Uint8Array(bytes)]);
       } catch (thrown) {
         // `getFileHandle` has created an empty file, which must not look like another program's.
-        if (isNew) await folder.removeEntry(nameOf(path)).catch(() => undefined);
+        if (isNew) await folder.removeEntry(name).catch(() => undefined);
         throw thrown;
       }
       const { lastModified } = await file.getFile();
       return { path, size: bytes.byteLength, modifiedAt: lastModified, bytes };
     },
     async remove(path) {
-      await ignoreMissing(async () => (await folderOf(path, false)).removeEntry(nameOf(path)));
+      await ignoreMissing(() => removeFrom(path, 'file'));
     },
     async makeFolder(path) {
       await folderOf(`${path}/`, true);
     },
     async removeFolder(path) {
       try {
-        await ignoreMissing(async () => (await folderOf(path, false)).removeEntry(nameOf(path)));
+        await ignoreMissing(() => removeFrom(path, 'directory'));
       } catch (thrown) {
         // The folder contains something that the tool cannot see, such as a skipped folder.
         if (!(thrown instanceof DOMException && thrown.name === 'InvalidModificationError'))

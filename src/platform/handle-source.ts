@@ -1,7 +1,9 @@
 /** A folder behind a handle of the File System Access API, which can be read again. */
 
 import type { FolderSource, FolderWalk, SourceEntry } from '../folder/source.ts';
+import { composedName } from '../spec/composed-name.ts';
 import type { ChangedFiles } from './folder-observer.ts';
+import { storedName } from './stored-name.ts';
 
 export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
   /** Handles from the observer's last report: finding a file by its path takes as long as opening it. */
@@ -17,7 +19,7 @@ export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
       const { observeFolder } = await import('./folder-observer.ts');
       return observeFolder(handle, (notice, files) => {
         changed = files;
-        onNotice(notice);
+        onNotice(typeof notice === 'string' ? notice : notice.map(composedName));
       });
     },
   };
@@ -30,8 +32,9 @@ async function fileAt(
   const names = path.split('/');
   const name = names.pop() ?? '';
   let folder = root;
-  for (const above of names) folder = await folder.getDirectoryHandle(above);
-  return folder.getFileHandle(name);
+  for (const above of names)
+    folder = await folder.getDirectoryHandle(await storedName(folder, above, 'directory'));
+  return folder.getFileHandle(await storedName(folder, name, 'file'));
 }
 
 async function* children(

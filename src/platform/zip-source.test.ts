@@ -37,7 +37,13 @@ test('a zip file of a folder opens as that folder', async () => {
     { name: 'weather/.DS_Store', content: 'x' },
     { name: '__MACOSX/weather/._a.py', content: 'x' },
   ]);
-  expect(await opened(zip)).toEqual(['weather', ['a.py=a', 'empty.py=', 'pkg/b.py=b'], []]);
+  expect(await opened(zip)).toEqual([
+    'weather',
+    ['a.py=a', 'empty.py=', 'pkg/b.py=b'],
+    [
+      'other-programs: “node_modules” was not read: Cloche leaves out what belongs to other programs, such as installed packages, caches and version control.',
+    ],
+  ]);
   const source = await openZip(zip, defaultLimits);
   expect([source.kind, source.rereadable]).toEqual(['zip', false]);
 });
@@ -60,25 +66,41 @@ test('a zip file with a comment, or after other data, is accepted', async () => 
   expect(await opened(behind)).toEqual(['t', ['a.py=a'], []]);
 });
 
-test('names are read as UTF-8 if possible, otherwise as CP437', async () => {
+test('names are read as UTF-8 if possible, otherwise in an encoding that the page names', async () => {
   const zip = zipFile([
     { name: 'häufig.py' },
     { name: 'geprüft.py', flags: 0 },
     { name: Uint8Array.of(0x61, 0x84, 0x2e, 0x70, 0x79), flags: 0 },
   ]);
-  expect(await opened(zip)).toEqual(['tools', ['aä.py=', 'geprüft.py=', 'häufig.py='], []]);
+  expect(await opened(zip)).toEqual([
+    'tools',
+    ['aä.py=', 'geprüft.py=', 'häufig.py='],
+    [
+      'guessed-names: The zip file does not say how its file names are written. They were read as CP437, for example “aä.py”.',
+    ],
+  ]);
 });
 
 test('paths that lead outside the folder are left out and reported', async () => {
-  const names = ['../up.py', '/etc/x.py', 'C:/x.py', 'a\\b.py', 'a/../../x.py', 'ok.py', 'n\0.py'];
+  const outside = [
+    '../up.py',
+    'a/../../x.py',
+    '..\\up.py',
+    'C:/x.py',
+    './C:\\y.py',
+    '\\\\host\\share\\x.py',
+  ];
+  const names = [...outside, 'n\0.py', 'ok.py', '/etc/x.py', 'a\\b.py'];
   const [, files, problems] = await opened(zipFile(names.map((name) => ({ name }))));
-  expect(files).toEqual(['ok.py=']);
+  expect(files).toEqual(['a/b.py=', 'etc/x.py=', 'ok.py=']);
+  const climbs = 'its path leads out of the folder, by “..”';
   expect(problems).toEqual([
-    'bad-path: “../up.py” was skipped: its path has a part named “..”.',
-    'bad-path: “/etc/x.py” was skipped: its path has an empty part.',
+    `bad-path: “../up.py” was skipped: ${climbs}.`,
+    `bad-path: “..\\up.py” was skipped: ${climbs}.`,
+    'bad-path: “./C:\\y.py” was skipped: its path begins with a drive letter.',
     'bad-path: “C:/x.py” was skipped: its path begins with a drive letter.',
-    'bad-path: “a/../../x.py” was skipped: its path has a part named “..”.',
-    'bad-path: “a\\b.py” was skipped: its path has a backslash.',
+    'bad-path: “\\\\host\\share\\x.py” was skipped: its path leads to another computer.',
+    `bad-path: “a/../../x.py” was skipped: ${climbs}.`,
     'bad-path: “n\ufffd.py” was skipped: its path has a control character.',
   ]);
   // An invalid name is not used as the folder's name either.
@@ -100,7 +122,7 @@ test('a bad entry does not affect the others', async () => {
     { name: 'good.py', content: 'good' },
   ]);
   const [, files, problems] = await opened(zip);
-  expect(files).toEqual(['good.py=good', 'twice.py=1']);
+  expect(files).toEqual(['good.py=good', 'twice.py=2']);
   const unreadable = (name: string, why: string) =>
     `unreadable: “${name}.py” could not be read: ${why}`;
   expect(problems).toEqual([
@@ -115,7 +137,7 @@ test('a bad entry does not affect the others', async () => {
     ),
     unreadable('short', 'its content is damaged in the zip file'),
     unreadable('stored', 'its content is damaged in the zip file'),
-    'same-path: “twice.py” was skipped: another file or folder has the same path.',
+    'same-path: “twice.py” is there more than once. Only the last one is loaded, as if the folder had been unpacked.',
   ]);
 });
 
@@ -181,9 +203,9 @@ test.each([
   ],
   ['one of several', changed(-18, 1), 'is one part of a zip file in several parts.'],
   [
-    'a Zip64',
+    'a Zip64 without its end record',
     changed(-10, 0xff, 0xff, 0xff, 0xff),
-    'uses the Zip64 format, for more than 65,534 entries or 4 GB, which is not supported.',
+    'is damaged: it is shorter than its directory says.',
   ],
 ])('%s is refused', async (_what, bytes, message) => {
   const file = new File([new Uint8Array(bytes)], 'x.zip');
@@ -191,6 +213,26 @@ test.each([
     code: 'bad-input',
     message: `“x.zip” ${message}`,
   });
+});
+
+test('an entry that claims more bytes than the file has is refused at once', async () => {
+  const table = whole.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+  const [, files, problems] = await opened(
+    new File([changed(table + 20, 0xfe, 0xff, 0xff, 0xff)], 'x.zip'),
+  );
+  expect([files, problems]).toEqual([
+    [],
+    ['unreadable: “a.py” could not be read: the zip file is damaged here'],
+  ]);
+});
+
+test('a folder without a slash behind its name, and a named pipe, as some programs mark them', async () => {
+  const zip = zipFile([
+    { name: 'sub', mode: 0o040755 },
+    { name: 'sub/a.py', content: 'a' },
+    { name: '-', mode: 0o010600, content: 'piped' },
+  ]);
+  expect(await opened(zip)).toEqual(['tools', ['-=piped', 'sub/a.py=a'], []]);
 });
 
 test('a damaged header affects only its entry', async () => {

@@ -1,8 +1,14 @@
 /** A zip file as a tools folder. This module is loaded when the first zip file is opened. */
 
 import { blockReader, type ReadPart } from '../folder/block-reader.ts';
-import { fileInMemory, type FolderSource, type SourceEntry } from '../folder/source.ts';
-import { pathFault, skippedName } from '../folder/path-rules.ts';
+import {
+  fileInMemory,
+  type FolderSource,
+  type GuessedNames,
+  type SourceEntry,
+} from '../folder/source.ts';
+import { pathInside, shownPath, skippedName } from '../folder/path-rules.ts';
+import { decodeNames } from '../folder/zip-names.ts';
 import {
   dataOffset,
   endBytes,
@@ -25,20 +31,28 @@ const tableBytesPerEntry = 1024;
 /**
  * Reads the table of contents. Files are unpacked individually when they are read.
  *
+ * @param use a wheel must have plain paths, because Python's installer reads it again by its own rules
  * @throws {ToolError} if the file is not a zip file, is damaged, or exceeds the limits
  */
-export async function openZip(file: File, limits: Limits): Promise<FolderSource> {
-  const zip: OpenZip = { read: blockReader(file), limits, pacer: createPacer() };
-  const records = await readTable(zip, file.size).catch((error: unknown) => {
-    throw refused(file.name, error);
+export async function openZip(
+  file: File,
+  limits: Limits,
+  use: 'folder' | 'wheel' = 'folder',
+): Promise<FolderSource> {
+  const zip: OpenZip = { read: blockReader(file), size: file.size, limits, pacer: createPacer() };
+  const { files, refused, guess } = await readTable(zip, use).catch((error: unknown) => {
+    throw refusal(file.name, error);
   });
-  const top = topFolder(records);
-  const entries = records.map((record) => entryOf(zip, record, top));
+  const top = topFolder(files);
+  const entries = files.map((one) => entryOf(zip, one, top));
   return {
     name: top ?? (file.name.replace(/\.zip$/i, '') || 'zip file'),
     kind: 'zip',
     rereadable: false,
-    async *entries(signal) {
+    async *entries(signal, walk) {
+      if (guess !== undefined) walk.guessed?.(guess);
+      for (const { path, fault } of refused.slice(0, limits.folderFiles))
+        walk.refused?.(path, fault);
       for (const entry of entries) {
         if (zip.pacer.mustRest()) await zip.pacer.rest();
         signal.throwIfAborted();
@@ -50,24 +64,62 @@ export async function openZip(file: File, limits: Limits): Promise<FolderSource>
 
 interface OpenZip {
   readonly read: ReadPart;
+  /** Of the whole zip file, in bytes. */
+  readonly size: number;
   readonly limits: Limits;
   /** Shared by all entries: many small files block the page as long as a large one. */
   readonly pacer: Pacer;
 }
 
-async function readTable({ read, limits, pacer }: OpenZip, size: number): Promise<ZipRecord[]> {
+interface ZippedFile {
+  readonly path: string;
+  readonly record: ZipRecord;
+}
+
+interface Contents {
+  readonly files: readonly ZippedFile[];
+  /** Entries whose paths lead out of the folder, or that no file system can have. */
+  readonly refused: readonly { readonly path: string; readonly fault: string }[];
+  readonly guess: GuessedNames | undefined;
+}
+
+async function readTable(zip: OpenZip, use: 'folder' | 'wheel'): Promise<Contents> {
+  const records = await readRecords(zip);
+  const { names, guess } = await decodeNames(
+    records.map(({ name }) => name),
+    typeof navigator === 'undefined' ? [] : navigator.languages,
+    zip.pacer,
+  );
+  const files: ZippedFile[] = [];
+  const refused: { path: string; fault: string }[] = [];
+  for (const [index, record] of records.entries()) {
+    if (zip.pacer.mustRest()) await zip.pacer.rest();
+    const name = names[index] ?? '';
+    const isFolder = record.isMarkedFolder || /[/\\]$/.test(name);
+    const { path, fault } = pathInside(name);
+    if (
+      use === 'wheel' &&
+      (fault !== undefined || guess !== undefined || path !== name.replace(/\/$/, ''))
+    )
+      throw new ToolError('bad-input', `has an entry with an invalid path, “${shownPath(name)}”`);
+    if (isFolder || isMacOsFile(path)) continue;
+    if (fault === undefined) files.push({ path, record });
+    else refused.push({ path, fault });
+  }
+  return { files, refused, guess };
+}
+
+async function readRecords({ read, size, limits, pacer }: OpenZip): Promise<ZipRecord[]> {
   const tailAt = Math.max(0, size - endBytes);
   const table = findTable(await read(tailAt, endBytes), size);
   const maxEntries = limits.folderFiles * entriesPerFile;
   if (table.bytes > maxEntries * tableBytesPerEntry) throw tooManyEntries(maxEntries);
   const content = await read(table.at, table.bytes);
   const records: ZipRecord[] = [];
-  let entries = 0;
   for (const record of zipRecords(table, content)) {
-    entries += 1;
+    records.push(record);
     // The entry count in the file itself is not reliable.
-    if (entries > maxEntries) throw tooManyEntries(maxEntries);
-    if (!record.isFolder && !isMacOsFile(record.path)) records.push(record);
+    if (records.length > maxEntries) throw tooManyEntries(maxEntries);
     if (pacer.mustRest()) await pacer.rest();
   }
   return records;
@@ -79,24 +131,24 @@ function isMacOsFile(path: string): boolean {
 }
 
 /** Returns the folder that contains everything, if there is one. */
-function topFolder(records: readonly ZipRecord[]): string | undefined {
-  const [first] = records;
-  const top = first?.path.slice(0, first.path.indexOf('/') + 1) ?? '';
-  const name = top.slice(0, -1);
-  if (pathFault(name) !== undefined || skippedName(name) !== undefined) return undefined;
-  return records.every(({ path }) => path.startsWith(top)) ? name : undefined;
+function topFolder(files: readonly ZippedFile[]): string | undefined {
+  const [first] = files;
+  const slash = first?.path.indexOf('/') ?? -1;
+  const name = first?.path.slice(0, slash) ?? '';
+  if (slash < 0 || skippedName(name) !== undefined) return undefined;
+  return files.every(({ path }) => path.startsWith(`${name}/`)) ? name : undefined;
 }
 
 function entryOf(
-  { read, limits, pacer }: OpenZip,
-  record: ZipRecord,
+  { read, size, limits, pacer }: OpenZip,
+  { path, record }: ZippedFile,
   top: string | undefined,
 ): SourceEntry {
   return {
-    path: top === undefined ? record.path : record.path.slice(top.length + 1),
+    path: top === undefined ? path : path.slice(top.length + 1),
     size: record.bytes,
     async file() {
-      const fault = faultOf(record, limits);
+      const fault = faultOf(record, size, limits);
       if (fault !== undefined) throw fault;
       const header = await read(record.headerAt, headerBytes);
       const { packedBytes, bytes, crc, modifiedAt } = record;
@@ -110,10 +162,10 @@ function entryOf(
   };
 }
 
-function faultOf(record: ZipRecord, limits: Limits): ToolError | undefined {
+function faultOf(record: ZipRecord, size: number, limits: Limits): ToolError | undefined {
   if (record.isEncrypted)
     return new ToolError('not-supported', 'it is encrypted.', 'Zip the folder without a password.');
-  if (record.isSpecial)
+  if (record.isLink)
     return new ToolError(
       'not-supported',
       'it is a symbolic link, not a file.',
@@ -127,6 +179,9 @@ function faultOf(record: ZipRecord, limits: Limits): ToolError | undefined {
     );
   if (record.bytes > limits.fileBytes)
     return new ToolError('limit', 'it is larger than the limit for one file.', zipAgain);
+  // Otherwise, reading beyond the end would take forever.
+  if (record.headerAt + headerBytes + record.packedBytes > size)
+    return new ToolError('bad-input', 'the zip file is damaged here', zipAgain);
   return undefined;
 }
 
@@ -153,7 +208,7 @@ function tooManyEntries(most: number): ToolError {
   );
 }
 
-function refused(name: string, error: unknown): ToolError {
+function refusal(name: string, error: unknown): ToolError {
   if (error instanceof ToolError)
     return new ToolError(error.code, `“${name}” ${error.message}.`, error.hint);
   return new ToolError('bad-input', `“${name}” could not be read: ${errorText(error)}`, zipAgain);

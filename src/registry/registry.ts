@@ -2,6 +2,7 @@
 
 import { comparePaths } from '../folder/path-rules.ts';
 import { Observable } from '../hooks/observe.ts';
+import { composedName } from '../spec/composed-name.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import type { Dispatch, KnownTool, Origin } from '../spec/dispatch.ts';
@@ -91,7 +92,8 @@ export class Registry extends Observable<undefined> {
 
   /** Returns a tool of any origin, with its dispatch. */
   lookup(name: string): KnownTool | undefined {
-    return this.#current().tools.get(name);
+    const { tools } = this.#current();
+    return tools.get(name) ?? tools.get(composedName(name));
   }
 
   /** Returns a tool of {@link list}. */

@@ -4,6 +4,7 @@ import { createObservers } from '../hooks/observe.ts';
 import { readTests } from '../scan/read-tests.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
 import type { CallEvent, ToolCall } from '../spec/call.ts';
+import { composedName } from '../spec/composed-name.ts';
 import { errorText } from '../spec/error.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { JsonText } from '../spec/json.ts';
@@ -169,7 +170,7 @@ export class SavedTests {
     return this.#read.tests.filter(
       (test) =>
         (named === null || named.has(test.id) || named.has(test.name)) &&
-        (tool === undefined || test.tool === tool),
+        (tool === undefined || composedName(test.tool) === tool),
     );
   }
 

@@ -3,7 +3,8 @@
 import { changedPaths } from '../folder/changes.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Pacer } from '../async/pace.ts';
-import { toolFiles, type ScannedFile } from './scan.ts';
+import type { ScannedFile } from './scan.ts';
+import { toolFiles } from './tool-files.ts';
 
 /** Larger files are not searched, because they are data; bytes. */
 const largestSource = 1024 * 1024;

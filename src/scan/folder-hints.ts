@@ -1,11 +1,12 @@
 /** Hints about a scanned folder as a whole, and about files that may not be meant as tool files. */
 
-import { comparePaths, isToolFile, shownPath } from '../folder/path-rules.ts';
+import { comparePaths, parentFolders, shownPath } from '../folder/path-rules.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Pacer } from '../async/pace.ts';
 import { readTests } from './read-tests.ts';
+import { supportFiles, toolFiles } from './tool-files.ts';
 
 /** Larger files are not searched, because they are data; bytes. */
 const largestSource = 1024 * 1024;
@@ -22,7 +23,9 @@ export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise
   }
   const hints: Problem[] = [];
   if (below.length > 0) hints.push(toolsBelow(below));
-  else if (!folder.files.some((file) => isToolFile(file.path))) hints.push(noToolFiles());
+  else if (toolFiles(folder).length === 0) hints.push(noToolFiles());
+  const support = supportFiles(folder);
+  if (support.length > 0) hints.push(noTools(support));
   hints.push(...(await readTests(folder, pacer)).problems);
   return hints;
 }
@@ -51,7 +54,21 @@ function toolsBelow(paths: readonly string[]): Problem {
     message: `Subfolders are not searched for tools, but these files define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
     expected: 'tool files directly in the folder',
     hint: 'Open the subfolder, or move the files up.',
+    subfolders: [...new Set(paths.map((path) => parentFolders(path).at(-1) ?? ''))],
   });
+}
+
+function noTools(support: readonly FolderFile[]): Problem {
+  const named = support.slice(0, 3).map(({ path }) => `“${shownPath(path)}”`);
+  const rest = support.length - named.length;
+  return {
+    ...warning('no-tools', '', {
+      message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: no ${support.length === 1 ? 'tool file' : 'tool files'}, by name. They belong to tests, packaging or another program, and define no TOOL_SPECS.`,
+      expected: '',
+      hint: 'Nothing need be done. Tool files can import them.',
+    }),
+    severity: 'note',
+  };
 }
 
 function noToolFiles(): Problem {
@@ -78,7 +95,7 @@ function noSpecs({ file, reason }: Inspection): Problem {
 function warning(
   code: string,
   file: string,
-  words: Pick<Problem, 'message' | 'expected' | 'hint'>,
+  words: Pick<Problem, 'message' | 'expected' | 'hint' | 'subfolders'>,
 ): Problem {
   const line = file === '' ? null : 1;
   return { severity: 'warning', code, file, line, column: null, ...words };

@@ -1,7 +1,6 @@
 /** Scans a folder: inspects its tool files one after the other, and collects tools and problems. */
 
 import { sha256Of } from '../spec/sha256.ts';
-import { comparePaths, isToolFile } from '../folder/path-rules.ts';
 import { ToolError } from '../spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
@@ -13,6 +12,7 @@ import { createFingerprint } from '../spec/fingerprint.ts';
 import { folderHints, unusedFiles } from './folder-hints.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { settleInspection } from './settle-inspection.ts';
+import { toolFiles } from './tool-files.ts';
 
 /** The limit for all reports of a folder, in characters of JSON. */
 const mostReported = 100_000_000;
@@ -38,13 +38,6 @@ export interface ScannedFile {
   readonly fingerprint: string;
 }
 
-/** Returns the tool files of a folder in the order in which they are scanned. */
-export function toolFiles(folder: FolderSnapshot): FolderFile[] {
-  return folder.files
-    .filter((file) => isToolFile(file.path))
-    .sort((a, b) => comparePaths(a.path, b.path));
-}
-
 /**
  * Inspects every tool file and reports each as soon as it is done. A file that fails does not affect others. Resolves
  * with the problems that belong to no single inspection. Rejects if aborted, or if the sandbox itself fails.
@@ -58,7 +51,8 @@ export async function scan(
   const files = toolFiles(folder);
   const inspections = await scanFiles(signal, folder, files, inspect, onFile);
   const pacer = createPacer();
-  return [...(await folderHints(folder, pacer)), ...unusedFiles(inspections)];
+  const hints = await folderHints(folder, pacer);
+  return [...hints, ...unusedFiles(inspections)];
 }
 
 /** Inspects these tool files of the folder, as {@link scan} does with all of them. */

@@ -1,6 +1,7 @@
 /** Normalizes an inspection from the sandbox, because hostile code may have produced it. */
 
 import { shownPath } from '../folder/path-rules.ts';
+import { composedName } from '../spec/composed-name.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Tool } from '../spec/tool.ts';
@@ -34,7 +35,9 @@ export function settleInspection(
     file,
     tools: [...tools.values()],
     problems,
-    imports: reported.imports.filter((path) => path !== file && inFolder(path)),
+    imports: reported.imports
+      .map((path) => (inFolder(path) ? path : composedName(path)))
+      .filter((path) => path !== file && inFolder(path)),
   };
 }
 

@@ -50,7 +50,8 @@ export class FolderOnDisk {
 
   /** Messages about files that did not fit or could not be read. */
   get left(): readonly string[] {
-    return this.#snapshot?.problems.map(({ message }) => message) ?? [];
+    const problems = this.#snapshot?.problems.filter(({ severity }) => severity !== 'note') ?? [];
+    return problems.map(({ message }) => message);
   }
 
   /** Folders that were not searched, such as `.git`. */

@@ -11,6 +11,18 @@ export interface FsNode {
   ctime: number;
   /** Set if another file system is mounted here. */
   mounted?: unknown;
+  /** Of a folder; all folders share it. */
+  node_ops?: FolderOps;
+}
+
+export interface FolderOps {
+  /** Called if a folder has no child of this name. Throws. */
+  lookup: (parent: FsNode, name: string) => FsNode;
+  mknod: (parent: FsNode, name: string, mode: number, device: number) => FsNode;
+  rename: (node: FsNode, folder: FsNode, name: string) => void;
+  unlink: (parent: FsNode, name: string) => void;
+  rmdir: (parent: FsNode, name: string) => void;
+  symlink: (parent: FsNode, name: string, target: string) => FsNode;
 }
 
 /** The part of `pyodide.FS` that is used here. */

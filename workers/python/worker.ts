@@ -27,6 +27,7 @@ import { makeSnapshot, startPython } from './start-python.ts';
 import { installWheels, resolvePackages } from './packages.ts';
 import { completeStdlib } from './write-libraries.ts';
 import { OrphanWatch } from './stop-when-orphaned.ts';
+import { ComposedNames } from './composed-names.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 
@@ -61,6 +62,7 @@ const started = Promise.withResolvers<null>();
 let pyodide: PyodideAPI & PrivateApi;
 let orphanWatch: OrphanWatch | undefined;
 let loader: Loader;
+let names: ComposedNames;
 let isStarted = false;
 // Stored, since reading an attribute of a proxy takes as long as a whole call.
 let inspectFile: PyCallable;
@@ -149,6 +151,7 @@ async function start(message: StartMessage): Promise<void> {
   pyodide._api.on_fatal = (thrown) => {
     send('crashed', 0, describe(thrown));
   };
+  names = new ComposedNames((pyodide.FS as unknown as EmscriptenFs).root);
   loader = pyodide.pyimport('cloche.main') as Loader;
   inspectFile = loader.inspect_file;
   callTool = loader.call;
@@ -184,7 +187,7 @@ async function resolve({ id, resolver, request }: ResolveMessage): Promise<void>
 
 function putFiles({ id, name, files, folders, last }: FilesMessage): void {
   const root = `/tools/${name}`;
-  writeFiles(root, files, folders);
+  names.exactly(() => writeFiles(root, files, folders));
   if (last) {
     pyodide.FS.mkdirTree(root);
     loader.open_folder(root);
@@ -200,8 +203,10 @@ function update({ id, name, written, removed, folders, cameOrWent }: UpdateMessa
   const root = `/tools/${name}`;
   const changed = JSON.stringify([...removed, ...written.map(({ path }) => path)]);
   const before = JSON.parse(loader.forget_files(changed, 0)) as string[];
-  for (const path of removed) removeFile(root, path, new Set(folders));
-  writeFiles(root, written, folders);
+  names.exactly(() => {
+    for (const path of removed) removeFile(root, path, new Set(folders));
+    writeFiles(root, written, folders);
+  });
   loader.open_folder(root);
   const after = cameOrWent ? (JSON.parse(loader.forget_files(changed, 1)) as string[]) : [];
   send('dropped', id, JSON.stringify([...new Set([...before, ...after])]));
@@ -242,7 +247,8 @@ function writeFiles(
 function workspace({ id, ...request }: WorkspaceMessage): void {
   // Pyodide's types do not declare the nodes of the in-memory file system.
   workspaceCopy ??= new WorkspaceCopy(new CopyFs(pyodide.FS as unknown as EmscriptenFs));
-  send('workspace', id, JSON.stringify(workspaceCopy.exchange(request)));
+  const copy = workspaceCopy;
+  send('workspace', id, JSON.stringify(names.exactly(() => copy.exchange(request))));
 }
 
 async function inspect({ id, file }: InspectMessage): Promise<void> {

@@ -9,7 +9,8 @@ import { affectedFiles } from '../../scan/affected.ts';
 import { folderHints, unusedFiles } from '../../scan/folder-hints.ts';
 import { holdBack, type HeldBack, keptProblems } from '../../scan/hold-back.ts';
 import { createPacer } from '../../async/pace.ts';
-import { scanFiles, toolFiles, type Inspect, type ScannedFile } from '../../scan/scan.ts';
+import { scanFiles, type Inspect, type ScannedFile } from '../../scan/scan.ts';
+import { toolFiles } from '../../scan/tool-files.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../../spec/folder.ts';
 import type { Problem } from '../../spec/problem.ts';
 import type { FolderUpdate } from '../app.ts';
@@ -136,7 +137,8 @@ export class LiveFolder {
     const inspect: Inspect = (stop, files, onReport) =>
       this.#deps.inspect(stop, folder, files, onReport);
     await scanFiles(signal, folder, [...affected], inspect, (one) => scanned.set(one.file, one));
-    const mayChange = changes.cameOrWent || [...paths].some(isBelow);
+    const isOtherList = toolFiles(folder).length !== toolFiles(this.#onDisk).length;
+    const mayChange = changes.cameOrWent || isOtherList || [...paths].some(isBelow);
     const known = mayChange ? null : this.#hints;
     const hints = known ?? (await folderHints(folder, pacer));
     signal.throwIfAborted();

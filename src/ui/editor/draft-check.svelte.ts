@@ -1,7 +1,7 @@
 /** The problems of a file's unsaved text, found while the user types. */
 
 import type { App } from '../../app/app.ts';
-import { isToolFile } from '../../folder/path-rules.ts';
+import { isSupportFile, isToolFile } from '../../folder/path-rules.ts';
 import type { Problem } from '../../spec/problem.ts';
 import { bytesOf } from './text-bytes.ts';
 
@@ -39,7 +39,11 @@ export class DraftCheck {
     clearTimeout(this.#timer);
     this.#wanted = null;
     if (text === null) this.#checked = null;
-    else if (isToolFile(this.#path) && text.length <= mostChars)
+    else if (
+      isToolFile(this.#path) &&
+      text.length <= mostChars &&
+      !isSupportFile(this.#path, () => text)
+    )
       this.#timer = setTimeout(() => {
         this.#wanted = text;
         void this.#check();

@@ -99,6 +99,14 @@ export class FolderOpener {
     return this.#open(() => this.#recent.open(id));
   }
 
+  /** Opens a subfolder of the open folder in its place. */
+  openSubfolder(path: string): Promise<void> {
+    const source = this.#app.folder.current?.source;
+    return this.#open(() =>
+      source === undefined ? Promise.resolve(null) : this.#folders.subfolder(source, path),
+    );
+  }
+
   openDropped(data: DataTransfer): Promise<void> {
     return this.#open(() => this.#folders.dropped(data));
   }

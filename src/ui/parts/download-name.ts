@@ -1,41 +1,17 @@
 /** Names of downloads: a known file type, and a name that shows on every system what the file is. */
 
-/** File types by media type. None of them is a program. */
-const mediaExtensions: Readonly<Record<string, string>> = {
-  'application/gzip': 'gz',
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/xml': 'xml',
-  'application/zip': 'zip',
-  'audio/mp4': 'm4a',
-  'audio/mpeg': 'mp3',
-  'audio/ogg': 'ogg',
-  'audio/wav': 'wav',
-  'image/avif': 'avif',
-  'image/bmp': 'bmp',
-  'image/gif': 'gif',
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/svg+xml': 'svg',
-  'image/tiff': 'tiff',
-  'image/webp': 'webp',
-  'text/csv': 'csv',
-  'text/html': 'html',
-  'text/markdown': 'md',
-  'text/plain': 'txt',
-  'video/mp4': 'mp4',
-  'video/webm': 'webm',
-};
+import { allFileTypes, fileTypes } from './file-types.ts';
 
-/** For unknown types: no program opens it by itself. */
-const unknownExtension = 'bin';
+const unknownExtension = firstOf(fileTypes.unknown);
+
+const extensionByMediaType: ReadonlyMap<string, string> = new Map(
+  allFileTypes.flatMap((type) => type.mediaTypes.map((name) => [name, firstOf(type)] as const)),
+);
 
 /** Longer endings first. */
 const extensions = [
-  ...['session.json', 'recording.json', 'jsonl', 'py', unknownExtension],
-  ...new Set(Object.values(mediaExtensions)),
+  ...['session.json', 'recording.json'],
+  ...allFileTypes.flatMap((type) => type.extensions),
 ];
 
 /** Names of devices on Windows. */
@@ -46,8 +22,11 @@ const mostCharacters = 50;
 /** Extension for a media type, without the dot. */
 export function extensionOf(mediaType: string): string {
   const type = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
-  const known = Object.hasOwn(mediaExtensions, type) ? mediaExtensions[type] : undefined;
-  return known ?? unknownExtension;
+  return extensionByMediaType.get(type) ?? unknownExtension;
+}
+
+function firstOf(type: { readonly extensions: readonly string[] }): string {
+  return type.extensions[0] ?? '';
 }
 
 /**

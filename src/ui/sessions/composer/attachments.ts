@@ -1,5 +1,6 @@
 /** Files that the user attaches to a message: pictures, texts and PDF documents. */
 
+import { acceptOf } from '../../parts/file-types.ts';
 import { ToolError } from '../../../spec/error.ts';
 import type { UserPart } from '../../../spec/model.ts';
 import { byteSize } from '../../parts/format.ts';
@@ -21,8 +22,11 @@ const textEndings =
   /\.(txt|md|rst|csv|tsv|json|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|env|log|xml|html?|css|s?css|js|mjs|cjs|jsx|ts|tsx|svelte|vue|py|pyi|ipynb|rb|rs|go|java|kt|c|h|cc|cpp|hpp|cs|swift|php|sh|bash|zsh|ps1|sql|r|jl|lua|tex|bib|diff|patch|svg)$/i;
 
 /** What the file field offers. */
-export const acceptedFiles =
-  'image/*,application/pdf,text/*,.md,.csv,.json,.yaml,.yml,.toml,.py,.ts,.sql,.log';
+export const acceptedFiles = [
+  ...['image/*', 'text/*', '.ts', '.sql', '.log'],
+  ...[acceptOf('pdf', 'markdown', 'csv', 'tsv', 'json', 'jsonLines', 'notebook')],
+  ...[acceptOf('yaml', 'toml', 'xml', 'python')],
+].join(',');
 
 function kindOf({ type, name }: Pick<File, 'type' | 'name'>): 'image' | 'pdf' | 'text' | null {
   if (type === 'application/pdf' || /\.pdf$/i.test(name)) return 'pdf';

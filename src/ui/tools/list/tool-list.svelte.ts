@@ -76,6 +76,10 @@ export class ToolList {
     return this.#problems.filter((problem) => problem.severity === 'error').length;
   }
 
+  get warnings(): number {
+    return this.#problems.filter((problem) => problem.severity === 'warning').length;
+  }
+
   /** Name of the tool that matches the search best: whose name starts with it, else contains it, else the first. */
   get best(): string | undefined {
     const query = this.#query.trim().toLowerCase();
@@ -256,7 +260,7 @@ export function groupTools(
   const warned = new Set<string>();
   for (const problem of problems) {
     const { file, severity, tool } = problem;
-    if (file === '') continue;
+    if (file === '' || severity === 'note') continue;
     const group = groupOf(file);
     if (severity === 'error') {
       group.errors += 1;

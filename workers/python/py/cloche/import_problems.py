@@ -8,7 +8,7 @@ from types import TracebackType
 
 from .failures import describe
 from .problems import Problem
-from .wording import nearest
+from .wording import as_identifier, nearest
 
 _PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 _IMPORTABLE = "a file that can be imported"
@@ -87,6 +87,10 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
             f"{top!r} is part of Python's standard library but is not available in the browser. Use another module.",
         )
     local = local_modules(root)
+    spelled = next((one for one in sorted(local) if one != top and as_identifier(one) == as_identifier(top)), "")
+    if spelled and top not in local:
+        hint = f"{spelled!r} is in this folder, but Python looks for {ascii(top)}: rename it to that spelling."
+        return message, hint
     if top in local:
         return (
             message,
@@ -96,7 +100,8 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
     if near:
         return message, f"Did you mean {near!r}, which is in this folder?"
     return message, (
-        f"If {top!r} is a file of yours, put {top}.py into this folder. "
+        f"If {top!r} is a file of yours, put {top}.py into this folder: the file or folder itself, "
+        "since browsers leave out symbolic links. "
         f'If it is a third-party package, declare it at the top of this file: # /// script, # dependencies = ["{top}"], # ///'
     )
 
@@ -114,7 +119,10 @@ def local_modules(root: str) -> set[str]:
 
 def _hint(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):
-        return 'Open files beside the tool file with Path(__file__).parent / "name".'
+        return (
+            'Open files beside the tool file with Path(__file__).parent / "name". '
+            "Browsers leave out symbolic links: put the file itself there."
+        )
     if isinstance(error, ImportError):
         return "Check the spelling of the imported name, and that the two files do not import each other."
     if isinstance(error, (NameError, AttributeError)):

@@ -12,6 +12,7 @@ from .handlers import kind_of
 from .problems import Fault
 from .specs import ToolSpec, check_spec
 from .stubs import Stub, make_stub
+from .wording import composed
 
 
 # What the page calls instead of a tool in the interpreter of an extension. No tool can have such a name.
@@ -48,7 +49,7 @@ def prepare(
     entries = loaded.entries
     listed = entries if isinstance(entries, (list, tuple)) else ()
     for entry in (*(registered or ()), *listed):
-        if isinstance(entry, dict) and dict.get(entry, "name") == tool:
+        if isinstance(entry, dict) and _is_named(entry, tool):
             faults: list[Fault] = []
             spec = check_spec(entry, tool.partition(":")[0] if registered else loaded.stem, faults)
             if spec:
@@ -57,6 +58,11 @@ def prepare(
         f"LookupError: {file} has no tool {tool!r}",
         "The file has changed or the spec has an error: refresh the tools folder and look at its problems.",
     )
+
+
+def _is_named(entry: dict[object, object], tool: str) -> bool:
+    name = dict.get(entry, "name")
+    return name == tool or (type(name) is str and composed(name) == composed(tool))
 
 
 def _prepared(spec: ToolSpec) -> PreparedTool:

@@ -10,7 +10,7 @@ from .limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
 from .parameters import check_parameters
 from .problems import Fault, error, warning
 from .spec_options import OPTIONAL, check_label, check_options
-from .wording import kind, nearest, shown
+from .wording import composed, kind, nearest, shown
 
 REQUIRED = ("name", "description", "parameters", "handler")
 KNOWN = (*REQUIRED, *OPTIONAL)
@@ -91,13 +91,20 @@ def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
         hint = f'Write "name": "{stem}:<function>".'
         faults.append(error("bad-name", ("name",), f"the name is {kind(value)}", expected, hint))
         return ""
-    name = str.__str__(value)
+    name = _with_stem(str.__str__(value), stem)
     message, hint = _name_fault(name, stem)
     if message:
         elsewhere = ":" in name and not name.startswith(f"{stem}:") and name.isprintable()
         claimed = name[:NAME_CHARACTERS] if elsewhere else ""
         faults.append(Fault("error", "bad-name", ("name",), message, expected, hint, claimed))
     return name
+
+
+def _with_stem(name: str, stem: str) -> str:
+    """The name with the file's own spelling of its module part, if they differ only in how letters are composed."""
+    module, colon, function = name[:NAME_CHARACTERS].partition(":")
+    same = colon and module != stem and composed(module) == composed(stem)
+    return f"{stem}:{composed(function)}" if same and len(name) <= NAME_CHARACTERS else name
 
 
 def _is_usual_name(name: str, stem: str) -> bool:

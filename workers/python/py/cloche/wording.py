@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from .limits import REGISTERED_CHARACTERS
 
@@ -23,6 +24,22 @@ def shown(text: str) -> str:
     return (
         ascii(text) if not text.isprintable() else f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + "…"}"'
     )
+
+
+def composed(text: str) -> str:
+    """The text with composed letters: macOS writes the “é” of a file's name as two characters."""
+    return text if text.isascii() else _normalized("NFC", text)
+
+
+def as_identifier(text: str) -> str:
+    """The text as Python reads it in a program: composed, and without variants of letters such as “ﬁ” or “ｶ”."""
+    return text if text.isascii() else _normalized("NFKC", text)
+
+
+def _normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
+    from unicodedata import normalize  # loaded only for texts that are not ASCII
+
+    return normalize(form, text)
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:

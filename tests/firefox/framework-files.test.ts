@@ -1,7 +1,7 @@
 /** Files written for other frameworks, in the real Firefox. */
 
 import { expect, test } from 'vitest';
-import { expectedTools, foreignFiles, toolId, valueOf } from '../support/foreign-files.ts';
+import { expectedTools, foreignFiles, toolId, valueOf } from '../support/framework-files.ts';
 import { answer, dropFiles, invoke, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();

@@ -1,0 +1,38 @@
+/** Files written for other frameworks, dropped on the app: they give the frameworks' tools, and calls give their results. */
+import { invoke, listing, openFolder, scanned } from './support/app.ts';
+import { expectedTools, foreignFiles, toolId, valueOf } from './support/framework-files.ts';
+import { allowing } from './support/questions.ts';
+import { expect, test } from './support/test.ts';
+
+test('33 files of 20 frameworks give 48 tools, and 45 calls their results', async ({
+  page,
+  folder,
+}) => {
+  test.slow();
+  const { path } = await folder(await foreignFiles());
+  await page.goto('/');
+  await openFolder(page, path);
+  await scanned(page);
+  const expected = await expectedTools();
+  const { tools, problems } = await listing(page);
+  const wanted = Object.entries(expected).flatMap(([file, { tools: own }]) =>
+    own.map(({ name, parameters }) => [toolId(file, name), Object.keys(parameters).sort()]),
+  );
+  const found = tools.map(({ name, parameters }) => [
+    name,
+    Object.keys((parameters.properties ?? {}) as object).sort(),
+  ]);
+  expect(found.sort()).toEqual(wanted.sort());
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  for (const [file, { calls }] of Object.entries(expected)) {
+    for (const call of calls) {
+      // One of the tools requires approval, as its framework asks for confirmation.
+      const result = await allowing(page, invoke(page, toolId(file, call.tool), call.arguments));
+      // Text that reads as JSON is the same value: the framework's own results do not tell them apart.
+      const value = typeof call.result === 'string' ? valueOf(call.result) : call.result;
+      expect([call.tool, valueOf(result.textResultForLlm)]).toEqual([call.tool, value]);
+    }
+  }
+  await page.goto(`${page.url().split('#')[0] ?? ''}#/tools/lc_tool:word_count`);
+  await expect(page.getByText('LangChain, stand-in')).toBeVisible();
+});
