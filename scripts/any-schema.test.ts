@@ -35,7 +35,10 @@ const names = fc.constantFrom(
   '"',
 );
 const numbers = fc.oneof(
-  fc.constantFrom(`1${'0'.repeat(40)}`, '3.0', '-0', '1e400', '0.10', '12345678901234567890'),
+  fc.constantFrom(
+    ...[`1${'0'.repeat(40)}`, '3.0', '-0', '1e400', '0.10', '12345678901234567890'],
+    ...['-2', '0.5', '1e3', '-1.5E-7'],
+  ),
   fc.integer().map(String),
 );
 const texts = fc.oneof(fc.string(), fc.constantFrom('two\nlines', 'cr\r', '\0', 'null', '12'));

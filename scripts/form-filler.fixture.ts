@@ -3,12 +3,15 @@
 import { expect } from 'vitest';
 import type { Json, JsonObject } from '../src/spec/json.ts';
 import type { ArgumentForm } from '../src/ui/tools/forms/argument-form.svelte.ts';
-import { pointer } from '../src/ui/tools/forms/argument-form.svelte.ts';
-import type { ArgumentPath } from '../src/ui/tools/forms/argument-place.ts';
-import { controlOf } from '../src/ui/tools/forms/field-control.ts';
+import { pointer, type ArgumentPath } from '../src/ui/tools/forms/argument-place.ts';
+import { controlOf, typedNumber } from '../src/ui/tools/forms/field-control.ts';
+import type { Shape } from '../src/ui/tools/forms/form-schema.ts';
 import { groupEntries } from '../src/ui/tools/forms/group-entries.ts';
 import { contentOf, type JsonValue } from '../src/ui/tools/forms/json-value.ts';
 import { branchOf, isSame } from '../src/ui/tools/forms/value-fit.ts';
+
+/** Longer texts are entered at once; characters. */
+const mostTyped = 30;
 
 /** Fills forms, and notes which values no control could take, so that only the JSON view could. */
 export class FormFiller {
@@ -23,7 +26,7 @@ export class FormFiller {
   /** Makes the value at a path equal to the wanted one. */
   enter(path: ArgumentPath, schema: Json, wanted: JsonValue): void {
     const { form } = this;
-    const outer = form.schema.shape(schema);
+    const outer = this.#outer(path, schema);
     for (let level = 0; level < 3; level += 1) {
       const { choosers } = form.choosers(path, outer, this.#at(path));
       const chooser = choosers[level];
@@ -53,11 +56,21 @@ export class FormFiller {
         break;
       case 'text':
       case 'long text':
-        if (wanted.kind === 'string') form.set(path, JSON.stringify(contentOf(wanted)));
+        if (wanted.kind === 'string')
+          this.#type(path, outer, contentOf(wanted), (text) =>
+            form.set(path, JSON.stringify(text)),
+          );
         else this.#force(path, wanted, control);
         break;
       case 'json':
-        form.setTyped(path, wanted.text, value);
+        form.setTyped(path, wanted.text);
+        break;
+      case 'number':
+        if (isOfKind)
+          this.#type(path, outer, wanted.text, (text) =>
+            form.setNumber(path, typedNumber(text) ?? text),
+          );
+        else this.#force(path, wanted, control);
         break;
       default:
         if (isOfKind) form.set(path, wanted.text);
@@ -91,12 +104,33 @@ export class FormFiller {
   }
 
   #shape(path: ArgumentPath, schema: Json) {
-    return this.form.choosers(path, this.form.schema.shape(schema), this.#at(path)).shape;
+    return this.form.choosers(path, this.#outer(path, schema), this.#at(path)).shape;
+  }
+
+  #outer(path: ArgumentPath, schema: Json): Shape {
+    return path.length === 0 ? this.form.schema.root : this.form.schema.shape(schema);
+  }
+
+  /** Types a text key by key. The chosen alternatives stay, whatever the text is in between. */
+  #type(path: ArgumentPath, outer: Shape, text: string, write: (text: string) => void): void {
+    const chosen = (): readonly number[] =>
+      this.form.choosers(path, outer, this.#at(path)).choosers.map(({ index }) => index);
+    const before = chosen();
+    for (
+      let length = text.length > mostTyped ? text.length : 1;
+      length < text.length;
+      length += 1
+    ) {
+      write(text.slice(0, length));
+      expect(chosen()).toEqual(before);
+    }
+    write(text);
+    expect(chosen()).toEqual(before);
   }
 
   #force(path: ArgumentPath, wanted: JsonValue, control: string): void {
     this.unreachable.push(`${pointer(path)} ${control}`);
-    this.form.setTyped(path, wanted.text, this.#at(path));
+    this.form.setTyped(path, wanted.text);
   }
 
   #at(path: ArgumentPath): JsonValue | undefined {
@@ -123,7 +157,8 @@ export function everyFieldHasAControl(form: ArgumentForm, parameters: JsonObject
   if (typeof form.value === 'string') throw new Error(form.value);
   const seen: string[] = [];
   const walk = (path: ArgumentPath, schema: Json, value: JsonValue | undefined): void => {
-    const { shape } = form.choosers(path, form.schema.shape(schema), value);
+    const outer = path.length === 0 ? form.schema.root : form.schema.shape(schema);
+    const { shape } = form.choosers(path, outer, value);
     const control = path.length === 0 ? 'object' : controlOf(shape, value, path.length);
     seen.push(control);
     if (value?.kind !== control || (value.kind !== 'object' && value.kind !== 'array')) return;

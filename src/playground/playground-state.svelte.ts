@@ -16,8 +16,11 @@ import {
 import { coalesced } from '../async/coalesce.ts';
 import { jsonFault } from '../ui/json/json-fault.ts';
 import type { Ui } from '../ui/shell/ui.svelte.ts';
+import { ArgumentForm } from '../ui/tools/forms/argument-form.svelte.ts';
+import { pathText } from '../ui/tools/forms/argument-place.ts';
 import { draftOf } from '../ui/tools/forms/draft-of.ts';
 import type { Draft } from '../ui/tools/forms/draft.svelte.ts';
+import { missingValues } from '../ui/tools/forms/missing-values.ts';
 import type { Run } from '../ui/tools/runs/runs.svelte.ts';
 import { filesOf, memoryFolder } from './playground-files.ts';
 import type { WholePlayground } from './playground-deps.ts';
@@ -212,7 +215,7 @@ export class PlaygroundState implements WholePlayground {
     if (tool === undefined) throw new Error(this.#whyNoTool(name));
     if (tool.state === 'last-good')
       throw new Error('The source has an error. Correct it to run the tool.');
-    const given = args ?? draftOf(ui.late.drafts, tool).text;
+    const given = args ?? this.#entered(tool);
     const fault = jsonFault(given);
     if (fault !== null) throw new Error(`The arguments are not valid JSON: ${fault.message}`);
     // One call at a time: the next one waits for the user.
@@ -221,6 +224,18 @@ export class PlaygroundState implements WholePlayground {
     this.#run = run;
     const result = await new Promise<ToolResult>((resolve) => this.#ends.set(run.call.id, resolve));
     return [run, result];
+  }
+
+  /** The arguments of the form. @throws {Error} if some are missing; the form then shows which */
+  #entered(tool: RegisteredTool): string {
+    const { late, preferences } = this.#deps.ui;
+    const draft = draftOf(late.drafts, tool);
+    if (this.setup.view === 'result' || preferences.argumentView !== 'form') return draft.text;
+    const missing = missingValues(new ArgumentForm(draft, tool.parameters)).map(pathText);
+    if (missing.length === 0) return draft.text;
+    draft.asked = true;
+    draft.isComplete();
+    throw new Error(`Enter first what the tool requires: ${missing.slice(0, 10).join(', ')}`);
   }
 
   #whyNoTool(name: string | undefined): string {

@@ -65,8 +65,7 @@ test('what is typed into the fields is the text, and numbers keep their spelling
   "budget": ${big},
   "extra": {"n": 1.0},
   "guest": {
-    "name": "two lines\\nmore",
-    "email": ""
+    "name": "two lines\\nmore"
   },
   "language": "no"
 }`);
@@ -91,7 +90,11 @@ test('errors are at their fields while one types, those that the run gives', asy
   await expect(error('/guest/name')).toHaveText('is too short (0 < 1)');
   await expect(error('/nights')).toHaveText('99 is greater than 30');
   await expect(error('/language')).toContainText('does not match any of');
+  // What was not entered yet is no error before the first attempt to run.
+  await expect(error('/payment/number')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(error('/payment/number')).toHaveText('is required');
+  await expect(at(page, '/payment/number')).toBeFocused();
   await expect(error('/no')).toHaveText('is not a declared property');
   // Only the alternative that is meant has errors.
   await expect(page.getByText('vat', { exact: true })).toHaveCount(0);
@@ -102,7 +105,7 @@ test('errors are at their fields while one types, those that the run gives', asy
   await page.getByRole('button', { name: /^guest\.name is too short/ }).click();
   await expect(at(page, '/guest/name')).toBeFocused();
   await at(page, '/nights').fill('nine');
-  await expect(error('/nights')).toContainText('must be an integer, but is a string');
+  await expect(error('/nights')).toHaveText(/^is not a number yet/);
   expect(await text(page)).toContain('"nights": "nine"');
 });
 
@@ -145,7 +148,7 @@ test('an empty name is added only if it is meant, and is told apart', async ({ p
   expect(await text(page)).toBe('{"place": "Oslo"}');
   await add.click();
   await expect(page.getByRole('textbox', { name: '(empty name)' })).toBeFocused();
-  expect(await text(page)).toMatch(/"": ""/);
+  expect(await text(page)).toMatch(/"": null/);
 });
 
 test('a tool without parameters says so, and still takes an argument', async ({ page }) => {
@@ -157,7 +160,7 @@ test('a tool without parameters says so, and still takes an argument', async ({ 
   await page.getByRole('textbox', { name: 'Name of a new field in the arguments' }).fill('n');
   await page.keyboard.press('Enter');
   await expect(at(page, '/n')).toBeFocused();
-  expect(JSON.parse(await text(page))).toEqual({ n: '' });
+  expect(JSON.parse(await text(page))).toEqual({ n: null });
 });
 
 test('the picker of a time keeps its offset', async ({ page }) => {
@@ -181,7 +184,7 @@ test('alternatives, lists and free names by keyboard alone', async ({ page }) =>
   const add = rooms.getByRole('button', { name: 'Add item' });
   for (const beds of ['1', '2', '3']) {
     await add.press('Enter');
-    await expect(at(page, `/rooms/${Number(beds) - 1}/beds`)).toHaveValue('0');
+    await expect(at(page, `/rooms/${Number(beds) - 1}/beds`)).toHaveValue('');
     await at(page, `/rooms/${Number(beds) - 1}/beds`).focus();
     await keyboard.press('Control+a');
     await keyboard.type(beds);
@@ -210,6 +213,7 @@ test('alternatives, lists and free names by keyboard alone', async ({ page }) =>
   await flag.fill('x-1');
   await flag.press('Enter');
   await expect(at(page, '/flags/x-1')).toBeFocused();
+  await keyboard.type('-4');
 
   await at(page, '/currency').focus();
   await keyboard.type('c17');
@@ -225,12 +229,12 @@ test('alternatives, lists and free names by keyboard alone', async ({ page }) =>
     .press('Enter');
   await at(page, '/party/children/0/name').fill('Bo');
   expect(JSON.parse(await text(page))).toEqual({
-    payment: { kind: 'invoice', vat: '' },
+    payment: { kind: 'invoice' },
     rooms: [{ beds: 3 }, { beds: 2 }],
     tags: { 'a/b': 'x' },
-    flags: { 'x-1': 0 },
+    flags: { 'x-1': -4 },
     currency: 'C171',
-    party: { name: '', children: [{ name: 'Bo' }] },
+    party: { children: [{ name: 'Bo' }] },
   });
 });
 

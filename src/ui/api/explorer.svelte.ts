@@ -2,6 +2,7 @@
 
 import { connect, type Cloche, type ClientRequest } from '../../client/index.ts';
 import { errorText } from '../../spec/error.ts';
+import { fields, parsedJson } from '../../spec/guards.ts';
 import {
   calledTool,
   firstDraft,
@@ -25,12 +26,20 @@ export interface Answer {
   readonly ms: number;
 }
 
+/** What is known about the arguments of tools, by name. */
+interface ToolArguments {
+  /** Arguments to begin with, as JSON text; undefined if the tool is unknown. */
+  first(tool: string): string | undefined;
+  /** Paths of required values that arguments lack. */
+  missing(tool: string, args: string): readonly string[];
+}
+
 /** Limit of an answer that is kept; characters. */
 const mostChars = 4_000_000;
 
 export class Explorer {
   readonly #address: string;
-  readonly #firstArguments: (tool: string) => string | undefined;
+  readonly #arguments: ToolArguments;
   #cloche: Cloche | null = null;
   #operations: readonly Operation[] = $state.raw([]);
   #phase: 'loading' | 'ready' | 'failed' = $state('loading');
@@ -41,13 +50,10 @@ export class Explorer {
   #sending: AbortController | null = null;
   #revision = '';
 
-  /**
-   * @param address of the app, with a trailing slash
-   * @param firstArguments gives those of a tool, as JSON text; undefined if the tool is unknown
-   */
-  constructor(address: string, firstArguments: (tool: string) => string | undefined) {
+  /** @param address of the app, with a trailing slash */
+  constructor(address: string, args: ToolArguments) {
     this.#address = address;
-    this.#firstArguments = firstArguments;
+    this.#arguments = args;
   }
 
   get operations(): readonly Operation[] {
@@ -79,7 +85,19 @@ export class Explorer {
     const known = this.#drafts[operation.id];
     if (known !== undefined) return known;
     const tool = calledTool(operation);
-    return firstDraft(operation, tool === null ? undefined : this.#firstArguments(tool));
+    return firstDraft(operation, tool === null ? undefined : this.#arguments.first(tool));
+  }
+
+  /** Why the request cannot be sent yet; empty if it can. */
+  faultOf(operation: Operation): string {
+    const draft = this.draftOf(operation);
+    const request = requestOf(operation, draft);
+    if ('fault' in request) return request.fault;
+    const tool = calledTool(operation);
+    if (tool === null) return '';
+    const args = fields(parsedJson(draft.body)).arguments ?? {};
+    const missing = this.#arguments.missing(tool, JSON.stringify(args)).slice(0, 10).join(', ');
+    return missing === '' ? '' : `The body lacks arguments that the tool requires: ${missing}.`;
   }
 
   change(operation: Operation, change: Partial<Draft>): void {
@@ -110,7 +128,8 @@ export class Explorer {
   /** Sends the request of an operation, as it is entered. Never rejects. */
   async send(operation: Operation): Promise<void> {
     const request = requestOf(operation, this.draftOf(operation));
-    if ('fault' in request || this.#cloche === null || this.isSending) return;
+    if ('fault' in request || this.faultOf(operation) !== '') return;
+    if (this.#cloche === null || this.isSending) return;
     const { signal } = (this.#sending = new AbortController());
     await this.#receive(signal, this.#cloche, operation.id, request);
   }

@@ -141,7 +141,7 @@ export class OpenSession {
   step(): void {
     const { paused } = this.#live;
     const draft = paused?.before === 'call' ? this.trials.heldDraft(paused.callId) : null;
-    if (draft !== null && !isValidArguments(draft.text)) return;
+    if (draft !== null && !(draft.isComplete() && isValidArguments(draft.text))) return;
     this.conversation.step(draft !== null && isEdited(draft) ? draft.text : undefined);
     this.trials.dropHeld();
   }

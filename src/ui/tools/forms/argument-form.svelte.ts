@@ -1,54 +1,43 @@
 /** The argument form of one tool: reads the draft's text as values, and changes one value of the text at a time. */
 
+import { Budget } from '../../../async/budget.ts';
 import type { JsonObject, JsonText } from '../../../spec/json.ts';
-import type { ArgumentPath } from './argument-place.ts';
-import { firstText, formSchema } from './argument-template.ts';
-import type { Draft } from './draft.svelte.ts';
+import { Alternatives, type Chooser } from './alternative-choices.svelte.ts';
+import { pointer, type ArgumentPath } from './argument-place.ts';
+import { firstText, formSchema, memberText } from './argument-template.ts';
+import type { Draft, Unfinished } from './draft.svelte.ts';
+import { DroppedValues } from './dropped-values.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
 import { contentOf, parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
-import { branchOf, isOfType } from './value-fit.ts';
+import { isOfType, isSame } from './value-fit.ts';
 
 /** Longest text that is shown as a form; characters. */
 const longestForm = 2_000_000;
+/** Most items that are added at once to a new list. */
+const mostItems = 16;
+/** Most values that one change may drop or bring back. */
+const mostSettled = 200;
 
 /** Why the draft cannot be shown as a form. */
 export type Unshown = 'broken' | 'no object' | 'too large';
 
-/** One choice between alternatives. */
-export interface Chooser {
-  /** Nesting level among the choosers of one value; 0 is the outermost. */
-  readonly level: number;
-  readonly branches: readonly Shape[];
-  readonly index: number;
-}
-
-/** The last value of an alternative. Placeholders in its text stand for unfinished values. */
-interface Left {
-  readonly text: JsonText;
-  readonly unfinished: Draft['unfinished'];
-}
-
-/** Levels of nested alternatives that get choosers; deeper ones are edited as JSON. */
-const deepestUnion = 3;
-
-const noChoosers: readonly Chooser[] = [];
-
 export class ArgumentForm {
   readonly schema: FormSchema;
   readonly #draft: Draft;
+  readonly #alternatives: Alternatives;
+  readonly #dropped = new DroppedValues();
   #last: JsonValue | null = null;
   readonly #value = $derived.by(() => this.#read());
-  /** The user's choices of alternatives, by pointer and level. */
-  #chosen: ReadonlyMap<string, number> = $state.raw(new Map());
-  /** The last value of each alternative that the user has switched away from. */
-  readonly #left = new Map<string, Left>();
-  /** The text that this form wrote last. The choices apply only to this text. */
-  #written: JsonText | null = null;
+  /** The text that this form wrote or read last. */
+  #known: JsonText | null = null;
+  /** The field that has to be visible, though its group may be closed. */
+  #revealed: ArgumentPath | null = $state.raw(null);
 
   constructor(draft: Draft, parameters: JsonObject) {
     this.#draft = draft;
     this.schema = formSchema(parameters);
+    this.#alternatives = Alternatives.of(draft, this.schema);
   }
 
   /** The arguments, or the reason that they cannot be shown. */
@@ -56,101 +45,132 @@ export class ArgumentForm {
     return this.#value;
   }
 
+  get isAsked(): boolean {
+    return this.#draft.asked;
+  }
+
+  get revealed(): ArgumentPath | null {
+    return this.#revealed;
+  }
+
+  reveal(path: ArgumentPath): void {
+    this.#revealed = path;
+  }
+
   set(path: ArgumentPath, text: JsonText): void {
-    this.#write(withValue(this.#draft.formText, path, text));
+    this.#edit(path, (before) => withValue(before, path, text));
   }
 
   /** Like {@link set}, but indents the value like the surrounding text. */
   insert(path: ArgumentPath, text: JsonText): void {
-    this.#write(withValue(this.#draft.formText, path, text, true));
+    this.#edit(path, (before) => withValue(before, path, text, true));
+  }
+
+  /** Inserts a value that the schema suggests, with the alternative that fits it. */
+  suggest(path: ArgumentPath, text: JsonText): void {
+    this.insert(path, text);
+    this.#alternatives.forget(path);
   }
 
   remove(path: ArgumentPath): void {
-    if (typeof path.at(-1) === 'number') this.#forget(path.slice(0, -1));
-    this.#write(withoutValue(this.#draft.formText, path));
+    const step = path.at(-1);
+    if (typeof step === 'number')
+      this.#moved(path.slice(0, -1), (at) => (at === step ? null : at > step ? at - 1 : at));
+    else this.#alternatives.forgetBelow(path);
+    this.#edit(path, (before) => withoutValue(before, path));
   }
 
-  /** Adds a member or an item with an initial value. */
+  /** Adds a member or an item: with the value that its schema says, or empty. */
   add(path: ArgumentPath, shape: Shape): void {
-    this.insert(path, firstText(this.schema, shape));
+    const text = firstText(this.schema, shape);
+    if (text === null) {
+      this.empty(path);
+      return;
+    }
+    this.insert(path, text);
+    if (text !== '[]') return;
+    for (let at = 0; at < Math.min(shape.minItems, mostItems) && path.length < 4; at += 1) {
+      const item = this.schema.itemSchema(shape, at);
+      if (item === true || item === false) break;
+      this.add([...path, at], this.schema.shape(item));
+    }
+  }
+
+  /** Leaves a declared member out; an item, or a member that only its value shows, stays as an empty field. */
+  empty(path: ArgumentPath): void {
+    if (this.#isDeclared(path)) this.remove(path);
+    else this.#leave(path, { text: 'null', why: 'empty' });
   }
 
   swap(path: ArgumentPath, one: number, other: number): void {
-    this.#forget(path);
-    this.#write(withItemsSwapped(this.#draft.formText, path, one, other));
+    this.#moved(path, (at) => (at === one ? other : at === other ? one : at));
+    this.#edit(path, (before) => withItemsSwapped(before, path, one, other));
   }
 
   /** Writes a value that the user types as JSON, valid or not. @param text not empty */
-  setTyped(path: ArgumentPath, text: string, before: JsonValue | undefined): void {
-    if (isJson(text)) {
-      this.set(path, text.trim());
-      return;
-    }
-    const { unfinished, formText } = this.#draft;
-    const own =
-      before !== undefined && unfinished.has(before.text) ? before.text : newPlaceholder();
-    const next = new Map(unfinished).set(own, text);
-    this.#write(before?.text === own ? formText : withValue(formText, path, own), next);
+  setTyped(path: ArgumentPath, text: string): void {
+    if (isJson(text)) this.set(path, text.trim());
+    else this.#leave(path, { text, why: 'no json' });
   }
 
-  /** The invalid JSON that the user has typed for a value; undefined if the value is valid. */
-  unfinished(value: JsonValue | undefined): string | undefined {
+  /** Writes text that the user types into a field for numbers. Until it is a number, it is kept as it is, and not sent. */
+  setNumber(path: ArgumentPath, text: string): void {
+    if (isNumber(text)) this.set(path, text);
+    else this.#leave(path, { text: JSON.stringify(text), why: 'no number' });
+  }
+
+  /** What is known about a value that cannot be sent yet; undefined if it can. */
+  unfinished(value: JsonValue | undefined): Unfinished | undefined {
     return value === undefined ? undefined : this.#draft.unfinished.get(value.text);
   }
 
-  /** The choosers of a value, outermost first, and the schema of the chosen alternative. */
+  /** The choosers of a value, outermost first, and the schema of the chosen alternative for this value. */
   choosers(
     path: ArgumentPath,
     outermost: Shape,
     value: JsonValue | undefined,
   ): { readonly choosers: readonly Chooser[]; readonly shape: Shape } {
-    if (outermost.branches === null) return { choosers: noChoosers, shape: outermost };
-    const choosers: Chooser[] = [];
-    let shape = outermost;
-    while (choosers.length < deepestUnion) {
-      const branches = shape.branches?.() ?? [];
-      if (branches.length === 0) break;
-      const level = choosers.length;
-      const index = this.#branch(path, level, branches, value);
-      choosers.push({ level, branches, index });
-      const own = branches[index];
-      if (own === undefined) break;
-      shape = own;
-    }
-    return { choosers, shape };
+    return this.#alternatives.choosers(path, outermost, value);
   }
 
-  /** Switches to another alternative: restores its last value, keeps what both have in common, or starts with an initial value. */
-  choose(
-    path: ArgumentPath,
-    { level, branches, index }: Chooser,
-    next: number,
-    value: JsonValue | undefined,
-  ): void {
-    const target = branches[next];
+  /** Switches to another alternative: restores its last value, keeps what both have in common, or starts as its schema says. */
+  choose(path: ArgumentPath, chooser: Chooser, next: number, value: JsonValue | undefined): void {
+    const target = chooser.branches[next];
     if (target === undefined) return;
-    const at = place(path, level);
-    const { unfinished, formText } = this.#draft;
-    if (value !== undefined) this.#left.set(`${at} ${index}`, { text: value.text, unfinished });
-    const left = this.#left.get(`${at} ${next}`);
-    const text = left?.text ?? this.#converted(target, value);
+    const { unfinished } = this.#draft;
+    const left = this.#alternatives.choose(path, chooser, next, value && { value, unfinished });
+    const text = left?.value.text ?? this.#converted(target, value);
+    if (text === null) {
+      if (value !== undefined) this.empty(path);
+      return;
+    }
     const all = new Map([...(left?.unfinished ?? []), ...unfinished]);
-    this.#write(withValue(formText, path, text, true), all);
-    const kept = [...this.#chosen].filter(([each]) => !isBelow(each, path) || each < at);
-    this.#chosen = new Map(kept).set(at, next);
+    this.#edit(path, (before) => withValue(before, path, text, true), all);
   }
 
-  #converted(target: Shape, value: JsonValue | undefined): JsonText {
+  /** Names in an object whose values were left out because they no longer apply. */
+  dropped(path: ArgumentPath): readonly string[] {
+    // Text that the form did not write ends what it remembers.
+    if (typeof this.value === 'string') return [];
+    return this.#dropped.at(pointer(path));
+  }
+
+  /** The value for an alternative; null if the user has to enter one. */
+  #converted(target: Shape, value: JsonValue | undefined): JsonText | null {
     const first = firstText(this.schema, target);
-    if (value === undefined || target.choices !== null) return first;
+    if (value === undefined || this.unfinished(value) !== undefined) return first;
+    if (target.choices !== null)
+      return target.choices.some(({ text }) => isSame(value, text)) ? value.text : first;
     const [type] = target.types ?? [];
     if (value.kind === 'string' && (type === 'number' || type === 'integer')) {
       const content = contentOf(value);
       return isNumber(content) ? content : first;
     }
     if (value.kind === 'number' && type === 'string') return JSON.stringify(value.text);
+    if (value.kind !== 'object' && value.kind !== 'array')
+      return isOfType(value, target.types) ? value.text : first;
     if (value.kind !== 'object' || type !== 'object') return first;
-    let text = first;
+    let text = first ?? '{}';
     for (const [name, member] of value.members) {
       const declared = target.properties.get(name);
       if (declared === undefined) continue;
@@ -161,34 +181,122 @@ export class ArgumentForm {
     return text;
   }
 
-  #branch(
+  #leave(path: ArgumentPath, value: Unfinished): void {
+    const { unfinished } = this.#draft;
+    const before = this.#shapesTo(path).value;
+    const own =
+      before !== undefined && unfinished.has(before.text) ? before.text : newPlaceholder();
+    const next = new Map(unfinished).set(own, value);
+    this.#edit(path, (text) => (before?.text === own ? text : withValue(text, path, own)), next);
+  }
+
+  /** Whether the schema shows a member's field even without a value. */
+  #isDeclared(path: ArgumentPath): boolean {
+    const step = path.at(-1);
+    const parent = this.#shapesTo(path.slice(0, -1)).shapes.at(-1);
+    if (typeof step !== 'string' || parent === undefined) return false;
+    return parent.properties.has(step) || parent.required.has(step);
+  }
+
+  /** The shapes of the values from the root to a path, as they are chosen now, and the value there. */
+  #shapesTo(path: ArgumentPath): { shapes: readonly Shape[]; value: JsonValue | undefined } {
+    const { schema } = this;
+    let value: JsonValue | undefined = typeof this.value === 'string' ? undefined : this.value;
+    const { shape } = this.choosers([], schema.root, value);
+    const shapes = [shape];
+    for (const [depth, step] of path.entries()) {
+      const [outer = shape] = shapes.slice(-1);
+      const isItem = typeof step === 'number';
+      const inner = isItem ? schema.itemSchema(outer, step) : schema.memberSchema(outer, step);
+      if (value?.kind === 'object') value = value.members.get(String(step));
+      else value = value?.kind === 'array' ? value.items[Number(step)] : undefined;
+      shapes.push(this.choosers(path.slice(0, depth + 1), schema.shape(inner), value).shape);
+    }
+    return { shapes, value };
+  }
+
+  /** Changes the text, then drops what no longer applies and brings back what applies again. */
+  #edit(
     path: ArgumentPath,
-    level: number,
-    branches: readonly Shape[],
-    value: JsonValue | undefined,
-  ): number {
-    // Text that this form did not write may match another alternative than the chosen one.
-    const chosen =
-      this.#draft.text === this.#written ? this.#chosen.get(place(path, level)) : undefined;
-    const own = chosen === undefined ? undefined : branches[chosen];
-    if (chosen !== undefined && own !== undefined)
-      if (value === undefined || isOfType(value, own.types)) return chosen;
-    return branchOf(this.schema, branches, value);
+    change: (text: JsonText) => JsonText,
+    unfinished = this.#draft.unfinished,
+    budget = new Budget(mostSettled),
+  ): void {
+    const before = this.#shapesTo(path).shapes;
+    this.#write(change(this.#draft.formText), unfinished);
+    const { shapes } = this.#shapesTo(path);
+    for (const [depth, shape] of shapes.entries()) {
+      const earlier = before[depth];
+      if (earlier !== undefined && earlier !== shape)
+        this.#settle(path.slice(0, depth), [earlier, shape], path[depth], budget);
+    }
   }
 
-  /** Discards choices and values below a list whose items have moved. */
-  #forget(path: ArgumentPath): void {
-    this.#chosen = new Map([...this.#chosen].filter(([each]) => !isBelow(each, path)));
-    for (const each of this.#left.keys()) if (isBelow(each, path)) this.#left.delete(each);
+  /** @param edited the member that the user is changing, which is never dropped */
+  #settle(
+    at: ArgumentPath,
+    [earlier, now]: readonly [Shape, Shape],
+    edited: string | number | undefined,
+    budget: Budget,
+  ): void {
+    const value = this.#shapesTo(at).value;
+    if (value?.kind !== 'object') return;
+    for (const [name, member] of value.members) {
+      const path = [...at, name];
+      const [old, next] = [earlier, now].map((each) => this.schema.memberSchema(each, name));
+      if (name === edited || !applies(earlier, name)) continue;
+      if (!applies(now, name)) {
+        if (!budget.take()) return;
+        const own = memberText(this.schema, old ?? true, earlier.required.has(name));
+        const { unfinished } = this.#draft;
+        // What the schema says is not lost.
+        if (own === null || !isSame(member, own))
+          this.#dropped.keep(pointer(at), name, { text: member.text, unfinished });
+        this.#edit(path, (text) => withoutValue(text, path), undefined, budget);
+      } else if (old !== next && old !== undefined && next !== undefined) {
+        const [one, other] = [old, next].map((each) =>
+          this.schema.applied(this.schema.shape(each), member),
+        );
+        if (one !== undefined && other !== undefined)
+          this.#settle(path, [one, other], undefined, budget);
+      }
+    }
+    for (const [name, property] of now.properties) {
+      if (value.members.has(name) || name === edited || applies(earlier, name)) continue;
+      const path = [...at, name];
+      const left = this.#dropped.take(pointer(at), name);
+      const text = left?.text ?? memberText(this.schema, property, now.required.has(name));
+      if (text === null || !applies(now, name) || !budget.take()) continue;
+      const all = new Map([...(left?.unfinished ?? []), ...this.#draft.unfinished]);
+      this.#edit(path, (before) => withValue(before, path, text, true), all, budget);
+    }
   }
 
-  #write(text: JsonText, unfinished = this.#draft.unfinished): void {
+  /** Adapts what is remembered below a list whose items have moved. */
+  #moved(list: ArgumentPath, to: (index: number) => number | null): void {
+    const moved = (at: string): string | null => {
+      const start = `${pointer(list)}/`;
+      const [index = ''] = at.startsWith(start) ? at.slice(start.length).split(/[/#]/, 1) : [];
+      if (index === '') return at;
+      const next = to(Number(index));
+      return next === null ? null : `${start}${next}${at.slice(start.length + index.length)}`;
+    };
+    this.#alternatives.move(moved);
+    this.#dropped.move(moved);
+  }
+
+  #write(text: JsonText, unfinished: Draft['unfinished']): void {
     this.#draft.writeForm(text, unfinished);
-    this.#written = this.#draft.text;
+    this.#known = this.#draft.text;
   }
 
   #read(): ObjectValue | Unshown {
     const text = this.#draft.formText;
+    if (this.#draft.text !== this.#known) {
+      this.#known = this.#draft.text;
+      this.#alternatives.textChanged();
+      this.#dropped.textChanged();
+    }
     if (text.length > longestForm) return 'too large';
     if (!isJson(text)) return 'broken';
     const value = parseValue(text, this.#last);
@@ -199,20 +307,9 @@ export class ArgumentForm {
   }
 }
 
-/** A JSON Pointer. */
-export function pointer(path: ArgumentPath): string {
-  return path
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-}
-
-function place(path: ArgumentPath, level: number): string {
-  return `${pointer(path)}#${level}`;
-}
-
-function isBelow(each: string, path: ArgumentPath): boolean {
-  const at = pointer(path);
-  return each.startsWith(`${at}#`) || each.startsWith(`${at}/`);
+/** Whether an object has a field of this name, with or without a value. */
+function applies({ properties, required }: Shape, name: string): boolean {
+  return (properties.get(name) ?? required.has(name)) !== false;
 }
 
 export function isNumber(text: string): boolean {

@@ -27,14 +27,20 @@ test('text that is not an object cannot be sent', () => {
   expect(argumentNotes('{"a": }', parameters).fault).toMatchObject({ line: 1, column: 7 });
 });
 
+const draft = (formText: string) => ({ formText, unfinished: new Map() });
+
 test('errors of the check become remarks that lead to the value', () => {
   const errors = [
     { path: '$.a[0]["b/c"]', pointer: '/a/0/b~1c', message: 'is required' },
     { path: '$', pointer: '', message: 'is too short' },
   ];
-  expect(remarksOf(errors, '{"a": [{}]}')).toEqual([
+  expect(remarksOf(errors, draft('{"a": [{}]}'), true)).toEqual([
     { text: 'a[0]["b/c"] is required', path: ['a', 0, 'b/c'] },
     { text: 'The arguments is too short', path: [] },
   ]);
-  expect(remarksOf(errors, '{"a": ')).toEqual([]);
+  // Nothing was entered there.
+  expect(remarksOf(errors, draft('{"a": [{}]}'), false)).toEqual([
+    { text: 'The arguments is too short', path: [] },
+  ]);
+  expect(remarksOf(errors, draft('{"a": '), true)).toEqual([]);
 });

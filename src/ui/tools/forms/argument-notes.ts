@@ -7,6 +7,7 @@ import { pointerKeys } from '../../../spec/schema-walk.ts';
 import { jsonFault, type JsonFault } from '../../json/json-fault.ts';
 import { member, properties } from '../page/schema-node.ts';
 import type { ArgumentPath } from './argument-place.ts';
+import type { Draft } from './draft.svelte.ts';
 
 export interface Remark {
   readonly text: string;
@@ -32,8 +33,15 @@ export function argumentNotes(text: string, parameters: JsonObject): ArgumentNot
   return { fault: null, remarks: unknown(value, parameters) };
 }
 
-/** The errors of a check as remarks on the text, which may have changed since the check. */
-export function remarksOf(errors: readonly ArgumentError[], text: string): readonly Remark[] {
+/**
+ * The errors of a check as remarks on the draft, which may have changed since the check.
+ * @param withEmpty whether to remark on what was not entered yet
+ */
+export function remarksOf(
+  errors: readonly ArgumentError[],
+  { formText: text, unfinished }: Pick<Draft, 'formText' | 'unfinished'>,
+  withEmpty: boolean,
+): readonly Remark[] {
   if (errors.length === 0) return [];
   let value: unknown;
   try {
@@ -41,19 +49,28 @@ export function remarksOf(errors: readonly ArgumentError[], text: string): reado
   } catch {
     return [];
   }
-  return errors.map(({ path, pointer, message }) => ({
-    text: `${path.replace(/^\$\.?(?=.)/, '').replace(/^\$$/, 'The arguments')} ${message}`,
-    path: pathOf(pointer, value),
-  }));
+  return errors
+    .map(({ path, pointer, message }) => ({
+      text: `${path.replace(/^\$\.?(?=.)/, '').replace(/^\$$/, 'The arguments')} ${message}`,
+      ...placeOf(pointer, value),
+    }))
+    .filter(({ found }) => withEmpty || !isEmpty(found, unfinished))
+    .map(({ text: words, path }) => ({ text: words, path }));
 }
 
-function pathOf(pointer: string, value: unknown): ArgumentPath {
-  let here = value;
-  return pointerKeys(pointer).map((key) => {
-    const step = Array.isArray(here) ? Number(key) : key;
-    here = isRecord(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+function isEmpty(found: unknown, unfinished: Draft['unfinished']): boolean {
+  if (found === undefined) return true;
+  return typeof found === 'string' && unfinished.get(JSON.stringify(found))?.why === 'empty';
+}
+
+function placeOf(pointer: string, value: unknown): { path: ArgumentPath; found: unknown } {
+  let found = value;
+  const path = pointerKeys(pointer).map((key) => {
+    const step = Array.isArray(found) ? Number(key) : key;
+    found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
     return step;
   });
+  return { path, found };
 }
 
 /** Arguments that the schema neither declares nor forbids, so the handler will probably not accept them. */

@@ -2,6 +2,7 @@
 
 import { nodesIn, rootNode } from '../../../spec/json-nodes.ts';
 import { stringValue, tokenEnd, tokenKind } from '../../../spec/json-tokens.ts';
+import { pointerOf } from '../../../spec/schema-walk.ts';
 
 /** Names and indices, from the outermost value. */
 export type ArgumentPath = readonly (string | number)[];
@@ -11,6 +12,11 @@ export interface ArgumentPlace {
   readonly path: ArgumentPath;
   /** The number, word or string around the caret; null if there is none. */
   readonly token: { readonly start: number; readonly end: number } | null;
+}
+
+/** A JSON Pointer. */
+export function pointer(path: ArgumentPath): string {
+  return pointerOf(path.map(String));
 }
 
 /** Formats a path, such as `stops[0].name`. */

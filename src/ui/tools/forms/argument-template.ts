@@ -1,4 +1,7 @@
-/** Initial arguments of a tool: its first example, or what its schema requires and the defaults that it allows. */
+/**
+ * Initial arguments of a tool: its first example, or what its schema says: defaults and constants. No value is made up,
+ * so that the form asks for what is required.
+ */
 
 import { Budget } from '../../../async/budget.ts';
 import { exactText } from '../../../spec/exact-json.ts';
@@ -7,6 +10,7 @@ import type { Tool } from '../../../spec/tool.ts';
 import { FormSchema, type Shape } from './form-schema.ts';
 import { prettyText } from './json-edit.ts';
 import { parseValue } from './json-value.ts';
+import type { TypeName } from './schema-types.ts';
 import { isOfType, isSame } from './value-fit.ts';
 
 /** JSON text that the user edits before the first run of a tool. */
@@ -17,16 +21,35 @@ export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): J
   return prettyText(objectText(schema.root, { schema, budget: new Budget(mostValues) }, 0));
 }
 
-/** A first value for a schema, on one line: a default that the schema allows, a sample, or the empty value of its type. */
-export function firstText(schema: FormSchema, shape: Shape, depth = 1): JsonText {
-  return textFor(shape, { schema, budget: new Budget(mostValues) }, depth);
+/** A first value for a field that the user adds; null if the schema does not say one. */
+export function firstText(schema: FormSchema, shape: Shape): JsonText | null {
+  const within = { schema, budget: new Budget(mostValues) };
+  const given = givenText(shape, within, 1);
+  if (given !== null || shape.choices !== null || shape.types?.length !== 1) return given;
+  if (shape.types[0] === 'object') return objectText(shape, within, 1);
+  return shape.types[0] === 'array' ? '[]' : null;
 }
 
-/** A first value of one property. */
+/** The value of a member that becomes applicable; null if the schema does not say one. */
+export function memberText(schema: FormSchema, property: Json, required: boolean): JsonText | null {
+  const shape = schema.shape(property);
+  const within = { schema, budget: new Budget(mostValues) };
+  return required || hasDefault(shape) ? givenText(shape, within, 1) : null;
+}
+
+/** A value of one property, for the user to change: what the schema says, or the first value of its type. */
 export function sampleFor(property: Json, root: JsonObject): JsonText {
   const schema = formSchema(root);
-  return firstText(schema, schema.shape(property));
+  const shape = schema.shape(property);
+  const { choices, types } = shape.branches?.()[0] ?? shape;
+  const text = firstText(schema, shape) ?? choices?.[0]?.text ?? shape.examples[0];
+  return text ?? samples[types?.[0] ?? 'string'];
 }
+
+const samples: Readonly<Record<TypeName, JsonText>> = {
+  ...{ string: '""', number: '0', integer: '0', boolean: 'false', null: 'null' },
+  ...{ object: '{}', array: '[]' },
+};
 
 const known = new WeakMap<JsonObject, FormSchema>();
 
@@ -46,41 +69,51 @@ interface Within {
 /** Most values in a template. Nested required objects multiply at each level; the user adds the rest. */
 const mostValues = 2_000;
 const deepest = 6;
-/** Deepest level with list items, because nested lists multiply at each level. */
-const deepestItems = 3;
-const mostItems = 16;
+/** Conditions that depend on each other, such as on a default that another one adds. */
+const mostRounds = 4;
 
-function objectText(shape: Shape, within: Within, depth: number): JsonText {
-  within.budget.take(shape.properties.size / 100);
-  const members: string[] = [];
-  for (const [name, property] of shape.properties) {
-    if (within.budget.isSpent) break;
-    const required = shape.required.has(name);
-    // Reading a schema costs more than writing its value.
-    if (!within.budget.take(required ? 1 : 0.2)) break;
-    const own = within.schema.shape(property);
-    if (!required && !hasDefault(own)) continue;
-    members.push(`${JSON.stringify(name)}: ${textFor(own, within, depth + 1)}`);
+function objectText(outer: Shape, within: Within, depth: number): JsonText {
+  within.budget.take(outer.properties.size / 100);
+  const members = new Map<string, JsonText>();
+  const read = new Set<string>();
+  let shape = outer;
+  for (let round = 0; round < mostRounds; round += 1) {
+    for (const [name, property] of shape.properties) {
+      if (read.has(name) || property === false) continue;
+      if (within.budget.isSpent) break;
+      read.add(name);
+      const required = shape.required.has(name);
+      // Reading a schema costs more than writing its value.
+      if (!within.budget.take(required ? 1 : 0.2)) break;
+      const own = within.schema.shape(property);
+      if (!required && !hasDefault(own)) continue;
+      const text = givenText(own, within, depth + 1);
+      if (text !== null) members.set(name, text);
+    }
+    const next = within.schema.applied(outer, parseValue(textOf(members)) ?? undefined);
+    if (next === shape) break;
+    shape = next;
   }
-  return `{${members.join(', ')}}`;
+  return textOf(members);
 }
 
-function textFor(shape: Shape, within: Within, depth: number): JsonText {
+function textOf(members: ReadonlyMap<string, JsonText>): JsonText {
+  const lines = Array.from(members, ([name, text]) => `${JSON.stringify(name)}: ${text}`);
+  return `{${lines.join(', ')}}`;
+}
+
+/** The value that the schema says: a default or constant, or an object whose members have some or are asked for. */
+function givenText(shape: Shape, within: Within, depth: number): JsonText | null {
   if (shape.default !== null && hasDefault(shape)) return paid(shape.default, within);
-  const [choice] = shape.choices ?? [];
-  if (choice !== undefined) return paid(choice.text, within);
-  const sample = shape.examples.find((text) => fits(text, shape));
-  if (sample !== undefined) return paid(sample, within);
-  const branches = shape.branches?.() ?? [];
-  // Null, where it is allowed, because a half-filled object would be sent as it is.
-  if (shape.types?.includes('null') === true || branches.some(isNull)) return 'null';
-  const [first] = branches;
-  if (first !== undefined) return depth < deepest ? textFor(first, within, depth + 1) : 'null';
-  return emptyText(shape, within, depth);
-}
-
-function isNull({ types, choices }: Shape): boolean {
-  return (types?.length === 1 && types[0] === 'null') || choices?.[0]?.text === 'null';
+  const [choice, ...others] = shape.choices ?? [];
+  if (choice !== undefined) return others.length === 0 ? paid(choice.text, within) : null;
+  const [type, ...types] = shape.types ?? [];
+  if (types.length > 0 || shape.branches !== null) return null;
+  if (type === 'null') return 'null';
+  if (type !== 'object') return null;
+  const text = depth < deepest ? objectText(shape, within, depth) : '{}';
+  const isAsked = [...shape.required].some((name) => shape.properties.get(name) !== false);
+  return text === '{}' && !isAsked ? null : text;
 }
 
 /** Whether there is a default of a type that the schema allows. */
@@ -101,41 +134,4 @@ function fits(text: JsonText, shape: Shape): boolean {
 function paid(text: JsonText, { budget }: Within): JsonText {
   budget.take(text.length / 100);
   return text;
-}
-
-function emptyText(shape: Shape, within: Within, depth: number): JsonText {
-  switch (shape.types?.[0]) {
-    case 'integer':
-    case 'number':
-      return numberText(shape);
-    case 'boolean':
-      return 'false';
-    case 'null':
-      return 'null';
-    case 'array':
-      return depth < deepestItems ? itemsText(shape, within, depth) : '[]';
-    case 'object':
-      return depth < deepest ? objectText(shape, within, depth) : '{}';
-    default:
-      return '""';
-  }
-}
-
-/** Zero, or the number within the bounds that is closest to it. */
-function numberText({ bounds: { minimum, maximum, above, below } }: Shape): JsonText {
-  const least = Math.max(minimum ?? -Infinity, above === null ? -Infinity : Math.floor(above) + 1);
-  const most = Math.min(maximum ?? Infinity, below === null ? Infinity : Math.ceil(below) - 1);
-  const number = least > 0 ? least : Math.min(0, most);
-  return JSON.stringify(Number.isFinite(number) ? number : 0);
-}
-
-/** The required number of items, as far as the schema describes them. */
-function itemsText(shape: Shape, within: Within, depth: number): JsonText {
-  const items: string[] = [];
-  while (items.length < Math.min(shape.minItems, mostItems)) {
-    const item = within.schema.itemSchema(shape, items.length);
-    if (item === true || item === false || !within.budget.take()) break;
-    items.push(textFor(within.schema.shape(item), within, depth + 1));
-  }
-  return `[${items.join(', ')}]`;
 }

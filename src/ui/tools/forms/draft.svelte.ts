@@ -10,14 +10,22 @@ export type ArgumentHistory = (tool: string) => readonly JsonText[];
 /** Longest text that is checked while the user types; longer ones are checked only by the call. Characters. */
 export const checkedChars = 200_000;
 
-/** Valid JSON text in which placeholders stand for values that are not valid JSON yet. */
-interface Parts {
-  readonly text: JsonText;
-  /** The typed text, by its placeholder, a JSON string. */
-  readonly unfinished: ReadonlyMap<JsonText, string>;
+/** A value that cannot be sent yet. */
+export interface Unfinished {
+  /** Stands for the value in the draft's text. */
+  readonly text: string;
+  /** Typed text that is not valid JSON, or not a number where one is wanted; or a field in which nothing was entered. */
+  readonly why: 'no json' | 'no number' | 'empty';
 }
 
-const none: ReadonlyMap<JsonText, string> = new Map();
+/** Valid JSON text in which placeholders stand for unfinished values. */
+interface Parts {
+  readonly text: JsonText;
+  /** By placeholder, a JSON string. */
+  readonly unfinished: ReadonlyMap<JsonText, Unfinished>;
+}
+
+const none: ReadonlyMap<JsonText, Unfinished> = new Map();
 
 export class Draft {
   readonly #earlier: () => readonly JsonText[];
@@ -31,6 +39,9 @@ export class Draft {
   #back: number = $state(0);
   #own: JsonText = '';
   #replaced: JsonText | null = $state(null);
+  /** Whether the form shows which values are missing: after the first attempt to run. */
+  asked: boolean = $state(false);
+  #ask: (() => boolean) | null = null;
 
   /**
    * @param kept the draft of an earlier visit, if there is one
@@ -53,13 +64,29 @@ export class Draft {
     return this.#text;
   }
 
-  /** The text as the form shows it: with placeholders for values that are not valid JSON yet. */
+  /** The text as the form shows it: with placeholders for unfinished values. */
   get formText(): JsonText {
     return this.#parts?.text ?? this.#text;
   }
 
-  get unfinished(): ReadonlyMap<JsonText, string> {
+  get unfinished(): ReadonlyMap<JsonText, Unfinished> {
     return this.#parts?.unfinished ?? none;
+  }
+
+  /**
+   * Whether all values that the tool requires have been entered. If not, the form that shows the draft asks for them.
+   * JSON that is written as text is left to the check of the call.
+   */
+  isComplete(): boolean {
+    return this.#ask?.() ?? true;
+  }
+
+  /** @param ask asks for missing values, and returns false if there are some @returns removes it */
+  askThrough(ask: () => boolean): () => void {
+    this.#ask = ask;
+    return () => {
+      if (this.#ask === ask) this.#ask = null;
+    };
   }
 
   get back(): number {
@@ -116,14 +143,14 @@ export class Draft {
     this.#write(text);
   }
 
-  /** Writes a text in which placeholders stand for values that are not valid JSON yet. */
-  writeForm(text: JsonText, unfinished: ReadonlyMap<JsonText, string>): void {
+  /** Writes a text in which placeholders stand for unfinished values. */
+  writeForm(text: JsonText, unfinished: ReadonlyMap<JsonText, Unfinished>): void {
     const left = new Map([...unfinished].filter(([placeholder]) => text.includes(placeholder)));
     this.#parts = left.size === 0 ? null : { text, unfinished: left };
     this.#write(
       left.size === 0
         ? text
-        : replaceTokens(text, (start, end) => left.get(text.slice(start, end))),
+        : replaceTokens(text, (start, end) => left.get(text.slice(start, end))?.text),
     );
   }
 

@@ -1,5 +1,6 @@
 /** Chooses the control for a value, and names types for its label. */
 
+import type { Unfinished } from './draft.svelte.ts';
 import type { Shape } from './form-schema.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
 import { isNumber } from './argument-form.svelte.ts';
@@ -61,6 +62,20 @@ export function typeWords(shape: Shape): string {
   if (types === null) return shape.branches === null ? 'any' : '';
   const name = types.join(' or ');
   return format === '' || types[0] !== 'string' ? name : `${name}, ${format.slice(0, 40)}`;
+}
+
+/** Why an unfinished value is not sent. */
+export const unfinishedWords: Readonly<Record<Unfinished['why'], string>> = {
+  'no json': 'is not valid JSON yet. Complete it, or remove it.',
+  'no number': 'is not a number yet. Complete it, or remove it.',
+  empty: 'is empty. Enter a value, or remove it.',
+};
+
+/** Says which members of an object were left out because they no longer apply; empty if none were. */
+export function droppedWords(dropped: readonly string[], value: JsonValue): string {
+  const names = dropped.filter((name) => value.kind === 'object' && !value.members.has(name));
+  if (names.length === 0) return '';
+  return `No longer sent, because other arguments changed: ${names.join(', ').slice(0, 500)}. Change those back to restore the values.`;
 }
 
 /** The name of an alternative in its chooser. */

@@ -4,8 +4,8 @@ import { createContext } from 'svelte';
 import { Budget } from '../../../async/budget.ts';
 import { nextFrame } from '../../../async/pace.ts';
 import type { ArgumentErrors } from './argument-errors.svelte.ts';
-import { pointer, type ArgumentForm } from './argument-form.svelte.ts';
-import type { ArgumentPath } from './argument-place.ts';
+import type { ArgumentForm } from './argument-form.svelte.ts';
+import { pointer, type ArgumentPath } from './argument-place.ts';
 
 export interface FormContext {
   readonly form: ArgumentForm;

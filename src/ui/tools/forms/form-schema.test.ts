@@ -16,7 +16,10 @@ test('a schema with more properties than a form can read is cut, and says so', (
 
 test('a union of unions is one choice, except where an inner one says more', () => {
   const typesOf = (schema: JsonObject) =>
-    new FormSchema(schema).root.branches?.().map(({ types, title }) => title || types?.[0]);
+    new FormSchema({})
+      .shape(schema)
+      .branches?.()
+      .map(({ types, title }) => title || types?.[0]);
   const inner = {
     anyOf: [{ type: 'integer' }, { oneOf: [{ type: 'null' }, { type: 'array' }], default: null }],
   };

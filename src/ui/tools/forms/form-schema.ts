@@ -4,21 +4,18 @@
  */
 
 import { Budget } from '../../../async/budget.ts';
-import { deeperThan, moreThan } from '../../../spec/depth.ts';
-import { exactMember } from '../../../spec/exact-json.ts';
 import { asObject, isObject, stringsIn } from '../../../spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../spec/json.ts';
 import { decodedFragment } from '../../../spec/schema-walk.ts';
 import { member, resolved } from '../page/schema-node.ts';
 import { alternativesOf } from './alternatives.ts';
+import { parseValue, type JsonValue } from './json-value.ts';
 import { isQuickPattern } from './quick-pattern.ts';
-
-export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
-
-export interface Choice {
-  readonly text: JsonText;
-  readonly label: string;
-}
+import { choicesOf, constants, defaultOf, examplesOf, type Choice } from './schema-choices.ts';
+import { addedFor, isConditional } from './schema-conditions.ts';
+import { propertiesOf } from './schema-properties.ts';
+import { commonTypes, isTypeName, type TypeName } from './schema-types.ts';
+import { isOfType } from './value-fit.ts';
 
 /** What the form needs to know about one schema. */
 export interface Shape {
@@ -44,38 +41,33 @@ export interface Shape {
   readonly prefix: readonly Json[];
   readonly items: Json;
   readonly minItems: number;
-  readonly bounds: Bounds;
   /** The alternatives, each merged with the rest of the schema; null if there are none. */
   readonly branches: (() => readonly Shape[]) | null;
   /** Whether parts of the schema were skipped because it is too large. */
   readonly cut: boolean;
 }
 
-export interface Bounds {
-  readonly minimum: number | null;
-  readonly maximum: number | null;
-  readonly above: number | null;
-  readonly below: number | null;
+/** What a shape was made from, to make its variants. */
+interface Source {
+  readonly parts: readonly JsonObject[];
+  readonly taken: ReadonlySet<Json>;
+  readonly finish: (shape: Shape) => Shape;
+  readonly variants: { readonly added: readonly JsonObject[]; readonly shape: Shape }[];
 }
 
 /** Most steps that reading one schema may take. */
 const mostSteps = 20_000;
 const mostParts = 64;
 const mostBranches = 100;
-const mostChoices = 10_000;
-const mostExamples = 5;
-/** Limits of a default or example. */
-const mostValues = 2_000;
-const deepest = 32;
-const mostLabel = 200;
+/** Most alternatives that are compared with those of a second union. */
+const mostPaired = 10;
+/** Most variants of one shape that are kept, for as many outcomes of its conditions. */
+const mostVariants = 20;
 const mostWords = 2_000;
 /** Limits of comparing names with patterns: of the comparisons of one form, and of a name. */
 const mostMatches = 2_000;
 const longestName = 100;
 
-const typeNames: ReadonlySet<string> = new Set<TypeName>([
-  ...(['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'] as const),
-]);
 /** Keywords that make alternatives look different in the form. */
 const shaping = [
   ...['type', 'properties', 'enum', 'const', 'items', 'prefixItems', '$ref', 'allOf', 'anyOf'],
@@ -85,7 +77,9 @@ const shaping = [
 /** The shapes of one document's schemas. */
 export class FormSchema {
   readonly #root: JsonObject;
+  #whole: Shape | undefined;
   readonly #known = new WeakMap<JsonObject, Shape>();
+  readonly #sources = new WeakMap<Shape, Source>();
   /** Schemas of names, by the patterns that they match. */
   readonly #byPattern = new WeakMap<Shape, Map<string, Json>>();
   readonly #matches = new Budget(mostMatches);
@@ -95,20 +89,48 @@ export class FormSchema {
     this.#root = root;
   }
 
+  /** Arguments are always an object: alternatives of other types are left out. */
   get root(): Shape {
-    return this.shape(this.#root);
+    if (this.#whole !== undefined) return this.#whole;
+    const budget = new Budget(mostSteps);
+    const parts = [{ type: 'object' }, ...this.#parts(this.#root, budget)];
+    return (this.#whole = this.#made(parts, new Set(), budget));
   }
 
   shape(schema: Json): Shape {
-    if (!isObject(schema)) return this.#combined([], new Set(), new Budget(mostSteps));
+    if (!isObject(schema)) return this.#made([], new Set());
     // A schema that is only a `$ref` shares the cached shape of its target.
     const own = Object.keys(schema).length === 1 ? resolved(schema, this.#root) : schema;
     const known = this.#known.get(own);
     if (known !== undefined) return known;
     const budget = new Budget(mostSteps);
-    const shape = this.#combined(this.#parts(own, budget), new Set(), budget);
+    const shape = this.#made(this.#parts(own, budget), new Set(), budget);
     this.#known.set(own, shape);
     return shape;
+  }
+
+  /** The shape for a value, with what its conditions add. */
+  applied(shape: Shape, value: JsonValue | undefined): Shape {
+    const source = this.#sources.get(shape);
+    if (source === undefined || value === undefined) return shape;
+    const budget = new Budget(mostSteps);
+    const parts = new Set(source.parts);
+    // The set grows during the loop: what a condition adds may have conditions.
+    for (const part of parts)
+      if (isConditional(part) && parts.size < mostParts)
+        for (const schema of addedFor(part, value, this.#root))
+          for (const each of this.#parts(schema, budget)) parts.add(each);
+    if (parts.size === source.parts.length) return shape;
+    const added = [...parts].slice(source.parts.length);
+    const known = source.variants.find(
+      (each) =>
+        each.added.length === added.length && each.added.every((one, at) => one === added[at]),
+    );
+    if (known !== undefined) return known.shape;
+    const variant = source.finish(this.#combined([...parts], source.taken, budget));
+    source.variants.unshift({ added, shape: variant });
+    source.variants.length = Math.min(source.variants.length, mostVariants);
+    return variant;
   }
 
   /** The schema of an object's member; `true` if it is unknown. */
@@ -154,6 +176,18 @@ export class FormSchema {
     return [...parts];
   }
 
+  /** A shape that is remembered with its parts if some of them have conditions. */
+  #made(
+    parts: readonly JsonObject[],
+    taken: ReadonlySet<Json>,
+    budget = new Budget(mostSteps),
+    finish = (shape: Shape): Shape => shape,
+  ): Shape {
+    const shape = finish(this.#combined(parts, taken, budget));
+    if (parts.some(isConditional)) this.#sources.set(shape, { parts, taken, finish, variants: [] });
+    return shape;
+  }
+
   #combined(parts: readonly JsonObject[], taken: ReadonlySet<Json>, budget: Budget): Shape {
     const find = (key: string): readonly [JsonObject, Json] | null => {
       for (const part of parts) {
@@ -178,7 +212,9 @@ export class FormSchema {
       .filter((each) => !taken.has(each) && each.some(isShaping));
     const [union] = unions;
     const properties = propertiesOf(parts, budget);
-    const others = find('additionalProperties') ?? find('unevaluatedProperties');
+    const others = parts.some((part) => member(part, 'additionalProperties') === false)
+      ? false
+      : (find('additionalProperties') ?? find('unevaluatedProperties'))?.[1];
     const types = this.#types(parts, properties.size > 0);
     const choices =
       choicesOf(parts, budget) ?? (union === undefined ? null : constants(union, budget));
@@ -202,17 +238,11 @@ export class FormSchema {
       patterns: parts.flatMap((part) =>
         Object.entries(asObject(member(part, 'patternProperties'))),
       ),
-      additional: others?.[1] ?? true,
-      invitesMore: others !== null && others[1] !== false,
+      additional: others ?? true,
+      invitesMore: others !== undefined && others !== false,
       prefix: Array.isArray(prefix) ? prefix : [],
       items: (Array.isArray(listed) ? find('additionalItems')?.[1] : listed) ?? true,
       minItems: number('minItems') ?? 0,
-      bounds: {
-        minimum: number('minimum'),
-        maximum: number('maximum'),
-        above: number('exclusiveMinimum'),
-        below: number('exclusiveMaximum'),
-      },
       branches,
       cut: budget.isSpent,
     };
@@ -246,38 +276,50 @@ export class FormSchema {
     if (union !== undefined) {
       const all = new Set([...taken, union]);
       return () =>
-        (made ??= alternativesOf(union, mostBranches).map((branch) => {
-          const budget = new Budget(mostSteps);
-          const own = isObject(branch) ? this.#parts(branch, budget) : [];
-          // The branch's own keywords come first.
-          const shape = this.#combined([...own, ...parts], all, budget);
-          const title = own
-            .map((part) => member(part, 'title'))
-            .find((each) => typeof each === 'string');
-          return { ...shape, title: title ?? refName(branch), default: defaultOf(own, budget) };
-        }));
+        (made ??= possible(
+          alternativesOf(union, mostBranches).map((branch) => {
+            const budget = new Budget(mostSteps);
+            const own = isObject(branch) ? this.#parts(branch, budget) : [];
+            const title = own
+              .map((part) => member(part, 'title'))
+              .find((each) => typeof each === 'string');
+            // The branch's own keywords come first.
+            return this.#made([...own, ...parts], all, budget, (shape) => ({
+              ...shape,
+              title: title ?? refName(branch),
+              default: defaultOf(own, new Budget(mostSteps)),
+            }));
+          }),
+        ));
     }
     const several = types?.filter((type) => type !== 'integer' || !types.includes('number')) ?? [];
     if (several.length < 2) return null;
     return () =>
-      (made ??= several.map((type) => {
-        const shape = this.#combined([{ type }, ...parts], taken, new Budget(mostSteps));
-        return { ...shape, types: [type], branches: null, title: '' };
-      }));
+      (made ??= several.map((type) =>
+        this.#made([{ type }, ...parts], taken, new Budget(mostSteps), (shape) => ({
+          ...shape,
+          ...{ types: [type], branches: null, title: '' },
+        })),
+      ));
   }
 }
 
-function isTypeName(value: Json): value is TypeName {
-  return typeof value === 'string' && typeNames.has(value);
+/** The alternatives that some value can match. If none can, all are kept, and the check of the arguments says why. */
+function possible(branches: readonly Shape[]): readonly Shape[] {
+  const left = branches.filter((branch) => !isImpossible(branch, branches.length <= mostPaired));
+  return left.length === 0 ? branches : left;
 }
 
-/** The types in both lists; `integer` is included in `number`. */
-function commonTypes(some: readonly TypeName[], others: readonly TypeName[]): TypeName[] {
-  return some.flatMap((type): TypeName[] => {
-    if (others.includes(type)) return [type];
-    if (type === 'integer' && others.includes('number')) return ['integer'];
-    return type === 'number' && others.includes('integer') ? ['integer'] : [];
-  });
+/** @param deeper whether to try the alternatives of another union, which must match too */
+function isImpossible({ types, choices, branches }: Shape, deeper: boolean): boolean {
+  if (types?.length === 0 || choices?.length === 0) return true;
+  if (choices?.slice(0, mostPaired).every(({ text }) => !hasOneOf(text, types))) return true;
+  return deeper && (branches?.().every((each) => isImpossible(each, false)) ?? false);
+}
+
+function hasOneOf(text: JsonText, types: Shape['types']): boolean {
+  const value = parseValue(text);
+  return value === null || isOfType(value, types);
 }
 
 function isShaping(branch: Json): boolean {
@@ -286,106 +328,6 @@ function isShaping(branch: Json): boolean {
 
 function isMap(part: JsonObject): boolean {
   return isObject(member(part, 'additionalProperties'));
-}
-
-/** The properties of all parts, including conditional ones. A name that several parts declare must match all of their schemas. */
-function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<string, Json> {
-  const found = new Map<string, Json>();
-  const add = (declared: Json | undefined, optional: boolean): void => {
-    for (const [name, schema] of Object.entries(asObject(declared))) {
-      if (!budget.take()) return;
-      const before = found.get(name);
-      if (before === undefined || before === true) found.set(name, schema);
-      else if (!optional && schema !== true && schema !== before)
-        found.set(name, { allOf: [before, schema] });
-    }
-  };
-  for (const part of parts) add(member(part, 'properties'), false);
-  for (const part of parts) {
-    for (const key of ['then', 'else'])
-      add(member(asObject(member(part, key)), 'properties'), true);
-    for (const key of ['dependentSchemas', 'dependencies'])
-      for (const each of Object.values(asObject(member(part, key))))
-        add(member(asObject(each), 'properties'), true);
-  }
-  return found;
-}
-
-function choicesOf(parts: readonly JsonObject[], budget: Budget): readonly Choice[] | null {
-  let shown: readonly Choice[] | null = null;
-  for (const part of parts) {
-    const constant = exactMember(part, 'const');
-    const listed = member(part, 'enum');
-    if (constant === undefined && !Array.isArray(listed)) continue;
-    const texts =
-      constant !== undefined
-        ? [constant]
-        : Array.isArray(listed)
-          ? textsIn(listed, mostChoices, budget)
-          : [];
-    const names = member(part, 'enumNames') ?? member(part, 'x-enumNames');
-    const labels = Array.isArray(names) ? names : [];
-    const own = texts.map((text, index) => choice(text, labels[index]));
-    shown = shown === null ? own : withBoth(shown, own);
-  }
-  // If all choices are strings, they need no quotes to be told apart from other types.
-  return shown?.every(({ text }) => text.startsWith('"')) === true
-    ? shown.map(({ text, label }) => ({ text, label: unquoted(label) }))
-    : shown;
-}
-
-function unquoted(label: string): string {
-  return /^"[^"\\]+"/.test(label) ? label.replace(/^"([^"\\]+)"/, '$1') : label;
-}
-
-function withBoth(some: readonly Choice[], others: readonly Choice[]): readonly Choice[] {
-  const texts = new Set(some.map(({ text }) => text));
-  return others.filter(({ text }) => texts.has(text));
-}
-
-/** The choices of a union whose alternatives are all constants, usually with titles; null for any other union. */
-function constants(union: readonly Json[], budget: Budget): readonly Choice[] | null {
-  const all = alternativesOf(union, mostChoices).map((branch) => {
-    if (!isObject(branch) || !budget.take()) return null;
-    const only = Object.keys(branch).every((key) => /^(const|title|description|type)$/.test(key));
-    const text = exactMember(branch, 'const');
-    return only && text !== undefined ? choice(text, member(branch, 'title')) : null;
-  });
-  return all.every((each) => each !== null) ? all : null;
-}
-
-function choice(text: JsonText, title: Json | undefined): Choice {
-  const label = text.slice(0, mostLabel);
-  return { text, label: typeof title === 'string' && title !== '' ? `${label} – ${title}` : label };
-}
-
-function defaultOf(parts: readonly JsonObject[], budget: Budget): JsonText | null {
-  const part = parts.find((each) => Object.hasOwn(each, 'default'));
-  const value = part?.default;
-  return part === undefined || value === undefined || !isAffordable(value, budget)
-    ? null
-    : (exactMember(part, 'default') ?? null);
-}
-
-function examplesOf(
-  found: readonly [JsonObject, Json] | null,
-  budget: Budget,
-): readonly JsonText[] {
-  return found !== null && Array.isArray(found[1]) ? textsIn(found[1], mostExamples, budget) : [];
-}
-
-function textsIn(list: Json[], most: number, budget: Budget): readonly JsonText[] {
-  return list.slice(0, most).flatMap((value, index) => {
-    if (!isAffordable(value, budget)) return [];
-    return [exactMember(list, index) ?? ''];
-  });
-}
-
-function isAffordable(value: Json, budget: Budget): boolean {
-  if (typeof value === 'string')
-    return value.length <= 100_000 && budget.take(1 + value.length / 500);
-  if (typeof value !== 'object' || value === null) return budget.take();
-  return budget.take(100) && !moreThan(value, mostValues) && !deeperThan(value, deepest);
 }
 
 function refName(branch: Json): string {

@@ -10,8 +10,6 @@ export interface GroupEntry {
   readonly path: ArgumentPath;
   readonly value: JsonValue | undefined;
   readonly required: boolean;
-  /** Whether the schema does not declare the value, so that its field is gone once it is removed. */
-  readonly extra: boolean;
 }
 
 /**
@@ -30,8 +28,7 @@ export function groupEntries(
     return last?.path.at(-1) === entry.path.at(-1) &&
       last?.value === entry.value &&
       last?.schema === entry.schema &&
-      last.required === entry.required &&
-      last.extra === entry.extra
+      last.required === entry.required
       ? last
       : entry;
   });
@@ -48,7 +45,7 @@ function listed(
       schema: schema.itemSchema(shape, index),
       path: [...path, index],
       value: item,
-      ...{ required: false, extra: false },
+      required: false,
     }));
   const names = new Set([...shape.properties.keys(), ...shape.required, ...value.members.keys()]);
   return Array.from(names, (name) => ({
@@ -56,8 +53,17 @@ function listed(
     path: [...path, name],
     value: value.members.get(name),
     required: shape.required.has(name),
-    extra: !shape.properties.has(name) && !shape.required.has(name),
   })).filter((entry) => entry.schema !== false || entry.value !== undefined);
+}
+
+/** The index of the entry of a group at `path` that is or contains the value at `target`; negative if there is none. */
+export function entryTowards(
+  target: ArgumentPath | null,
+  path: ArgumentPath,
+  entries: readonly GroupEntry[],
+): number {
+  if (target === null || path.some((step, at) => step !== target[at])) return -1;
+  return entries.findIndex((entry) => entry.path.at(-1) === target[path.length]);
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { Budget } from '../../../async/budget.ts';
 import type { JsonText } from '../../../spec/json.ts';
-import type { FormSchema, Shape, TypeName } from './form-schema.ts';
+import type { FormSchema, Shape } from './form-schema.ts';
+import type { TypeName } from './schema-types.ts';
 import { contentOf, parseValue, type ArrayValue, type JsonValue } from './json-value.ts';
 
 /** Whether the value has a type that the schema allows. */

@@ -1,0 +1,171 @@
+/**
+ * Which alternative of each union is shown. It stays until the user chooses another, even while a value that is being
+ * typed would fit another one better.
+ */
+
+import { pointer, type ArgumentPath } from './argument-place.ts';
+import type { Draft } from './draft.svelte.ts';
+import type { FormSchema, Shape } from './form-schema.ts';
+import type { JsonValue } from './json-value.ts';
+import { branchOf } from './value-fit.ts';
+
+/** One choice between alternatives. */
+export interface Chooser {
+  /** Nesting level among the choosers of one value; 0 is the outermost. */
+  readonly level: number;
+  readonly branches: readonly Shape[];
+  readonly index: number;
+}
+
+/** The last value of an alternative. Placeholders in its text stand for unfinished values. */
+interface Left {
+  readonly value: JsonValue;
+  readonly unfinished: Draft['unfinished'];
+}
+
+interface Shown {
+  readonly index: number;
+  /** The value's text when this was decided; undefined if the value was left out. */
+  readonly text: string | undefined;
+  readonly revision: number;
+}
+
+/** Levels of nested alternatives that get choosers; deeper ones are edited as JSON. */
+const deepestUnion = 3;
+const deepest = 10;
+
+const noChoosers: readonly Chooser[] = [];
+/** Kept with the draft, so that they outlive the form on the page. */
+const known = new WeakMap<Draft, Alternatives>();
+
+export class Alternatives {
+  readonly #schema: FormSchema;
+  /** By pointer and level. Not reactive, since it only remembers what was shown. */
+  #shown = new Map<string, Shown>();
+  /** The last value of each alternative that the user has switched away from. */
+  #left = new Map<string, Left>();
+  /** Counts the texts that the form did not write: a value that differs in one may be meant for another alternative. */
+  #revision = 0;
+  /** Counts the user's choices. */
+  #choices: number = $state(0);
+
+  private constructor(schema: FormSchema) {
+    this.#schema = schema;
+  }
+
+  static of(draft: Draft, schema: FormSchema): Alternatives {
+    const before = known.get(draft);
+    if (before !== undefined && before.#schema === schema) return before;
+    const own = new Alternatives(schema);
+    known.set(draft, own);
+    return own;
+  }
+
+  /** The choosers of a value, outermost first, and the shape of the chosen alternative for this value. */
+  choosers(
+    path: ArgumentPath,
+    outermost: Shape,
+    value: JsonValue | undefined,
+  ): { readonly choosers: readonly Chooser[]; readonly shape: Shape } {
+    let shape = this.#schema.applied(outermost, value);
+    // Reading the count lets a choice update what is shown, even if the text stays the same.
+    if (shape.branches === null || this.#choices < 0) return { choosers: noChoosers, shape };
+    const choosers: Chooser[] = [];
+    for (let depth = 0; depth < deepest; depth += 1) {
+      const branches = shape.branches?.() ?? [];
+      const isChoice = branches.length > 1;
+      if (branches.length === 0 || (isChoice && choosers.length === deepestUnion)) break;
+      const level = choosers.length;
+      const index = isChoice ? this.#index(path, level, branches, value) : 0;
+      if (isChoice) choosers.push({ level, branches, index });
+      const own = branches[index];
+      if (own === undefined) break;
+      shape = this.#schema.applied(own, value);
+    }
+    return { choosers, shape };
+  }
+
+  /**
+   * Shows another alternative.
+   * @param current the value that the user switches away from
+   * @returns the last value of the chosen alternative
+   */
+  choose(
+    path: ArgumentPath,
+    { level, index }: Chooser,
+    next: number,
+    current: Left | undefined,
+  ): Left | undefined {
+    const at = place(path, level);
+    if (current !== undefined) this.#left.set(`${at} ${index}`, current);
+    for (const each of this.#shown.keys())
+      if (isBelow(each, path) && !(each.startsWith(`${pointer(path)}#`) && each < at))
+        this.#shown.delete(each);
+    const left = this.#left.get(`${at} ${next}`);
+    const { text } = left?.value ?? { text: undefined };
+    this.#shown.set(at, { index: next, text, revision: this.#revision });
+    this.#choices += 1;
+    return left;
+  }
+
+  textChanged(): void {
+    this.#revision += 1;
+  }
+
+  forget(path: ArgumentPath): void {
+    for (const each of this.#shown.keys()) if (isBelow(each, path)) this.#shown.delete(each);
+    this.#choices += 1;
+  }
+
+  /** Forgets the choices inside a value that is removed. Its own stays. */
+  forgetBelow(path: ArgumentPath): void {
+    for (const each of this.#shown.keys())
+      if (each.startsWith(`${pointer(path)}/`)) this.#shown.delete(each);
+  }
+
+  /** @param to the place of something whose list has changed; null if it is gone */
+  move(to: (at: string) => string | null): void {
+    this.#shown = movedKeys(this.#shown, to);
+    this.#left = movedKeys(this.#left, to);
+    this.#choices += 1;
+  }
+
+  #index(
+    path: ArgumentPath,
+    level: number,
+    branches: readonly Shape[],
+    value: JsonValue | undefined,
+  ): number {
+    const at = place(path, level);
+    const before = this.#shown.get(at);
+    const stays =
+      before !== undefined &&
+      before.index < branches.length &&
+      (before.revision === this.#revision || before.text === value?.text);
+    const index = stays ? before.index : branchOf(this.#schema, branches, value);
+    this.#shown.set(at, { index, text: value?.text, revision: this.#revision });
+    return index;
+  }
+}
+
+/** A map with other keys. */
+export function movedKeys<T>(
+  map: ReadonlyMap<string, T>,
+  to: (key: string) => string | null,
+): Map<string, T> {
+  const moved = new Map<string, T>();
+  for (const [key, value] of map) {
+    const next = to(key);
+    if (next !== null) moved.set(next, value);
+  }
+  return moved;
+}
+
+function place(path: ArgumentPath, level: number): string {
+  return `${pointer(path)}#${level}`;
+}
+
+function isBelow(each: string, path: ArgumentPath): boolean {
+  const at = pointer(path);
+  return each.startsWith(`${at}#`) || each.startsWith(`${at}/`);
+}

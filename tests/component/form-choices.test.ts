@@ -1,0 +1,214 @@
+/** By keyboard alone: what is required is asked for, alternatives stay chosen, and fields follow their conditions. */
+
+import type { Locator, Page } from '@playwright/test';
+import { violations } from '../support/axe.ts';
+import { jsonArguments } from '../support/json-arguments.ts';
+import { expect, test } from './support/shared-page.ts';
+
+const names = ['order', 'bag', 'either', 'flag', 'fit', 'feed', 'country', 'multi'];
+/** Shown as source; what the tools are is in tools/choices.ts. */
+const source = names.map((name) => `def ${name}(**values):\n    return values\n`).join('\n');
+
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'choices.py': source }, 'choices');
+});
+
+test.beforeEach(async ({ page }) => {
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('cloche:draft')) localStorage.removeItem(key);
+  });
+  await page.reload();
+});
+
+async function open(page: Page, tool: string): Promise<void> {
+  await page.evaluate((name) => {
+    location.hash = `/tools/choices:${name}`;
+  }, tool);
+  await expect(page.getByRole('heading', { name: `choices:${tool}` })).toBeVisible();
+  await page.getByRole('group', { name: 'Edit as' }).getByRole('button', { name: 'Form' }).click();
+}
+
+const at = (page: Page, pointer: string): Locator => page.locator(`[data-path="${pointer}"]`);
+const run = (page: Page): Promise<void> => page.keyboard.press('Control+Enter');
+const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' });
+const alternative = (page: Page, name: string): Locator =>
+  page.getByRole('combobox', { name: `Alternative of ${name}` });
+
+/** The arguments of the last run, as they were sent. */
+async function sent(page: Page): Promise<string> {
+  await expect(result(page).getByText('Success', { exact: true })).toBeVisible();
+  const text = await (await jsonArguments(page)).inputValue();
+  await page.getByRole('group', { name: 'Edit as' }).getByRole('button', { name: 'Form' }).click();
+  return text.replace(/\s+/g, '');
+}
+
+test('an untouched form does not run: what is required is asked for, field by field', async ({
+  page,
+}) => {
+  await open(page, 'order');
+  const { keyboard } = page;
+  // Nothing is made up, and nothing is red before the first attempt.
+  await expect(page.locator('.field .error')).toHaveCount(0);
+  await expect(at(page, '/gift')).toHaveValue('out');
+  await expect(at(page, '/size')).toHaveValue('out');
+  for (const [pointer, fill] of [
+    ['/name', () => keyboard.type('x')],
+    ['/price', () => keyboard.type('-0.50')],
+    ['/gift', () => keyboard.press('ArrowDown')],
+    ['/size', () => keyboard.press('ArrowDown')],
+    ['/tags', () => keyboard.press('Enter')],
+    ['/ship/city', () => keyboard.press('Enter')],
+  ] as const) {
+    await run(page);
+    await expect(at(page, pointer)).toBeFocused();
+    await expect(at(page, pointer)).toHaveAccessibleDescription('is required');
+    await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveAttribute(
+      'aria-disabled',
+      'false',
+    );
+    await expect(result(page).getByText('Success', { exact: true })).toHaveCount(0);
+    await fill();
+  }
+  // So high that the buttons that stay in view cover nothing.
+  await page.setViewportSize({ width: 1280, height: 1600 });
+  expect(await violations(page)).toEqual([]);
+  // An empty text is sent where the user says so.
+  await at(page, '/ship/city').focus();
+  await keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Use an empty text' })).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(at(page, '/ship/city')).toBeFocused();
+  await run(page);
+  await expect(page.getByRole('button', { name: 'Add extra' })).toBeFocused();
+  await keyboard.press('Enter');
+  await run(page);
+  expect(JSON.parse(await sent(page))).toEqual({
+    ...{ name: 'x', price: -0.5, gift: true, size: 'small', tags: [] },
+    ...{ ship: { express: false, city: '' }, extra: {} },
+  });
+});
+
+test('an item that was added is empty until something is entered', async ({ page }) => {
+  await open(page, 'bag');
+  await page.getByRole('button', { name: 'Add tags' }).press('Enter');
+  await page
+    .getByRole('group', { name: 'tags' })
+    .getByRole('button', { name: 'Add item' })
+    .press('Enter');
+  await expect(at(page, '/tags/0')).toBeFocused();
+  await at(page, '/ship/city').fill('Oslo');
+  await run(page);
+  await expect(at(page, '/tags/0')).toBeFocused();
+  await expect(at(page, '/tags/0')).toHaveAccessibleDescription(/^is empty/);
+});
+
+test('a required field in a closed group is shown, and focused', async ({ page }) => {
+  await open(page, 'bag');
+  await page.getByRole('button', { name: 'Add tags' }).press('Enter');
+  await at(page, '/ship').locator('[aria-expanded]').first().click();
+  await expect(at(page, '/ship/city')).toHaveCount(0);
+  await run(page);
+  await expect(at(page, '/ship/city')).toBeFocused();
+});
+
+for (const [tool, index] of [
+  ['either', '0'],
+  ['flag', '1'],
+  ['fit', '0'],
+] as const)
+  test(`numbers are typed into the alternative that is chosen: ${tool}`, async ({ page }) => {
+    await open(page, tool);
+    const { keyboard } = page;
+    if ((await alternative(page, 'v').inputValue()) !== index) {
+      await alternative(page, 'v').focus();
+      await keyboard.press('ArrowDown');
+    }
+    for (const typed of ['-2', '0.5', '1e3']) {
+      await at(page, '/v').focus();
+      await keyboard.press('Control+a');
+      for (const key of typed) {
+        await keyboard.press(key);
+        await expect(alternative(page, 'v')).toHaveValue(index);
+        await expect(at(page, '/v')).toBeFocused();
+      }
+      await run(page);
+      expect(await sent(page)).toBe(`{"v":${typed}}`);
+    }
+    // An incomplete number is not sent as a string.
+    await at(page, '/v').focus();
+    await keyboard.press('Control+a');
+    await keyboard.type('1e');
+    await run(page);
+    await expect(at(page, '/v')).toBeFocused();
+    await expect(at(page, '/v')).toHaveAccessibleDescription(/^is not a number yet/);
+    await expect(alternative(page, 'v')).toHaveValue(index);
+    await keyboard.press('Control+a');
+    await keyboard.press('Delete');
+    await expect(alternative(page, 'v')).toHaveValue(index);
+    await expect(at(page, '/v')).toBeFocused();
+    await keyboard.type('7');
+    await run(page);
+    expect(await sent(page)).toBe('{"v":7}');
+  });
+
+test('an alternative is chosen before anything is entered', async ({ page }) => {
+  await open(page, 'feed');
+  await alternative(page, 'feed').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(at(page, '/feed/author')).toBeVisible();
+  await expect(at(page, '/feed/lang')).toHaveCount(0);
+  await at(page, '/feed/author').focus();
+  await page.keyboard.type('Ada');
+  await run(page);
+  expect(await sent(page)).toBe('{"feed":{"author":"Ada"}}');
+});
+
+test('fields follow their conditions; what no longer applies is left out, and comes back', async ({
+  page,
+}) => {
+  await open(page, 'country');
+  const { keyboard } = page;
+  await expect(at(page, '/state')).toHaveCount(0);
+  await at(page, '/country').focus();
+  await keyboard.type('US');
+  await expect(at(page, '/state')).toBeVisible();
+  await run(page);
+  await expect(at(page, '/state')).toBeFocused();
+  await keyboard.type('Alabama');
+  await at(page, '/org').focus();
+  await keyboard.type('ACME');
+  await run(page);
+  expect(await sent(page)).toBe('{"country":"US","state":"Alabama","org":"ACME"}');
+  await at(page, '/country').focus();
+  await keyboard.type('CA');
+  const left = page.getByRole('status').filter({ hasText: 'state, org' });
+  await expect(left).toBeVisible();
+  await expect(at(page, '/country')).toBeFocused();
+  await expect(at(page, '/state')).toHaveCount(0);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await violations(page)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await run(page);
+  expect(await sent(page)).toBe('{"country":"CA"}');
+  await at(page, '/country').focus();
+  await keyboard.type('US');
+  await expect(at(page, '/org')).toHaveValue('ACME');
+  await expect(left).toHaveCount(0);
+  await run(page);
+  expect(await sent(page)).toBe('{"country":"US","state":"Alabama","org":"ACME"}');
+});
+
+test('no field is offered that is always refused', async ({ page }) => {
+  await open(page, 'multi');
+  await expect(at(page, '/single')).toBeVisible();
+  await expect(at(page, '/low')).toHaveCount(0);
+  await at(page, '/multi').selectOption('true');
+  await expect(at(page, '/single')).toHaveCount(0);
+  await at(page, '/low').focus();
+  await page.keyboard.type('-3');
+  await run(page);
+  expect(await sent(page)).toBe('{"multi":true,"low":-3}');
+});

@@ -1,0 +1,114 @@
+/** Forms that once sent something else than what was entered: tests/faults. By keyboard, in the built app. */
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { jsonArguments } from './support/json-arguments.ts';
+import { expect, test } from './support/shared-page.ts';
+
+const file = (name: string) => readFile(new URL(`faults/${name}`, import.meta.url), 'utf8');
+
+test.beforeAll(async ({ shared }) => {
+  const [conditional, unions] = await Promise.all(['conditional-fields.py', 'unions.py'].map(file));
+  await shared.open(
+    { 'conditional-fields.py': conditional ?? '', 'unions.py': unions ?? '' },
+    'faults',
+  );
+});
+
+async function open(page: Page, tool: string): Promise<void> {
+  await page.evaluate((name) => {
+    location.hash = `/tools/${name}`;
+  }, tool);
+  await expect(page.getByRole('heading', { name: tool })).toBeVisible();
+  await page.getByRole('group', { name: 'Edit as' }).getByRole('button', { name: 'Form' }).click();
+}
+
+const at = (page: Page, pointer: string) => page.locator(`[data-path="${pointer}"]`);
+
+/** Runs the tool. @returns what was sent */
+async function run(page: Page): Promise<string> {
+  await page.keyboard.press('Control+Enter');
+  const text = (await (await jsonArguments(page)).inputValue()).replace(/\s+/g, '');
+  await page.getByRole('group', { name: 'Edit as' }).getByRole('button', { name: 'Form' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('Success', { exact: true })).toBeVisible();
+  return text;
+}
+
+/** Chooses an alternative by keyboard, if it is not the shown one. */
+async function choose(page: Page, index: number, nth = 0): Promise<void> {
+  const select = page.getByRole('combobox', { name: 'Alternative of v' }).nth(nth);
+  await select.focus();
+  const now = Number(await select.inputValue());
+  for (let step = now; step < index; step += 1) await page.keyboard.press('ArrowDown');
+  for (let step = now; step > index; step -= 1) await page.keyboard.press('ArrowUp');
+  await expect(select).toHaveValue(String(index));
+}
+
+test('numbers are typed into the alternative that is chosen', async ({ page }) => {
+  for (const [tool, index] of [
+    ['str_num', 1],
+    ['num_str', 0],
+    ['types_num_str', 0],
+    ['num_null', 0],
+    ['num_bool', 1],
+    ['num_enum', 0],
+  ] as const) {
+    await open(page, `unions:${tool}`);
+    // The untouched form asks.
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText('is required', { exact: true }).first()).toBeVisible();
+    await choose(page, index);
+    for (const typed of ['-2', '0.5', '1e3']) {
+      await at(page, '/v').focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(typed);
+      expect(await run(page), tool).toBe(`{"v":${typed}}`);
+    }
+  }
+});
+
+test('an alternative is chosen before anything is entered', async ({ page }) => {
+  for (const [tool, field] of [
+    ['any_props', '/v/name'],
+    ['types_first', '/v/text'],
+    ['refs', '/v/text'],
+    ['extra_open', '/v/name'],
+    ['two_unions', '/v/text'],
+  ] as const) {
+    await open(page, `unions:${tool}`);
+    await choose(page, 1);
+    await at(page, field).focus();
+    await page.keyboard.type('-5');
+    expect(await run(page), tool).toBe(`{"v":{"${field.slice(3)}":"-5"}}`);
+  }
+});
+
+test('fields follow their conditions', async ({ page }) => {
+  await open(page, 'conditional-fields:country');
+  const { keyboard } = page;
+  for (const [pointer, typed] of [
+    ['/country', 'US'],
+    ['/state', 'Alabama'],
+    ['/org', 'ACME'],
+  ] as const) {
+    await keyboard.press('Control+Enter');
+    await expect(at(page, pointer)).toBeFocused();
+    await keyboard.type(typed);
+  }
+  expect(await run(page)).toBe('{"country":"US","state":"Alabama","org":"ACME"}');
+  await at(page, '/country').focus();
+  await keyboard.type('CA');
+  await expect(
+    page.getByText('No longer sent, because other arguments changed: state, org.'),
+  ).toBeVisible();
+  expect(await run(page)).toBe('{"country":"CA"}');
+  await open(page, 'conditional-fields:multi');
+  await expect(at(page, '/low')).toHaveCount(0);
+  await at(page, '/multi').focus();
+  await keyboard.type('true');
+  await expect(at(page, '/single')).toHaveCount(0);
+  await at(page, '/low').focus();
+  await keyboard.type('-3');
+  expect(await run(page)).toBe('{"multi":true,"low":-3}');
+});
