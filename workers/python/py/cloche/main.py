@@ -11,6 +11,7 @@ from typing import Any
 from . import asking, error_numbers, event_loops, http_socket, http_xhr, password_hash, thread_pool, tls
 from .browser import offer
 from .interpreter import Interpreter
+from .raw_output import RawOutput
 
 sys.dont_write_bytecode = True
 
@@ -36,7 +37,7 @@ def connect(
     http_socket.install()
     tls.install()
     offer("XMLHttpRequest", http_xhr.XMLHttpRequest)
-    _interpreter = Interpreter(emit, now)
+    _interpreter = Interpreter(emit, now, RawOutput("/tmp") if sys.platform == "emscripten" else None)
 
 
 def open_folder(root: str) -> None:
