@@ -16,9 +16,6 @@ class MainTest(HostCase):
 
     def connect(self, root=""):
         main.connect(lambda header, payload: self.sent.append((header, payload)))
-        raw = main._interpreter._streams._raw
-        if raw:  # in the browser, where the tests print to these descriptors too
-            self.addCleanup(raw.close)
         main.open_folder(root or self.host.root)
 
     def test_the_whole_way(self):
