@@ -93,8 +93,6 @@ declare module 'virtual:cloche/validators' {
   export const pythonStream: Validator;
   export const pythonWorkspace: Validator;
   export const resolution: Validator;
-  export const metaDraft07: Validator;
-  export const metaDraft2020: Validator;
 }
 
 /** Likewise, of what only the page reads: from storage, other pages and files. */

@@ -2,9 +2,9 @@
 import { build, type Plugin } from 'vite';
 import { reloadAfter } from './dev-server.ts';
 import { Product, type Made } from './product.ts';
-import { metaDraft07, metaDraft2020, ownValidators } from './validators.ts';
+import { ownValidators } from './validators.ts';
 
-const index = 'virtual:cloche/validators';
+const ofSandbox = 'virtual:cloche/validators';
 /** A separate module, because code that is loaded at once and code that is loaded later share none. */
 const ofPage = 'virtual:cloche/page-validators';
 
@@ -13,33 +13,24 @@ export type ValidatorProducts = ReadonlyMap<string, Product<string>>;
 
 export function validatorProducts(root: string): ValidatorProducts {
   return new Map([
-    [`${index}/sandbox`, ownProduct(root, isOfSandbox)],
+    [ofSandbox, ownProduct(root, isOfSandbox)],
     [ofPage, ownProduct(root, (file) => !isOfSandbox(file))],
-    [`${index}/draft-07`, metaValidator(root, metaDraft07)],
-    [`${index}/draft-2020-12`, metaValidator(root, metaDraft2020)],
   ]);
 }
 
 /** Whether this is the id of a module made here. */
 export function isValidators(id: string): boolean {
-  return id.startsWith(`\0${index}`) || id === `\0${ofPage}`;
+  return id === `\0${ofSandbox}` || id === `\0${ofPage}`;
 }
 
 export function validatorsPlugin(parts: ValidatorProducts): Plugin {
   return {
     name: 'cloche:validators',
     resolveId(id) {
-      return id === index || parts.has(id) ? `\0${id}` : undefined;
+      return parts.has(id) ? `\0${id}` : undefined;
     },
     async load(id) {
-      const name = id.slice(1);
-      const code =
-        name === index
-          ? [...parts.keys()]
-              .filter((part) => part !== ofPage)
-              .map((part) => `export * from "${part}";\n`)
-              .join('')
-          : await parts.get(name)?.get();
+      const code = await parts.get(id.slice(1))?.get();
       // Unused validators may be left out.
       return code === undefined ? undefined : { code, moduleSideEffects: false };
     },
@@ -57,10 +48,6 @@ function isOfSandbox(file: string): boolean {
 
 function ownProduct(root: string, isWanted: (file: string) => boolean): Product<string> {
   return new Product(async () => selfContained(root, await ownValidators(root, isWanted)));
-}
-
-function metaValidator(root: string, text: () => string): Product<string> {
-  return new Product(() => selfContained(root, { value: text(), sources: [] }));
 }
 
 // ajv's text calls `require` for its runtime; bundling replaces these calls by the functions themselves.

@@ -1,7 +1,7 @@
 /** Compiles JSON Schemas into the text of validator modules, so that the page needs no `eval` to check a value. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { Ajv, type Options } from 'ajv';
+import type { Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Made } from './product.ts';
@@ -32,18 +32,6 @@ export async function ownValidators(
     if (isWanted(file)) names[camelCase(file.slice(0, -suffix.length))] = id;
   }
   return { value: standaloneCode(ajv, names), sources: [folder] };
-}
-
-/** `metaDraft07`: whether a value is a valid draft 7 JSON Schema. */
-export function metaDraft07(): string {
-  const ajv = new Ajv({ ...options, strict: false });
-  return standaloneCode(ajv, { metaDraft07: 'http://json-schema.org/draft-07/schema' });
-}
-
-/** `metaDraft2020`: whether a value is a valid draft 2020-12 JSON Schema. */
-export function metaDraft2020(): string {
-  const ajv = new Ajv2020({ ...options, strict: false });
-  return standaloneCode(ajv, { metaDraft2020: 'https://json-schema.org/draft/2020-12/schema' });
 }
 
 /** Ends with a separator. */

@@ -94,6 +94,10 @@ test.each([
   'calls?limit=x',
   'calls?after=none',
   'calls?state=done',
+  'calls?state=',
+  'calls?caller=nonsense',
+  'calls?caller=Model',
+  'calls?caller=model&caller=nonsense',
   'calls?since=yesterday',
   'sessions?limit=-1',
 ])('%s is refused', async (path) => {

@@ -2,7 +2,7 @@
 
 import type { SessionEntry, CallEntry } from '../client/types.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
-import type { LoggedCall, ToolCall } from '../spec/call.ts';
+import { callers, type LoggedCall, type ToolCall } from '../spec/call.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { siteOf } from '../protocol/bridge.ts';
 import { answerHeaders } from './http-form.ts';
@@ -50,8 +50,8 @@ const states = ['running', 'ended', 'success', 'failure'] as const;
 export async function answerCallList(request: ApiRequest, deps: ApiDeps): Promise<Response> {
   const { query = new URLSearchParams() } = request;
   const state = query.get('state');
-  if (state !== null && !states.some((one) => one === state))
-    return badQuery(`"state" is none of ${states.join(', ')}: ${state.slice(0, 100)}.`);
+  const unknown = noneOf('state', query, states) ?? noneOf('caller', query, callers);
+  if (unknown !== null) return unknown;
   const since = timeOf(query.get('since'));
   if (Number.isNaN(since))
     return badQuery('"since" is neither a date nor a number of milliseconds.');
@@ -80,6 +80,13 @@ export async function answerCallList(request: ApiRequest, deps: ApiDeps): Promis
   if (page instanceof Response) return page;
   const body = { calls: page.entries, next: page.next };
   return new Response(JSON.stringify(body), { headers: answerHeaders('json') });
+}
+
+/** The problem of a parameter that has none of these values; null if it has one, or is missing. */
+function noneOf(name: string, query: URLSearchParams, values: readonly string[]): Response | null {
+  const wrong = query.getAll(name).find((value) => !values.includes(value));
+  if (wrong === undefined) return null;
+  return badQuery(`"${name}" is none of ${values.join(', ')}: ${wrong.slice(0, 100)}.`);
 }
 
 /** Milliseconds since the epoch; NaN if the text is no time. */

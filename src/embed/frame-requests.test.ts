@@ -48,3 +48,36 @@ test('when the frame is gone, all requests are rejected; new ones wait for the n
   frame.ready();
   expect(sent).toHaveLength(2);
 });
+
+test('when another frame takes over, it makes the runs, and has files and arguments from its start', async () => {
+  const { sent, frame } = requests();
+  frame.ready();
+  const asked = [
+    frame.ask({ type: 'files', files: [] }),
+    frame.ask({ type: 'run' }),
+    frame.ask({ type: 'arguments', arguments: '{}' }),
+  ];
+  sent.length = 0;
+  frame.restart();
+  const late = frame.ask({ type: 'run' });
+  frame.restart();
+  expect(sent).toEqual([]);
+  frame.ready();
+  expect(sent).toEqual([
+    { type: 'run', id: 2 },
+    { type: 'run', id: 4 },
+  ]);
+  frame.answer(2, whole, null);
+  frame.answer(4, whole, null);
+  expect(await Promise.all([...asked, late])).toEqual([null, whole, null, whole]);
+});
+
+test('what waits for another frame is rejected if there is none', async () => {
+  const { frame } = requests();
+  frame.ready();
+  const asked = [frame.ask({ type: 'files', files: [] }), frame.ask({ type: 'run' })];
+  frame.restart();
+  frame.close('It was removed.');
+  const ends = await Promise.allSettled(asked);
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});

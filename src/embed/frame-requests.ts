@@ -8,6 +8,7 @@ export type Unnumbered<Each = Request> = Each extends Request ? Omit<Each, 'id'>
 interface Waiting {
   readonly resolve: (result: PlaygroundResult | null) => void;
   readonly reject: (error: Error) => void;
+  readonly request: Request;
 }
 
 export class FrameRequests {
@@ -16,6 +17,8 @@ export class FrameRequests {
   #last = 0;
   #isReady = false;
   #unsent: Request[] = [];
+  /** What the next frame gets at its start. */
+  #taken: number[] = [];
 
   constructor(send: (request: Request) => void) {
     this.#send = send;
@@ -26,12 +29,24 @@ export class FrameRequests {
     const numbered = { ...request, id } as Request;
     if (this.#isReady) this.#send(numbered);
     else this.#unsent.push(numbered);
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) =>
+      this.#waiting.set(id, { resolve, reject, request: numbered }),
+    );
+  }
+
+  /** Another frame takes over: it gets files and arguments as they are then, and makes the runs again. */
+  restart(): void {
+    this.#isReady = false;
+    this.#unsent = [];
+    for (const { request } of this.#waiting.values())
+      if (request.type === 'run') this.#unsent.push(request);
+      else this.#taken.push(request.id);
   }
 
   /** Sends the requests that have waited for the frame. */
   ready(): void {
     this.#isReady = true;
+    for (const id of this.#taken.splice(0)) this.answer(id, null, null);
     for (const request of this.#unsent.splice(0)) this.#send(request);
   }
 
@@ -53,6 +68,7 @@ export class FrameRequests {
   close(reason: string): void {
     this.#isReady = false;
     this.#unsent = [];
+    this.#taken = [];
     for (const id of [...this.#waiting.keys()]) this.answer(id, null, reason);
   }
 }

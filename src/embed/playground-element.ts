@@ -260,11 +260,13 @@ export function definePlayground(script: string | null): void {
       this.#shadow.append(link.frame);
     }
 
-    #close(reason: string): void {
+    /** @param reason why requests fail; null if another frame will answer them */
+    #close(reason: string | null): void {
       this.#link?.dispose();
       this.#link = null;
       this.#showPlain(this.#edits.files(this.#files));
-      this.#requests.close(reason);
+      if (reason === null) this.#requests.restart();
+      else this.#requests.close(reason);
     }
 
     /** Restarts with the tag as it is now, once for all changes that are made together. */
@@ -276,7 +278,7 @@ export function definePlayground(script: string | null): void {
           void this.#reload();
           return;
         }
-        this.#close('The playground was changed.');
+        this.#close(null);
         this.#open();
       }, restartMs),
       0,

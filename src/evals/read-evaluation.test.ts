@@ -44,5 +44,10 @@ test('a problem has its line and what to do', async () => {
   ).toEqual([
     '7: there is no tool “work:sub”. Write the name as in the list of tools, such as module:tool.',
   ]);
+  const must = '    expect:\n      calls:\n        must:\n          - tool: work:add';
+  expect(await problems(`name: a\ntools: []\nprompts:\n  - text: Hi\n${must}`)).toEqual([
+    '8: the model must call “work:add”, but does not get it. Add it to "tools".',
+  ]);
+  expect(await problems(`name: a\ntools: [work:add]\nprompts:\n  - text: Hi\n${must}`)).toEqual([]);
   expect(await problems('name: [')).toHaveLength(1);
 });

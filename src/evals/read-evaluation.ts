@@ -125,7 +125,19 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
     for (const list of ['must', 'may', 'must_not'] as const)
       for (const [n, call] of (calls?.[list] ?? []).entries()) {
         const path = [...at, 'expect', 'calls', list, n];
-        unknown(typeof call === 'string' ? call : call.tool, path);
+        const name = typeof call === 'string' ? call : call.tool;
+        unknown(name, path);
+        if (
+          list === 'must' &&
+          known.has(name) &&
+          typeof tools === 'object' &&
+          !tools.includes(name)
+        )
+          problems.push({
+            path,
+            message: `the model must call “${name.slice(0, 100)}”, but does not get it`,
+            hint: 'Add it to "tools".',
+          });
         if (hasBoth(call))
           problems.push({
             path,

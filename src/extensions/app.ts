@@ -35,7 +35,8 @@ export interface Seams extends ModelSeams {
 }
 
 export interface ExtensionApp extends ModelRegistrations {
-  registerTool(tool: RegisteredTool, dispatch: Dispatch): void;
+  /** @param replaces whether it takes the place of a tool of this name that the folder or another extension has */
+  registerTool(tool: RegisteredTool, dispatch: Dispatch, replaces?: boolean): void;
   registerCommand(command: ExtensionCommand): void;
   registerShortcut(shortcut: ExtensionShortcut): void;
   registerPromptSection(section: PromptPart): void;
@@ -71,6 +72,10 @@ export interface MessageHook {
 
 export interface EventHandler {
   readonly name: string;
+  /** Lowest first; 0 by default. */
+  readonly priority?: number;
+  /** Whether the handler gets an event; by default it gets all. */
+  readonly filter?: (event: ExtensionEvent) => boolean;
   readonly handle: (event: ExtensionEvent) => void;
 }
 
@@ -88,10 +93,11 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
   const texts = new Map<string, string>();
   return {
     ...modelRegistrations(from, owner, seams),
-    registerTool(tool, dispatch) {
+    registerTool(tool, dispatch, replaces = false) {
       owner.add({
-        ...{ kind: 'tool', name: tool.name, needs: [] },
-        activate: () => registry.register('extension', [tool], dispatch),
+        // An extension that replaces a tool decides what its calls do, as an interceptor does.
+        ...{ kind: 'tool', name: tool.name, needs: replaces ? ['intercept'] : [] },
+        activate: () => registry.register('extension', [tool], dispatch, replaces),
       });
     },
     registerCommand(command) {
@@ -140,20 +146,20 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
           }),
       });
     },
-    registerEventHandler({ name, handle }) {
+    registerEventHandler({ name, priority = 0, filter, handle }) {
       const pass = (event: ExtensionEvent | null): void => {
-        if (event !== null) handle(event);
+        if (event !== null && filter?.(event) !== false) handle(event);
       };
       owner.add({
         ...{ kind: 'event handler', name, needs: ['read'] },
         activate: () => {
           const ends = [
-            calls.observe((event) => pass(ofCall(event))),
+            calls.observe((event) => pass(ofCall(event)), priority),
             hooks.observers.observe((event) => {
               const isOurs = event.type === 'closed' || isReachable(host, event.session);
               if (event.type !== 'live' && isOurs) pass(ofAgent(event));
-            }),
-            events.observe(pass),
+            }, priority),
+            events.observe(pass, priority),
           ];
           return () => {
             for (const end of ends) end();

@@ -135,6 +135,34 @@ test('what an ended extension had registered is gone without a trace', async () 
   expect(made.host.done).toHaveLength(1);
 });
 
+test('event handlers are called by priority across extensions, and get the events of their filter', () => {
+  const called: string[] = [];
+  const made = mockApp((app) => {
+    const handle = (name: string) => () => called.push(name);
+    app.registerEventHandler({ name: 'last', priority: 5, handle: handle('last') });
+    app.registerEventHandler({ name: 'default', handle: handle('default') });
+    app.registerEventHandler({
+      ...{ name: 'pings', priority: -1, handle: handle('pings') },
+      filter: ({ type }) => type === 'ping',
+    });
+    app.registerEventHandler({ name: 'none', filter: () => false, handle: handle('none') });
+  });
+  made.events.emit({ type: 'ping' });
+  expect(called.splice(0)).toEqual(['pings', 'default', 'last']);
+  made.hooks.observers.emit({ type: 'opened', session: 's' });
+  expect(called).toEqual(['default', 'last']);
+});
+
+test('a tool that replaces another needs the power of an interceptor', () => {
+  const register: Parameters<typeof mockApp>[0] = (app) => {
+    app.registerTool(tool, noDispatch, true);
+    app.registerTool({ ...tool, name: 'files:other' }, noDispatch);
+  };
+  const names = ({ registry }: MockApp): string[] => registry.list().map(({ name }) => name);
+  expect(names(mockApp(register, (power) => power !== 'intercept'))).toEqual(['files:other']);
+  expect(names(mockApp(register))).toEqual(['files:read', 'files:other']);
+});
+
 test('extensions in TypeScript use the same names on an app that is bound to a session', async () => {
   const { app, host, performed, asked, shown } = mockApp(() => undefined);
   host.tool = tool;

@@ -159,10 +159,10 @@ function loggedApp(app: ExtensionApp, log: RunLog): ExtensionApp {
   };
   return {
     ...app,
-    registerTool(tool, dispatch) {
+    registerTool(tool, dispatch, replaces) {
       const run: typeof dispatch.run = (signal, ...asked) =>
         logged(`The tool ${tool.name}`, signal, () => dispatch.run(signal, ...asked));
-      app.registerTool(tool, { ...dispatch, run });
+      app.registerTool(tool, { ...dispatch, run }, replaces);
     },
     registerCommand({ run, ...command }) {
       const what = `The command /${command.name}`;

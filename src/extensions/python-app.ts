@@ -38,6 +38,14 @@ const mostPromptChars = 200_000;
 const app = '{"app":true}';
 const never = new AbortController().signal;
 
+/** The names of the tools that are to replace others. */
+export function replacingTools(report: Json): ReadonlySet<unknown> {
+  const { registered } = fields(report);
+  const entries = Array.isArray(registered) ? registered.map(fields) : [];
+  const replacing = entries.filter(({ kind, replace }) => kind === 'tool' && replace === true);
+  return new Set(replacing.map(({ name }) => name));
+}
+
 /**
  * Registers everything but the tools.
  * @returns what `register_ext_info` has said; null if it was not called
@@ -49,8 +57,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
   const entries = registered.map(fields);
   let promptChars = 0;
   let info: ExtInfo | null = null;
-  // Handlers are called in the order of their registration.
-  for (const entry of entries.toSorted((a, b) => handlerOrder(a) - handlerOrder(b))) {
+  for (const entry of entries) {
     const name = text(entry, 'name', mostNameChars);
     switch (entry.kind) {
       case 'ext_info':
@@ -112,7 +119,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
       case 'event_handler': {
         const run = number(entry, 'run');
         const handle = (event: ExtensionEvent): void => python.observe(name, run, event);
-        to.registerEventHandler({ name, handle });
+        to.registerEventHandler({ name, priority: number(entry, 'priority'), handle });
         break;
       }
       case 'status_section':
@@ -200,10 +207,6 @@ function registerInterceptor(
 function checked(args: JsonText): JsonText {
   JSON.parse(args);
   return args;
-}
-
-function handlerOrder({ kind, priority }: Entry): number {
-  return kind === 'event_handler' && Number.isFinite(priority) ? Number(priority) : 0;
 }
 
 function number(entry: Entry, key: string): number {

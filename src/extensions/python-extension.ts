@@ -16,7 +16,7 @@ import { createExtensionApp, type ExtensionApp } from './app.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Owner, type RegisteredView } from './owner.ts';
 import { mostChars, PythonActions, type PythonActionsDeps } from './python-actions.ts';
-import { registerAll, type ExtInfo } from './python-app.ts';
+import { registerAll, replacingTools, type ExtInfo } from './python-app.ts';
 import type { CallFunction } from './python-models.ts';
 import { PythonStreams } from './python-stream.ts';
 import { callLoader, type ExtensionPython, type StartPython } from './python.ts';
@@ -179,7 +179,7 @@ export class PythonExtension {
     try {
       const asked = { deadlineMs: registerMs, mostChars, session: '' };
       const report = await callLoader(signal, python, file, '@register', '{}', asked);
-      await this.#registerTools(python, app);
+      await this.#registerTools(python, app, replacingTools(report));
       const perform = actions.perform.bind(actions);
       const observe = this.#observerOf(call);
       const attemptForUser = actions.attemptForUser.bind(actions);
@@ -208,7 +208,11 @@ export class PythonExtension {
     onChange();
   }
 
-  async #registerTools(python: ExtensionPython, app: ExtensionApp): Promise<void> {
+  async #registerTools(
+    python: ExtensionPython,
+    app: ExtensionApp,
+    replacing: ReadonlySet<unknown>,
+  ): Promise<void> {
     const { file, hash } = this.file;
     const inspection = await python.inspect(this.#life.signal);
     const pacer = createPacer();
@@ -223,7 +227,11 @@ export class PythonExtension {
         const faults = [...problems, ...(await checkTool(tool, pacer))];
         const fault = faults.find(({ severity }) => severity === 'error');
         if (fault === undefined)
-          app.registerTool({ ...tool, hash, loadedAt, state: 'ready' }, python);
+          app.registerTool(
+            { ...tool, hash, loadedAt, state: 'ready' },
+            python,
+            replacing.has(tool.name),
+          );
         else this.log.failed(`The tool ${tool.name}`, fault.message);
       }
       for (const { message } of problems) this.log.failed('A tool', message);

@@ -75,3 +75,35 @@ test('a folder’s tool with the name of a registered one takes precedence, and 
     ['duplicate-name', 'a.py'],
   ]);
 });
+
+test('an extension replaces a tool on purpose until it is removed, and a warning names both', () => {
+  const registry = opened();
+  const own: Dispatch = { ...noDispatch };
+  const mine = { ...registered('a:f'), source: { file: 'ext.py', line: 3, column: null } };
+  const remove = registry.register('extension', [mine], own, true);
+  expect(registry.lookup('a:f')).toMatchObject({ origin: 'extension', dispatch: own });
+  expect(names(registry)).toEqual(['a:f']);
+  const told = registry.problems.map(({ severity, message }) => `${severity}: ${message}`);
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^warning: The extension ext\.py:3 replaces the tool a:f of a\.py:\d+\.$/,
+    ),
+  ]);
+  scan(registry, 'a');
+  expect(registry.lookup('a:f')?.origin).toBe('extension');
+  remove();
+  expect(registry.lookup('a:f')).toMatchObject({ origin: 'folder', dispatch: noDispatch });
+  expect(registry.problems).toEqual([]);
+});
+
+test('an extension replaces the tool of another one, but no built-in tool', () => {
+  const registry = opened();
+  registry.register('built-in', [registered('search')], noDispatch);
+  registry.register('extension', [registered('x:f')], noDispatch);
+  const own: Dispatch = { ...noDispatch };
+  const remove = registry.register('extension', [registered('x:f')], own, true);
+  expect(registry.lookup('x:f')?.dispatch).toBe(own);
+  remove();
+  expect(registry.lookup('x:f')?.dispatch).toBe(noDispatch);
+  expect(() => registry.register('extension', [registered('search')], own, true)).toThrow('taken');
+});

@@ -51,6 +51,8 @@ export class Registry extends Observable<undefined> {
   readonly #folderDispatch: Dispatch;
   /** Tools of other origins than the folder. */
   readonly #registered = new Set<KnownTool>();
+  /** Those of them that replace others. */
+  readonly #replacing = new WeakSet<KnownTool>();
   #folderProblems: Problem[] = [];
   #state: RegistryState = 'none';
   #folder: string | null = null;
@@ -174,6 +176,7 @@ export class Registry extends Observable<undefined> {
 
   /**
    * Adds tools of another origin, which stay registered whichever folder is open.
+   * @param replaces whether they take the place of tools of the folder or of extensions, until they are removed
    * @returns a function that removes them
    * @throws {ToolError} if a name is taken; then none is added
    */
@@ -181,14 +184,20 @@ export class Registry extends Observable<undefined> {
     origin: Exclude<Origin, 'folder'>,
     tools: readonly RegisteredTool[],
     dispatch: Dispatch,
+    replaces = false,
   ): () => void {
     const names = new Set<string>();
     for (const { name } of tools) {
-      if (this.lookup(name) !== undefined || names.has(name)) throw taken(name);
+      const holder = this.lookup(name);
+      const isTaken = holder !== undefined && (!replaces || holder.origin === 'built-in');
+      if (isTaken || names.has(name)) throw taken(name);
       names.add(name);
     }
     const added = tools.map((tool): KnownTool => ({ tool, origin, dispatch }));
-    for (const known of added) this.#registered.add(known);
+    for (const known of added) {
+      this.#registered.add(known);
+      if (replaces) this.#replacing.add(known);
+    }
     this.#changed();
     return () => {
       for (const known of added) this.#registered.delete(known);
@@ -235,8 +244,10 @@ export class Registry extends Observable<undefined> {
     for (const known of this.#registered) {
       const { tool, origin } = known;
       const holder = tools.get(tool.name);
-      if (holder) problems.push(nameTaken(tool, holder.tool));
-      else tools.set(tool.name, known);
+      const replaces = holder !== undefined && this.#replacing.has(known);
+      if (replaces) problems.push(replaced(tool, holder.tool));
+      else if (holder) problems.push(nameTaken(tool, holder.tool));
+      if (replaces || holder === undefined) tools.set(tool.name, known);
       // The time of registration is not part of the content.
       if (origin !== 'built-in') fingerprint.add(JSON.stringify({ ...tool, loadedAt: 0 }));
     }
@@ -281,6 +292,16 @@ function nameTaken(tool: RegisteredTool, holder: RegisteredTool): Problem {
     message: `The name ${tool.name} at ${file}:${line} is taken by ${holder.source.file}:${holder.source.line}.`,
     expected: 'a name that no other tool in the folder has',
     hint: `Rename one of them. Until then, the tool in ${holder.source.file} keeps the name.`,
+  };
+}
+
+function replaced({ name, source }: RegisteredTool, holder: RegisteredTool): Problem {
+  const { file, line, column } = source;
+  return {
+    ...{ severity: 'warning', code: 'tool-replaced', file, line, column, tool: name },
+    message: `The extension ${file}:${line} replaces the tool ${name} of ${holder.source.file}:${holder.source.line}.`,
+    expected: 'that you want the tool of the extension',
+    hint: `Disable the extension to use the tool in ${holder.source.file} again.`,
   };
 }
 

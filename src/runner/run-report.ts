@@ -140,7 +140,7 @@ export function spanText(
 }
 
 function factsOf(task: TaskState, check: PlanCheck | undefined): readonly string[] {
-  const { phase, attempt, reason, usage, beganAt, endedAt, earlierFailures } = task;
+  const { phase, attempt, reason, usage, beganAt, endedAt, activeMs, earlierFailures } = task;
   return [
     `State: ${withReason(taskWords[phase], reason)}`,
     ...(check === undefined ? [] : [`Check: ${checkText(check)}`]),
@@ -149,7 +149,7 @@ function factsOf(task: TaskState, check: PlanCheck | undefined): readonly string
     ),
     `Attempts: ${attempt}`,
     ...(beganAt === null ? [] : [`Begun: ${new Date(beganAt).toISOString()}`]),
-    ...(beganAt === null || endedAt === null ? [] : [`Took: ${seconds(endedAt - beganAt)}`]),
+    ...(beganAt === null || endedAt === null ? [] : [`Took: ${seconds(activeMs)}`]),
     `Used: ${usageText(usage)}`,
   ];
 }

@@ -7,6 +7,7 @@ import { checkTool, isPlainSchema, patternFaults } from './check-tool.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { metaFaults } from './meta-check.ts';
 import { referenceFaults } from './reference-check.ts';
+import { ambiguous, referenceCases } from '../spec/schema-references.fixture.ts';
 import { fakeTool } from './tool.fixture.ts';
 
 async function reported(
@@ -115,12 +116,16 @@ test.each<[string, JsonObject, string[]]>([
   [
     'a property that is no schema',
     { type: 'object', properties: { 'a b': 'string' } },
-    ['error bad-schema m:f: parameters.properties["a b"]: must be object,boolean.'],
+    [
+      'error bad-schema m:f: parameters.properties["a b"]: must be a schema: an object, true or false.',
+    ],
   ],
   [
     'a negative length, deep inside',
     withProperty({ anyOf: [{ type: 'string', maxLength: -1 }] }),
-    ['error bad-schema m:f: parameters.properties.city.anyOf[0].maxLength: must be >= 0.'],
+    [
+      'error bad-schema m:f: parameters.properties.city.anyOf[0].maxLength: must be an integer, at least 0.',
+    ],
   ],
   [
     'a reference that leads nowhere',
@@ -167,6 +172,21 @@ test.each<[string, JsonObject, string[]]>([
   expect(await reported(schema)).toEqual(expected);
 });
 
+test.each(Object.entries(referenceCases))('no fault in a reference: %s', async (_name, [given]) => {
+  expect(await reported({ type: 'object', ...given })).toEqual([]);
+});
+
+test('a dynamic reference is reported where it cannot be followed', async () => {
+  expect(await reported(ambiguous)).toEqual([
+    'warning dynamic-reference m:f: parameters.$defs.list.items.$dynamicRef: “#T” leads to a different schema on each way to it: not checked.',
+  ]);
+  const $defs = { a: { $dynamicRef: '#missing' }, b: { $dynamicAnchor: 'b', $dynamicRef: '#b' } };
+  expect(await reported({ type: 'object', $defs })).toEqual([
+    'error bad-reference m:f: parameters.$defs.a.$dynamicRef: “#missing” leads nowhere.',
+    'error bad-reference m:f: parameters.$defs.b.$dynamicRef: “#b” leads back to itself.',
+  ]);
+});
+
 test('the schema of the result is checked too', async () => {
   expect(await reported({ type: 'object' }, { type: 'float' })).toEqual([
     'error bad-schema m:f: returns.type: “float” is not a JSON Schema type.',
@@ -177,7 +197,7 @@ test('a schema is checked by the draft that it names', async () => {
   const tuple = withProperty({ items: [{}] });
   const named = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...tuple };
   expect(await reported(named)).toEqual([
-    'error bad-schema m:f: parameters.properties.city.items: must be object,boolean.',
+    'error bad-schema m:f: parameters.properties.city.items: must be a schema: an object, true or false.',
   ]);
 });
 

@@ -58,19 +58,27 @@ async function checkSchema(
         hint,
       }),
     ),
-    ...references.map(({ kind, path, reference }) =>
-      kind === 'remote'
-        ? problem('warning', 'remote-reference', {
-            message: `${place(key, path)} points outside the schema, to “${short(reference)}”: not checked.`,
-            expected: 'references inside the schema',
-            hint: 'Copy the target into "$defs" and refer to it there. Cloche does not load other schemas.',
-          })
-        : problem('error', 'bad-reference', {
-            message: `${place(key, path)}: “${short(reference)}” leads ${kind === 'circular' ? 'back to itself' : 'nowhere'}.`,
-            expected: 'a reference to a part of this schema, such as "#/$defs/name"',
-            hint: 'Correct the reference, or define its target.',
-          }),
-    ),
+    ...references.map(({ kind, path, reference }) => {
+      const at = place(key, path);
+      const name = `“${short(reference)}”`;
+      if (kind === 'remote')
+        return problem('warning', 'remote-reference', {
+          message: `${at} points outside the schema, to ${name}: not checked.`,
+          expected: 'references inside the schema',
+          hint: 'Copy the target into "$defs" and refer to it there. Cloche does not load other schemas.',
+        });
+      if (kind === 'dynamic')
+        return problem('warning', 'dynamic-reference', {
+          message: `${at}: ${name} leads to a different schema on each way to it: not checked.`,
+          expected: 'a dynamic reference with one target, or one in the outermost schema',
+          hint: 'Write the schemas out, each with a plain "$ref".',
+        });
+      return problem('error', 'bad-reference', {
+        message: `${at}: ${name} leads ${kind === 'circular' ? 'back to itself' : 'nowhere'}.`,
+        expected: 'a reference to a part of this schema, such as "#/$defs/name"',
+        hint: 'Correct the reference, or define its target.',
+      });
+    }),
     ...patterns.map(({ path, pattern }) =>
       problem('warning', 'pattern', {
         message: `${place(key, path)}: “${short(pattern)}” is not a JavaScript regular expression: not checked.`,

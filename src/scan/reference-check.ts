@@ -1,91 +1,56 @@
-/** Checks where each `$ref` of a JSON Schema leads: to nothing, in a circle, or outside the schema. */
+/** Checks where each reference of a JSON Schema leads: to nothing, in a circle, or where it cannot be followed. */
 
 import type { JsonObject } from '../spec/json.ts';
 import type { Pacer } from '../async/pace.ts';
 import { isObject } from '../spec/guards.ts';
-import { pointerKeys, schemaNodes, valueAt, type SchemaNode } from '../spec/schema-walk.ts';
+import { SchemaReferences, type NoTarget } from '../spec/schema-references.ts';
+import { schemaNodes } from '../spec/schema-walk.ts';
 
 export interface ReferenceFault {
-  readonly kind: 'unresolved' | 'circular' | 'remote';
-  /** Keys from the root schema to the `$ref`. */
+  readonly kind: NoTarget | 'circular';
+  /** Keys from the root schema to the reference. */
   readonly path: readonly string[];
   readonly reference: string;
 }
 
-/** Returns every `$ref` that cannot be resolved inside the schema, at most `most`. */
+/** Returns every reference that cannot be resolved inside the schema, at most `most`. */
 export async function referenceFaults(
   root: JsonObject,
   most: number,
   pacer: Pacer,
 ): Promise<ReferenceFault[]> {
-  const places = new Map<string, JsonObject>();
-  const references: (SchemaNode & { reference: string })[] = [];
+  const references = new SchemaReferences(root);
+  const nodes = [];
   for (const node of schemaNodes(root)) {
     if (pacer.mustRest()) await pacer.rest();
-    name(node, places);
-    const reference = node.schema.$ref;
-    if (typeof reference === 'string') references.push({ ...node, reference });
+    references.add(node);
+    if (hasReference(node.schema)) nodes.push(node);
   }
+  const followed: ({ schema: JsonObject } & Omit<ReferenceFault, 'kind'>)[] = [];
   const leadsTo = new Map<JsonObject, JsonObject>();
   const faults: ReferenceFault[] = [];
-  for (const { schema, path, base, reference } of references) {
+  for (const node of nodes) {
     if (pacer.mustRest()) await pacer.rest();
-    if (faults.length >= most) return faults;
-    const target = resolve(reference, base, places);
-    if (typeof target === 'string') {
-      faults.push({ kind: target, path: [...path, '$ref'], reference });
-    } else if (target !== true) {
-      leadsTo.set(schema, target);
+    for (const { keyword, reference, target } of references.of(node)) {
+      if (faults.length >= most) return faults;
+      const path = [...node.path, keyword];
+      if (typeof target === 'string') faults.push({ kind: target, path, reference });
+      else if (isObject(target)) {
+        leadsTo.set(node.schema, target);
+        followed.push({ schema: node.schema, path, reference });
+      }
     }
   }
   const circling = circles(leadsTo);
-  for (const { schema, path, reference } of references) {
+  for (const { schema, path, reference } of followed) {
     if (faults.length >= most) break;
-    if (circling.has(schema)) faults.push({ kind: 'circular', path: [...path, '$ref'], reference });
+    if (circling.has(schema)) faults.push({ kind: 'circular', path, reference });
   }
   return faults;
 }
 
-/** Registers a schema under its address and its anchors. */
-function name({ schema, path, base }: SchemaNode, places: Map<string, JsonObject>): void {
-  const id = schema.$id;
-  if (path.length === 0 || (typeof id === 'string' && !id.startsWith('#'))) {
-    if (!places.has(base)) places.set(base, schema);
-  }
-  const anchors = [schema.$anchor, schema.$dynamicAnchor];
-  if (typeof id === 'string' && id.startsWith('#')) anchors.push(id.slice(1));
-  for (const anchor of anchors) {
-    if (typeof anchor === 'string') places.set(`${base}#${anchor}`, schema);
-  }
-}
-
-/** Resolves a reference to its schema, or to the reason why there is none; `true` for a boolean schema. */
-function resolve(
-  reference: string,
-  base: string,
-  places: ReadonlyMap<string, JsonObject>,
-): JsonObject | true | 'unresolved' | 'remote' {
-  const url = URL.parse(reference, base);
-  if (url === null) return 'unresolved';
-  const fragment = decoded(url.hash.slice(1));
-  const resource = places.get(url.href.replace(/#.*$/s, ''));
-  if (resource === undefined) return reference.startsWith('#') ? 'unresolved' : 'remote';
-  if (fragment === '') return resource;
-  if (fragment === undefined) return 'unresolved';
-  if (!fragment.startsWith('/')) {
-    return places.get(`${url.href.replace(/#.*$/s, '')}#${fragment}`) ?? 'unresolved';
-  }
-  const target = valueAt(resource, pointerKeys(fragment));
-  if (typeof target === 'boolean') return true;
-  return isObject(target) ? target : 'unresolved';
-}
-
-function decoded(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return undefined;
-  }
+function hasReference({ $ref, $dynamicRef, $recursiveRef }: JsonObject): boolean {
+  return [$ref, $dynamicRef, $recursiveRef].some((reference) => typeof reference === 'string');
 }
 
 /** Returns the schemas from which a chain of `$ref`s leads back to themselves. */

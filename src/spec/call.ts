@@ -3,8 +3,11 @@
 import type { JsonText } from './json.ts';
 import type { Stream, ToolResult } from './result.ts';
 
-export type Caller =
-  'person' | 'model' | 'http' | 'mcp' | 'page' | 'extension' | 'sub-agent' | 'test';
+export const callers = [
+  ...(['person', 'model', 'http', 'mcp', 'page', 'extension', 'sub-agent', 'test'] as const),
+];
+
+export type Caller = (typeof callers)[number];
 
 /** Whether a model made the call, in a session of the user's or of a sub-agent. */
 export function isModel(caller: Caller): boolean {

@@ -38,6 +38,32 @@ const maps = new Set([
   'properties',
 ]);
 
+/** Drafts of JSON Schema, in order. */
+export type SchemaDraft = 4 | 6 | 7 | 2019 | 2020;
+
+const drafts: ReadonlyMap<string, SchemaDraft> = new Map([
+  ['draft-04', 4],
+  // Draft 5 changed no keyword.
+  ['draft-05', 4],
+  ['draft-06', 6],
+  ['draft-07', 7],
+  ['draft/2019-09', 2019],
+  ['draft/2020-12', 2020],
+]);
+
+/** The draft that `$schema` names; null if there is none, or another address. */
+export function schemaDraft({ $schema }: JsonObject): SchemaDraft | null {
+  if (typeof $schema !== 'string') return null;
+  const [name = ''] = /draft(?:-0\d|\/\d{4}-\d\d)/.exec($schema) ?? [];
+  return drafts.get(name) ?? null;
+}
+
+/** The id of a schema inside a document of this draft. */
+export function schemaId(schema: JsonObject, draft: SchemaDraft | null): string | undefined {
+  const id = draft === 4 ? schema.id : schema.$id;
+  return typeof id === 'string' ? id : undefined;
+}
+
 /** How a keyword holds subschemas: one, a list, or an object of named ones. */
 export type Shape = 'one' | 'list' | 'map';
 
@@ -62,12 +88,15 @@ export function isSchemaKeyword(keyword: string): boolean {
 
 /** The whole schema first, then level by level. Boolean subschemas are left out. */
 export function* schemaNodes(root: JsonObject, holds: Holds = holdsSchemas): Generator<SchemaNode> {
-  const nodes: SchemaNode[] = [{ schema: root, path: [], base: addressOf(root, rootAddress) }];
+  const draft = schemaDraft(root);
+  const nodes: SchemaNode[] = [
+    { schema: root, path: [], base: addressOf(root, rootAddress, draft) },
+  ];
   // The list grows during the loop. A caller may pause after each node.
   for (const node of nodes) {
     if (node.path.length === 0) yield node;
     for (const [keys, schema] of subschemas(node.schema, holds)) {
-      const base = addressOf(schema, node.base);
+      const base = addressOf(schema, node.base, draft);
       const found = { schema, path: [...node.path, ...keys], base };
       nodes.push(found);
       yield found;
@@ -113,16 +142,6 @@ interface Level {
   readonly inner: readonly JsonObject[];
   /** The changed schemas of `inner`. */
   readonly changed: JsonObject[];
-}
-
-/**
- * A schema without its subschemas, so that it can be checked at a cost that does not grow with their number. Invalid
- * values in place of subschemas stay.
- */
-export function withoutSubschemas(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [keyword, emptied(keyword, value)]),
-  );
 }
 
 /** A schema with each direct subschema changed; the same object if there are none. */
@@ -210,29 +229,9 @@ export function shapeOf(
   return holds(keyword, 'map') ? 'map' : undefined;
 }
 
-function emptied(keyword: string, value: Json): Json {
-  if (Array.isArray(value)) return lists.has(keyword) ? emptiedList(value) : value;
-  if (!isObject(value)) return value;
-  if (single.has(keyword)) return true;
-  if (!maps.has(keyword)) return value;
-  // Defines own properties, even `__proto__`.
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => !isSchema(item)));
-}
-
-/** As long as necessary to have its first wrong item at the same index. */
-function emptiedList(items: readonly Json[]): Json {
-  const wrong = items.findIndex((item) => !isSchema(item));
-  if (wrong < 0) return items.slice(0, 1).map(() => true);
-  return items.slice(0, wrong + 1).map((item) => isSchema(item) || item);
-}
-
-function isSchema(value: Json): boolean {
-  return isObject(value) || typeof value === 'boolean';
-}
-
-function addressOf(schema: JsonObject, base: string): string {
-  const id = schema.$id;
-  // In draft 7 an id that is a fragment is an anchor.
-  if (typeof id !== 'string' || id.startsWith('#')) return base;
+function addressOf(schema: JsonObject, base: string, draft: SchemaDraft | null): string {
+  const id = schemaId(schema, draft);
+  // Until draft 7, an id that is a fragment is an anchor.
+  if (id === undefined || id.startsWith('#')) return base;
   return URL.parse(id, base)?.href.replace(/#$/, '') ?? base;
 }

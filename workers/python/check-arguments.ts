@@ -1,16 +1,17 @@
 /** Checks a call's arguments against the tool's schema, inside the tool worker: a hostile pattern freezes only its own interpreter. */
 
-import { decodedFragment, pointerKeys, pointerOf } from '../../src/spec/schema-walk.ts';
 import {
-  format,
-  Validator,
-  type OutputUnit,
-  type Schema,
+  decodedFragment,
+  pointerKeys,
+  pointerOf,
+  schemaDraft,
   type SchemaDraft,
-} from '@cfworker/json-schema';
+} from '../../src/spec/schema-walk.ts';
+import { format, Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import type { ArgumentError } from '../../src/protocol/argument-check.ts';
+import { isObject } from '../../src/spec/guards.ts';
 import type { Json, JsonText } from '../../src/spec/json.ts';
-import { checkable } from './checkable-schema.ts';
+import { checkable, type Checkable } from './checkable-schema.ts';
 import { exactErrors, anyRequired, meantErrors, outerKeywords } from './meant-errors.ts';
 import { byEcmaScript, byPython, type Reading } from './readable-pattern.ts';
 
@@ -21,17 +22,15 @@ for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
 const mostErrors = 50;
 
 export class ArgumentCheck {
-  readonly #checks = new Map<string, SchemaCheck>();
+  /** For each tool, one for each reading of the patterns; none if the validator cannot use the schema. */
+  readonly #checks = new Map<string, readonly SchemaCheck[]>();
 
   /** Stores the schema of a tool for later checks. */
   setSchema(tool: string, schema: JsonText): void {
     const parsed = JSON.parse(schema) as Json;
     const readings = schema.includes('"pattern') ? [byEcmaScript, byPython] : [byEcmaScript];
-    const validators = readings.map((reading) => validatorOf(parsed, reading));
-    this.#checks.set(tool, {
-      schema: parsed,
-      validators: validators.includes(null) ? [] : validators.filter((one) => one !== null),
-    });
+    const checks = readings.map((reading) => checkOf(parsed, reading));
+    this.#checks.set(tool, checks.includes(null) ? [] : checks.filter((one) => one !== null));
   }
 
   /**
@@ -45,8 +44,7 @@ export class ArgumentCheck {
     const found = this.#checks.get(tool);
     if (found === undefined)
       return [{ path: '$', pointer: '', message: 'cannot be checked: the schema is missing' }];
-    const { schema, validators } = found;
-    if (validators.length === 0) return [];
+    if (found.length === 0) return [];
     let value: unknown;
     try {
       value = JSON.parse(args);
@@ -56,13 +54,13 @@ export class ArgumentCheck {
       return [{ path: '$', pointer: '', message }];
     }
     try {
-      let first: readonly OutputUnit[] | undefined;
-      for (const validator of validators) {
+      let first: readonly ArgumentError[] | undefined;
+      for (const { validator, copy } of found) {
         const errors = faults(validator, value);
         if (errors.length === 0) return [];
-        first ??= errors;
+        first ??= summarise(copy, errors);
       }
-      return summarise(schema, first ?? []);
+      return [...(first ?? [])];
     } catch {
       return [];
     }
@@ -70,10 +68,9 @@ export class ArgumentCheck {
 }
 
 interface SchemaCheck {
-  /** As the tool gives it. */
-  readonly schema: Json;
-  /** One for each interpretation of the patterns; none if the validator cannot use the schema. */
-  readonly validators: readonly Validator[];
+  readonly validator: Validator;
+  /** What it checks against. */
+  readonly copy: Checkable;
 }
 
 function faults(validator: Validator, value: unknown): readonly OutputUnit[] {
@@ -81,23 +78,27 @@ function faults(validator: Validator, value: unknown): readonly OutputUnit[] {
   return valid ? [] : meantErrors(exactErrors(errors, value));
 }
 
-function validatorOf(schema: Json, reading: Reading): Validator | null {
+function checkOf(schema: Json, reading: Reading): SchemaCheck | null {
   try {
-    const draft = draftOf(schema as Schema);
-    return new Validator(checkable(schema, reading) as Schema, draft, false);
+    const draft = (isObject(schema) ? schemaDraft(schema) : null) ?? 2020;
+    const copy = checkable(schema, reading);
+    return { copy, validator: new Validator(copy.schema as Schema, validatorDrafts[draft], false) };
   } catch {
     return null;
   }
 }
 
-function draftOf({ $schema = '' }: Schema): SchemaDraft {
-  if ($schema.includes('draft-04')) return '4';
-  if (/draft-0[67]/.test($schema)) return '7';
-  return $schema.includes('2019-09') ? '2019-09' : '2020-12';
-}
+/** The drafts of the validator. The copy has no keyword that differs between drafts 6 and 7. */
+const validatorDrafts = {
+  4: '4',
+  6: '7',
+  7: '7',
+  2019: '2019-09',
+  2020: '2020-12',
+} as const satisfies Record<SchemaDraft, string>;
 
 /** Reduces the errors to the innermost ones, one entry per path. */
-function summarise(schema: Json, errors: readonly OutputUnit[]): ArgumentError[] {
+function summarise(copy: Checkable, errors: readonly OutputUnit[]): ArgumentError[] {
   const byPointer = new Map<string, Set<string>>();
   const types = new Map<string, { found: string; expected: Set<string> }>();
   for (const error of errors) {
@@ -110,7 +111,7 @@ function summarise(schema: Json, errors: readonly OutputUnit[]): ArgumentError[]
       if (!byPointer.has(place)) byPointer.set(place, new Set());
       continue;
     }
-    const { pointer, message } = worded(schema, error);
+    const { pointer, message } = worded(copy, error);
     if (message === null) continue;
     const messages = byPointer.get(pointer) ?? new Set();
     byPointer.set(pointer, messages.add(message));
@@ -130,7 +131,7 @@ function summarise(schema: Json, errors: readonly OutputUnit[]): ArgumentError[]
 }
 
 function worded(
-  schema: Json,
+  copy: Checkable,
   { keyword, error, instanceLocation, keywordLocation }: OutputUnit,
 ): { pointer: string; message: string | null } {
   const pointer = decoded(instanceLocation);
@@ -146,7 +147,8 @@ function worded(
     const message = `matches ${String(matches)} alternatives, but may match only one`;
     return { pointer, message: matches > 1 ? message : null };
   }
-  const pattern = keyword === 'pattern' ? keywordAt(schema, keywordLocation) : undefined;
+  const pattern =
+    keyword === 'pattern' ? member(schemaAt(copy, keywordLocation), '$comment') : undefined;
   if (typeof pattern === 'string')
     return { pointer, message: `does not match the pattern ${shown(pattern)}` };
   const plain = error.replace(/^(Instance|String|Array) /, '').replace(/\.$/, '');
@@ -197,21 +199,16 @@ function named(type: string): string {
 }
 
 /**
- * The value of a keyword in a schema; undefined if it cannot be found.
- * @param location as the validator reports it, such as `#/properties/id/$ref/pattern`
+ * The schema that has a keyword; undefined if it cannot be found.
+ * @param location the keyword's, as the validator reports it, such as `#/properties/id/$ref/pattern`
  */
-function keywordAt(schema: Json, location: string): Json | undefined {
+function schemaAt({ schema, targets }: Checkable, location: string): Json | undefined {
   let here: Json | undefined = schema;
-  for (const step of stepsOf(location)) {
+  for (const step of stepsOf(location).slice(0, -1)) {
     here = member(here, step);
-    if (step === '$ref') here = typeof here === 'string' ? referred(schema, here) : undefined;
+    if (step === '$ref') here = typeof here === 'string' ? targets.get(here.slice(1)) : undefined;
   }
   return here;
-}
-
-function referred(schema: Json, reference: string): Json | undefined {
-  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
-  return stepsOf(reference).reduce<Json | undefined>(member, schema);
 }
 
 function member(value: Json | undefined, step: string): Json | undefined {

@@ -3,12 +3,14 @@
 import { objectsIn } from '../../src/spec/depth.ts';
 import { isObject, asObject } from '../../src/spec/guards.ts';
 import type { Json, JsonObject } from '../../src/spec/json.ts';
+import { SchemaReferences, type Reference } from '../../src/spec/schema-references.ts';
 import {
   decodedFragment,
   holdsSchemas,
   isSchemaKeyword,
   mapSchemas,
   pointerKeys,
+  schemaDraft,
   schemaNodes,
   type Holds,
 } from '../../src/spec/schema-walk.ts';
@@ -16,51 +18,118 @@ import type { Reading } from './readable-pattern.ts';
 
 /** Keywords whose value is data. */
 const data = new Set([
-  ...['$schema', '$anchor', '$recursiveRef', '$recursiveAnchor', 'type', 'enum', 'const'],
+  ...['$schema', 'type', 'enum', 'const'],
   ...['required', 'dependentRequired', 'format', 'multipleOf', 'uniqueItems'],
   ...['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'],
   ...['maxLength', 'minLength', 'maxItems', 'minItems', 'maxContains', 'minContains'],
   ...['maxProperties', 'minProperties'],
 ]);
 
-/** A copy of the schema. The scan has already warned about patterns and references that are left out. */
-export function checkable(schema: Json, reading: Reading): Json {
-  if (!isObject(schema)) return schema;
+export interface Checkable {
+  readonly schema: Json;
+  /** The schemas of the copy to which references lead, by the anchor that each has in the copy. */
+  readonly targets: ReadonlyMap<string, JsonObject>;
+}
+
+/**
+ * A copy of the schema. The scan has already warned about patterns and references that are left out. The others are
+ * resolved here, and lead to an anchor in the copy, since the validator does not know all kinds. A pattern as the
+ * author wrote it is the `$comment` beside it.
+ */
+export function checkable(schema: Json, reading: Reading): Checkable {
+  if (!isObject(schema)) return { schema, targets: new Map() };
   const pointedAt = pointerSteps(schema);
   const holds: Holds = (key, shape) =>
     isSchemaKeyword(key)
       ? holdsSchemas(key, shape)
       : shape !== 'map' && pointedAt.has(key) && !data.has(key);
-  const { $schema } = schema;
-  const draft4 = typeof $schema === 'string' && $schema.includes('draft-04');
-  const idKey = draft4 ? 'id' : '$id';
-  const ids = firstOwners(schema, idKey, holds);
-  const unsure = isUnsure(schema, reading);
+  const draft = schemaDraft(schema);
+  const ignoresSiblings = draft !== null && draft <= 7;
+  const { referencesOf, anchorOf } = resolvedReferences(schema, holds);
+  const isLeftOut = (part: JsonObject): boolean =>
+    referencesOf.get(part)?.some(({ target }) => typeof target === 'string') === true;
+  const unsure = isUnsure(schema, reading, isLeftOut);
+  const targets = new Map<string, JsonObject>();
 
-  const kept = (key: string, value: Json, original: JsonObject): Json | undefined => {
-    if (key === 'patternProperties') return readNames(value, reading);
-    if (key === 'pattern' && typeof value === 'string') return reading(value) ?? undefined;
-    if (key === '$ref' && typeof value === 'string')
-      return value.startsWith('#') ? value : undefined;
-    if (data.has(key) || isSchemaKeyword(key) || pointedAt.has(key)) return value;
-    return key === idKey && typeof value === 'string' && ids.get(value) === original
-      ? value
-      : undefined;
+  const kept = (key: string, value: Json): [string, Json][] => {
+    if (key === 'patternProperties') return [[key, readNames(value, reading)]];
+    if (key === 'pattern' && typeof value === 'string') {
+      const pattern = reading(value);
+      return pattern === null
+        ? []
+        : [
+            [key, pattern],
+            ['$comment', value],
+          ];
+    }
+    if (data.has(key) || isSchemaKeyword(key)) return [[key, value]];
+    // The validator looks for schemas in lists of known keywords only.
+    if (pointedAt.has(key))
+      return [[key, Array.isArray(value) ? Object.fromEntries(value.entries()) : value]];
+    return [];
   };
-  return mapSchemas(
+  const copyOf = (changed: JsonObject, original: JsonObject): JsonObject => {
+    // Defines own properties, also for a name such as `__proto__`.
+    const entries = Object.entries(changed).flatMap(([key, value]) => kept(key, value));
+    const given: JsonObject = Object.fromEntries(entries);
+    const copy = draft === 4 ? given : withReadFlags(given);
+    const own = unsure ? withoutUnsure(copy, original, reading, isLeftOut) : copy;
+    const followed = (referencesOf.get(original) ?? []).flatMap(({ target }): Json[] => {
+      if (typeof target === 'string') return [];
+      return [typeof target === 'boolean' ? target : { $ref: `#${anchorOf.get(target) ?? ''}` }];
+    });
+    const rest: JsonObject =
+      ignoresSiblings && typeof original.$ref === 'string' ? { $defs: { siblings: own } } : own;
+    const [first] = followed;
+    if (followed.length === 1 && isObject(first)) return { ...rest, ...first };
+    return followed.length === 0 ? rest : { ...rest, allOf: [...asList(rest.allOf), ...followed] };
+  };
+  const copy = mapSchemas(
     schema,
     (changed, original) => {
-      // Defines own properties, also for a name such as `__proto__`.
-      const copy: JsonObject = Object.fromEntries(
-        Object.entries(changed).flatMap(([key, value]): [string, Json][] => {
-          const own = kept(key, value, original);
-          return own === undefined ? [] : [[key, own]];
-        }),
-      );
-      return unsure ? withoutUnsure(copy, original, reading) : copy;
+      const own = copyOf(changed, original);
+      const anchor = anchorOf.get(original);
+      if (anchor === undefined) return own;
+      const target = { ...own, $anchor: anchor };
+      targets.set(anchor, target);
+      return target;
     },
     holds,
   );
+  return { schema: copy, targets };
+}
+
+/** The references of each schema that has some, and the anchors of their targets. */
+function resolvedReferences(
+  root: JsonObject,
+  holds: Holds,
+): {
+  referencesOf: ReadonlyMap<JsonObject, readonly Reference[]>;
+  anchorOf: ReadonlyMap<JsonObject, string>;
+} {
+  const references = new SchemaReferences(root);
+  const nodes = [...schemaNodes(root, holds)];
+  for (const node of nodes) references.add(node);
+  const referencesOf = new Map<JsonObject, readonly Reference[]>();
+  const anchorOf = new Map<JsonObject, string>();
+  for (const node of nodes) {
+    const found = references.of(node);
+    if (found.length > 0) referencesOf.set(node.schema, found);
+    for (const { target } of found)
+      if (isObject(target) && !anchorOf.has(target)) anchorOf.set(target, `target${anchorOf.size}`);
+  }
+  return { referencesOf, anchorOf };
+}
+
+/** Draft 4 has `exclusiveMinimum: true` beside `minimum`, which is also understood where no draft is named. */
+function withReadFlags(schema: JsonObject): JsonObject {
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, ...read } = schema;
+  if (typeof above !== 'boolean' && typeof below !== 'boolean') return schema;
+  if (minimum !== undefined) read[above === true ? 'exclusiveMinimum' : 'minimum'] = minimum;
+  if (maximum !== undefined) read[below === true ? 'exclusiveMaximum' : 'maximum'] = maximum;
+  if (typeof above === 'number') read.exclusiveMinimum = above;
+  if (typeof below === 'number') read.exclusiveMaximum = below;
+  return read;
 }
 
 function readNames(patterns: Json, reading: Reading): Json {
@@ -73,33 +142,27 @@ function readNames(patterns: Json, reading: Reading): Json {
   );
 }
 
-/** The first schema with each id, since the validator accepts an id once. */
-function firstOwners(root: JsonObject, idKey: string, holds: Holds): Map<string, JsonObject> {
-  const owners = new Map<string, JsonObject>();
-  for (const { schema } of schemaNodes(root, holds)) {
-    const id = schema[idKey];
-    if (typeof id !== 'string' || id === '' || owners.has(id)) continue;
-    if (URL.parse(id, 'https://schema.invalid/') !== null) owners.set(id, schema);
-  }
-  return owners;
-}
-
-/** Steps of the pointers in all `$ref`s: the keywords that they lead through are kept, whatever their names. */
+/** Steps of the pointers in all references: the keywords that they lead through are kept, whatever their names. */
 function pointerSteps(root: JsonObject): Set<string> {
   const steps = new Set<string>();
-  for (const { $ref } of objectsIn(root))
-    if (typeof $ref === 'string' && $ref.startsWith('#/'))
-      for (const step of pointerKeys(decodedFragment($ref.slice(1)))) steps.add(step);
+  for (const { $ref, $dynamicRef } of objectsIn(root))
+    for (const reference of [$ref, $dynamicRef]) {
+      const [, pointer] = typeof reference === 'string' ? reference.split('#') : [];
+      for (const step of pointerKeys(decodedFragment(pointer ?? ''))) steps.add(step);
+    }
   return steps;
 }
 
 /** Whether a schema or a part of it has a pattern or reference that is left out of the check. */
-function isUnsure(part: Json | undefined, reading: Reading, referencesToo = false): boolean {
-  for (const { pattern, $ref, $dynamicRef, patternProperties } of objectsIn(part)) {
+function isUnsure(
+  part: Json | undefined,
+  reading: Reading,
+  isLeftOut: (schema: JsonObject) => boolean,
+): boolean {
+  for (const schema of objectsIn(part)) {
+    const { pattern, patternProperties } = schema;
     if (typeof pattern === 'string' && reading(pattern) === null) return true;
-    if (typeof $ref === 'string' && (referencesToo || !$ref.startsWith('#'))) return true;
-    if (typeof $dynamicRef === 'string') return true;
-    if (hasUnreadable(patternProperties, reading)) return true;
+    if (isLeftOut(schema) || hasUnreadable(patternProperties, reading)) return true;
   }
   return false;
 }
@@ -109,14 +172,19 @@ function isUnsure(part: Json | undefined, reading: Reading, referencesToo = fals
  * schema allows more, `not`, `oneOf`, `if` and "all other properties" allow less.
  * @param schema the original of the copy
  */
-function withoutUnsure(copy: JsonObject, schema: JsonObject, reading: Reading): JsonObject {
+function withoutUnsure(
+  copy: JsonObject,
+  schema: JsonObject,
+  reading: Reading,
+  isLeftOut: (schema: JsonObject) => boolean,
+): JsonObject {
   // The target of a reference may have parts that are left out, too, since some part of the whole schema has.
-  const unsure = (key: string): boolean => isUnsure(schema[key], reading, true);
+  const isOrLeads = (part: JsonObject): boolean => hasReference(part) || isLeftOut(part);
+  const unsure = (key: string): boolean => isUnsure(schema[key], reading, isOrLeads);
   const { not, oneOf, if: condition, then, else: otherwise, ...kept } = copy;
   if (not !== undefined && !unsure('not')) kept.not = not;
   if (oneOf !== undefined) {
-    if (unsure('oneOf'))
-      kept.allOf = [...(Array.isArray(kept.allOf) ? kept.allOf : []), { anyOf: oneOf }];
+    if (unsure('oneOf')) kept.allOf = [...asList(kept.allOf), { anyOf: oneOf }];
     else kept.oneOf = oneOf;
   }
   if (condition !== undefined && !unsure('if')) {
@@ -126,11 +194,19 @@ function withoutUnsure(copy: JsonObject, schema: JsonObject, reading: Reading): 
   }
   if (unsure('contains')) delete kept.maxContains;
   if (hasUnreadable(schema.patternProperties, reading)) delete kept.additionalProperties;
-  if (isUnsure(schema, reading, true)) {
+  if (isUnsure(schema, reading, isOrLeads)) {
     delete kept.unevaluatedProperties;
     delete kept.unevaluatedItems;
   }
   return kept;
+}
+
+function asList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function hasReference({ $ref, $dynamicRef, $recursiveRef }: JsonObject): boolean {
+  return [$ref, $dynamicRef, $recursiveRef].some((reference) => typeof reference === 'string');
 }
 
 function hasUnreadable(patterns: Json | undefined, reading: Reading): boolean {

@@ -36,6 +36,8 @@ interface Loader extends PyProxy {
   connect(
     emit: (header: string, payload: string) => void,
     ask: (call: number, text: string) => Promise<string | Uint8Array>,
+    now: undefined,
+    rawFolder: string,
   ): void;
   current_call(): number;
   open_folder(root: string): void;
@@ -155,7 +157,7 @@ async function start(message: StartMessage): Promise<void> {
   loader = pyodide.pyimport('cloche.main') as Loader;
   inspectFile = loader.inspect_file;
   callTool = loader.call;
-  loader.connect(emitForPython, askForPython);
+  loader.connect(emitForPython, askForPython, undefined, '/tmp');
   // The prelude has hidden the worker's own property, but not that of its class.
   const load = WorkerGlobalScope.prototype.importScripts.bind(self);
   orphanWatch = new OrphanWatch(message.alive, load);

@@ -19,6 +19,7 @@ const themeWords: Record<Theme, string> = {
 export function pageCommands(ui: Ui): readonly Command[] {
   const open = ui.opener.status.phase !== 'none';
   const ready = ui.opener.status.phase === 'ready';
+  const showExtensions = (): void => ui.route.go(ui.route.to({ at: 'extensions' }));
   return [
     command('Open folder', ui.opener.canPick, () => void ui.opener.openPicked()),
     command('New folder', !ui.framed, () => ui.dialogs.show({ at: 'new-folder' })),
@@ -41,7 +42,14 @@ export function pageCommands(ui: Ui): readonly Command[] {
     command('Policy', open, () => ui.route.go(ui.route.to({ at: 'policy' }))),
     ...sections('policy', 'Policy', policySections, open, ui),
     command('Workspace', open, () => ui.route.go(ui.route.to({ at: 'workspace' }))),
-    command('Extensions', open, () => ui.route.go(ui.route.to({ at: 'extensions' }))),
+    {
+      ...command('Extensions', open, showExtensions),
+      detail: 'Shows the extensions and what each has registered',
+      slash: {
+        ...{ name: 'extensions', immediate: true, complete: null },
+        run: () => Promise.resolve(showExtensions()),
+      },
+    },
     command('Plans', open, () => ui.route.go(ui.route.to({ at: 'plans' }))),
     command('API', true, () => ui.route.go(ui.route.to({ at: 'api', operation: '' }))),
     command('Evaluations', open, () => ui.route.go(ui.route.to({ at: 'evals' }))),

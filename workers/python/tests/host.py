@@ -23,14 +23,15 @@ ANY = {"type": "object"}
 class Host:
     """Opens a folder with these files, and answers as the page would."""
 
-    def __init__(self, files: dict[str, str | bytes], now=None) -> None:
+    def __init__(self, files: dict[str, str | bytes], now=None, raw=None) -> None:
         self.root = os.path.realpath(tempfile.mkdtemp())
         self._before = (sys.stdout, sys.stderr, sys.stdin, os.getcwd(), list(sys.path), set(sys.modules))
+        self._own = (sys.__stdout__, sys.__stderr__)
         self.messages: list[tuple[dict, dict]] = []
         self._next = 0
         for file, text in files.items():
             self.write(file, text)
-        self.interpreter = Interpreter(self._take, now)
+        self.interpreter = Interpreter(self._take, now, raw)
         self.interpreter.open_folder(self.root)
 
     def write(self, file: str, text: str | bytes) -> None:
@@ -102,6 +103,7 @@ class Host:
 
     def close(self) -> None:
         sys.stdout, sys.stderr, sys.stdin, folder, path, modules = self._before
+        sys.__stdout__, sys.__stderr__ = self._own
         os.chdir(folder)
         sys.path[:] = path
         for name in set(sys.modules) - modules:

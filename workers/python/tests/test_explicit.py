@@ -202,3 +202,35 @@ def huge(context): return context.error("x" * 1_000_000)
     def test_an_empty_or_huge_message_is_still_told(self):
         self.assertEqual(self.host.call("t:empty")["error"], "ToolError")
         self.assertLess(len(self.host.call("t:huge")["error"]), 11_000)
+
+
+EXTENSION_RESULTS = """
+from cloche import text_result
+def plain(): return text_result("hello")
+def core(): return {"result_type": "success", "text_result_for_llm": "found", "error": None, "content": [
+    {"type": "text", "text": "found"}], "recoverable": False, "metadata": {"n": 1}, "duration_ms": 3}
+def failed(): return {"result_type": "failure", "text_result_for_llm": "no such file", "error": "OSError: no such file"}
+def picture(): return {"text_result_for_llm": "a chart", "content": [{"type": "image", "mediaType": "image/png", "data": "iVBORw0KGgo="}]}
+def markdown(): return {"text_result_for_llm": "# Hi", "content": [{"type": "text", "text": "# Hi", "mediaType": "text/markdown"}]}
+async def later(): return text_result("later")
+def data(): return {"text_result_for_llm": "x", "rows": [1]}
+def number(): return {"text_result_for_llm": 1}
+"""
+
+
+class ExtensionResultTest(HostCase):
+    """A result as extensions see it, returned by a tool."""
+
+    async def test_is_the_result_and_not_a_value(self):
+        names = "plain core failed picture markdown later data number".split()
+        host = self.open_tools(EXTENSION_RESULTS, *names)
+        for name, text in (("plain", "hello"), ("core", "found"), ("markdown", "# Hi"), ("later", "later")):
+            with self.subTest(name=name):
+                (part,) = (await host.run(f"t:{name}"))["content"]
+                self.assertEqual((part["type"], part["text"]), ("text", text))
+        self.assertEqual(host.call("t:core")["metadata"], '{"n": 1}')
+        failed = host.call("t:failed")
+        self.assertEqual((failed["ok"], failed["message"]), (False, "no such file"))
+        self.assertEqual([part["type"] for part in host.call("t:picture")["content"]], ["text", "image"])
+        for name in ("data", "number"):
+            self.assertEqual(host.call(f"t:{name}")["content"][0]["type"], "json")

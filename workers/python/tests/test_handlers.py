@@ -169,6 +169,60 @@ class BuiltinHandlersTest(HostCase):
         self.assertIn("TypeError", host.call("t:isqrt", {"x": 1})["error"])
 
 
+AWAITED = """
+import asyncio, concurrent.futures, functools
+async def later(): return "done"
+async def prints_later():
+    await asyncio.sleep(0)
+    print("printed")
+    return "done"
+async def fails_later():
+    await asyncio.sleep(0)
+    raise ValueError("late")
+def coroutine(): return later()
+def task(): return asyncio.get_event_loop_policy().get_event_loop().create_task(prints_later())
+def failing_task(): return asyncio.get_event_loop_policy().get_event_loop().create_task(fails_later())
+def future():
+    found = asyncio.get_event_loop_policy().get_event_loop().create_future()
+    found.set_result("done")
+    return found
+async def returns_task(): return asyncio.create_task(later())
+async def returns_coroutine(): return later()
+class Awaitable:
+    def __await__(self):
+        yield from asyncio.sleep(0).__await__()
+        return "done"
+def awaitable(): return Awaitable()
+def thread():
+    found = concurrent.futures.Future()
+    found.set_result("done")
+    return found
+def nested(): return task()
+part = functools.partial(later)
+lam = lambda: later()
+def task_of_generator():
+    async def made():
+        for n in range(2): yield n
+    async def wrapped(): return made()
+    return wrapped()
+"""
+
+
+class AwaitedTest(HostCase):
+    async def test_what_can_be_awaited_is(self):
+        names = (
+            "coroutine task future returns_task returns_coroutine awaitable thread nested lam failing_task "
+            "task_of_generator"
+        ).split()
+        host = self.open_tools(AWAITED, *names)
+        for name in names[:-2]:
+            with self.subTest(name=name):
+                result = await host.run(f"t:{name}")
+                self.assertEqual((result.get("error"), result["content"] and text_of(result)), (None, "done"))
+        self.assertEqual((await host.run("t:failing_task"))["error"], "ValueError: late")
+        self.assertEqual(text_of(await host.run("t:task_of_generator")), "1")
+
+
 class KindTest(HostCase):
     def test_objects_without_code_are_functions(self):
         self.assertEqual(kind_of(print), "function")

@@ -14,9 +14,9 @@ class MainTest(HostCase):
         self.sent = []
         self.addCleanup(setattr, main, "_interpreter", None)
 
-    def connect(self):
+    def connect(self, root=""):
         main.connect(lambda header, payload: self.sent.append((header, payload)))
-        main.open_folder(self.host.root)
+        main.open_folder(root or self.host.root)
 
     def test_the_whole_way(self):
         self.connect()
@@ -41,8 +41,7 @@ class MainTest(HostCase):
 
     async def test_a_result_that_comes_later_is_emitted(self):
         host = self.open_tools("import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    return 2", "f")
-        main.connect(lambda header, payload: self.sent.append((header, payload)))
-        main.open_folder(host.root)
+        self.connect(host.root)
         self.assertEqual(main.call(8, "t:f", "t.py", "{}", "{}", ""), "")
         await host.until(lambda: self.sent)
         ((header, payload),) = self.sent

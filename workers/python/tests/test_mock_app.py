@@ -169,6 +169,18 @@ class MockAppTests(unittest.TestCase):
         with unittest.mock.patch.dict(sys.modules, known):
             exec(example, {})
 
+    def test_an_event_has_a_type_and_a_handler(self) -> None:
+        seen: list[dict[str, object]] = []
+        app = mock_app(lambda app: app.register_event_handler(name="log", handle=seen.append))
+        app.event("turn_ended", turn_id="t")
+        app.event({"type": "turn_began", "turn_id": "u"})
+        self.assertEqual(seen, [{"type": "turn_ended", "turn_id": "t"}, {"type": "turn_began", "turn_id": "u"}])
+        for event in ({}, {"turn_id": "t"}, "", {"type": 3}, None):
+            with self.subTest(event=event), self.assertRaisesRegex(TypeError, "an event needs a type"):
+                app.event(event)
+        with self.assertRaisesRegex(LookupError, "no event handler"):
+            mock_app(lambda app: None).event("turn_ended")
+
     def test_functions_for_run_async_run_and_asynchronous_ones_are_awaited(self) -> None:
         async def later():
             await asyncio.sleep(0)

@@ -3,10 +3,12 @@
 import asyncio
 import io
 import sys
+import tempfile
 
+from cloche.raw_output import RawOutput
 from cloche.streams import Streams, sink
 
-from .host import HostCase, text_of
+from .host import Host, HostCase, text_of, tools
 
 CODE = r"""
 import asyncio, contextlib, io, logging, os, sys, warnings
@@ -45,8 +47,12 @@ def one_line(n): print("x" * n)
 def redirects():
     with contextlib.redirect_stdout(io.StringIO()) as caught: print("caught")
     return caught.getvalue()
-def replaces(): sys.stdout = io.StringIO()
-def replaced(): return sys.stdout.getvalue()
+def runs(code): exec(code, globals())
+async def redirects_slowly():
+    with contextlib.redirect_stdout(io.StringIO()) as caught:
+        await asyncio.sleep(0.01)
+        print("still caught")
+    return caught.getvalue()
 def closes_own():
     sys.stdout = io.StringIO()
     sys.stdout.close()
@@ -70,9 +76,83 @@ def generator():
     print("two")
 """
 FUNCTIONS = (
-    "prints both logs warns keeps in_bytes reads attributes wrong wrong_bytes closes lines one_line redirects replaces replaced closes_own "
+    "prints both logs warns keeps in_bytes reads attributes wrong wrong_bytes closes lines one_line redirects runs redirects_slowly closes_own "
     "raises writelines surrogate slow leaves_task generator"
 ).split()
+
+
+PAST = r"""
+import asyncio, io, logging, os, sys
+early = logging.Logger("early")
+early.addHandler(logging.StreamHandler(sys.__stderr__))
+def own(): print("own", file=sys.__stdout__)
+def own_error(): sys.__stderr__.write("own\n")
+def logs(): early.error("own")
+def descriptor(): os.write(1, "ow\xe9n\n".encode())
+def error_descriptor(): os.write(2, b"own\n")
+def in_parts():
+    for part in "é\n".encode(): os.write(1, bytes([part]))
+def opened():
+    with open(1, "w", closefd=False) as out: out.write("own\n")
+def file_io(): io.FileIO(1, "w", closefd=False).write(b"own\n")
+def copied():
+    copy = os.dup(1)
+    os.write(copy, b"own\n")
+    os.close(copy)
+def device():
+    with open("/dev/fd/1" if sys.platform != "emscripten" else 1, "w", closefd=sys.platform != "emscripten") as out:
+        out.write("own\n")
+def fails():
+    os.write(1, b"own\n")
+    raise ValueError
+async def later():
+    await asyncio.sleep(0)
+    os.write(1, b"own\n")
+def nothing(): pass
+def much(): os.write(1, b"x" * 1_500_000)
+os.write(1, b"at import\n")
+"""
+
+
+class PastTheStreamsTest(HostCase):
+    def setUp(self):
+        with tempfile.TemporaryDirectory() as place:
+            raw = RawOutput(place)
+        self.addCleanup(raw.close)
+        names = (
+            "own own_error logs descriptor error_descriptor in_parts opened file_io copied device fails later nothing much"
+        ).split()
+        self.host = Host({"t.py": tools(PAST, *names)}, None, raw)
+        self.addCleanup(self.host.close)
+
+    async def test_is_the_output_of_the_call(self):
+        for name, stream, text in (
+            ("own", "out", "own\n"),
+            ("own_error", "err", "own\n"),
+            ("logs", "err", "own\n"),
+            ("descriptor", "out", "owén\n"),
+            ("error_descriptor", "err", "own\n"),
+            ("in_parts", "out", "é\n"),
+            ("opened", "out", "own\n"),
+            ("file_io", "out", "own\n"),
+            ("copied", "out", "own\n"),
+            ("device", "out", "own\n"),
+            ("fails", "out", "own\n"),
+            ("later", "out", "own\n"),
+            ("nothing", "out", ""),
+        ):
+            with self.subTest(name=name):
+                call = self.host.begin(f"t:{name}")
+                await self.host.wait(call)
+                other = "err" if stream == "out" else "out"
+                self.assertEqual((self.host.printed(call, stream), self.host.printed(call, other)), (text, ""))
+
+    def test_is_limited_like_other_output(self):
+        result = self.host.call("t:much")
+        self.assertEqual((len(self.host.printed()), result["outputDropped"]), (1_000_000, 500_000))
+
+    def test_of_an_import_is_in_the_report_on_the_file(self):
+        self.assertEqual(self.host.inspect("t.py")["output"], "at import\n")
 
 
 class OutputTest(HostCase):
@@ -127,11 +207,36 @@ class OutputTest(HostCase):
         self.assertEqual(self.host.printed(), "next\n")
         self.assertTrue(self.host.call("t:reads")["ok"])
 
-    def test_a_stream_that_a_tool_has_put_there_stays_as_in_any_program(self):
-        self.host.call("t:replaces")
-        self.host.call("t:prints", {"text": "next"})
-        self.assertEqual(self.host.printed(), "")
-        self.assertEqual(text_of(self.host.call("t:replaced")), "next\n")
+    def log(self):
+        return [line["message"] for batch in self.host.streams() for line in batch["log"]]
+
+    def test_what_a_tool_leaves_replaced_is_restored_and_said(self):
+        for code, name in (
+            ("sys.stdout = io.StringIO()", "sys.stdout"),
+            ("sys.stderr = None", "sys.stderr"),
+            ("sys.stdin = io.StringIO()", "sys.stdin"),
+            ("del sys.stdout", "sys.stdout"),
+            ("sys.stdout.write = len", "sys.stdout"),
+            ("sys.stderr.flush = None", "sys.stderr"),
+            ("sys.stdout.buffer = None", "sys.stdout"),
+            ("sys.__stdout__ = None", "sys.__stdout__"),
+            ("import builtins; builtins.print = len", "print"),
+            ("import builtins; del builtins.print", "print"),
+            ("contextlib.redirect_stdout(io.StringIO()).__enter__()", "sys.stdout"),
+        ):
+            with self.subTest(code=code):
+                self.host.call("t:runs", {"code": code})
+                self.assertEqual(self.log(), [f"The tool left {name} replaced: restored for later calls."])
+                self.host.call("t:both")
+                printed = (self.host.printed(), self.host.printed(stream="err"))
+                self.assertEqual((*printed, self.log()), ("to out\n", "to err\n", []))
+        self.host.call("t:redirects")
+        self.assertEqual(self.log(), [])
+
+    async def test_a_stream_that_a_call_redirects_stays_while_others_end(self):
+        first = self.host.begin("t:redirects_slowly")
+        self.host.call("t:redirects")
+        self.assertEqual(text_of(await self.host.wait(first)), "still caught\n")
 
     def test_redirecting_works(self):
         self.assertEqual(text_of(self.host.call("t:redirects")), "caught\n")

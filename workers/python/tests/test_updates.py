@@ -81,10 +81,10 @@ class UpdatesTest(HostCase):
     def test_what_is_not_json_is_raised_in_the_handler(self):
         result = self.host.call("t:bad")
         self.assertEqual(
-            result["error"], "TypeError: Object of type date is not JSON serializable (at $.when[0])"
+            result["error"], "TypeError: Object of type date is not JSON serializable (at $.when[0]): return its isoformat()"
         )
         self.assertEqual(result["frames"][-1]["name"], "bad")
-        expected = "Object of type set is not JSON serializable (at $)"
+        expected = "Object of type set is not JSON serializable (at $): return a list"
         self.assertEqual(text_of(self.host.call("t:bad_caught")), expected)
 
     def test_beyond_its_limit_it_names_the_limit(self):
@@ -114,9 +114,9 @@ class UpdatesTest(HostCase):
     async def test_a_bad_value_is_raised_at_its_yield(self):
         for tool in ("t:bad_yield", "t:bad_async_yield"):
             result = await self.host.run(tool)
-            self.assertEqual(text_of(result), "Object of type set is not JSON serializable (at $)")
+            self.assertEqual(text_of(result), "Object of type set is not JSON serializable (at $): return a list")
         result = await self.host.run("t:bad_yield_uncaught")
-        self.assertEqual(result["error"], "TypeError: Object of type set is not JSON serializable (at $)")
+        self.assertEqual(result["error"], "TypeError: Object of type set is not JSON serializable (at $): return a list")
         self.assertEqual([frame["name"] for frame in result["frames"]], ["bad_yield_uncaught"])
 
     def test_the_first_1000_the_latest_and_a_count_survive_a_flood(self):

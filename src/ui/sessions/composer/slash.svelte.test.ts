@@ -47,6 +47,28 @@ test('runs a command with its arguments; other text is a message', async () => {
   expect(ran).toEqual(['a b in s']);
 });
 
+test.each([
+  ['/titel Trip', 'There is no command /titel. Did you mean /title? Nothing was sent.'],
+  ['/TITLE Trip', 'There is no command /TITLE. Did you mean /title? Nothing was sent.'],
+  ['  /back now', 'There is no command /back. Did you mean /background? Nothing was sent.'],
+  [
+    '/xyzzyplugh',
+    'There is no command /xyzzyplugh. Write / to see all commands. Nothing was sent.',
+  ],
+  ['/tmp is full', 'There is no command /tmp. Write / to see all commands. Nothing was sent.'],
+  ['/title Trip', ''],
+  ['/etc/hosts is wrong', ''],
+  ['What is /titel?', ''],
+  ['/', ''],
+  ['/ title', ''],
+  ['//title', ''],
+  ['/?', ''],
+  ['', ''],
+])('says which commands are meant: %j', (text, words) => {
+  const { slash } = made({ name: 'title' }, { name: 'background' }, { name: 'model' });
+  expect(slash.unknownWords(text)).toBe(words);
+});
+
 test('a command waits for the end of a turn, unless it is immediate', async () => {
   const { slash, ran } = made({}, { name: 'now', immediate: true });
   let listener = (): void => undefined;

@@ -63,6 +63,22 @@ export class SlashCommands {
     return this.#find(readSlash(text)?.name) !== undefined;
   }
 
+  /**
+   * What to tell about a command that does not exist; empty for a command that does, and for other text. A path such as
+   * `/etc/hosts` is other text.
+   */
+  unknownWords(text: string): string {
+    const name = readSlash(text)?.name;
+    if (name === undefined || this.#find(name) !== undefined) return '';
+    const near = nearest(
+      name,
+      this.#commands.slash.map(({ slash }) => slash.name),
+    );
+    const all = near.map((one) => `/${one}`).join(', ');
+    const hint = near.length === 0 ? 'Write / to see all commands.' : `Did you mean ${all}?`;
+    return `There is no command /${name.slice(0, 100)}. ${hint} Nothing was sent.`;
+  }
+
   /** Runs the command in the text. @param idle resolves when no turn runs @returns false if the text is none */
   run(text: string, session: string, idle: () => Promise<void>): boolean {
     const read = readSlash(text);
@@ -76,4 +92,33 @@ export class SlashCommands {
   #find(name: string | undefined) {
     return this.#commands.slash.find(({ slash }) => slash.name === name)?.slash;
   }
+}
+
+/** The names that are most like a misspelt one; at most three. */
+function nearest(name: string, names: readonly string[]): readonly string[] {
+  const wanted = name.toLowerCase().slice(0, 50);
+  return names
+    .map((known) => {
+      const other = known.toLowerCase().slice(0, 50);
+      const isPart = wanted.length > 1 && (other.includes(wanted) || wanted.includes(other));
+      return { known, steps: isPart ? 1 : distance(wanted, other) };
+    })
+    .filter(({ steps }) => steps <= Math.max(2, Math.floor(wanted.length / 3)))
+    .sort((a, b) => a.steps - b.steps || a.known.localeCompare(b.known))
+    .slice(0, 3)
+    .map(({ known }) => known);
+}
+
+/** How many letters have to be added, removed or changed. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (let index = 1; index <= other.length; index += 1) {
+      const changed = (row[index - 1] ?? 0) + (other[index - 1] === letter ? 0 : 1);
+      next.push(Math.min(changed, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

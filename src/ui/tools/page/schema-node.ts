@@ -2,7 +2,8 @@
 
 import { asObject, isObject, stringsIn } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
-import { decodedFragment, pointerKeys, schemaNodes, valueAt } from '../../../spec/schema-walk.ts';
+import { SchemaReferences } from '../../../spec/schema-references.ts';
+import { schemaNodes } from '../../../spec/schema-walk.ts';
 
 /** The value if it is an object, else null. */
 export function objectOrNull(value: Json | undefined): JsonObject | null {
@@ -32,7 +33,7 @@ const longestRef = 1_000;
 const known = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
 
 /**
- * Follows `$ref` inside the document, a limited number of times; a schema with an unresolvable one is returned as it
+ * Follows references inside the document, a limited number of times; a schema with an unresolvable one is returned as it
  * is.
  */
 export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
@@ -45,44 +46,47 @@ export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
 }
 
 function followed(schema: JsonObject, root: JsonObject): JsonObject {
+  const { references, bases, rootBase } = referencesIn(root);
   let current = schema;
   for (let hops = 0; hops < 20; hops += 1) {
-    const ref = refOf(current);
-    if (typeof ref !== 'string' || !ref.startsWith('#') || ref.length > longestRef) return current;
-    const fragment = decodedFragment(ref.slice(1));
-    const target = /^(?:\/|$)/.test(fragment)
-      ? valueAt(root, pointerKeys(fragment))
-      : anchorsOf(root).get(fragment);
-    if (!isObject(target)) return current;
-    current = target;
+    if ((refOf(current)?.length ?? 0) > longestRef) return current;
+    const base = bases.get(current) ?? rootBase;
+    const [found] = references.of({ schema: current, base });
+    if (found === undefined || !isObject(found.target)) return current;
+    current = found.target;
   }
   return current;
 }
 
-/** A dynamic reference is read as if no other schema extended this one. */
-function refOf(schema: JsonObject): Json | undefined {
-  return member(schema, '$ref') ?? member(schema, '$dynamicRef') ?? member(schema, '$recursiveRef');
+function refOf(schema: JsonObject): string | undefined {
+  const keywords = ['$ref', '$dynamicRef', '$recursiveRef'];
+  return keywords.map((key) => member(schema, key)).find((value) => typeof value === 'string');
 }
 
-/** Schemas that are searched for anchors. */
+/** Schemas that are searched for ids and anchors. */
 const mostSearched = 20_000;
-const anchors = new WeakMap<JsonObject, ReadonlyMap<string, JsonObject>>();
 
-/** The schemas of a document that have a name, by that name. */
-function anchorsOf(root: JsonObject): ReadonlyMap<string, JsonObject> {
-  const before = anchors.get(root);
+interface ReferencesIn {
+  readonly references: SchemaReferences;
+  /** The base addresses of the document's schemas. */
+  readonly bases: ReadonlyMap<JsonObject, string>;
+  readonly rootBase: string;
+}
+
+const searched = new WeakMap<JsonObject, ReferencesIn>();
+
+function referencesIn(root: JsonObject): ReferencesIn {
+  const before = searched.get(root);
   if (before !== undefined) return before;
-  const found = new Map<string, JsonObject>();
-  anchors.set(root, found);
-  let searched = 0;
-  for (const { schema } of schemaNodes(root)) {
-    if ((searched += 1) > mostSearched) break;
-    const id = member(schema, '$id');
-    // Before draft 2019-09, an `$id` that begins with `#` is an anchor.
-    const old = typeof id === 'string' && id.startsWith('#') ? id.slice(1) : undefined;
-    for (const name of [member(schema, '$anchor'), member(schema, '$dynamicAnchor'), old])
-      if (typeof name === 'string' && !found.has(name)) found.set(name, schema);
+  const references = new SchemaReferences(root);
+  const bases = new Map<JsonObject, string>();
+  for (const node of schemaNodes(root)) {
+    if (bases.size > mostSearched) break;
+    references.add(node);
+    bases.set(node.schema, node.base);
   }
+  const found = { references, bases, rootBase: bases.get(root) ?? '' };
+  searched.set(root, found);
   return found;
 }
 

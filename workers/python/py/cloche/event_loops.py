@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import AbstractEventLoop
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 try:
@@ -31,6 +31,24 @@ def install() -> None:
     webloop.WebLoop.call_later = _call_later
     if not hasattr(asyncio.tasks, "_set_task_name"):  # Pyodide calls it, but Python no longer has it
         asyncio.tasks._set_task_name = _set_task_name
+
+
+async def of_other_loop(future: asyncio.Future[Any], run: Callable[..., Any]) -> Any:
+    """The result of a future of another loop, such as the one that `asyncio.get_event_loop` gives plain code.
+
+    `run` calls a function without a running loop.
+    """
+    if webloop is None:
+        return run(future.get_loop().run_until_complete, future)
+    # All loops are turned by the browser.
+    ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    future.add_done_callback(lambda _: ended.done() or ended.set_result(None))
+    try:
+        await ended
+    finally:
+        if not future.done():
+            future.cancel()
+    return future.result()
 
 
 def _set_task_name(task: asyncio.Task[object], name: str | None) -> None:

@@ -63,6 +63,44 @@ def error(message: str, recoverable: bool = False) -> ToolError:
     return ToolError(str.__str__(message), bool(recoverable))
 
 
+# The keys of a result as extensions see it.
+RESULT_KEYS = (
+    "result_type",
+    "text_result_for_llm",
+    "error",
+    "traceback",
+    "content",
+    "recoverable",
+    "metadata",
+    "updates",
+    "log",
+    "stdout",
+    "stderr",
+)
+_KNOWN = frozenset((*RESULT_KEYS, "duration_ms"))
+
+
+def read_result(returned: dict[str, object]) -> ToolResult | ToolError | None:
+    """The result that such a dict describes, as `text_result` and the tools of `app.core_tools` give it; None for any
+    other dict."""
+    text = returned.get("text_result_for_llm")
+    if not isinstance(text, str) or not returned.keys() <= _KNOWN:
+        return None
+    if returned.get("result_type") == "failure" or returned.get("error"):
+        return ToolError(text, bool(returned.get("recoverable")))
+    content = returned.get("content")
+    shown = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    # The text is what counts; pictures and data come beside it.
+    beside = [part for part in shown if part.get("type") in ("image", "binary")]
+    metadata = returned.get("metadata")
+    return result([_text_of(text, shown), *beside], metadata if isinstance(metadata, dict) else None)
+
+
+def _text_of(text: str, shown: list[dict[str, object]]) -> dict[str, object]:
+    media = [part.get("mediaType") for part in shown if part.get("type") == "text" and part.get("text") == text]
+    return {"type": "text", "text": text, "mediaType": media[0] if media and media[0] else "text/plain"}
+
+
 def _part(part: object, where: str) -> Part:
     if not isinstance(part, dict):
         return write_part(part, where)

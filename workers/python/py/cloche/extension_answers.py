@@ -7,25 +7,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from .actions import Action
+from .explicit import RESULT_KEYS
 from .extension_blocks import read_blocks
 from .extension_models import read_messages
 from .json_text import encode_strict
-
-# The parts of a result that an interceptor may change, as `after` sees them.
-RESULT_KEYS = (
-    "result_type",
-    "text_result_for_llm",
-    "error",
-    "traceback",
-    "content",
-    "recoverable",
-    "metadata",
-    "updates",
-    "log",
-    "stdout",
-    "stderr",
-)
-
 
 def as_event_handler(
     chosen: Callable[..., Any] | None, handle: Callable[..., Any]

@@ -55,12 +55,15 @@ class App(ModelRegistrations, BoundApp):
         """The name and version under which the extension is listed."""
         self._add("ext_info", name, version=checked_text("version", version, NAME_CHARACTERS))
 
-    def register_tool(self, *, name: str, execute: Callable[..., Any], **spec: Any) -> None:
-        """A tool: the keys of a tool spec as keyword arguments, with `execute` as its handler."""
+    def register_tool(
+        self, *, name: str, execute: Callable[..., Any], replace: bool = False, **spec: Any
+    ) -> None:
+        """A tool: the keys of a tool spec as keyword arguments, with `execute` as its handler. `replace` lets it take the
+        place of a tool of this name."""
         entry = {"name": name, "handler": execute, **spec}
         if "interrupt_behavior" in entry:
             entry["interrupt"] = entry.pop("interrupt_behavior")
-        self._add("tool", name)
+        self._add("tool", name, replace=replace is True)
         self.tool_specs.append(entry)
 
     def register_command(

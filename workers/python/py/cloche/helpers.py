@@ -39,7 +39,7 @@ def bool_arg(arguments: Mapping[str, Any], name: str, default: bool = False) -> 
 
 
 def text_result(text: str) -> dict[str, Any]:
-    """A result with this text in place of all that the call returned, for an interceptor's `after`."""
+    """A result with this text: of a tool, or from an interceptor's `after` in place of all that the call returned."""
     if not isinstance(text, str):
         raise TypeError(f"text must be str, not {type(text).__name__}")
     emptied = {"updates": [], "log": [], "stdout": "", "stderr": "", "metadata": {}}

@@ -72,6 +72,7 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
     with RestoredEnvironment(streams):
         try:
             loaded = folder.load(file, output, source)
+            streams.drain(output)
         except BaseException as fault:
             failure = fault
     report.output = output.text

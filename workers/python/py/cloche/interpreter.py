@@ -20,6 +20,7 @@ from .handlers import name_of
 from .import_output import ImportOutput
 from .inspecting import inspect_tools
 from .prepared import HOOK, REGISTER, PreparedTool, prepare, prepare_function
+from .raw_output import RawOutput
 from .running_call import RunningCall
 from .streams import Streams
 
@@ -27,12 +28,18 @@ _decode = JSONDecoder().decode
 
 
 class Interpreter:
-    """Handles the host's requests. `emit` takes a header and a payload, both JSON text; `now` returns seconds."""
+    """Handles the host's requests. `emit` takes a header and a payload, both JSON text; `now` returns seconds; `raw` has
+    what is written past the streams."""
 
-    def __init__(self, emit: Callable[[str, str], None], now: Callable[[], float] | None = None) -> None:
+    def __init__(
+        self,
+        emit: Callable[[str, str], None],
+        now: Callable[[], float] | None = None,
+        raw: RawOutput | None = None,
+    ) -> None:
         self._emit = emit
         self._now = now or time.perf_counter
-        self._streams = Streams()
+        self._streams = Streams(raw)
         self._streams.install()
         self._loop = _running_loop()
         self._folder: Folder | None = None
@@ -74,13 +81,16 @@ class Interpreter:
 
         `check_only`: the handler does not run; the result is empty, or the failure of a call with these arguments.
         """
-        self._streams.reinstall()
+        if not self._calls:
+            # Left by what runs between calls, such as a thread or an approval function.
+            self._streams.restore()
         # An import during a running handler could meet that handler's own unfinished import.
         unknown = check_only and bool(self._calls) and (file, tool) not in self._tools
         loop = self._current_loop()
         output = CallOutput(call_id, self._emit, self._now, loop, self._calls)
         root = self._folder.root if self._folder else ""
-        running = RunningCall(output, root, self._now, lambda: self._ended(call_id))
+        running = RunningCall(output, root, self._now, lambda: self._end(output), lambda: self._ended(call_id))
+        running.is_of_tool = tool not in (HOOK, REGISTER)
         self._calls[call_id] = running
         if unknown:
             running.end_unrun()
@@ -123,6 +133,16 @@ class Interpreter:
         loop = self._loop
         return _running_loop() if loop is None or not loop.is_running() else loop
 
+    def _end(self, output: CallOutput) -> None:
+        """Adds what the call has printed past the streams, and restores those that it has replaced."""
+        self._streams.drain(output)
+        # Another call may have replaced them on purpose, until it ends.
+        if len(self._calls) > 1:
+            return
+        left = self._streams.restore()
+        if left:
+            output.log(f"The tool left {', '.join(left)} replaced: restored for later calls.", "warning")
+
     def _ended(self, call_id: int) -> None:
         self._calls.pop(call_id, None)
 
@@ -138,6 +158,7 @@ class Interpreter:
         else:
             with RestoredEnvironment(self._streams):
                 loaded = folder.load(file, ImportOutput())
+                self._streams.drain(ImportOutput())
             folder.dependencies.note_loaded(file, loaded.module)
         if tool == REGISTER:
             # Not kept: each time is a new start.

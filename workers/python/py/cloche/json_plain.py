@@ -78,7 +78,8 @@ def _leaf_or_empty(value: Any, place: Place, root: str, allow_nan: bool) -> obje
         except ValueError as error:  # more digits than Python writes
             raise _at(error, place, root) from None
         return int.__int__(value)
-    raise _at(TypeError(f"Object of type {type(value).__name__} is not JSON serializable"), place, root)
+    message = f"Object of type {type(value).__name__} is not JSON serializable"
+    raise _at(TypeError(message), place, root, _instead(type(value)))
 
 
 def _steps(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, object]]:
@@ -94,13 +95,14 @@ def _steps(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, obje
         key, child = item
         if key is not None and not issubclass(type(key), (str, int, float)):
             kind = type(key).__name__
-            raise _at(TypeError(f"keys must be str, int, float, bool or None, not {kind}"), place, root)
+            message = f"keys must be str, int, float, bool or None, not {kind}"
+            raise _at(TypeError(message), place, root, "return str keys, or a list of pairs")
         known = _leaf_or_empty(key, place, root, True)
         name = known if type(known) is str else str(known)
         yield (known, f".{name}" if _PLAIN_KEY.match(name) else f'["{name[:_KEY_CHARACTERS]}"]', child)
 
 
-def _at(fault: Exception, place: Place, root: str) -> Exception:
+def _at(fault: Exception, place: Place, root: str, instead: str = "") -> Exception:
     steps: list[str] = []
     while place is not None:
         place, step = place
@@ -108,4 +110,41 @@ def _at(fault: Exception, place: Place, root: str) -> Exception:
     path = root + "".join(reversed(steps))
     if len(path) > _PATH_CHARACTERS:
         path = path[:_PATH_CHARACTERS] + "…"
-    return type(fault)(f"{fault} (at {path})")
+    # Only a handler's values are below "$"; a spec returns nothing.
+    advice = f": {instead}" if instead and root == "$" else ""
+    return type(fault)(f"{fault} (at {path}){advice}")
+
+
+# Advice by the name of a type, since most of these are imported only by the tools that use them.
+_INSTEAD = {
+    **dict.fromkeys(("date", "datetime", "time"), "return its isoformat()"),
+    **dict.fromkeys(("Decimal", "Fraction"), "return a float or a str"),
+    **dict.fromkeys(("UUID", "PosixPath", "PurePosixPath", "WindowsPath", "complex"), "return a str"),
+    **dict.fromkeys(("bytes", "bytearray", "memoryview"), "return base64 text, or the bytes alone"),
+    **dict.fromkeys(("function", "method", "builtin_function_or_method"), "call it, and return its result"),
+    "timedelta": "return its total_seconds()",
+    "coroutine": "await it",
+    "ndarray": "return its tolist()",
+}
+
+
+def _instead(kind: type) -> str:
+    """What to return instead of a value of this type; empty if that is not known."""
+    known = _INSTEAD.get(kind.__name__)
+    if known:
+        return known
+    # On the type, and without calling anything of it: a Mock, for example, has every attribute.
+    parts = {name for base in kind.__mro__ for name in vars(base)}
+    if "__dataclass_fields__" in parts:
+        return "return dataclasses.asdict(…) of it"
+    if "model_dump" in parts:
+        return "return its model_dump()"
+    if "__attrs_attrs__" in parts:
+        return "return attrs.asdict(…) of it"
+    if "_value2member_map_" in parts:
+        return "return its value"
+    if "keys" in parts and "__getitem__" in parts:
+        return "return a dict"
+    if "tolist" in parts:
+        return "return its tolist()"
+    return "return a list" if "__iter__" in parts or "__next__" in parts else ""

@@ -11,6 +11,7 @@ from typing import Any
 from . import asking, error_numbers, event_loops, http_socket, http_xhr, password_hash, thread_pool, tls
 from .browser import offer
 from .interpreter import Interpreter
+from .raw_output import RawOutput
 
 sys.dont_write_bytecode = True
 
@@ -21,11 +22,13 @@ def connect(
     emit: Callable[[str, str], None],
     ask: asking.Ask | None = None,
     now: Callable[[], float] | None = None,
+    raw_folder: str = "",
 ) -> None:
     """Starts the interpreter.
 
     `emit(header, payload)` takes JSON text: stream messages and results. `ask(call_id, text)` asks the page on behalf
     of a call (see `asking`). `now` returns the seconds of a monotonic clock; Python's own is used if it is None.
+    In `raw_folder`, what is written past `sys.stdout` is collected; if it is empty, that stays where it is.
     """
     global _interpreter
     error_numbers.install()
@@ -36,7 +39,7 @@ def connect(
     http_socket.install()
     tls.install()
     offer("XMLHttpRequest", http_xhr.XMLHttpRequest)
-    _interpreter = Interpreter(emit, now)
+    _interpreter = Interpreter(emit, now, RawOutput(raw_folder) if raw_folder else None)
 
 
 def open_folder(root: str) -> None:

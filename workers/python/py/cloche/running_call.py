@@ -6,13 +6,16 @@ import asyncio
 import inspect
 from asyncio import AbstractEventLoop, CancelledError, Task, all_tasks, current_task, gather, sleep
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from concurrent.futures import Future
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import cast
 
 from .call_output import CallOutput
+from .causes import told
 from .content import check_written, failure_payload, success_payload, write_part
 from .context import CallContext
-from .explicit import ToolError, ToolResult
+from .explicit import ToolError, ToolResult, read_result
+from .event_loops import of_other_loop
 from .failures import Refusal, cut, describe
 from .json_text import encode_strict
 from .limits import BREATH_SECONDS, MEGABYTE, METADATA_CHARACTERS
@@ -25,16 +28,24 @@ _BAD_UPDATE = (TypeError, ValueError, RecursionError)
 
 
 class RunningCall:
-    """A running call. `on_end` is called once, when the result has been emitted."""
+    """A running call. `before_end` is called just before the result is emitted, and `on_end` when it has been."""
 
     def __init__(
-        self, output: CallOutput, root: str, now: Callable[[], float], on_end: Callable[[], None]
+        self,
+        output: CallOutput,
+        root: str,
+        now: Callable[[], float],
+        before_end: Callable[[], None],
+        on_end: Callable[[], None],
     ) -> None:
         self.context: CallContext | None = None
+        # The page also calls functions of extensions, whose results it reads itself.
+        self.is_of_tool = True
         self._output = output
         self._root = root
         self._now = now
         self._started = now()
+        self._before_end = before_end
         self._on_end = on_end
         self._task: Task[None] | None = None
 
@@ -85,12 +96,8 @@ class RunningCall:
             self._fail_as_raised(cast(ToolError, error))
             return
         shown = UserTraceback(error, self._root)
-        said = describe(error)
-        message = said
-        if shown.raised:
-            file, line, name = shown.raised
-            message = f"{said}\nRaised in {file}, line {line}, in {name}."
-        self._end_badly(said, message, shown.text, shown.frames, False)
+        message = told(error, self._root, shown.raised)
+        self._end_badly(describe(error), message, shown.text, shown.frames, False)
 
     def _fail_as_raised(self, error: ToolError) -> None:
         said = describe(error)
@@ -128,6 +135,8 @@ class RunningCall:
             self.fail(CancelledError())
 
     def _succeed(self, value: object) -> None:
+        if self.is_of_tool and type(value) is dict and "text_result_for_llm" in value:
+            value = read_result(value) or value
         if issubclass(type(value), ToolError):
             self.fail(cast(ToolError, value))
             return
@@ -139,10 +148,12 @@ class RunningCall:
             parts = check_written(parts)
         except BaseException as error:
             said = describe(error)
-            advice = "The tool ran, but its result cannot be sent: return JSON values, str, bytes or an image."
-            message = f"{said}\n{advice}"
-            self._end_badly(said, message, UserTraceback(error, self._root).text, (), False)
+            message = f"{said}\nThe tool ran, but its result cannot be sent."
+            shown = UserTraceback(error, self._root)
+            # Without frames of the tool, the traceback would only repeat the message.
+            self._end_badly(said, message, shown.text if shown.frames else "", (), False)
             return
+        self._before_end()
         duration = (self._now() - self._started) * 1_000
         self._output.finish(success_payload(parts, metadata, duration, self._output.dropped_characters))
         self._on_end()
@@ -170,6 +181,7 @@ class RunningCall:
             metadata = self._metadata({})
         except BaseException:  # the original failure is more useful than its metadata
             metadata = "{}"
+        self._before_end()
         duration = (self._now() - self._started) * 1_000
         dropped = self._output.dropped_characters
         self._output.finish(
@@ -183,9 +195,10 @@ def _start(handler: Callable[..., object], arguments: dict[str, object]) -> obje
 
 
 def _needs_driving(returned: object) -> bool:
-    """Whether there is more to run: an awaitable, a generator or an asynchronous generator."""
-    return isinstance(returned, (CoroutineType, GeneratorType, AsyncGeneratorType)) or inspect.isawaitable(
-        returned
+    """Whether there is more to run: an awaitable, a generator, an asynchronous generator, or a thread's future."""
+    return (
+        isinstance(returned, (CoroutineType, GeneratorType, AsyncGeneratorType, Future))
+        or inspect.isawaitable(returned)
     )
 
 
@@ -198,6 +211,10 @@ async def _run_to_end(returned: object, output: CallOutput, scope: Scope) -> obj
     while True:
         if isinstance(returned, AsyncGeneratorType):
             returned = await _drive_async(returned, output)
+        elif isinstance(returned, Future):
+            returned = await asyncio.wrap_future(returned)
+        elif asyncio.isfuture(returned) and returned.get_loop() is not asyncio.get_running_loop():
+            returned = await of_other_loop(returned, lambda work, future: scope.run(output, work, future))
         elif inspect.isawaitable(returned):  # before generators: some are awaitable
             returned = await returned
         elif isinstance(returned, GeneratorType):

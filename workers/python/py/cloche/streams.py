@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import builtins
 import codecs
 import io
 import sys
 from collections.abc import Callable
 from contextvars import Context, ContextVar
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from .raw_output import RawOutput
 
 _T = TypeVar("_T")
 _running_loop = asyncio._get_running_loop
 _set_running_loop = asyncio._set_running_loop
+_print = builtins.print
 
 
 class Sink(Protocol):
@@ -28,41 +33,47 @@ sink: ContextVar[Sink | None] = ContextVar("cloche_sink", default=None)
 
 
 class Streams:
-    """The three streams that tool code sees while this interpreter lives."""
+    """The three streams that tool code sees while this interpreter lives. `raw` collects what is written past them."""
 
-    def __init__(self) -> None:
+    def __init__(self, raw: RawOutput | None = None) -> None:
         self.out = RoutedText("out")
         self.err = RoutedText("err")
         self.input = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        self._raw = raw
 
     def install(self) -> None:
         """Installs the streams, and reinstalls them if tool code has replaced one."""
-        if sys.stdout is not self.out:
-            sys.stdout = self.out
-        if sys.stderr is not self.err:
-            sys.stderr = self.err
-        if sys.stdin is not self.input or self.input.closed:
+        sys.stdout = sys.__stdout__ = self.out
+        sys.stderr = sys.__stderr__ = self.err
+        if getattr(sys, "stdin", None) is not self.input or self.input.closed:
             if self.input.closed:
                 self.input = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
             sys.stdin = self.input
 
-
-    def reinstall(self) -> None:
-        """Restores a stream that tool code has closed or removed. A stream that tool code installed itself stays, as
-        elsewhere."""
-        if _is_broken(sys.stdout):
-            sys.stdout = self.out
-        if _is_broken(sys.stderr):
-            sys.stderr = self.err
-        if _is_broken(sys.stdin):
+    def restore(self) -> list[str]:
+        """Restores what tool code has left replaced, so that later calls can print; returns its names."""
+        found = [name for name, is_own in self._checks() if not is_own]
+        if found:
+            builtins.print = _print
+            self.out.restore()
+            self.err.restore()
             self.install()
+        return found
 
+    def drain(self, output: Sink) -> None:
+        """Moves what has been written past the streams to `output`."""
+        if self._raw:
+            self._raw.drain(output)
 
-def _is_broken(stream: object) -> bool:
-    try:
-        return stream is None or getattr(stream, "closed", False) is True
-    except BaseException:  # the tool's own stream may be any object
-        return False
+    def _checks(self) -> tuple[tuple[str, bool], ...]:
+        return (
+            ("sys.stdout", getattr(sys, "stdout", None) is self.out and self.out.is_whole()),
+            ("sys.stderr", getattr(sys, "stderr", None) is self.err and self.err.is_whole()),
+            ("sys.stdin", getattr(sys, "stdin", None) is self.input and not self.input.closed),
+            ("sys.__stdout__", getattr(sys, "__stdout__", None) is self.out),
+            ("sys.__stderr__", getattr(sys, "__stderr__", None) is self.err),
+            ("print", getattr(builtins, "print", None) is _print),
+        )
 
 
 class RoutedText(io.TextIOBase):
@@ -79,6 +90,17 @@ class RoutedText(io.TextIOBase):
         self._stream = stream
         self.name = f"<std{stream}>"
         self.buffer = RoutedBytes(self)
+        self._own = dict(vars(self))
+
+    def is_whole(self) -> bool:
+        """Whether no attribute has been replaced, such as `write`."""
+        return len(vars(self)) == len(self._own) + 1 and vars(self).get("buffer") is self._own["buffer"]
+
+    def restore(self) -> None:
+        """Removes what has been replaced."""
+        own = self._own
+        vars(self).clear()
+        vars(self).update(own, _own=own)
 
     def write(self, text: str) -> int:
         if not isinstance(text, str):

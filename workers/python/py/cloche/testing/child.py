@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import tempfile
 from typing import Any
 
 from .. import interpreter as loader
@@ -13,6 +14,7 @@ from ..arguments import parse_arguments
 from ..approval import approval_question
 from ..asking import connect
 from ..judge import judge
+from ..raw_output import RawOutput
 from ..schema_check import schema_faults
 
 _IDENTITY = {"session_id": "test", "session_key": "test"}
@@ -27,12 +29,13 @@ def main(folder: str) -> None:
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # What a tool's subprocess or C code prints must not look like an answer.
-    os.dup2(2, 1)
-    asyncio.run(_serve(folder, requests, answers))
+    with tempfile.TemporaryDirectory() as place:
+        raw = RawOutput(place)
+    asyncio.run(_serve(folder, requests, answers, raw))
 
 
-async def _serve(folder: str, requests: Any, answers: Any) -> None:
-    calls = Calls(folder)
+async def _serve(folder: str, requests: Any, answers: Any, raw: RawOutput) -> None:
+    calls = Calls(folder, raw)
     for line in requests:
         request = json.loads(line)
 
@@ -59,12 +62,12 @@ def read_payload(payload: str) -> dict[str, Any]:
 class Calls:
     """One interpreter with the folder open. It answers `context.approve` with True."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, raw: RawOutput | None = None) -> None:
         self._messages: dict[int, list[tuple[str, dict[str, Any]]]] = {}
         self._tools: dict[str, dict[str, Any]] = {}
         self._inspected: dict[str, str] = {}
         self._next = 0
-        self._interpreter = loader.Interpreter(self._take)
+        self._interpreter = loader.Interpreter(self._take, None, raw)
         self._interpreter.open_folder(folder)
         connect(_approve)
         loader.approve_and_wait = _approve_at_once

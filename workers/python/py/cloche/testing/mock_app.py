@@ -118,10 +118,15 @@ class MockApp(App):
         added = [self._call(one["run"], [text])["text"] for one in hooks]
         return "\n".join(filter(None, added))
 
-    def event(self, type: str, **fields: Any) -> None:  # noqa: A002
-        """Passes an event to the event handlers."""
+    def event(self, type: str | dict[str, Any], **fields: Any) -> None:  # noqa: A002
+        """Passes an event to the event handlers: its type and fields, or the whole event as a dict. Raises TypeError for
+        an event without a type, and LookupError if there is no handler."""
+        event = {**type, **fields} if isinstance(type, dict) else {"type": type, **fields}
+        if not isinstance(event.get("type"), str) or not event["type"]:
+            raise TypeError(f'an event needs a type, such as event("turn_ended"), not {event!r}'[:300])
+        self._all("event_handler")
         for one in self._by_priority("event_handler", 1):
-            self._act_on(one["run"], [{"type": type, **fields}])
+            self._act_on(one["run"], [dict(event)])
 
     def compact(self, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The messages that the compactor returns."""

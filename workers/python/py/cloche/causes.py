@@ -1,0 +1,113 @@
+"""Writes for the model what an exception says: its notes, its causes, the errors of a group, and where each was raised."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from typing import Any
+
+from .failures import describe
+from .tracebacks import Frame
+
+# Limits of what is told, so that an error does not fill the model's context.
+_ERRORS = 20
+_ERROR_CHARACTERS = 400
+_CHARACTERS = 10_000
+_NOTES = 10
+_DEPTH = 10
+
+_Group: Any = getattr(builtins, "BaseExceptionGroup", ())  # since Python 3.11
+_cause = BaseException.__cause__.__get__  # type: ignore[attr-defined]
+_context = BaseException.__context__.__get__  # type: ignore[attr-defined]
+_hides_context = BaseException.__suppress_context__.__get__  # type: ignore[attr-defined]
+_traceback = BaseException.__traceback__.__get__  # type: ignore[attr-defined]
+
+
+def told(error: BaseException, root: str, raised: Frame | None) -> str:
+    """The error as `Type: message`, and on further lines its details. `raised` is used where the error was raised in no
+    file below `root`."""
+    try:
+        lines: list[str] = []
+        _write(error, describe(error), "", root, raised, lines, set())
+        text = "\n".join(lines)
+        room = _CHARACTERS + len(lines[0])
+        return text if len(text) <= room else f"{text[:room]}… ({len(text) - room:,} more characters)"
+    except BaseException:  # an exception class can fail in any operation
+        return f"{describe(error)}\n{_place(raised)}" if raised else describe(error)
+
+
+def _write(
+    error: BaseException, said: str, indent: str, root: str, raised: Frame | None, lines: list[str], seen: set[int]
+) -> bool:
+    """Writes an error, then what it contains, where it was raised, and what caused it. Returns whether a place of its
+    own is among that."""
+    has_place = False
+    while True:
+        seen.add(id(error))
+        lines.append(indent + said)
+        lines += [f"{indent}{line}" for note in _notes_of(error) for line in note.split("\n")]
+        inner = _inner(error)
+        has_inner_place = False
+        for index, one in enumerate(inner):
+            if len(seen) >= _ERRORS or len(indent) >= 2 * _DEPTH:
+                lines.append(f"{indent}- and {len(inner) - index:,} more")
+                break
+            if id(one) in seen:
+                continue
+            at = len(lines)
+            has_inner_place |= _write(one, _short(one), indent + "  ", root, None, lines, seen)
+            lines[at] = f"{indent}- {lines[at].lstrip(' ')}"
+        where = _raised_in(error, root) or raised
+        # The places of a group's errors matter; where they were collected does not.
+        if where and not has_inner_place:
+            lines.append(indent + _place(where))
+        has_place |= has_inner_place or where is not None
+        before = _cause(error)
+        lead = "Caused by "
+        if before is None and not _hides_context(error):
+            before, lead = _context(error), "Raised while handling "
+        if before is None or id(before) in seen:
+            return has_place
+        if len(seen) >= _ERRORS:
+            lines.append(f"{indent}{lead}further errors")
+            return has_place
+        error, said, raised = before, f"{lead}{_short(before)}", None
+
+
+def _inner(error: BaseException) -> tuple[BaseException, ...]:
+    """The errors of a group, through its type, since a class may replace the attribute."""
+    if not _Group or not issubclass(type(error), _Group):
+        return ()
+    found: tuple[BaseException, ...] = _Group.exceptions.__get__(error)
+    return found
+
+
+def _notes_of(error: BaseException) -> Iterator[str]:
+    notes = BaseException.__getattribute__(error, "__dict__").get("__notes__")
+    if not isinstance(notes, (list, tuple)):
+        return
+    for note in list(notes)[:_NOTES]:
+        text = str.__str__(note) if isinstance(note, str) else str(note)
+        yield text[:_ERROR_CHARACTERS]
+
+
+def _short(error: BaseException) -> str:
+    said = describe(error)
+    return said if len(said) <= _ERROR_CHARACTERS else f"{said[:_ERROR_CHARACTERS]}…"
+
+
+def _raised_in(error: BaseException, root: str) -> Frame | None:
+    """The innermost frame in a file below `root`."""
+    found: Frame | None = None
+    step = _traceback(error)
+    while step is not None:
+        code = step.tb_frame.f_code
+        if code.co_filename.startswith(root + "/"):
+            found = (code.co_filename[len(root) + 1 :], step.tb_lineno, code.co_name)
+        step = step.tb_next
+    return found
+
+
+def _place(frame: Frame) -> str:
+    file, line, name = frame
+    return f"Raised in {file}, line {line}, in {name}."

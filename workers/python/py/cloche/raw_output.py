@@ -1,0 +1,60 @@
+"""Collects what is written to the process's own streams, past `sys.stdout` and `sys.stderr`: by `os.write`, or in C."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .streams import Sink
+
+_MOST_AT_ONCE = 1_000_000
+
+
+class RawOutput:
+    """Lets file descriptors 1 and 2 write to two files without a name, until `close`."""
+
+    def __init__(self, folder: str) -> None:
+        self._streams = [_Redirected(number, name, folder) for number, name in ((1, "out"), (2, "err"))]
+
+    def drain(self, output: Sink) -> None:
+        """Moves what has been written since the last time to `output`."""
+        for stream in self._streams:
+            for text in stream.take():
+                output.write(stream.name, text)
+
+    def close(self) -> None:
+        """Gives the descriptors back what they wrote to before."""
+        for stream in self._streams:
+            stream.close()
+
+
+class _Redirected:
+    def __init__(self, number: int, name: str, folder: str) -> None:
+        self.name = name
+        self._number = number
+        self._before = os.dup(number)
+        path = os.path.join(folder, f".cloche-{os.getpid()}-{id(self)}")
+        # Appended to, so that the file can be emptied while it is open.
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        os.unlink(path)
+        os.dup2(self._file, number)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def take(self) -> list[str]:
+        try:
+            size = os.fstat(self._file).st_size
+            if not size:
+                return []
+            steps = range(0, size, _MOST_AT_ONCE)
+            texts = [self._decoder.decode(os.pread(self._file, _MOST_AT_ONCE, start)) for start in steps]
+            os.ftruncate(self._file, 0)
+            return texts
+        except OSError:  # the tool has closed all descriptors
+            return []
+
+    def close(self) -> None:
+        os.dup2(self._before, self._number)
+        os.close(self._before)
+        os.close(self._file)
