@@ -180,8 +180,15 @@ export default {
       name: 'workers-without-page',
       comment: 'A worker shares types and protocols with the page, nothing else.',
       severity: 'error',
-      from: { path: '^workers/', pathNot: '^workers/(models|texts)/' },
+      from: { path: '^workers/', pathNot: '^workers/(models|service|texts)/' },
       to: { path: '^src/', pathNot: '^src/(spec|protocol)/' },
+    },
+    {
+      name: 'service-worker-lists-tools',
+      comment: 'The service worker answers with the stored listing in each provider’s format.',
+      severity: 'error',
+      from: { path: '^workers/service/' },
+      to: { path: '^src/', pathNot: '^src/(spec|protocol)/|^src/registry/provider-listing\\.ts$' },
     },
     {
       name: 'yaml-worker-runs-yaml',

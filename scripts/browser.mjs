@@ -13,11 +13,12 @@ import { run, tool } from './run.mjs';
  * @property {readonly string[]} names of its program in PATH
  * @property {readonly string[]} places of its program elsewhere
  * @property {string} debian its package
+ * @property {number} oldest the oldest version that Cloche supports: index.html and docs/tour.md say it too
  * @property {(path: string) => Promise<string | undefined>} [trouble] why it cannot be driven
  */
 
 /** @satisfies {Record<string, Browser>} */
-const browsers = {
+export const browsers = {
   chromium: {
     title: 'Chromium',
     variable: 'CHROMIUM_PATH',
@@ -28,6 +29,7 @@ const browsers = {
       chromium.executablePath(),
     ],
     debian: 'chromium',
+    oldest: 150,
     trouble: chromiumTrouble,
   },
   firefox: {
@@ -36,6 +38,7 @@ const browsers = {
     names: ['firefox-esr', 'firefox'],
     places: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
     debian: 'firefox-esr',
+    oldest: 140,
   },
 };
 
@@ -85,7 +88,7 @@ export async function ensureBrowser(name = 'chromium') {
   if (found !== undefined) return found;
   const { title, variable, debian } = browser;
   const named = process.env[variable] ?? '';
-  if (named !== '') throw new Error(`${variable}=${named} does not start: unset it or correct it.`);
+  if (named !== '') throw new Error(`${variable}=${named} cannot be used: unset it or correct it.`);
   const installs = [() => installDebians(browser)];
   // Playwright's Firefox is patched: the tests need an ordinary one.
   if (name === 'chromium') installs.unshift(installPlaywrights);
@@ -95,8 +98,8 @@ export async function ensureBrowser(name = 'chromium') {
     if (installed !== undefined) return installed;
   }
   throw new Error(
-    `The browser tests need ${title}, which is not installed and could not be installed. ` +
-      `Install it (on Debian, as root: apt-get install ${debian}), or set ${variable} to its program.`,
+    `The browser tests need ${title} ${browser.oldest} or newer, which is not installed and could not be installed. ` +
+      `Install it (on Debian, as root: apt-get update && apt-get install ${debian}), or set ${variable} to its program.`,
   );
 }
 
@@ -129,9 +132,13 @@ function isProgram(path) {
 /** @param {Browser} browser */
 async function firstThatStarts(browser) {
   for (const path of programs(browser)) {
-    const trouble = versionTrouble(path) ?? (await browser.trouble?.(path));
-    if (trouble === undefined) return path;
-    console.log(`${path} does not start: ${trouble}`);
+    const { version, trouble: broken } = versionOf(path);
+    const trouble = broken ?? ageTrouble(browser, version) ?? (await browser.trouble?.(path));
+    if (trouble === undefined) {
+      console.log(`Using ${version} (${path}).`);
+      return path;
+    }
+    console.log(`${path} cannot be used: ${trouble}`);
   }
   return undefined;
 }
@@ -139,12 +146,27 @@ async function firstThatStarts(browser) {
 /**
  * A downloaded browser may lack system libraries; a packaged one may only refer to another package.
  * @param {string} path
+ * @returns {{version: string, trouble?: string}}
  */
-function versionTrouble(path) {
+function versionOf(path) {
   const options = /** @type {const} */ ({ timeout: 60_000, encoding: 'utf8' });
-  const { status, stderr, error } = spawnSync(path, ['--version'], options);
-  if (error) return error.message;
-  return status === 0 ? undefined : stderr.trim() || 'it says nothing.';
+  const { status, stdout, stderr, error } = spawnSync(path, ['--version'], options);
+  const version = stdout?.trim() ?? '';
+  if (error) return { version, trouble: error.message };
+  return status === 0 ? { version } : { version, trouble: stderr.trim() || 'it says nothing.' };
+}
+
+/**
+ * @param {Pick<Browser, 'title' | 'oldest' | 'debian'>} browser
+ * @param {string} version such as `Chromium 156.0.8078.108 built on Debian`
+ * @returns {string | undefined} why it is too old
+ */
+export function ageTrouble({ title, oldest, debian }, version) {
+  const major = Number(/(\d+)\.\d/.exec(version)?.[1]);
+  // A build that does not tell its version is tried.
+  return major < oldest
+    ? `${version} is too old: Cloche supports ${title} ${oldest} and newer. Update it (on Debian, as root: apt-get update && apt-get install ${debian}).`
+    : undefined;
 }
 
 /** @param {string} path */
@@ -179,7 +201,7 @@ async function installPlaywrights() {
     env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
   });
   if (code !== 0) console.log("Playwright's Chromium cannot be had from here; see above.");
-  else if (canInstallPackages && versionTrouble(chromium.executablePath()) !== undefined)
+  else if (canInstallPackages && versionOf(chromium.executablePath()).trouble !== undefined)
     await run(tool(program, 'install-deps', 'chromium'), { limit: 900_000 });
 }
 

@@ -1,6 +1,5 @@
-/** npm run package: writes package/, what `npm pack` packs: the client and the playground, with types. Needs a build in dist/. */
+/** npm run package: writes package/, what `npm pack` packs: the client, the playground and the mock of a tool, with types. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import {
   copyFile,
   cp,
@@ -14,7 +13,11 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { distFolder, projectFolder } from './dist.mjs';
+import { run } from './run.mjs';
+
+const { ModuleKind, ScriptTarget, transpileModule } = ts;
 
 const target = join(projectFolder, 'package');
 
@@ -25,16 +28,15 @@ const copied = /** @type {const} */ ([
   ['cloche-playground.d.ts', 'playground.d.ts'],
 ]);
 
-/** Writes the package's files. @returns {Promise<void>} */
+/** Writes the package's files, from the build in dist/. @returns {Promise<void>} */
 export async function buildPackage() {
   // Beside the target, so that it can be renamed.
   const made = `${target}-${process.pid}`;
   await rm(made, { recursive: true, force: true });
   await mkdir(made);
   try {
-    for (const [from, to] of copied)
-      if (existsSync(join(distFolder, from)))
-        await copyFile(join(distFolder, from), join(made, to));
+    for (const [from, to] of copied) await copyFile(join(distFolder, from), join(made, to));
+    await writeFile(join(made, 'testing.js'), await mockScript());
     await declarations(made);
     await rm(target, { recursive: true, force: true });
     await rename(made, target);
@@ -56,19 +58,32 @@ async function declarations(made) {
       { encoding: 'utf8' },
     );
     if (status !== 0) throw new Error(`The client's types could not be written:\n${stdout}`);
-    await cp(join(folder, 'client'), join(made, 'client'), { recursive: true });
+    await cp(folder, made, { recursive: true });
     // Programs with another module resolution find .js, not .ts.
-    for (const name of await readdir(join(made, 'client'))) {
-      const file = join(made, 'client', name);
+    for (const name of await readdir(made, { recursive: true })) {
+      if (!name.endsWith('.d.ts')) continue;
+      const file = join(made, name);
       const text = await readFile(file, 'utf8');
-      await writeFile(file, text.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+      await writeFile(file, text.replace(/((?:from |import\()'\.{1,2}\/[\w/-]+)\.ts'/g, "$1.js'"));
     }
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
+/** The mock imports only types, so its script is the file without them. */
+async function mockScript() {
+  const source = await readFile(join(projectFolder, 'src/call/mock-tool.ts'), 'utf8');
+  const { target, module } = { target: ScriptTarget.ES2022, module: ModuleKind.ESNext };
+  return transpileModule(source, { compilerOptions: { target, module } }).outputText;
+}
+
 if (process.argv[1] === import.meta.filename) {
+  const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
+  if (code !== 0) {
+    console.error('The app could not be built, so there is nothing to pack; see above.');
+    process.exit(1);
+  }
   await buildPackage();
   console.log('Wrote package/: `npm pack` makes the archive.');
 }

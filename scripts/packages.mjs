@@ -1,6 +1,7 @@
 /** Installs Debian packages that a bare container lacks, if this process may do that without asking. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { run } from './run.mjs';
 
 const minutes = 60_000;
@@ -15,17 +16,31 @@ export const canInstallPackages = process.getuid?.() === 0 && existsSync('/usr/b
 export async function installPackages(...names) {
   console.log(`Installing ${names.join(' and ')} with apt-get; this can take some minutes …`);
   // A bare container has no package lists. If they cannot be fetched, old ones may be enough.
-  if (!listsAreRecent()) await aptGet(3 * minutes, 'update');
+  if (!listsAreRecent('/var/lib/apt/lists', wantedLists())) await aptGet(3 * minutes, 'update');
   await aptGet(15 * minutes, 'install', '--yes', '--no-install-recommends', ...names);
 }
 
-/** Whether apt has fetched its lists within the last hour: one run of the tests may install several packages. */
-function listsAreRecent() {
-  const folder = '/var/lib/apt/lists';
+/** The files that apt makes of its sources. @returns empty if apt does not say */
+function wantedLists() {
+  const options = ['indextargets', '--format', '$(FILENAME)', 'Created-By: Packages'];
+  const { status, stdout } = spawnSync('apt-get', options, { encoding: 'utf8' });
+  return status === 0 ? stdout.split('\n').filter((line) => line !== '') : [];
+}
+
+/**
+ * Whether apt has fetched the lists of all its sources within the last hour: one run of the tests may install several
+ * packages. In a machine that was made just now, the lists may be those of the main suite, without its updates.
+ * @param {string} folder
+ * @param {readonly string[]} wanted paths of the lists; apt may have compressed them
+ */
+export function listsAreRecent(folder, wanted) {
   try {
     // Some containers remove the lists but keep the folders.
-    const hasLists = readdirSync(folder).some((name) => name.includes('_Packages'));
-    return hasLists && Date.now() - statSync(join(folder, 'partial')).mtimeMs < 60 * minutes;
+    const names = readdirSync(folder);
+    const isThere = (/** @type {string} */ path) =>
+      names.some((name) => name === basename(path) || name.startsWith(`${basename(path)}.`));
+    if (wanted.length === 0 || !wanted.every(isThere)) return false;
+    return Date.now() - statSync(join(folder, 'partial')).mtimeMs < 60 * minutes;
   } catch {
     return false;
   }

@@ -245,7 +245,8 @@ test('a call that is stopped while Python starts anew never runs', async ({ page
     // The first one's interpreter is replaced by the spare; the last waits for what replaces that.
     return Promise.all([post('spin', 300), post('spin', 350), post('step', 360)]);
   });
-  expect(stopped).toEqual(['TimeoutError', 'TimeoutError', 'TimeoutError']);
+  // Some versions of Chromium report the abort of a fetch that a service worker answers without the reason of its signal.
+  for (const name of stopped) expect(['TimeoutError', 'AbortError']).toContain(name);
   expect(await invoke(page, 'counter:step')).toMatchObject({ textResultForLlm: '1' });
 });
 

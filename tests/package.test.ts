@@ -38,6 +38,19 @@ export async function use(): Promise<string> {
 }
 `;
 
+/** Uses the mock of a tool in a test, with a mistake that its types must find. */
+const testing = `
+import { mockContext, mockTool, type MockTool } from 'cloche/testing';
+
+export async function use(): Promise<string> {
+  const known: MockTool = mockTool('weather:now', { returns: ({ place = '' }) => ({ place, c: 9 }) });
+  const { signal, call, watch } = mockContext({ place: 'Oslo' });
+  // @ts-expect-error -- the name of a tool is a text
+  mockTool(1);
+  return (await known.dispatch.run(signal, known.tool, call, watch)).textResultForLlm;
+}
+`;
+
 /** Uses the playground as a page of a bundled site would, with a mistake that its types must find. */
 const page = `
 import 'cloche/playground';
@@ -66,21 +79,39 @@ test('an empty project installs, compiles and imports the package', async () => 
     expect(await readdir(join(folder, 'node_modules'))).toEqual(['.package-lock.json', 'cloche']);
     await writeFile(join(folder, 'use.ts'), program);
     await writeFile(join(folder, 'page.ts'), page);
+    await writeFile(join(folder, 'testing.ts'), testing);
     const tsc = join(projectFolder, 'node_modules/typescript/bin/tsc');
     for (const module of [
       ['--module', 'esnext', '--moduleResolution', 'bundler'],
       ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
     ]) {
       const options = ['--noEmit', '--strict', '--target', 'es2022', ...module];
-      const { stdout } = await run(process.execPath, [tsc, ...options, 'use.ts', 'page.ts'], {
-        cwd: folder,
-      }).catch((thrown: unknown) => thrown as { stdout: string });
+      const { stdout } = await run(
+        process.execPath,
+        [tsc, ...options, 'use.ts', 'page.ts', 'testing.ts'],
+        {
+          cwd: folder,
+        },
+      ).catch((thrown: unknown) => thrown as { stdout: string });
       expect(stdout).toBe('');
     }
     const script = "import * as cloche from 'cloche'; console.log(Object.keys(cloche).join());";
     await writeFile(join(folder, 'use.js'), script);
     const { stdout } = await run(process.execPath, ['use.js'], { cwd: folder });
     expect(stdout.trim()).toBe('ClocheError,connect');
+    const inNode = `
+      import { connect } from 'cloche';
+      import { mockContext, mockTool } from 'cloche/testing';
+      const { code, message } = await connect('https://cloche.example/').catch((error) => error);
+      const { tool, dispatch } = mockTool('a:b', { returns: 'mocked' });
+      const { signal, call, watch } = mockContext();
+      const result = await dispatch.run(signal, tool, call, watch);
+      console.log(code, '|', message, '|', result.textResultForLlm);`;
+    await writeFile(join(folder, 'node.js'), inNode);
+    const ran = await run(process.execPath, ['node.js'], { cwd: folder });
+    expect(ran.stdout.trim()).toMatch(
+      /^needs-page \| Cloche can be reached only from a page .* \| mocked$/,
+    );
     // A bundler finds both parts, and keeps the element, which is there for its side effect.
     const bundled = await build({
       ...{ root: folder, configFile: false, logLevel: 'error' },

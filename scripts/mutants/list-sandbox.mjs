@@ -30,6 +30,19 @@ export const sandboxMutants = [
     },
   },
   {
+    name: 'a tool loads no fonts',
+    file: 'workers/python/prelude.ts',
+    find: "Reflect.deleteProperty(self, 'FontFace');",
+    replace: '',
+    tests: {
+      browser: {
+        project: 'app',
+        file: 'tests/threats/escapes.test.ts',
+        title: 'rows 8 and 22: a tool has no workers of its own',
+      },
+    },
+  },
+  {
     name: 'the hash of what goes into the sandbox',
     file: 'workers/files/fetcher.ts',
     find: 'if (hash !== sha256)',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createApi } from './create-api.ts';
 import { FakeApiDeps } from './api-deps.fixture.ts';
 
@@ -186,4 +186,26 @@ test('an internal error is a problem document, too', async () => {
     status: 500,
     body: { code: 'failed', detail: 'Cloche failed to answer GET api/tools: no list' },
   });
+});
+
+test('all tools are listed in the format of a provider, and called by the names in it', async () => {
+  const deps = new FakeApiDeps();
+  const api = createApi(deps);
+  const get = (path: string, format: string): Promise<Response> => {
+    const request = new Request('https://cloche.test/');
+    return api.handle(Object.assign(request, { query: new URLSearchParams({ format }) }), path);
+  };
+  const listed = await get('tools', 'openai');
+  expect(listed.headers.get('ETag')).toBe('"ready.r1.tools.f1.openai"');
+  const defined = (await listed.json()) as { function: { name: string } }[];
+  expect(defined.map((each) => each.function.name)).toEqual(['a__one', 'a__two']);
+  expect((await get('tools', 'none')).status).toBe(400);
+  expect((await get('tools/a__one', 'openai')).status).toBe(200);
+  expect((await get('tools/a__gone', 'openai')).status).toBe(404);
+  const headers = { 'Content-Type': 'application/json' };
+  const post = new Request('https://cloche.test/', { method: 'POST', headers, body: '{}' });
+  const calling = api.handle(post, 'tools/a__one/invoke');
+  await vi.waitFor(() => expect(deps.calls.map(({ call }) => call.tool)).toEqual(['a:one']));
+  deps.calls[0]?.fail(new Error('It is over.'));
+  await calling;
 });

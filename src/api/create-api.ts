@@ -8,7 +8,7 @@ import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { answerCall, answerCancel } from './call-response.ts';
 import { ApiCalls } from './calls.ts';
 import { answerInvoke } from './invoke.ts';
-import { answerListing, answerTool } from './listing.ts';
+import { answerListing, answerTool, calledTool } from './listing.ts';
 import { answerCallList, answerSessions } from './lists.ts';
 import { answerOpenApi } from './openapi/document.ts';
 import { OtherSites } from './other-sites.ts';
@@ -68,7 +68,7 @@ async function answer(
     case 'tools':
       return answerListing(request, deps);
     case 'tool':
-      return answerTool(request, route.name, deps);
+      return answerTool(request, await calledTool(route.name, deps), deps);
     case 'folders':
       return json({ folders: request.folders ?? [] });
     case 'sessions':
@@ -80,7 +80,7 @@ async function answer(
       // Other origins that are not allowed have been refused.
       return json({ origin: site, allowed: true });
     case 'invoke':
-      return answerInvoke(request, route.name, deps, calls);
+      return answerInvoke(request, await calledTool(route.name, deps), deps, calls);
     case 'openapi':
       return answerOpenApi(request, deps);
     case 'extensions':

@@ -3,13 +3,18 @@
 import { paced } from '../async/pace.ts';
 import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
+import { answerDefinitions } from '../registry/provider-listing.ts';
+import { toolNames } from '../registry/provider-names.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import type { ApiRequest, ApiDeps, Listing } from './api-deps.ts';
 import { pacedBody } from './http-form.ts';
 
 /** Answers `GET api/tools`. */
-export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
+export async function answerListing(request: ApiRequest, deps: ApiDeps): Promise<Response> {
   const listing = deps.listing();
+  const format = request.query?.get('format') ?? null;
+  if (format !== null)
+    return answerDefinitions(request, format, listingTag(listing), () => listing.tools);
   return validatedResponse(request, listingTag(listing), () => {
     return pacedBody([listingPieces(listing)]);
   });
@@ -22,6 +27,13 @@ export function answerTool(request: ApiRequest, name: string, deps: ApiDeps): Re
   return validatedResponse(request, listingTag(deps.listing()), () =>
     JSON.stringify(apiTool(tool, deps.listing())),
   );
+}
+
+/** The name of a tool of which `name` is the name that model providers get; otherwise `name` itself. */
+export async function calledTool(name: string, deps: ApiDeps): Promise<string> {
+  if (deps.tool(name) !== undefined || !/^[\w-]{1,64}$/.test(name)) return name;
+  const names = await toolNames(deps.listing().tools.map((tool) => tool.name));
+  return names.toId(name) ?? name;
 }
 
 /** A 404 whose message depends on whether a folder is open. */

@@ -3,7 +3,8 @@
 /**
  * `code` is that of the API's problem document, or one of the client's own: `no-bridge` (there is no Cloche at the
  * address), `needs-window` (this site can reach it only through a window, or no page of it is open), `blocked-window` (the
- * browser has opened none: connect while a click is handled), `closed` (the connection has ended), `bad-answer`.
+ * browser has opened none: connect while a click is handled), `closed` (the connection has ended), `needs-page` (there
+ * is no page, as in Node or a worker), `bad-answer`.
  */
 export class ClocheError extends Error {
   override readonly name = 'ClocheError';

@@ -24,6 +24,7 @@ import type {
   SessionEntry,
   SessionFilter,
   Tool,
+  ToolFormat,
 } from './types.ts';
 
 export interface ConnectOptions {
@@ -50,6 +51,12 @@ export async function connect(
   address: string | URL = './',
   { via = 'frame', signal = new AbortController().signal, onAsking }: ConnectOptions = {},
 ): Promise<Cloche> {
+  if (typeof document === 'undefined' || typeof location === 'undefined')
+    throw new ClocheError(
+      'needs-page',
+      'Cloche can be reached only from a page in a browser: its API lives in the browser’s service worker, not on a server.',
+      'Call connect() in a page. In Node, drive a browser that has opened Cloche.',
+    );
   const app = new URL(address, document.baseURI);
   const isWithin =
     app.origin === location.origin &&
@@ -84,6 +91,18 @@ export class Cloche implements Requests {
   /** @param folder id or name; without it, the folder that was used last */
   async list(folder?: string, signal?: AbortSignal): Promise<Listing> {
     return this.json<Listing>({ method: 'GET', path: `tools${query({ folder })}`, signal });
+  }
+
+  /**
+   * The definitions of all tools, as the `tools` member of a request to a model or of an MCP server's answer.
+   * {@link call} takes the names in them too.
+   */
+  async definitions(
+    format: ToolFormat,
+    folder?: string,
+    signal?: AbortSignal,
+  ): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return this.json({ method: 'GET', path: `tools${query({ format, folder })}`, signal });
   }
 
   /** The folders that are open in pages of Cloche, the one that was used last first. */

@@ -9,6 +9,9 @@ export interface Folder {
   readonly name: string;
 }
 
+/** `openai` is that of chat completions. */
+export type ToolFormat = 'openai' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
+
 export interface Tool {
   readonly name: string;
   readonly label: string;

@@ -9,10 +9,16 @@ import { propertyNames, type NameTable } from './provider-names.ts';
 
 export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
 
+/** What a definition is made from. */
+export type DefinedTool = Pick<
+  Tool,
+  'name' | 'label' | 'description' | 'parameters' | 'returns' | 'annotations'
+>;
+
 /** Returns the `tools` member of a request. Leaves out tools without a name in the table. */
 export async function definitions(
   provider: Provider,
-  tools: readonly Tool[],
+  tools: readonly DefinedTool[],
   names: NameTable,
 ): Promise<JsonObject[]> {
   const defined: JsonObject[] = [];
@@ -24,7 +30,12 @@ export async function definitions(
   return provider === 'gemini' ? [{ functionDeclarations: defined }] : defined;
 }
 
-async function definition(provider: Provider, tool: Tool, name: string): Promise<JsonObject> {
+/** @throws {ToolError} if the provider would not accept the tool */
+export async function definition(
+  provider: Provider,
+  tool: DefinedTool,
+  name: string,
+): Promise<JsonObject> {
   const { description, parameters } = tool;
   switch (provider) {
     case 'openai-chat':

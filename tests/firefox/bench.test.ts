@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { resultsSource } from '../support/results-tools.ts';
-import { click, dropFiles, fillArguments, scanned, shows, useFirefox } from './firefox.ts';
+import { click, dropFiles, fill, fillArguments, scanned, shows, useFirefox } from './firefox.ts';
 
 const source = `
 def order(item: str, count: int = 1, gift: bool = False) -> dict:
@@ -111,7 +111,7 @@ test('two runs whose text differs are compared line by line, and one is saved as
 
   await page.evaluate(() => (location.hash = '#/tools/shown:lines'));
   await click(page, 'button', 'Save as test');
-  await page.locator('dialog[open] input').fill('lines of Rome');
+  await fill(page, 'dialog[open] input', 'lines of Rome');
   await click(page, 'button', 'Save test');
   // Dropped files cannot be written.
   await shows(page, 'This folder is read-only');
@@ -131,11 +131,14 @@ test('a tool is written and saved in the page, and its new version is the one th
   await page.keyboard.press('Enter');
   await scanned(page, 'mine');
   // The editor is in a shadow root.
-  await page.waitForFunction(() => {
-    const code = document.querySelector('.code')?.shadowRoot?.querySelector('.cm-content');
-    if (code instanceof HTMLElement) code.focus();
-    return code !== null && code !== undefined;
-  });
+  await vi.waitFor(async () => {
+    const isThere = await page.evaluate(() => {
+      const code = document.querySelector('.code')?.shadowRoot?.querySelector('.cm-content');
+      if (code instanceof HTMLElement) code.focus();
+      return code !== null && code !== undefined;
+    });
+    expect(isThere).toBe(true);
+  }, 30_000);
   await page.keyboard.down('Control');
   await page.keyboard.press('Home');
   await page.keyboard.up('Control');

@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type * as Client from '../../src/client/index.ts';
 import { startOtherSite, type OtherSite } from '../support/other-site.ts';
-import { answer, dropFiles, useFirefox } from './firefox.ts';
+import { answer, dropFiles, press, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 const patience = { timeout: 90_000, interval: 100 };
@@ -98,7 +98,7 @@ test('a page of another site connects through a window', async () => {
   await open(otherSite);
   expect(await docs.evaluate(overFrame, url)).toBe('needs-window');
   await docs.bringToFront();
-  await docs.locator('button').click();
+  await press(docs, 'button');
   await answer(page, `Allow ${otherSite.origin} to call tools in Cloche?`, 'Always allow');
   expect(await docs.evaluate(use)).toEqual(used);
   await docs.evaluate(async () => {

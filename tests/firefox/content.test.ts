@@ -6,7 +6,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { pressLocalHere } from '../support/guarded-press.ts';
 import { storedImages } from '../support/hostile-images.ts';
 import { fileOfAnswers, fileOfImages } from '../support/session-file.ts';
-import { click, dropFiles, fillArguments, shows, useFirefox } from './firefox.ts';
+import { click, dropFiles, fillArguments, resize, shows, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 const patience = { timeout: 60_000, interval: 100 };
@@ -14,7 +14,7 @@ const patience = { timeout: 60_000, interval: 100 };
 beforeAll(async () => {
   const { page } = firefox();
   // What is out of view is not laid out.
-  await page.setViewport({ width: 1280, height: 4_000 });
+  await resize(page, 1280, 4_000);
   const names = ['pictures.py', 'growing.py'];
   const files = await Promise.all(
     names.map(async (name) => {

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { answer, dropFiles, invoke, shows, useFirefox } from './firefox.ts';
+import { answer, dropFiles, fill, invoke, press, resize, shows, useFirefox } from './firefox.ts';
 
 const patience = { timeout: 60_000, interval: 100 };
 const firefox = useFirefox();
@@ -28,7 +28,7 @@ TOOL_SPECS = [
 beforeAll(async () => {
   const { page } = firefox();
   // What is out of view is not laid out.
-  await page.setViewport({ width: 1280, height: 2_400 });
+  await resize(page, 1280, 2_400);
   page.setDefaultTimeout(30_000);
 });
 
@@ -79,7 +79,7 @@ async function answers(page: Page, tool: string, text: string): Promise<void> {
 }
 
 async function send(page: Page, text: string): Promise<void> {
-  await page.locator('::-p-aria([name="Message"][role="textbox"])').fill(text);
+  await fill(page, '::-p-aria([name="Message"][role="textbox"])', text);
   await page.keyboard.press('Enter');
 }
 
@@ -101,8 +101,8 @@ test('a gate asks, refuses, follows its file, and ends when it is revoked; the s
   await answers(page, 'files:delete_all', 'it matches files:delete*');
 
   await go(page, '#/sessions/new');
-  await page.locator('button[aria-label^="Model:"]').click();
-  await page.locator('section[aria-label="Echo"] button ::-p-text(Echo)').click();
+  await press(page, 'button[aria-label^="Model:"]');
+  await press(page, 'section[aria-label="Echo"] button ::-p-text(Echo)');
   await send(page, 'good morning');
   await shows(page, 'Echo: good morning');
   await send(page, '/gate');

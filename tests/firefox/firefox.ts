@@ -1,6 +1,6 @@
 /** The built app in a real Firefox, driven over WebDriver BiDi. */
 
-import type { Frame, Page } from 'puppeteer-core';
+import type { ElementHandle, Frame, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, expect, inject, vi } from 'vitest';
 import type { ApiListing, ApiResult } from '../support/app.ts';
 import { Trouble } from '../support/trouble.ts';
@@ -31,7 +31,7 @@ export function useFirefox(): () => Firefox {
       await page.close();
       await browser.disconnect();
     };
-    await page.setViewport({ width: 1280, height: 800 });
+    await resize(page, 1280, 800);
     // A page of the app's origin that is not the app.
     await page.goto(`${running.url}license.txt`);
     await page.evaluate(clearUserData);
@@ -51,6 +51,13 @@ export function useFirefox(): () => Firefox {
     if (!firefox) throw new Error('Firefox has not started.');
     return firefox;
   };
+}
+
+/** The oldest Firefox that is supported changes the size, but does not know the orientation that Puppeteer sends along. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewport({ width, height }).catch((thrown: unknown) => {
+    if (!String(thrown).includes('setScreenOrientationOverride')) throw thrown;
+  });
 }
 
 /** Runs in the page: empties databases, local storage and private files, all but the snapshot of Python. */
@@ -145,17 +152,56 @@ export function shows(page: Page, text: string): Promise<void> {
 }
 
 /** Clicks a button or link by its words, as soon as it reacts: see AllowGuard. */
-export async function click(page: Page, role: 'button' | 'link', name: string): Promise<void> {
-  const locator = page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
-  await locator.filter((element) => element.getAttribute('aria-disabled') !== 'true').click();
+export function click(page: Page, role: 'button' | 'link', name: string): Promise<void> {
+  return press(page, `::-p-aria([name="${name}"][role="${role}"])`);
+}
+
+/** Clicks the first element of a selector, as soon as there is one that reacts. */
+export function press(place: Page | Frame, selector: string): Promise<void> {
+  return act(place, selector, (element) => element.click());
+}
+
+/** Writes a text into the first field of a selector, as soon as there is one. */
+export function fill(place: Page | Frame, selector: string, text: string): Promise<void> {
+  return act(place, selector, (element) => element.evaluate(write, text));
+}
+
+/**
+ * Puppeteer's locators are not used: they make functions from text in the page, which its policy refuses in the oldest
+ * Firefox that is supported.
+ */
+function act(
+  place: Page | Frame,
+  selector: string,
+  what: (element: ElementHandle) => Promise<void>,
+): Promise<void> {
+  return vi.waitFor(async () => {
+    const element = await place.$(selector);
+    if (element === null) throw new Error(`There is no ${selector}.`);
+    expect(await element.evaluate((one) => one.getAttribute('aria-disabled')), selector).not.toBe(
+      'true',
+    );
+    await what(element);
+  }, patience);
+}
+
+/** Runs in the page. */
+function write(field: Element, text: string): void {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement))
+    throw new Error('The element is no field for text.');
+  field.focus();
+  field.value = text;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** Writes the arguments of the open tool as JSON text. */
 export async function fillArguments(place: Page | Frame, text: string): Promise<void> {
-  await place
-    .locator('::-p-aria([name="Edit as"][role="group"]) ::-p-aria([name="JSON"][role="button"])')
-    .click();
-  await place.locator('::-p-aria([name="Arguments"][role="textbox"])').fill(text);
+  await press(
+    place,
+    '::-p-aria([name="Edit as"][role="group"]) ::-p-aria([name="JSON"][role="button"])',
+  );
+  await fill(place, '::-p-aria([name="Arguments"][role="textbox"])', text);
 }
 
 /** The text of the question that is shown; empty if none is. */

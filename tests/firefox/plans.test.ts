@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { click, shows, useFirefox } from './firefox.ts';
+import { click, resize, shows, useFirefox } from './firefox.ts';
 
 interface RecordedRun {
   readonly title: string;
@@ -24,7 +24,7 @@ test('a recorded run of the samples is paused, and continues after a reload', as
     .filter(({ type, tool }) => type === 'call' && tool !== 'finish');
   const { page } = firefox();
   // What is out of view is not laid out.
-  await page.setViewport({ width: 1280, height: 2_400 });
+  await resize(page, 1280, 2_400);
   await page.evaluate(() => {
     location.hash = '#/sessions';
   });

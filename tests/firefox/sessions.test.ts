@@ -8,7 +8,17 @@ import {
   type ModelEndpoint,
   type ReceivedRequest,
 } from '../support/model-endpoint.ts';
-import { click, dropFiles, fillArguments, isFull, shows, useFirefox } from './firefox.ts';
+import {
+  click,
+  dropFiles,
+  fill,
+  fillArguments,
+  isFull,
+  press,
+  resize,
+  shows,
+  useFirefox,
+} from './firefox.ts';
 
 const key = 'sk-secret-of-this-test';
 const sessionTools = new URL('../sessions/session_tools.py', import.meta.url);
@@ -22,7 +32,7 @@ beforeAll(async () => {
   endpoint.habits.models = [{ id: 'small' }, { id: 'large-vision' }];
   const { page } = firefox();
   // What is out of view is not laid out.
-  await page.setViewport({ width: 1280, height: 2_400 });
+  await resize(page, 1280, 2_400);
   page.setDefaultTimeout(20_000);
   await dropFiles(page, { 'session_tools.py': await readFile(sessionTools, 'utf8') });
 });
@@ -49,12 +59,12 @@ async function go(page: Page, hash: string): Promise<void> {
   }, hash);
 }
 
-function fill(page: Page, role: string, name: string, text: string): Promise<void> {
-  return page.locator(`::-p-aria([name="${name}"][role="${role}"])`).fill(text);
+function fillNamed(page: Page, name: string, text: string): Promise<void> {
+  return fill(page, `::-p-aria([name="${name}"][role="textbox"])`, text);
 }
 
 async function send(page: Page, text: string): Promise<void> {
-  await fill(page, 'textbox', 'Message', text);
+  await fillNamed(page, 'Message', text);
   await page.keyboard.press('Enter');
 }
 
@@ -73,8 +83,8 @@ async function idle(page: Page): Promise<void> {
 
 async function newSession(page: Page, provider: string): Promise<void> {
   await go(page, '#/sessions/new');
-  await page.locator('button[aria-label^="Model:"]').click();
-  await page.locator(`section[aria-label="${provider}"] button ::-p-text(large)`).click();
+  await press(page, 'button[aria-label^="Model:"]');
+  await press(page, `section[aria-label="${provider}"] button ::-p-text(large)`);
 }
 
 async function gone(page: Page, text: string): Promise<void> {
@@ -102,9 +112,9 @@ test.each(kinds)(
     await go(page, '#/settings/models');
     await click(page, 'button', 'Other endpoint');
     await page.$$eval('select', chooseKind, kind);
-    await fill(page, 'textbox', 'Name', kind);
-    await fill(page, 'textbox', 'Base URL', endpoint.url + path);
-    await page.locator('input[type="password"]').fill(key);
+    await fillNamed(page, 'Name', kind);
+    await fillNamed(page, 'Base URL', endpoint.url + path);
+    await fill(page, 'input[type="password"]', key);
     await click(page, 'button', 'Add provider');
     await shows(page, '2 models');
     await newSession(page, kind);
@@ -141,7 +151,7 @@ test('arguments are changed before a call runs, and a denial is told with its re
   endpoint.answer({ calls: [call('remove', { path: '/' })] }, { text: 'Then I leave it.' });
   await send(page, 'And the rest.');
   await shows(page, 'Waiting for your answer');
-  await fill(page, 'textbox', 'Reason for denying (optional)', 'That is the whole disk.');
+  await fillNamed(page, 'Reason for denying (optional)', 'That is the whole disk.');
   await click(page, 'button', 'Deny');
   await shows(page, 'Then I leave it.');
   expect(asked().at(-1)?.text).toContain('That is the whole disk.');
@@ -201,7 +211,7 @@ test('a second page follows a session live, and takes over', async () => {
   const second = await page.browser().newPage();
   // A page that is left open would serve the API in the tests that follow.
   onTestFinished(() => second.close());
-  await second.setViewport({ width: 1280, height: 1_200 });
+  await resize(second, 1280, 1_200);
   await second.goto(title);
   await shows(second, 'in use in another tab');
   endpoint.answer({ text: 'Seen by both.' });

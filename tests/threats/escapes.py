@@ -220,15 +220,15 @@ async def nested(target: str, app: str, kind: str):
 
 
 def makers_of_threads():
-    """Rows 8 and 22: everything within reach that creates a worker, by any name and on any object."""
+    """Rows 4, 8 and 22: everything within reach that creates a worker or loads a font, on any object."""
     found = []
     reached = js.self
     while reached:
         for name in js.Object.getOwnPropertyNames(reached):
-            if name in ("Worker", "SharedWorker", "Worklet", "AudioWorkletNode", "ShadowRealm"):
+            if name in ("Worker", "SharedWorker", "Worklet", "AudioWorkletNode", "ShadowRealm", "FontFace"):
                 found.append(str(name))
         reached = js.Object.getPrototypeOf(reached)
-    for name in ("Worker", "SharedWorker"):
+    for name in ("Worker", "SharedWorker", "FontFace"):
         if getattr(js, name, None) or js.Reflect.has(js.globalThis, name):
             found.append(name)
     return found

@@ -78,7 +78,8 @@ async function answer(
   // Any website can make a browser post a form to this address. Its other requests do not reach the service worker.
   if (request.mode === 'navigate' && request.method !== 'GET') return formRefused();
   // Checked before the body, of any size, is read.
-  const folder = new URLSearchParams(query).get('folder');
+  const asked = new URLSearchParams(query);
+  const folder = asked.get('folder');
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
   const body = await readBody(request);
@@ -93,11 +94,11 @@ async function answer(
   };
   // A closing page may still count as the host. A listing can be answered without it.
   const withoutReply = async (): Promise<Response> =>
-    (await savedAnswer(request, path, folder, deps)) ?? noReply();
+    (await savedAnswer(request, path, asked, deps)) ?? noReply();
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const page = await finder.find(folder);
     if (page === 'no-page') {
-      return (await savedAnswer(request, path, folder, deps)) ?? noPage(deps.address);
+      return (await savedAnswer(request, path, asked, deps)) ?? noPage(deps.address);
     }
     if (page === 'silent') return withoutReply();
     if (!(page instanceof AppPage)) return folderNotFound(folder ?? '', page);

@@ -17,10 +17,16 @@ async function ask(
   init: RequestInit = {},
   saved: typeof listing | undefined = listing,
   folder: string | null = null,
+  query = '',
 ): Promise<unknown> {
   const request = new Request('https://cloche.test/', init);
   const deps = { address: 'https://cloche.test/', savedListing: () => Promise.resolve(saved) };
-  const response = await savedAnswer(request, path, folder, deps);
+  const response = await savedAnswer(
+    request,
+    path,
+    new URLSearchParams(folder === null ? query : { folder }),
+    deps,
+  );
   if (response === undefined) return undefined;
   const text = await response.text();
   return [response.status, response.headers.get('ETag'), text === '' ? '' : JSON.parse(text)];
@@ -61,7 +67,7 @@ test('an unknown tool gets 404', async () => {
 test('the listing is empty if none was saved', async () => {
   const request = new Request('https://cloche.test/');
   const deps = { address: '', savedListing: () => Promise.resolve(undefined) };
-  const response = await savedAnswer(request, 'tools', null, deps);
+  const response = await savedAnswer(request, 'tools', new URLSearchParams(), deps);
   expect(await response?.json()).toEqual({
     state: 'none',
     folder: null,
@@ -70,7 +76,7 @@ test('the listing is empty if none was saved', async () => {
     tools: [],
     problems: [],
   });
-  expect((await savedAnswer(request, 'tools/a:b', null, deps))?.status).toBe(404);
+  expect((await savedAnswer(request, 'tools/a:b', new URLSearchParams(), deps))?.status).toBe(404);
 });
 
 test('calls are not answered without a page', async () => {
@@ -126,4 +132,25 @@ test('reading leaves no connection open that would block an upgrade', async () =
 test('a database without the store is ignored', async () => {
   (await openDB(name, 1)).close();
   expect(await readSavedListing('/app/')).toBeUndefined();
+});
+
+test('a stored listing is answered in the format of a provider', async () => {
+  const one = { name: 'a:b', label: 'B', description: 'Does b.', parameters: { type: 'object' } };
+  const stored = {
+    ...listing,
+    body: JSON.stringify({
+      tools: [{ ...one, returns: null, annotations: {} }, null, { name: 1 }],
+    }),
+  } as const;
+  expect(await ask('tools', {}, stored, null, 'format=openai')).toEqual([
+    ...[200, '"ready.1.openai"'],
+    [
+      {
+        type: 'function',
+        function: { name: 'a__b', description: 'Does b.', parameters: one.parameters },
+      },
+    ],
+  ]);
+  const unknown = await ask('tools', {}, stored, null, 'format=none');
+  expect(unknown).toMatchObject([400, null, { code: 'bad-request' }]);
 });

@@ -10,18 +10,20 @@ import {
   type ListingRecord,
 } from '../../src/protocol/listing.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
-import { fields } from '../../src/spec/guards.ts';
+import { answerDefinitions } from '../../src/registry/provider-listing.ts';
+import type { DefinedTool } from '../../src/registry/definitions.ts';
+import { fields, isObject } from '../../src/spec/guards.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 /**
  * Answers `api/tools`, `api/tools/{name}` and invalid routes; `undefined` for what only a page can answer.
  *
- * @param folder id or name of the folder that the request is for; null for the last one
+ * @param query has the id or name of the folder that the request is for, unless that is the last one
  */
 export async function savedAnswer(
   request: Pick<Request, 'method' | 'headers'>,
   path: string,
-  folder: string | null,
+  query: URLSearchParams,
   deps: Pick<ServiceDeps, 'address' | 'savedListing'>,
 ): Promise<Response | undefined> {
   const route = apiRoute(request.method, path);
@@ -30,11 +32,15 @@ export async function savedAnswer(
   if (request.headers.has(siteHeader)) return undefined;
   if (route.at === 'folders') return Response.json({ folders: [] });
   if (route.at !== 'tools' && route.at !== 'tool') return undefined;
+  const folder = query.get('folder');
   const { body, etag } = (await deps.savedListing()) ?? emptyListing;
   if (folder !== null) {
     const saved = fields(JSON.parse(body));
     if (folder !== saved.folderId && folder !== saved.folder) return undefined;
   }
+  const format = query.get('format');
+  if (route.at === 'tools' && format !== null)
+    return answerDefinitions(request, format, etag, () => definedTools(JSON.parse(body)));
   if (route.at === 'tools') return validatedResponse(request, etag, () => body);
   const tool = findTool(JSON.parse(body), route.name);
   if (tool !== undefined) return validatedResponse(request, etag, () => JSON.stringify(tool));
@@ -44,6 +50,22 @@ export async function savedAnswer(
     detail: `There is no tool ${route.name} in the last open folder.`,
     hint: `Open ${deps.address} and the tools folder there.`,
   });
+}
+
+/** The tools of a stored listing, as far as they can be defined. */
+function definedTools(listing: unknown): readonly DefinedTool[] {
+  const { tools } = fields(listing);
+  return Array.isArray(tools) ? tools.filter(isDefinedTool) : [];
+}
+
+function isDefinedTool(value: unknown): value is DefinedTool {
+  const { name, label, description, parameters, returns, annotations } = fields(value);
+  return (
+    [name, label, description].every((text) => typeof text === 'string') &&
+    isObject(parameters) &&
+    (returns === null || isObject(returns)) &&
+    isObject(annotations)
+  );
 }
 
 function findTool(listing: unknown, name: string): unknown {

@@ -102,9 +102,24 @@ export const fixedPaths = {
     }),
   },
   '/tools': {
-    get: operation('list_tools', 'List the tools', [folder], {
-      200: json(ref('Listing'), 'The tools and problems.'),
-    }),
+    get: operation(
+      'list_tools',
+      'List the tools',
+      [
+        inQuery(
+          'format',
+          { enum: ['openai', 'openai-responses', 'anthropic', 'gemini', 'mcp'] },
+          'Answers with the definitions of all tools in this format instead.',
+        ),
+        folder,
+      ],
+      {
+        200: json(
+          { anyOf: [ref('Listing'), list(anything)] },
+          'The tools and problems; with `format`, the `tools` member of a request to a model.',
+        ),
+      },
+    ),
   },
   '/tools/{name}': {
     get: operation(
