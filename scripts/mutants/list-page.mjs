@@ -287,8 +287,8 @@ export const pageMutants = [
   {
     name: 'a media type does not name an extension',
     file: 'src/ui/parts/download-name.ts',
-    find: 'return known ?? unknownExtension;',
-    replace: "return known ?? type.split('/')[1] ?? unknownExtension;",
+    find: 'return extensionByMediaType.get(type) ?? unknownExtension;',
+    replace: "return extensionByMediaType.get(type) ?? type.split('/')[1] ?? '';",
     tests: { unit: ['src/ui/parts/download-name.test.ts'] },
   },
   {
