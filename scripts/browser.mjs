@@ -151,8 +151,8 @@ async function firstThatStarts(browser) {
 function versionOf(path) {
   const options = /** @type {const} */ ({ timeout: 60_000, encoding: 'utf8' });
   const { status, stdout, stderr, error } = spawnSync(path, ['--version'], options);
-  const version = stdout?.trim() ?? '';
-  if (error) return { version, trouble: error.message };
+  if (error) return { version: '', trouble: error.message };
+  const version = stdout.trim();
   return status === 0 ? { version } : { version, trouble: stderr.trim() || 'it says nothing.' };
 }
 
