@@ -73,19 +73,21 @@ const features = {
   markdown: ['json'],
   home: [],
   sections: [],
+  // What the user sees before something from outside starts.
+  starts: ['json'],
   workspace: ['home'],
   // A question about a call has the form of its arguments.
-  policy: ['json', 'tools/forms', 'sections'],
+  policy: ['json', 'tools/forms', 'sections', 'starts'],
   editor: ['home', 'workspace'],
   tools: ['json', 'markdown', 'home', 'workspace', 'editor', 'policy'],
-  sessions: ['json', 'markdown', 'tools', 'policy'],
+  sessions: ['json', 'markdown', 'tools', 'policy', 'starts'],
   settings: ['home', 'workspace', 'sections'],
   help: [],
   extensions: [],
-  plans: ['json', 'workspace', 'policy'],
+  plans: ['json', 'workspace', 'policy', 'starts'],
   // A new request starts with the same arguments as the form.
   api: ['json', 'tools/forms'],
-  evals: [],
+  evals: ['starts'],
 };
 
 const ui = [
