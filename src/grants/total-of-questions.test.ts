@@ -23,8 +23,11 @@ for (const [what, ask, most] of [
   ['sites', site, 4],
   [
     'plans of extensions',
-    (n: number) =>
-      ({ ...question(`p${n}`), kind: 'plan', goal: '', tasks: [], count: 1 }) as NewQuestion,
+    (n: number): NewQuestion => ({
+      ...{ kind: 'plan', tool: 't', file: '', callId: `p${n}`, caller: 'extension' },
+      plan: { goal: '', tasks: [] },
+      needs: { models: [], tools: [], files: [], tests: [], calls: [] },
+    }),
     4,
   ],
   [

@@ -8,7 +8,7 @@ const playground = new URL('../../playground/', import.meta.url);
 
 /** Calls that start tools, ask a model, or open what comes from outside. */
 const starts =
-  /\b(?:conversation|plans|evals|runs|shown|side)\.(?:step\(|resume\(|send\(|propose\(|revise\(|start\((?!\))|again\(|interrupt\()|\bbackground\.start\(|\bonagain\b|\.playOn\(|\.playListed\(|\boffer\.start\(|\.offerFromFolder\(|\bsaved(?:Tests)?\.run\(|\bexplorer\.send\(|\bmodels\.test\(|\bplayer\.play\(|\bplay\.run\(|\.openZipped\(/;
+  /\b(?:conversation|plans|evals|runs|shown|side)\.(?:step\(|resume\(|send\(|propose\(|revise\(|start\((?!\))|again\(|interrupt\()|\bbackground\.start\(|\bonagain\b|\.playOn\(|\.playListed\(|\bstart: begin\b|\.offerFromFolder\(|\bsaved(?:Tests)?\.run\(|\bexplorer\.send\(|\bmodels\.test\(|\bplayer\.play\(|\bplay\.run\(|\.openZipped\(/;
 const guards = /<GuardedButton|new AllowGuard/;
 
 /** Components that start something without a guard, and why none is needed. */
