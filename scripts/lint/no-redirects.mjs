@@ -18,10 +18,9 @@ export const noRedirects = {
     },
   },
   create(context) {
-    const services = /** @type {Services} */ (
-      /** @type {unknown} */ (context.sourceCode.parserServices)
-    );
-    const { program, esTreeNodeToTSNodeMap: nodes } = services;
+    /** @type {{ readonly parserServices: unknown }} */
+    const { parserServices } = context.sourceCode;
+    const { program, esTreeNodeToTSNodeMap: nodes } = /** @type {Services} */ (parserServices);
     const checker = program.getTypeChecker();
 
     /**
