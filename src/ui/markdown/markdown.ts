@@ -78,7 +78,7 @@ const codeElements = 40;
 /** Characters whose layout takes as long as an element. */
 const elementChars = 100;
 /** How many times as long a character takes that is slow to lay out. */
-const slowTimes = 4;
+const slowTimes = 8;
 /** Limit of nesting, since the parser's time grows with its square. */
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 /** Limit of markup characters in one parse, for the same reason. */
