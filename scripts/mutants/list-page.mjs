@@ -135,10 +135,10 @@ export const pageMutants = [
   },
   {
     name: 'a reference by name is not one to the whole schema',
-    file: 'src/ui/tools/page/schema-node.ts',
-    find: 'const target = /^(?:\\/|$)/.test(fragment)',
-    replace: 'const target = true',
-    tests: { unit: ['scripts/any-schema.test.ts'] },
+    file: 'src/spec/schema-references.ts',
+    find: "if (fragment === '') return resource;",
+    replace: "if (!fragment.startsWith('/')) return resource;",
+    tests: { unit: ['workers/python/check-references.test.ts'] },
   },
   {
     name: 'a slow pattern of names does not run on the page',
