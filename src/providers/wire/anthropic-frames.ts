@@ -55,6 +55,7 @@ export class AnthropicFrames implements AnswerFrames {
       this.hasAnswer = true;
       return [text];
     }
+    if (this.#isUsual(value)) return [text];
     // Some servers name the event only in its own line.
     const type = typeof value.type === 'string' ? value.type : event;
     const read = this.#read(type, text.includes('"input"') ? this.#marked(text) : value);
@@ -85,6 +86,14 @@ export class AnthropicFrames implements AnswerFrames {
         };
       }
     }
+  }
+
+  /** Whether a frame is a delta to pass on as it is, as almost all are. */
+  #isUsual({ type, index, delta }: JsonObject): boolean {
+    const open = this.#open;
+    if (type !== 'content_block_delta' || index !== open?.index || open.isRepeating) return false;
+    const [, own, member = ''] = blocks[open.type] ?? [];
+    return isObject(delta) && delta.type === own && typeof delta[member] === 'string';
   }
 
   #read(type: string, value: JsonObject): JsonObject[] | null {
