@@ -170,9 +170,11 @@ function stringAt(text: string, start: number): SpoiledValue | null {
 
 function numbersIn(text: JsonText): string {
   const numbers: string[] = [];
-  for (let at = 0, end = 0; at < text.length; at = end) {
-    end = tokenEnd(text, at);
+  let at = 0;
+  while (at < text.length) {
+    const end = tokenEnd(text, at);
     if (/[-\d]/.test(text.charAt(at))) numbers.push(text.slice(at, end));
+    at = end;
   }
   return numbers.sort().join(' ');
 }

@@ -13,7 +13,7 @@ export function calledTool(said: string, names: NameTable['entries']): string {
   const plain = said.replace(decoration, '');
   for (const name of [said, plain, plain.replace(namespace, '')]) {
     if (isBuiltIn(name)) return name;
-    const own = names.find(([id, wire]) => wire === name) ?? names.find(([id]) => id === name);
+    const own = names.find(([, wire]) => wire === name) ?? names.find(([id]) => id === name);
     if (own !== undefined) return own[0];
     for (const keyOf of [exactKey, looseKey]) {
       const key = keyOf(name);

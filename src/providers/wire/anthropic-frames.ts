@@ -91,7 +91,8 @@ export class AnthropicFrames implements AnswerFrames {
   /** Whether a frame is a delta to pass on as it is, as almost all are. */
   #isUsual({ type, index, delta }: JsonObject): boolean {
     const open = this.#open;
-    if (type !== 'content_block_delta' || index !== open?.index || open.isRepeating) return false;
+    if (type !== 'content_block_delta' || open === null) return false;
+    if (index !== open.index || open.isRepeating) return false;
     const [, own, member = ''] = blocks[open.type] ?? [];
     return isObject(delta) && delta.type === own && typeof delta[member] === 'string';
   }

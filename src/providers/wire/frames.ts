@@ -61,12 +61,9 @@ export class FrameReader {
    * @throws the error for a stream without an answer
    */
   read(text: string): string {
-    const { joinLines = (same) => same } = this.#watch;
     const lines = (this.#rest + this.#withLineFeeds(text)).split('\n');
     this.#rest = lines.pop() ?? '';
-    return joinLines(lines)
-      .map((line) => this.#line(line))
-      .join('');
+    return (this.#watch.joinLines?.(lines) ?? lines).map((line) => this.#line(line)).join('');
   }
 
   /** Returns what is left at the end of the stream. A frame that was cut off is dropped. */
