@@ -125,7 +125,10 @@ test('two different objects are never read', () => {
 });
 
 test('any text is read or refused, without an error', () => {
-  const piece = fc.constantFrom(...'{}[]",:\'\\ \n1aT<>|`', 'null', 'True', '</x>', '```');
+  const piece = fc.constantFrom(
+    ...['{', '}', '[', ']', '"', ',', ':', "'", '\\', ' ', '\n', '1', 'a', 'T', '<', '>', '|', '`'],
+    ...['null', 'True', '</x>', '```'],
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const read = readArguments(pieces.join(''));
