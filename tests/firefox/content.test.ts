@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { pressLocalHere } from '../support/guarded-press.ts';
 import { storedImages } from '../support/hostile-images.ts';
-import { fileOfAnswers, fileOfImages } from '../support/session-file.ts';
+import { fileOfAnswers, fileOfImages, sessionInput } from '../support/session-file.ts';
 import { click, dropFiles, fillArguments, resize, shows, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
@@ -36,16 +36,18 @@ async function goTo(hash: string): Promise<void> {
 /** Imports a file, as if it had been chosen. */
 async function takeIn(page: Page, text: string): Promise<void> {
   await goTo('#/sessions');
-  await page.waitForSelector('input[accept=".json,application/json"]');
-  await page.evaluate((content) => {
-    const input = document.querySelector<HTMLInputElement>(
-      'input[accept=".json,application/json"]',
-    )!;
-    const chosen = new DataTransfer();
-    chosen.items.add(new File([content], 'taken.json', { type: 'application/json' }));
-    input.files = chosen.files;
-    input.dispatchEvent(new Event('change', { bubbles: true }));
-  }, text);
+  await page.waitForSelector(sessionInput);
+  await page.evaluate(
+    (content, selector) => {
+      const input = document.querySelector<HTMLInputElement>(selector)!;
+      const chosen = new DataTransfer();
+      chosen.items.add(new File([content], 'taken.json', { type: 'application/json' }));
+      input.files = chosen.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    text,
+    sessionInput,
+  );
 }
 
 /** Imports a session, and opens it. */

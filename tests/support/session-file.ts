@@ -1,7 +1,22 @@
 /** Session files with answers of choice, as somebody else could have made them. */
 
+import type { Locator, Page } from '@playwright/test';
+
 const usage = { input: 1, cached: 0, output: 1, reasoning: 0 };
 const model = { provider: 'nobody', model: 'none' };
+
+/** The input for sessions and recordings. */
+export const sessionInput = 'input[type=file][accept*="json"]';
+
+/** Chooses a session file on the page of sessions, and opens it from the preview. */
+export async function openSessionFile(
+  page: Page,
+  file: Parameters<Locator['setInputFiles']>[0],
+): Promise<void> {
+  await page.locator(sessionInput).setInputFiles(file);
+  const offer = page.getByRole('dialog', { name: 'Open this session?' });
+  await offer.getByRole('button', { name: 'Open' }).click();
+}
 
 /** @param answers one for each question @param more further events */
 export function fileOfAnswers(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
 import { defaultLimits } from '../../src/spec/limits.ts';
-import { fileOfAnswers } from '../support/session-file.ts';
+import { fileOfAnswers, sessionInput } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
@@ -41,7 +41,7 @@ async function takeIn(page: Page, text: string): Promise<void> {
   // From a file on disk: a buffer would be unpacked on the page's thread.
   const file = join(await mkdtemp(join(tmpdir(), 'cloche-growing-')), 'a.session.json');
   await writeFile(file, text);
-  await page.locator('input[accept=".json,application/json"]').setInputFiles(file);
+  await page.locator(sessionInput).setInputFiles(file);
 }
 
 async function openFrom(page: Page, text: string): Promise<void> {

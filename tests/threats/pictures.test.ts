@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
 import { storedImages } from '../support/hostile-images.ts';
-import { fileOfImages } from '../support/session-file.ts';
+import { fileOfImages, openSessionFile } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
@@ -56,7 +56,7 @@ test('row 31: the images of an imported session, whose cards open by themselves'
   await page.evaluate(() => {
     location.hash = '#/sessions';
   });
-  await page.locator('input[accept=".json,application/json"]').setInputFiles({
+  await openSessionFile(page, {
     ...{ name: 'images.session.json', mimeType: 'application/json' },
     buffer: Buffer.from(fileOfImages('Images', storedImages)),
   });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
 import { jsonArguments } from '../support/json-arguments.ts';
-import { fileOfAnswers } from '../support/session-file.ts';
+import { fileOfAnswers, openSessionFile } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
 
@@ -92,7 +92,7 @@ for (const [what, text] of [
         location.hash = '#/sessions';
       });
       await expectNoStall(page, async () => {
-        await page.locator('input[accept=".json,application/json"]').setInputFiles({
+        await openSessionFile(page, {
           name: 'a.session.json',
           mimeType: 'application/json',
           buffer: Buffer.from(fileOfAnswers('Slow', [text, text])),

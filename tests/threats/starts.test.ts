@@ -7,7 +7,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { fileOfAnswers } from '../support/session-file.ts';
+import { fileOfAnswers, sessionInput } from '../support/session-file.ts';
 import type { ModelEndpoint } from '../support/model-endpoint.ts';
 import { addOneModel, call, startOneModel } from '../support/one-model.ts';
 import * as session from '../support/session-page.ts';
@@ -85,7 +85,6 @@ async function pressAtOnce([selector, words]: readonly [string, string]): Promis
   find()?.click();
 }
 
-const imported = 'input[accept=".json,application/json"]';
 const sources: readonly (readonly [string, string, RegExp, (page: Page) => Promise<void>])[] = [
   [
     ...(['a recorded run in a file', 'Play', /the file run\.json/] as const),
@@ -107,7 +106,7 @@ const sources: readonly (readonly [string, string, RegExp, (page: Page) => Promi
     async (page) => {
       await page.goto('./#/sessions');
       const file = await fileWith('recording.json', recording);
-      await page.locator(imported).setInputFiles(file);
+      await page.locator(sessionInput).setInputFiles(file);
     },
   ],
   [
@@ -158,7 +157,7 @@ test('rows 40, 41: a session from a file is shown with who made it before it is 
   expect(text).toContain('replays');
   await page.goto('./#/sessions');
   const pressing = page.evaluate(pressAtOnce, ['dialog[open]', 'Open'] as const);
-  await page.locator(imported).setInputFiles(await fileWith('gift.json', text));
+  await page.locator(sessionInput).setInputFiles(await fileWith('gift.json', text));
   await pressing;
   const offer = page.getByRole('dialog', { name: 'Open this session?' });
   await expect(offer).toContainText('the file gift.json');
