@@ -30,9 +30,9 @@ export const sandboxMutants = [
     },
   },
   {
-    name: 'a tool loads no fonts',
+    name: 'a tool gets only the interfaces that it needs',
     file: 'workers/python/prelude.ts',
-    find: "Reflect.deleteProperty(self, 'FontFace');",
+    find: 'removeOtherInterfaces(self, navigator);',
     replace: '',
     tests: {
       browser: {

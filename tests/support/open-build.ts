@@ -53,8 +53,7 @@ const takeAway: Record<Wall, (folder: string) => Promise<void>> = {
   },
   async worker(folder) {
     await edit(folder, [
-      [/Reflect\.deleteProperty\(self,`Worker`\)/, '0'],
-      [/Reflect\.deleteProperty\(self,`FontFace`\)/, '0'],
+      [/\w+\(self,navigator\)(?=,\w+\.importScripts=void 0)/, '0'],
       // Pyodide has started by then: it refuses to where `importScripts` is there.
       [/self\.fetch=(\w+\(\{currentCall:)/, 'delete self.importScripts,self.bridge=$1'],
     ]);
