@@ -6,7 +6,8 @@ test('a browser that lacks a needed feature gets a sentence instead of a broken 
   page,
 }) => {
   await page.addInitScript(() => Reflect.deleteProperty(URL, 'parse'));
-  await page.goto('./');
+  // The page stops before it has loaded.
+  await page.goto('./', { waitUntil: 'commit' });
   await expect(
     page.getByText(/^This browser is too old for Cloche, which needs Chromium \d/),
   ).toBeVisible();

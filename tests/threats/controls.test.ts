@@ -77,7 +77,7 @@ function failures(answers: Record<string, string>): string[] {
 }
 
 test('rows 1, 2 and 10 without the sandbox attribute', async ({ without }) => {
-  const { open } = await without('sandbox');
+  const { open } = await without('sandbox', 'worker');
   const page = await open();
   expect(failures(await outcomes(page, 'storage'))).toEqual([]);
   const other = await open();
