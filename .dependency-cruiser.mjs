@@ -84,7 +84,7 @@ const features = {
   settings: ['home', 'workspace', 'sections'],
   help: [],
   extensions: [],
-  plans: ['json', 'workspace', 'policy', 'starts'],
+  plans: ['json', 'home', 'workspace', 'policy', 'starts'],
   // A new request starts with the same arguments as the form.
   api: ['json', 'tools/forms'],
   evals: ['starts'],

@@ -1,6 +1,6 @@
 /** Compares the fixtures of the component tests with what the real loader reports for the tool files that they replace. */
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadPyodide } from 'pyodide';
 import { beforeAll, expect, test } from 'vitest';
 import { fakeTool } from '../src/scan/tool.fixture.ts';
@@ -23,7 +23,7 @@ const sources: Readonly<Record<string, string>> = {
   text_tools: await text('tests/corpus/tools/text_tools.py'),
   workspace: await text('tests/support/workspace.py'),
 };
-const madeUp = ['bench', 'forms', 'half', 'results', 'tables'];
+const madeUp = ['bench', 'choices', 'forms', 'half', 'results', 'tables'];
 
 interface Report {
   readonly tools: readonly Tool[];
@@ -34,10 +34,11 @@ let inspect: (file: string) => Report;
 beforeAll(async () => {
   const pyodide = await loadPyodide();
   const loader = 'workers/python/py/cloche';
-  pyodide.FS.mkdirTree('/loader/cloche');
-  for (const name of await readdir(join(projectFolder, loader)))
-    if (name.endsWith('.py'))
-      pyodide.FS.writeFile(`/loader/cloche/${name}`, await text(`${loader}/${name}`));
+  for (const name of await readdir(join(projectFolder, loader), { recursive: true })) {
+    if (!name.endsWith('.py')) continue;
+    pyodide.FS.mkdirTree(dirname(`/loader/cloche/${name}`));
+    pyodide.FS.writeFile(`/loader/cloche/${name}`, await text(`${loader}/${name}`));
+  }
   pyodide.FS.mkdirTree('/tools');
   for (const [stem, source] of Object.entries(sources))
     pyodide.FS.writeFile(`/tools/${stem}.py`, source);

@@ -8,7 +8,8 @@ import { controlOf, typedNumber } from '../src/ui/tools/forms/field-control.ts';
 import type { Shape } from '../src/ui/tools/forms/form-schema.ts';
 import { groupEntries } from '../src/ui/tools/forms/group-entries.ts';
 import { contentOf, type JsonValue } from '../src/ui/tools/forms/json-value.ts';
-import { branchOf, isSame } from '../src/ui/tools/forms/value-fit.ts';
+import { branchOf } from '../src/ui/tools/forms/value-fit.ts';
+import { isSame } from '../src/ui/tools/forms/value-types.ts';
 
 /** Longer texts are entered at once; characters. */
 const mostTyped = 30;

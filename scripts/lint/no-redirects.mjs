@@ -20,7 +20,8 @@ export const noRedirects = {
   create(context) {
     /** @type {{ readonly parserServices: unknown }} */
     const { parserServices } = context.sourceCode;
-    const { program, esTreeNodeToTSNodeMap: nodes } = /** @type {Services} */ (parserServices);
+    const services = /** @type {Services} */ (parserServices);
+    const { program, esTreeNodeToTSNodeMap: nodes } = services;
     const checker = program.getTypeChecker();
 
     /**

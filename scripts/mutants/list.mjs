@@ -6,6 +6,7 @@ import { grantMutants } from './list-grants.mjs';
 import { pageMutants } from './list-page.mjs';
 import { planMutants } from './list-plans.mjs';
 import { sandboxMutants } from './list-sandbox.mjs';
+import { secretMutants } from './list-secrets.mjs';
 import { sessionMutants } from './list-sessions.mjs';
 import { siteMutants } from './list-sites.mjs';
 
@@ -13,6 +14,7 @@ import { siteMutants } from './list-sites.mjs';
 export const mutants = [
   ...sandboxMutants,
   ...grantMutants,
+  ...secretMutants,
   ...extensionMutants,
   ...fileMutants,
   ...sessionMutants,

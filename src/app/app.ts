@@ -58,7 +58,6 @@ export type ApiState = 'off' | 'host' | 'standby' | 'unavailable';
 
 export interface AppStatus {
   readonly phase: Phase;
-  /** Name of the open folder. */
   readonly folder: string | null;
   /** Changes whenever another folder is opened, even one of the same name; empty while none is open. */
   readonly folderKey: string;
@@ -183,7 +182,6 @@ export interface FolderChoices {
   fetched(signal: AbortSignal, address: string): Promise<FolderSource>;
   /** A subfolder of the open folder, as a folder of its own. Rejects if it no longer exists. */
   subfolder(source: FolderSource, path: string): Promise<FolderSource>;
-  /** The built-in samples. */
   samples(): Promise<FolderSource>;
   /** The files of a directory input, with their paths. */
   uploaded(files: readonly File[]): FolderSource;

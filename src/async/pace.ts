@@ -47,10 +47,13 @@ export async function paced<T>(steps: Iterator<unknown, T>): Promise<T> {
   }
 }
 
-export type Frames = Pick<
-  Window,
-  'requestAnimationFrame' | 'cancelAnimationFrame' | 'setTimeout' | 'clearTimeout'
->;
+/** A window, as far as frames need it; also for code that runs where there is none. */
+export interface Frames {
+  requestAnimationFrame(then: () => void): number;
+  cancelAnimationFrame(frame: number): void;
+  setTimeout(then: () => void, ms: number): number;
+  clearTimeout(timer: number): void;
+}
 
 /** Longest wait for a frame, since a hidden page gets none; milliseconds. */
 const longestWaitMs = 100;
@@ -101,6 +104,8 @@ export function pacedFrames(
   return (then) => {
     const rest = restEnds - now();
     if (rest <= 0) draw(then);
-    else page.setTimeout(draw, rest, then);
+    else page.setTimeout(() => {
+        draw(then);
+      }, rest);
   };
 }

@@ -13,7 +13,11 @@ class FakeFolder {
   readonly kind = 'directory';
   readonly children = new Map<string, FakeFolder | FakeFile>();
 
-  constructor(readonly name = 'root') {}
+  readonly name: string;
+
+  constructor(name = 'root') {
+    this.name = name;
+  }
 
   getDirectoryHandle(name: string, { create = false } = {}): Promise<FakeFolder> {
     return this.#child(name, create, () => new FakeFolder(name)) as Promise<FakeFolder>;
@@ -52,7 +56,11 @@ class FakeFile {
   readonly kind = 'file';
   text = 'old';
 
-  constructor(readonly name: string) {}
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
 
   createWritable(): Promise<object> {
     return Promise.resolve({

@@ -6,6 +6,8 @@ import { problemResponse } from '../protocol/problem-document.ts';
 import { definition, type DefinedTool, type Provider } from './definitions.ts';
 import { toolNames } from './provider-names.ts';
 
+export type { DefinedTool };
+
 const formats: ReadonlyMap<string, Provider> = new Map([
   ['openai', 'openai-chat'],
   ['openai-responses', 'openai-responses'],

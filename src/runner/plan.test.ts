@@ -64,7 +64,7 @@ tasks:
   const json = (output: string): string =>
     `{"goal": "x", "tasks": [{"id": "a", "instructions": "x", "output": ${output}}]}`;
   expect(await problems(json(`{"pattern": "x", "not": {"enum": 1}}`))).toEqual([
-    expect.stringContaining('is not a valid JSON Schema: must be array'),
+    expect.stringContaining('is not a valid JSON Schema: must be a list of values'),
   ]);
   const value: unknown = JSON.parse(json(`{"not": {"not": ${deep}}}`));
   expect((await checkPlan(value, references)).problems[0]?.message).toContain(

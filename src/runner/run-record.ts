@@ -282,13 +282,8 @@ function anew({ usage, earlierFailures, session }: TaskState): TaskState {
 /** Somebody carries the run out from here on. */
 function begunAgain(state: RunState, at: number) {
   return {
-    ...({
-      phase: 'running',
-      reason: '',
-      isRevising: false,
-      isWaiting: false,
-      askedBy: null,
-    } as const),
+    ...({ phase: 'running', reason: '', isRevising: false, isWaiting: false } as const),
+    askedBy: null,
     // Without the time after the last event of a page that was closed.
     ...heldAt(state, state.changedAt),
     activeSince: at,

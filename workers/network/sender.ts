@@ -6,7 +6,7 @@
 import { expose, transfer } from 'comlink';
 import type { HttpHeader } from '../../src/protocol/ask.ts';
 import type { NetworkHead, NetworkRequest, NetworkWorker } from '../../src/protocol/network.ts';
-import { SecretMask } from '../../src/grants/secret-mask.ts';
+import { SecretMask } from '../../src/spec/secret-mask.ts';
 
 interface Exchange {
   readonly stop: AbortController;

@@ -18,7 +18,7 @@ export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
   return async (input, init) => {
     // Read before the first await; afterwards another call may be running.
     const call = currentCall();
-    const request = new Request(input, init);
+    const request = new Request(input, { ...init, redirect: 'error' });
     request.signal.throwIfAborted();
     const body = new Uint8Array(await request.arrayBuffer());
     const asked = ask(call, {

@@ -10,8 +10,7 @@ import {
   type ListingRecord,
 } from '../../src/protocol/listing.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
-import { answerDefinitions } from '../../src/registry/provider-listing.ts';
-import type { DefinedTool } from '../../src/registry/definitions.ts';
+import { answerDefinitions, type DefinedTool } from '../../src/registry/provider-listing.ts';
 import { fields, isObject } from '../../src/spec/guards.ts';
 import type { ServiceDeps } from './service-deps.ts';
 

@@ -14,6 +14,7 @@ import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
 import type { RunLog } from '../../runner/run-log.ts';
 import { noUsage, type RunState } from '../../runner/run-record.ts';
+import { RunSessions } from '../../runner/run-sessions.ts';
 import {
   plannerPrompt,
   proposalMessage,
@@ -23,14 +24,11 @@ import {
 import {
   folderRuns,
   readRecordedRun,
-  recordedRunOf,
   recordedVerdict,
   taskRecording,
   type RecordedRun,
   type RecordedRunForms,
 } from '../../runner/recorded-run.ts';
-import type { TaskEvidence } from '../../runner/run-report.ts';
-import { spansOf, type TimelineSpan, type TimelineTask } from '../../runner/run-timeline.ts';
 import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
 import { capacityOf } from '../../sandbox/interpreter-allocator.ts';
 import type { SavedTests } from '../../saved-tests/saved-tests.ts';
@@ -40,10 +38,8 @@ import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';
 import type { ModelRef } from '../../spec/model.ts';
 import type { Plan, PlanModel, PlanNeeds, PlanTask } from '../../spec/plan.ts';
-import { recordingOf } from '../../session/recording/recorded-session.ts';
-import { replayed } from '../../session/reduce.ts';
 import type { SessionState } from '../../session/session-state.ts';
-import { replayProvider, type Recording } from '../../spec/recording.ts';
+import { replayProvider } from '../../spec/recording.ts';
 import type { SessionEvent } from '../../spec/session.ts';
 import type { Workspaces } from '../../workspace/workspaces.ts';
 import type { PlansControl, PolicyControl, SessionsControl } from '../app.ts';
@@ -355,50 +351,17 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     }
   }
 
-  /** Spans of tasks that have ended, by session. */
-  const spans = new Map<string, readonly TimelineSpan[]>();
-
-  async function timeline({ tasks }: RunState): Promise<readonly TimelineTask[]> {
-    const rows: TimelineTask[] = [];
-    for (const [task, { session, phase }] of tasks) {
-      const known = spans.get(session);
-      const found =
-        known ??
-        (session === '' ? [] : await deps.sessions.events(session).then(spansOf, () => []));
-      if (phase === 'done' || phase === 'failed') spans.set(session, found);
-      rows.push({ task, spans: found });
-    }
-    return rows;
-  }
-
-  async function evidence({ tasks }: RunState): Promise<ReadonlyMap<string, TaskEvidence>> {
-    const found = new Map<string, TaskEvidence>();
-    for (const [task, { session }] of tasks) {
-      if (session === '') continue;
-      const events = await deps.sessions.events(session).catch(() => []);
-      const made = evidenceOf(replayed(session, events));
-      found.set(task, { spans: spansOf(events), calls: made });
-    }
-    return found;
-  }
-
-  /** @throws {ToolError} */
-  async function record(id: string): Promise<string> {
-    const run = runs.get(id);
-    if (run === null) throw new ToolError('not-found', 'There is no such run.');
-    const recordings = new Map<string, Recording>();
-    const verdicts = new Map<string, { readonly holds: boolean; readonly reason: string }[]>();
-    for (const [task, { session, phase, failures, reason }] of run.tasks) {
-      if (session === '') continue;
-      recordings.set(task, recordingOf(replayed(session, await deps.sessions.events(session))));
-      const failed = failures.map((text) => ({ holds: false, reason: text }));
-      verdicts.set(task, phase === 'done' ? [...failed, { holds: true, reason }] : failed);
-    }
-    return JSON.stringify(recordedRunOf(run, recordings, verdicts), null, 1);
-  }
+  const ofRun = new RunSessions(deps.sessions.events);
 
   return {
-    ...{ runs, references, needs, play, propose, timeline, evidence, record },
+    ...{ runs, references, needs, play, propose },
+    timeline: (run) => ofRun.timeline(run),
+    evidence: (run) => ofRun.evidence(run),
+    record: async (id) => {
+      const run = runs.get(id);
+      if (run === null) throw new ToolError('not-found', 'There is no such run.');
+      return ofRun.record(run);
+    },
     start: (plan, session) => start(plan, session),
     mostInterpreters: capacityOf(window.navigator).most,
     request: requestedRuns({

@@ -2,7 +2,7 @@
 
 import type { HttpHeader } from '../../protocol/ask.ts';
 import type { ProviderAccess } from '../../protocol/models.ts';
-import { SecretMask } from '../../grants/secret-mask.ts';
+import { SecretMask } from '../../spec/secret-mask.ts';
 import { secretParts, shortestMasked } from '../../grants/secret-parts.ts';
 
 /** The headers of requests that are made without an SDK. */

@@ -98,9 +98,9 @@ export function askModel(
         Promise.resolve(model.doStream(options)),
       );
       const parts = answerParts(iterate(stream), prepared, secretsOf(access));
-        const own = prepared.readParts?.(parts) ?? parts;
-        const read = callsOnce(thinkingApart(own, () => mentionsThinking(request)));
-        yield* mask === null ? read : maskedParts(read, mask);
+      const own = prepared.readParts?.(parts) ?? parts;
+      const read = callsOnce(thinkingApart(own, () => mentionsThinking(request)));
+      yield* mask === null ? read : maskedParts(read, mask);
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
       throw exchange.fault ?? toModelError(thrown, access, ref.model);

@@ -1,6 +1,6 @@
 /** Masks what an answer repeats of the provider's key and headers, before anything of it is shown, stored or run. */
 
-import { SecretMask } from '../../grants/secret-mask.ts';
+import { SecretMask } from '../../spec/secret-mask.ts';
 import type { JsonObject } from '../../spec/json.ts';
 import type { ModelPart } from '../../spec/model.ts';
 

@@ -5,7 +5,6 @@ import { savedNameTable } from '../../registry/provider-names.ts';
 import { defaultLimits } from '../../spec/limits.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { AssistantPart, HttpKind, ModelPart, Usage } from '../../spec/model.ts';
-import type { ModelEndpoint } from '../../../tests/support/model-endpoint.ts';
 import { loadAdapter } from './adapters.ts';
 import { askModel } from './ask-model.ts';
 import { accessTo, asker, bareNetwork, hello, refOf } from './endpoint.fixture.ts';
@@ -56,8 +55,17 @@ function summary(parts: readonly AssistantPart[]): Pick<Read, 'text' | 'reasonin
   return { text: texts('text'), reasoning: texts('reasoning'), calls };
 }
 
+interface Endpoint {
+  readonly url: string;
+  answer(answer: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }): void;
+}
+
 /** Reads a stream that the endpoint serves. */
-export async function served(endpoint: ModelEndpoint, kind: HttpKind, body: string): Promise<Read> {
+export async function served(endpoint: Endpoint, kind: HttpKind, body: string): Promise<Read> {
   endpoint.answer({ status: 200, headers: { 'content-type': 'text/event-stream' }, body });
   const ask = await asker(kind, endpoint.url);
   return read(ask(new AbortController().signal, hello), kind);

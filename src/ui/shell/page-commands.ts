@@ -47,7 +47,10 @@ export function pageCommands(ui: Ui): readonly Command[] {
       detail: 'Shows the extensions and what each has registered',
       slash: {
         ...{ name: 'extensions', immediate: true, complete: null },
-        run: () => Promise.resolve(showExtensions()),
+        run: () => {
+          showExtensions();
+          return Promise.resolve();
+        },
       },
     },
     command('Plans', open, () => ui.route.go(ui.route.to({ at: 'plans' }))),

@@ -112,10 +112,10 @@ function nearest(name: string, names: readonly string[]): readonly string[] {
 /** How many letters have to be added, removed or changed. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of Array.from(one).entries()) {
+  for (let at = 0; at < one.length; at += 1) {
     const next = [at + 1];
     for (let index = 1; index <= other.length; index += 1) {
-      const changed = (row[index - 1] ?? 0) + (other[index - 1] === letter ? 0 : 1);
+      const changed = (row[index - 1] ?? 0) + (other[index - 1] === one[at] ? 0 : 1);
       next.push(Math.min(changed, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
     }
     row = next;

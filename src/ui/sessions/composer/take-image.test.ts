@@ -12,6 +12,8 @@ function png(width: number, height: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer);
   view.setUint32(16, width);
   view.setUint32(20, height);
+  // Eight bits of red, green and blue.
+  bytes.set([8, 2], 24);
   return bytes;
 }
 

@@ -10,7 +10,7 @@ import { DroppedValues } from './dropped-values.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
 import { contentOf, parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
-import { isOfType, isSame } from './value-fit.ts';
+import { isOfType, isSame } from './value-types.ts';
 
 /** Longest text that is shown as a form; characters. */
 const longestForm = 2_000_000;

@@ -87,3 +87,9 @@ function nameOf(token: string): string {
   const name = stringValue(token);
   return name === token ? token.replaceAll('"', '') : name;
 }
+
+/** What the last step of a path is called: the name of a member, or an item's index in brackets. */
+export function nameAt(path: ArgumentPath): string {
+  const step = path.at(-1) ?? '';
+  return typeof step === 'number' ? `[${String(step)}]` : step === '' ? '(empty name)' : step;
+}

@@ -15,7 +15,7 @@ import { choicesOf, constants, defaultOf, examplesOf, type Choice } from './sche
 import { addedFor, isConditional } from './schema-conditions.ts';
 import { propertiesOf } from './schema-properties.ts';
 import { commonTypes, isTypeName, type TypeName } from './schema-types.ts';
-import { isOfType } from './value-fit.ts';
+import { isOfType } from './value-types.ts';
 
 /** What the form needs to know about one schema. */
 export interface Shape {

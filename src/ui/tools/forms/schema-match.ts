@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../../spec/json.ts';
 import { member, resolved } from '../page/schema-node.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
 import { isQuickPattern } from './quick-pattern.ts';
-import { isOfType, isSame } from './value-fit.ts';
+import { isOfType, isSame } from './value-types.ts';
 import { isTypeName } from './schema-types.ts';
 
 /** Null if it is not known. */

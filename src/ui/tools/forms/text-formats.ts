@@ -61,3 +61,9 @@ function offsetOf(time: string): string {
 function withSeconds(time: string): string {
   return /\d\d:\d\d:\d\d/.test(time) ? time : `${time}:00`;
 }
+
+/** The keyboard that phones show for a text of this format; undefined for the usual one. */
+export function inputModeOf(format: string): 'email' | 'url' | undefined {
+  if (format === 'email') return 'email';
+  return format.startsWith('uri') ? 'url' : undefined;
+}

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { FormSchema } from './form-schema.ts';
 import { parseValue } from './json-value.ts';
-import { branchOf, isSame } from './value-fit.ts';
+import { branchOf } from './value-fit.ts';
+import { isSame } from './value-types.ts';
 
 test.each([
   ['1', '1.0', true],

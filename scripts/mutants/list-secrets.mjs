@@ -1,0 +1,112 @@
+/** Guards of keys and secrets. */
+
+/** @type {readonly import('./types.ts').Mutant[]} */
+export const secretMutants = [
+  {
+    name: 'a key goes to its own address alone',
+    file: 'src/providers/provider-draft.ts',
+    find: 'moved ? none : (before?.secrets ?? none)',
+    replace: 'before?.secrets ?? none',
+    tests: {
+      unit: ['src/providers/model-providers.test.ts', 'src/providers/key-addresses.test.ts'],
+    },
+  },
+  {
+    name: "secrets are masked in a response's body",
+    file: 'workers/network/sender.ts',
+    find: 'exchange.mask === null ? next.value : exchange.mask.next(next.value)',
+    replace: 'next.value',
+    tests: { unit: ['workers/network/sender.test.ts'] },
+  },
+  {
+    name: 'secrets are masked in headers',
+    file: 'workers/network/sender.ts',
+    find: 'masked(value),',
+    replace: 'value,',
+    tests: { unit: ['workers/network/sender.test.ts'] },
+  },
+  {
+    name: 'secrets are masked in failures',
+    file: 'workers/network/sender.ts',
+    find: 'why: masked(why)',
+    replace: 'why',
+    tests: { unit: ['workers/network/sender.test.ts'] },
+  },
+  {
+    name: 'the secrets to mask are passed to the worker',
+    file: 'src/grants/call-requests.ts',
+    find: 'const secrets = policy.secretParts;',
+    replace: 'const secrets: string[] = [];',
+    tests: { unit: ['src/grants/call-requests.test.ts'] },
+  },
+  {
+    name: 'a key that a provider repeats is masked in answers',
+    file: 'src/providers/wire/ask-model.ts',
+    find: 'yield* mask === null ? read : maskedParts(read, mask);',
+    replace: 'yield* read;',
+    tests: { unit: ['src/providers/wire/echoed-keys.test.ts'] },
+  },
+  {
+    name: 'a key that a provider repeats is masked in errors and traces, however it is encoded',
+    file: 'src/providers/wire/access.ts',
+    find: 'return mask.text(withoutPlain(text, secrets));',
+    replace: 'return withoutPlain(text, secrets);',
+    tests: { unit: ['src/providers/wire/echoed-keys.test.ts'] },
+  },
+  {
+    name: 'a key in several frames of an answer is not recorded',
+    file: 'src/providers/wire/exchange-recorder.ts',
+    find: 'this.#isSpread(received) ?',
+    replace: 'false ?',
+    tests: { unit: ['src/providers/wire/echoed-keys.test.ts'] },
+  },
+  {
+    name: 'a redirect of a model provider is not followed',
+    file: 'src/providers/wire/model-network.ts',
+    find: "redirect: 'manual'",
+    replace: "redirect: 'follow'",
+    tests: { unit: ['src/providers/wire/model-network.test.ts'] },
+  },
+  {
+    name: 'a secret is masked whose escapes were escaped again',
+    file: 'src/spec/secret-mask.ts',
+    find: 'wanted === byte ? 1 : mostTimes',
+    replace: '1',
+    tests: { unit: ['src/spec/secret-mask.test.ts'] },
+  },
+  {
+    name: 'a secret is masked in a dump',
+    file: 'src/spec/secret-mask.ts',
+    find: 'const separators = tableOf([9, 10, 13, 0x20, 0x3a, 0x2c, 0x2d]);',
+    replace: 'const separators = nothing;',
+    tests: { unit: ['src/spec/secret-mask.test.ts'] },
+  },
+  {
+    name: 'a secret is masked across pieces',
+    file: 'src/spec/secret-mask.ts',
+    find: 'if (found === unsure) return unsure;',
+    replace: '',
+    tests: { unit: ['src/spec/secret-mask.test.ts'] },
+  },
+  {
+    name: 'escapes of a secret are masked',
+    file: 'src/spec/secret-mask.ts',
+    find: 'if (escape >= 0) {',
+    replace: 'if (escape > Infinity) {',
+    tests: { unit: ['src/spec/secret-mask.test.ts'] },
+  },
+  {
+    name: 'a secret is masked in base64 after other text',
+    file: 'src/spec/secret-mask.ts',
+    find: '[0, 1, 2].map((offset)',
+    replace: '[0].map((offset)',
+    tests: { unit: ['src/spec/secret-mask.test.ts'] },
+  },
+  {
+    name: 'the password of a secret is masked',
+    file: 'src/grants/secret-parts.ts',
+    find: '...halves(decoded)]',
+    replace: ']',
+    tests: { unit: ['src/grants/secret-parts.test.ts'] },
+  },
+];
