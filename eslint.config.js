@@ -5,7 +5,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import { configs, parser } from 'typescript-eslint';
 import { noRedirects } from './scripts/lint/no-redirects.mjs';
-import { visibleTextRule } from './scripts/visible-text-rule.mjs';
+import { visibleTextRule } from './scripts/lint/visible-text.mjs';
 import svelteConfig from './svelte.config.js';
 
 // The rules of this project.

@@ -18,10 +18,8 @@ export const noRedirects = {
     },
   },
   create(context) {
-    /** @type {{ readonly parserServices: unknown }} */
-    const { parserServices } = context.sourceCode;
-    const services = /** @type {Services} */ (parserServices);
-    const { program, esTreeNodeToTSNodeMap: nodes } = services;
+    const services = /** @type {unknown} */ (context.sourceCode.parserServices);
+    const { program, esTreeNodeToTSNodeMap: nodes } = /** @type {Services} */ (services);
     const checker = program.getTypeChecker();
 
     /**

@@ -104,7 +104,8 @@ export function pacedFrames(
   return (then) => {
     const rest = restEnds - now();
     if (rest <= 0) draw(then);
-    else page.setTimeout(() => {
+    else
+      page.setTimeout(() => {
         draw(then);
       }, rest);
   };

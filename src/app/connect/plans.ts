@@ -13,7 +13,7 @@ import { fileInput, taskInput, toolsOf, type PlanReferences } from '../../runner
 import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
 import { checkPlan, readPlan } from '../../runner/read-plan.ts';
 import type { RunLog } from '../../runner/run-log.ts';
-import { noUsage, type RunState } from '../../runner/run-record.ts';
+import { noUsage } from '../../runner/run-record.ts';
 import { RunSessions } from '../../runner/run-sessions.ts';
 import {
   plannerPrompt,

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import { takeImage } from './images.ts';
 
@@ -5,16 +6,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The start of a PNG, up to its size. */
+/** A PNG of this size whose colours are not written out. */
 function png(width: number, height: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(33);
-  bytes.set(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'));
-  const view = new DataView(bytes.buffer);
-  view.setUint32(16, width);
-  view.setUint32(20, height);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   // Eight bits of red, green and blue.
-  bytes.set([8, 2], 24);
-  return bytes;
+  header.set([8, 2], 8);
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync('')), chunk('IEND', '')];
+  return Uint8Array.from(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]));
+}
+
+function chunk(type: string, content: Buffer | string): Buffer {
+  const body = Buffer.concat([Buffer.from(type), Buffer.from(content)]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(body.length - 4, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
 /** Counts what would be decoded. */
