@@ -40,7 +40,7 @@ Exit codes: 0 if every threshold is reached, 1 if one is missed, 2 if trials end
 
 const kinds = ['openai-compatible', 'openai-chat', 'openai-responses', 'anthropic', 'google'];
 
-// Node's own code for an error that nobody handles is 1, which here says that a threshold is missed.
+// Exit code 1 means that a threshold is missed. Node uses it for uncaught errors too, so they are caught here.
 process.on('uncaughtException', fail);
 try {
   process.exitCode = await main();
@@ -62,7 +62,7 @@ async function main() {
   }
   if (!(await stat(asked.folder).catch(() => undefined))?.isDirectory())
     throw new Error(`${asked.folder} is no folder.`);
-  // They are imported here, so that a missing package is an error of this program.
+  // These modules are imported late, so that a missing package is reported as an error of this program.
   const { chromium } = await import('@playwright/test');
   const { ensureBrowser, launchOptions } = await import('./browser.mjs');
   const { distFolder } = await import('./dist.mjs');

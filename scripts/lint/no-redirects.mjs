@@ -1,6 +1,6 @@
 /**
- * A lint rule: each request says that it follows no redirect. It reads types, so that it finds `fetch` under any name, and
- * functions that pass on what `fetch` is given.
+ * Lint rule: every request must say that it follows no redirect. The rule reads types, so it finds `fetch` under any
+ * name, and functions that pass on the arguments of `fetch`.
  */
 
 /** @typedef {{ program: import('typescript').Program, esTreeNodeToTSNodeMap: WeakMap<object, import('typescript').Node> }} Services */
@@ -23,7 +23,7 @@ export const noRedirects = {
     const checker = program.getTypeChecker();
 
     /**
-     * Whether the property `redirect` is there, and can be neither `follow` nor another string.
+     * Whether the property `redirect` exists, and has no other value than an allowed string.
      *
      * @param {import('typescript').Type} type
      */
@@ -53,7 +53,7 @@ export const noRedirects = {
           return;
         const argument = call.arguments?.[at];
         const [first] = call.arguments ?? [];
-        // The request of a page, passed on as it is.
+        // A request of the page is passed on unchanged.
         if (argument === undefined && at === 1 && first !== undefined && isRequest(first)) return;
         if (argument === undefined || !refusesRedirects(checker.getTypeAtLocation(argument)))
           context.report({ node, messageId: 'follows' });

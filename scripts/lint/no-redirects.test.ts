@@ -1,4 +1,4 @@
-/** The lint rule on requests reports each way in which a redirect could be followed, and nothing else. */
+/** The lint rule on requests reports every way in which a redirect could be followed, and nothing else. */
 
 import { Linter } from 'eslint';
 import { createCompilerHost, createProgram, createSourceFile, ScriptTarget } from 'typescript';

@@ -1,6 +1,6 @@
 /**
- * Lint rule: each text that users read is one of Cloche itself, or has passed through the path for foreign text, which
- * bounds it and makes its invisible characters visible (src/ui/parts/visible-text.ts).
+ * Lint rule: every text that users read is written in the source, or has passed through the path for foreign text
+ * (src/ui/parts/visible-text.ts), which bounds it and spells out invisible characters.
  */
 import ts from 'typescript';
 
@@ -12,7 +12,7 @@ const readProperties = /^(textContent|innerText|title|alt|placeholder|label|aria
 /** Methods of elements that add texts. */
 const addingMethods =
   /^(append|prepend|before|after|replaceWith|replaceChildren|createTextNode|insertAdjacentText)$/;
-/** Calls and names between a shown text and where it is written. */
+/** Calls and names that may stand between a shown text and the place where it is written. */
 const mostSteps = 12;
 
 /**
@@ -71,7 +71,7 @@ export const visibleTextRule = {
     const listeners = {
       SvelteMustacheTag({ parent, expression }) {
         if (parent.type === 'SvelteAttribute') {
-          // What is given to a component is checked where the component shows it.
+          // A component's properties are checked where the component shows them.
           const isShown = readAttributes.test(parent.key.name);
           if (isShown && parent.parent.parent.kind === 'html') check(expression);
         } else if (!/^Svelte(Directive|Style|SpreadAttribute|AttachTag)/.test(parent.type))
@@ -157,7 +157,7 @@ class OwnTexts {
   #isHarmless(type) {
     if (type.isUnion()) return type.types.every((one) => this.#isHarmless(one));
     if (type.isLiteral()) return true;
-    // The mark of what visibleText returns.
+    // This member marks what visibleText returns.
     const marks = type.isIntersection() ? type.types : [];
     if (
       marks.some((mark) => mark.getProperties().some(({ name }) => name.startsWith('__@visible')))

@@ -292,7 +292,7 @@ function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
   return opaque !== undefined && isSameModel(opaque.made, model) ? part : rest;
 }
 
-/** Replaces a name that providers refuse by the tool's own, if the model meant a tool. */
+/** Replaces a name that providers refuse by the tool's own name, if the model meant a tool. */
 function withToolName(part: AssistantPart, selection: SessionState['selection']): AssistantPart {
   if (part.type !== 'call' || part.tool === '' || isLegalName(part.wire)) return part;
   const own = selection?.names.find(([id]) => id === part.tool)?.[1];

@@ -1,4 +1,4 @@
-/** Answers that say what the model means in another way than they should: how they run, and come back in the history. */
+/** Malformed calls whose meaning is clear: how they run, and how they are sent back in the history. */
 
 import { expect, test } from 'vitest';
 import type { ModelPart } from '../spec/model.ts';
@@ -45,7 +45,7 @@ test('misspelled arguments that can mean only one object are used everywhere', a
   ]);
   const history = agent.requests[1]?.messages.find(({ role }) => role === 'assistant');
   expect(history).toMatchObject({ parts: read.map((text) => ({ arguments: text })) });
-  // The stored session has the same.
+  // The stored session contains the same.
   const reopened = await agent.open(agent.logs.at(-1)?.id ?? '');
   expect([...reopened.state.calls.values()].map((call) => call.asked)).toEqual(asked);
 });

@@ -29,7 +29,7 @@ export function answerTool(request: ApiRequest, name: string, deps: ApiDeps): Re
   );
 }
 
-/** The name of a tool of which `name` is the name that model providers get; otherwise `name` itself. */
+/** The name of the tool that model providers know as `name`; otherwise `name` itself. */
 export async function calledTool(name: string, deps: ApiDeps): Promise<string> {
   if (deps.tool(name) !== undefined || !/^[\w-]{1,64}$/.test(name)) return name;
   const names = await toolNames(deps.listing().tools.map((tool) => tool.name));

@@ -82,7 +82,7 @@ export async function answerCallList(request: ApiRequest, deps: ApiDeps): Promis
   return new Response(JSON.stringify(body), { headers: answerHeaders('json') });
 }
 
-/** The problem of a parameter that has none of these values; null if it has one, or is missing. */
+/** The problem of a parameter whose value is not one of these; null if the value is allowed or missing. */
 function noneOf(name: string, query: URLSearchParams, values: readonly string[]): Response | null {
   const wrong = query.getAll(name).find((value) => !values.includes(value));
   if (wrong === undefined) return null;

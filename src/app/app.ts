@@ -180,7 +180,7 @@ export interface FolderChoices {
   zipped(file: File): Promise<FolderSource>;
   /** Fetches a tool file or a zip. Call it only for an address that the user has entered. @throws {ToolError} */
   fetched(signal: AbortSignal, address: string): Promise<FolderSource>;
-  /** A subfolder of the open folder, as a folder of its own. Rejects if it no longer exists. */
+  /** Returns a subfolder of the open folder as a folder to open. Rejects if it no longer exists. */
   subfolder(source: FolderSource, path: string): Promise<FolderSource>;
   samples(): Promise<FolderSource>;
   /** The files of a directory input, with their paths. */
@@ -350,7 +350,7 @@ export interface EvalsControl {
 export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
   references(session: string): Promise<PlanReferences>;
-  /** What a plan would use. @param session in which it is made; empty for none. Never rejects */
+  /** What a plan would use. @param session in which the plan is made; empty for none. Never rejects */
   needs(plan: Plan, session: string): Promise<PlanNeeds>;
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState>;

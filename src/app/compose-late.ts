@@ -216,7 +216,7 @@ export function composeLate(given: LateDeps): Late {
       });
       const askAgain = async (): Promise<void> => {
         await reopened;
-        // Plans ask again about the runs that wait; their code is not loaded without one.
+        // Plans ask again about runs that wait. The code of plans is not loaded if no run waits.
         if (await hasWaitingRun(database)) await plans();
       };
       if (!framed) void askAgain().catch(report);

@@ -1,6 +1,6 @@
 /**
- * What a program that drives this page without a window uses instead of the interface, so that no wording can break it.
- * `npm run eval` is such a program.
+ * The interface of this page for programs that drive it without a window, such as `npm run eval`. It does not depend on
+ * the wording of the page.
  */
 
 import { defaultLimits, trialCount, type EvalLimits } from '../evals/eval-record.ts';
@@ -15,9 +15,9 @@ import type { ModelInfo, ProviderKind } from '../spec/model.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { App, Controls } from './app.ts';
 
-/** What is allowed where the page would ask the user. Everything else is refused at once. */
+/** Permissions that replace the user's answers. All other questions are refused at once. */
 export interface Allowed {
-  /** Calls of tools that require approval, and what tools ask with `context.approve`. */
+  /** Calls of tools that require approval, and questions that tools ask with `context.approve`. */
   readonly approvals: boolean;
   /** The powers that extensions of the folder need. */
   readonly extensions: boolean;
@@ -42,13 +42,13 @@ export interface Evaluating {
   readonly path: string;
   /** `provider/model` */
   readonly model: string;
-  /** Undefined: as often as the file says. */
+  /** If undefined, the file decides. */
   readonly repeats?: number | undefined;
-  /** Those that are absent have the defaults of the page. */
+  /** Missing limits have the defaults of the page. */
   readonly limits: Partial<EvalLimits>;
 }
 
-/** What was asked for, or why there is none. */
+/** The requested value, or the reason why there is none. */
 export type Answer<T> = { readonly value: T } | { readonly error: string };
 
 export interface Headless {
@@ -60,13 +60,13 @@ export interface Headless {
   evaluations(): Promise<Answer<readonly EvaluationFile[]>>;
   /** Runs an evaluation to its end. @returns its results, as the page saves them */
   evaluate(asked: Evaluating): Promise<Answer<string>>;
-  /** What was refused because nobody could be asked, each in a sentence. */
+  /** One sentence for each question that was refused because no user could be asked. */
   refused(): readonly string[];
 }
 
 /**
- * The type of the global function that a program defines, as `clocheDriver`, before the page's first script runs. Only
- * what controls the browser can do that: a link, a page around this one, or a tool cannot.
+ * The type of the global function `clocheDriver`, which a program defines before the page's first script runs. Only a
+ * program that controls the browser can do that; links, pages around this one, and tools cannot.
  */
 export type Driver = (headless: Headless) => void;
 
@@ -86,7 +86,7 @@ export function headless({
       for (const question of list) {
         const reply = replyTo(question, allowed);
         if (reply === null) refused.add(refusalOf(question));
-        // Without a decision, an extension would ask for the same power again.
+        // Without a stored decision, an extension would ask for the same power again.
         const refusal = question.kind === 'powers' ? 'never' : 'no';
         questions.answer(question.id, reply ?? refusal, 'No user can be asked.');
       }
@@ -95,7 +95,7 @@ export function headless({
     answer(questions.list());
   }
 
-  /** Resolves when the extensions have started, or failed to, and all their powers are decided. */
+  /** Resolves when all extensions have started or failed to start, and all their powers are decided. */
   async function extensionsReady(): Promise<void> {
     if (app.registry.extensions.length === 0) return;
     const extensions = await controls.extensions();
@@ -123,7 +123,7 @@ export function headless({
       await app.folder.open(controls.folders.uploaded(files));
       const { phase, message, hint } = app.status.get();
       if (phase !== 'ready') throw new ToolError('bad-input', message, hint);
-      // Requests to any other local address are still refused, as questions.
+      // Requests to other local addresses are still refused, like all questions.
       if (allowed.origins.length > 0) (await controls.policy).policies.current.allowLocal(true);
       await extensionsReady();
       return app.registry.problems.filter(({ severity }) => severity === 'error');
@@ -170,7 +170,7 @@ export function headless({
   };
 }
 
-/** An error cannot leave the page as it is, and a program prints only its text. */
+/** Turns errors into text: an error object cannot leave the page, and a program only prints the text. */
 function answering<Args extends readonly unknown[], T>(
   ask: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<Answer<T>> {
@@ -184,7 +184,7 @@ function answering<Args extends readonly unknown[], T>(
   };
 }
 
-/** Null: refused. */
+/** The user's answer to a question; null to refuse it. */
 function replyTo(question: Question, allowed: Allowed): Reply | null {
   switch (question.kind) {
     case 'call':

@@ -47,7 +47,7 @@ export async function paced<T>(steps: Iterator<unknown, T>): Promise<T> {
   }
 }
 
-/** A window, as far as frames need it; also for code that runs where there is none. */
+/** The parts of a window that frames need, so that code without a window can pass a replacement. */
 export interface Frames {
   requestAnimationFrame(then: () => void): number;
   cancelAnimationFrame(frame: number): void;

@@ -17,7 +17,7 @@ export class FrameRequests {
   #last = 0;
   #isReady = false;
   #unsent: Request[] = [];
-  /** What the next frame gets at its start. */
+  /** Requests that the next frame gets at its start. */
   #taken: number[] = [];
 
   constructor(send: (request: Request) => void) {
@@ -34,7 +34,7 @@ export class FrameRequests {
     );
   }
 
-  /** Another frame takes over: it gets files and arguments as they are then, and makes the runs again. */
+  /** Prepares for another frame, which gets the current files and arguments, and repeats the runs. */
   restart(): void {
     this.#isReady = false;
     this.#unsent = [];

@@ -111,7 +111,7 @@ export function trialCount(evaluation: Evaluation, models: number, repeats?: num
   return evaluation.prompts.length * models * (repeats ?? evaluation.repeats ?? defaultRepeats);
 }
 
-/** What a run may use if nothing else is chosen: all requests that its trials may need, and little money. */
+/** Default limits of a run: all requests that its trials may need, and little money. */
 export function defaultLimits(evaluation: Evaluation, trials: number): EvalLimits {
   const requests = trials * ((evaluation.steps ?? defaultSteps) + 1);
   return { requests: Math.min(100_000, requests), tokens: 1_000_000, cost: 1 };

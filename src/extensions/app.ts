@@ -35,7 +35,7 @@ export interface Seams extends ModelSeams {
 }
 
 export interface ExtensionApp extends ModelRegistrations {
-  /** @param replaces whether it takes the place of a tool of this name that the folder or another extension has */
+  /** @param replaces whether this tool replaces a tool of the same name of the folder or of another extension */
   registerTool(tool: RegisteredTool, dispatch: Dispatch, replaces?: boolean): void;
   registerCommand(command: ExtensionCommand): void;
   registerShortcut(shortcut: ExtensionShortcut): void;
@@ -74,7 +74,7 @@ export interface EventHandler {
   readonly name: string;
   /** Lowest first; 0 by default. */
   readonly priority?: number;
-  /** Whether the handler gets an event; by default it gets all. */
+  /** Whether the handler gets an event. Without a filter, it gets all events. */
   readonly filter?: (event: ExtensionEvent) => boolean;
   readonly handle: (event: ExtensionEvent) => void;
 }

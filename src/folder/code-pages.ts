@@ -1,24 +1,26 @@
-/** Encodings of file names before Unicode, and how well each suits some names. */
+/** Encodings of file names before Unicode, and how well each one suits given names. */
 
 /** Returns null if the bytes are not valid in the encoding. */
 export type Decode = (bytes: Uint8Array) => string | null;
 
 export interface CodePage {
-  /** For `TextDecoder`, or of a table below. */
+  /** The label of `TextDecoder`, or the name of a table below. */
   readonly label: string;
   /** The name that users may know. */
   readonly title: string;
-  /** The letters that it is for, beyond ASCII. */
+  /** The letters beyond ASCII that this encoding is for. */
   readonly letters: RegExp;
-  /** The start of the tags of the languages that it is for. */
+  /** Beginnings of the language tags that this encoding is for. */
   readonly languages: string;
-  /** Lead bytes of its usual characters, where a character has two bytes. */
+  /** The lead bytes of usual characters in a two-byte encoding. */
   readonly usual?: readonly [number, number];
   /** The characters that names have most often. */
   readonly frequent?: string;
 }
 
-/** What DOS, and so Windows’ own zip folders, use for bytes from 0x80. `TextDecoder` does not know them. */
+/**
+ * Characters from 0x80 in the encodings of DOS, which zip folders of Windows use too. `TextDecoder` does not know them.
+ */
 const tables: Readonly<Record<string, string>> = {
   cp437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -45,7 +47,7 @@ const frequentTraditional =
 const frequentHangul =
   '이다의는에가을고하한지로도사기시자리어서인대나은일그으해제정아수전스부보안구들성상장원주과있라면비조여게니계공동만화치국문용경무관우신유방선세모연오거마업회소미내물생현분영중였적진학했및와식위교행된때출재음력업운발트물날씨데터료파변환번역검색결표자목온도날짜계산단통합';
 
-/** In the order of preference where several suit equally well. */
+/** Encodings in the order of preference, for names that several of them suit equally well. */
 export const codePages: readonly CodePage[] = [
   page('cp437', 'CP437', latin, western),
   page('windows-1252', 'Windows-1252', latin, western),
@@ -104,12 +106,12 @@ export function decoderOf(label: string): Decode {
   };
 }
 
-/** What a user's language adds to the encodings that are for it. */
+/** Bonus for an encoding that is for one of the user's languages. */
 const ownLanguage = 0.3;
 
 /**
- * Returns how likely the names are to be in this encoding, from the letters that they would have and what stands beside
- * them; -Infinity if a name is not valid in it.
+ * Returns how likely it is that names are in this encoding, judged by their letters and the characters beside them.
+ * Returns -Infinity if a name is not valid in the encoding.
  */
 export function suits(
   page: CodePage,
@@ -141,10 +143,10 @@ function weight(
   before = '',
   after = '',
 ): number {
-  // Controls, characters without meaning, and those that each computer defines for itself.
+  // Control characters, unassigned characters, and private-use characters are unlikely in names.
   if (/[\p{Cc}\p{Cn}\p{Co}]/u.test(character)) return -5;
   if (!/[\p{L}\p{M}]/u.test(character)) {
-    // Punctuation of East Asian text.
+    // Punctuation of East Asian text is likely in East Asian encodings.
     return page.usual !== undefined && /[\u3001-\u301f・（）－～]/u.test(character) ? 0.5 : -1;
   }
   if (!page.letters.test(character)) return -1;
@@ -153,20 +155,20 @@ function weight(
     if (/\p{Lu}/u.test(character) && /\p{Ll}/u.test(before)) return -1;
     return latin.test(before) && latin.test(after) ? -1 : latin.test(before) ? 0.5 : 1;
   }
-  // Words of one script are likely, and words of capitals behind small letters are not.
+  // Words of one script are likely. A capital after a small letter is not.
   if (page.usual === undefined) {
     if (besideAscii) return -1;
     return /\p{Lu}/u.test(character) && /\p{L}/u.test(before) ? 0.9 : 1.5;
   }
   const isFrequent = page.frequent?.includes(character) === true;
   const isKana = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u.test(character);
-  // Half a width each, as they were before there were others.
+  // Half-width katakana are valid, but rarely used.
   if (/[\uff61-\uff9f]/.test(character)) return besideAscii ? -1 : 0.4;
   const plain = isFrequent || isKana ? 2 : usual.has(character) ? 1 : 0.2;
   return besideAscii ? plain - 0.5 : plain;
 }
 
-/** The characters that an encoding has for daily use, which stand before the rare ones. */
+/** The common characters of an encoding, which precede the rare ones. */
 function usualCharacters({ label, usual }: CodePage): ReadonlySet<string> {
   if (usual === undefined) return new Set();
   // GBK has rare characters between the usual ones.

@@ -42,7 +42,7 @@ export async function listFolder(
   const problems: Problem[] = [];
   const folders: string[] = [];
   const found = await collect(signal, source, limits, problems, folders);
-  // Of several files with the same path, the last one comes first, which is the one that an unpacked zip has.
+  // Of several files with the same path, the last one comes first, because unpacking a zip file keeps the last one.
   found.reverse();
   found.sort((a, b) => comparePaths(composedName(a.path), composedName(b.path)));
   const names = namesInUse(found, folders);
@@ -124,8 +124,9 @@ async function collect(
 }
 
 /**
- * Drops files with a path that already exists, and files inside another file. All others get composed names, unless there is
- * also a file or folder with the composed name. Expects composed paths in order, and of equal ones the preferred one first.
+ * Drops files whose path already exists, and files inside another file. All others get composed names, unless another
+ * file or folder already has the composed name. Expects the entries in the order of their composed paths, and the
+ * preferred one first among equal paths.
  */
 function distinct(
   found: readonly SourceEntry[],
@@ -169,7 +170,7 @@ function namesInUse(found: readonly SourceEntry[], folders: readonly string[]): 
   return names;
 }
 
-/** The path, or a folder above it, if something else has its composed name. */
+/** The path, or a folder above it, whose composed name another file or folder has. */
 function twinOf(path: string, names: NamesInUse): string | undefined {
   if (composedName(path) === path) return undefined;
   return [...parentFolders(path), path].find((one) => {

@@ -34,11 +34,11 @@ export function pathFault(path: string): string | undefined {
 }
 
 /**
- * Returns where a path of a zip file leads, as one that {@link pathFault} allows if it has no other fault: programs write
- * `./x`, `a\\x`, `/x` and `a//x` for the same. A path that would leave the folder is returned with the reason.
+ * Returns the path inside the folder that a path of a zip file means: programs write `./x`, `a\\x`, `/x` and `a//x` for
+ * the same. Other faults are left to {@link pathFault}. A path that would leave the folder is returned with the reason.
  */
 export function pathInside(written: string): { readonly path: string; readonly fault?: string } {
-  // The name of another computer, or of a device.
+  // The path names another computer, or a device.
   if (/^(?:\\\\|\\\/|\/\\)/.test(written))
     return { path: written, fault: 'its path leads to another computer' };
   const names: string[] = [];
@@ -87,7 +87,7 @@ export function isToolFile(path: string): boolean {
   return path.endsWith('.py') && !/^[._]|\//.test(path) && path !== testRunner;
 }
 
-/** Files that test, package or start a project, by the names that other programs give them. */
+/** Names of files that other programs use to test, package or start a project. */
 const supportFile =
   /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|conf|noxfile|toxfile|tasks|fabfile|dodo|pavement|build|hatch_build|versioneer|manage|wsgi|asgi|gunicorn[._]conf|locustfile|(?:site|user)customize)\.py$/;
 /** The start of a list of tools, or of the function of an extension. */
@@ -95,8 +95,8 @@ const definesTools =
   /^[^\S\n]*(?:TOOL_SPECS\s*(?::[^=\n]*)?\+?=(?!=)|(?:async\s+)?def\s+register\s*\()/m;
 
 /**
- * Whether a file at the path of a tool file is none, because of its name: the files of other programs, unless one defines
- * tools. Importing them would run tests or install packages.
+ * Whether a file is not a tool file although it has the path of one, because its name belongs to another program and it
+ * defines no tools. Importing such a file would run tests or install packages.
  *
  * @param text the whole content
  */

@@ -28,7 +28,7 @@ export async function readNamed(
   if (open === undefined || paths.size > mostNamed) return null;
   const known = new Map(before.files.map((file) => [file.path, file]));
   const named = before.files.filter(({ path }) => paths.has(composedName(path)));
-  // Another file has the same name in another form, and the report does not say which has been written.
+  // If another file has the same name in another Unicode form, the report does not say which of them has changed.
   if (named.length > paths.size) return null;
   const onAbort = readingStopped;
   const read = async (path: string): Promise<FolderFile | null> => {

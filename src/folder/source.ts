@@ -30,7 +30,10 @@ export interface FolderSource {
   observe?(onNotice: (notice: ChangeNotice) => void): Promise<(() => void) | null>;
 }
 
-/** Changed paths of files or folders, as {@link composedName} writes them; or `anything` may have changed; or observing has `ended`. */
+/**
+ * Changed paths of files or folders, as {@link composedName} writes them. `anything` means that the paths are unknown,
+ * `ended` that observing has ended.
+ */
 export type ChangeNotice = readonly string[] | 'anything' | 'ended';
 
 /** Callbacks of the reader while a source walks through its subfolders. */
@@ -39,13 +42,13 @@ export interface FolderWalk {
   enter(folderPath: string): boolean;
   /** Reports a subfolder that could not be listed completely. */
   unlisted(folderPath: string, error: unknown): void;
-  /** Reports an entry that cannot be used under the name that it has. @param fault the end of a sentence */
+  /** Reports an entry that cannot be used under its name. @param fault the end of a sentence */
   refused?(path: string, fault: string): void;
-  /** Reports that the names of files had to be guessed. */
+  /** Reports that the encoding of names had to be guessed. */
   guessed?(guess: GuessedNames): void;
 }
 
-/** The encoding in which names were read that do not state theirs, and one of the names. */
+/** The encoding that was assumed for names that do not state theirs, and one of these names. */
 export interface GuessedNames {
   readonly encoding: string;
   readonly example: string;

@@ -32,7 +32,7 @@ const cases: [string, string[], string, string[]?][] = [
   ['cp874', ['อากาศ.py'], 'Windows-874', ['th']],
 ];
 
-/** Encoded by Python, since browsers decode only. */
+/** Names are encoded by Python, because browsers can only decode. */
 const encoded = JSON.parse(
   spawnSync(
     'python3',

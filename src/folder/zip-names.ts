@@ -5,13 +5,13 @@ import { codePages, decoderOf, suits, type CodePage, type Decode } from './code-
 import type { GuessedNames } from './source.ts';
 
 export interface DecodedNames {
-  /** In the order of the entries. */
+  /** The names in the order of the entries. */
   readonly names: readonly string[];
-  /** Undefined if no guess was necessary. */
+  /** The guessed encoding; undefined if no guess was necessary. */
   readonly guess?: GuessedNames;
 }
 
-/** How much of the names decides on their encoding; bytes. */
+/** Number of bytes of names that decide on their encoding. */
 const sampleBytes = 10_000;
 
 const decodeUtf8 = decoderOf('utf-8');

@@ -12,9 +12,9 @@ export interface ZipTable {
 }
 
 export interface ZipRecord {
-  /** As it is stored, often in an unknown encoding. */
+  /** The stored bytes, often in an unknown encoding. */
   readonly name: Uint8Array;
-  /** Whether the program that made the file marked it as a folder; others mark folders by a slash behind the name. */
+  /** Whether the creating program marked the entry as a folder. Other programs add a slash to the name instead. */
   readonly isMarkedFolder: boolean;
   readonly isEncrypted: boolean;
   /** A symbolic link: its content is the path that it leads to. */
@@ -28,7 +28,10 @@ export interface ZipRecord {
   readonly modifiedAt: number;
 }
 
-/** How much of a file's end is searched for the end record: it may be followed by a comment, and by other data. */
+/**
+ * Number of bytes at the end of a file that are searched for the end record. A comment and other data may follow the
+ * record.
+ */
 export const endBytes = 2 ** 20;
 /** Size of a local header without its name and extra field. */
 export const headerBytes = 30;
@@ -70,7 +73,7 @@ interface End {
   readonly entries: number;
   readonly bytes: number;
   readonly offset: number;
-  /** Where the directory ends, in the tail. */
+  /** The end of the directory, relative to the tail. */
   readonly tableEnd: number;
 }
 
@@ -85,11 +88,11 @@ function shortEnd(view: DataView, end: number): End {
   };
 }
 
-/** The end record of Zip64, which small files have too if they were streamed; undefined if there is none. */
+/** The end record of Zip64; undefined if there is none. Streamed small files have one too. */
 function longEnd(view: DataView, end: number): End | undefined {
   const locator = end - locatorBytes;
   if (locator < 0 || view.getUint32(locator, true) !== locatorSign) return undefined;
-  // Its usual size; some programs append data to it.
+  // The search begins at the usual size of the record; some programs append data to it.
   let at = locator - longEndBytes;
   while (at >= 0 && !endsAt(view, at, locator)) at -= 1;
   if (at < 0) throw broken('is damaged: its end record is inconsistent');
@@ -135,7 +138,7 @@ export function* zipRecords(table: ZipTable, content: Uint8Array): Generator<Zip
     at = next;
     count += 1;
   }
-  // Entries beyond 65,535 are counted anew where there is no Zip64 record.
+  // Without a Zip64 record, the count of entries wraps at 65,536.
   if (count !== table.entries && count % 0x1_00_00 !== table.entries) throw brokenTable();
 }
 
@@ -154,7 +157,7 @@ export const zipAgain = 'Zip the folder again and open the new file.';
 
 type ExtraFields = ReadonlyMap<number, DataView>;
 
-/** Extra fields by their ids. What is left behind the last whole one is padding of some programs. */
+/** Extra fields by their ids. Bytes after the last complete field are padding. */
 function extraFields(extra: Uint8Array): ExtraFields {
   const fields = new Map<number, DataView>();
   const view = viewOf(extra);
@@ -179,7 +182,7 @@ function record(
   const mode = madeOn === 3 || madeOn === 19 ? view.getUint16(at + 40, true) >> 12 : 0;
   const wideValues = extra.get(zip64Field);
   let used = 0;
-  // A value that does not fit into 32 bits is in the Zip64 field, which has only such values, in this order.
+  // A value that does not fit into 32 bits is in the Zip64 field, which contains only such values, in this order.
   const sizeAt = (place: number): number => {
     const value = view.getUint32(place, true);
     if (value !== unknown32) return value;
@@ -208,7 +211,7 @@ function isDosFolder(view: DataView, at: number): boolean {
   return (view.getUint8(at + 38) & 0x10) !== 0;
 }
 
-/** The name in UTF-8 that an extra field gives, unless the entry was renamed by a program that does not know the field. */
+/** The UTF-8 name in an extra field, unless a program that does not know the field has renamed the entry. */
 function unicodeName(name: Uint8Array, field: DataView | undefined): Uint8Array | undefined {
   if (field === undefined || field.byteLength < 6 || field.getUint8(0) !== 1) return undefined;
   if (field.getUint32(1, true) !== crc32(name)) return undefined;

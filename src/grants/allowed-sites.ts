@@ -24,7 +24,7 @@ export interface AllowedSitesDeps {
   readonly report: (thrown: unknown) => void;
 }
 
-/** Stands for all origins without a decision in the list of decisions. */
+/** Key of the decision that applies to all origins without their own decision. */
 export const allOthers = '*';
 
 /** Limit of stored decisions; the oldest are dropped. */
@@ -114,7 +114,7 @@ export class AllowedSites extends Observable<undefined> {
     }
   }
 
-  /** No further origin is asked for, until the user removes this decision. */
+  /** Blocks all other origins without asking, until the user removes this decision. */
   #blockOthers(): void {
     const others = this.#stored().filter((site) => site.origin !== allOthers);
     const since = this.#deps.now();

@@ -140,8 +140,9 @@ interface Waiting {
 const most = 30;
 const mostOfCall = 3;
 /**
- * Limit of questions of one kind that the user has not allowed, pending ones included. A page with many ports, a tool that
- * tries many hosts, and a folder with many extensions each ask about something new every time. One allowance resets it.
+ * Limit of questions of one kind that the user has not allowed, pending ones included. Without a limit, a page with
+ * many ports, a tool that tries many hosts, or a folder with many extensions could ask forever. Allowing one question
+ * resets the count.
  */
 const mostRefused: Partial<Record<Question['kind'], number>> = {
   site: 4,
@@ -150,7 +151,7 @@ const mostRefused: Partial<Record<Question['kind'], number>> = {
   packages: 8,
   powers: 12,
 };
-/** How long the user's refusals count; milliseconds. */
+/** Time after which a refusal no longer counts; milliseconds. */
 const refusedMs = 10 * 60_000;
 
 export interface QuestionDeps {
@@ -167,7 +168,7 @@ export class Questions extends Observable<readonly Question[]> {
   #numbers = 0;
   /** Kinds of questions that the user answered with “Never for all of these”, until the page is closed. */
   readonly #muted = new Set<Question['kind']>();
-  /** What the user has refused lately, by kind. */
+  /** Subjects of the questions that the user has recently refused, by kind. */
   readonly #refused = new Map<Question['kind'], Set<string>>();
 
   constructor(deps: QuestionDeps) {
@@ -231,8 +232,8 @@ export class Questions extends Observable<readonly Question[]> {
   }
 
   /**
-   * Refuses all pending questions of the same kind for good. None of that kind is asked again until the page is closed;
-   * sites are asked for again after the user has unblocked them in the settings.
+   * Refuses all pending questions of the same kind, and asks none of that kind until the page is closed. Origins of
+   * sites stay blocked until the user unblocks them in the settings.
    */
   refuseAll(id: number): void {
     const kind = this.list().find((question) => question.id === id)?.kind;
@@ -287,7 +288,7 @@ export class Questions extends Observable<readonly Question[]> {
     this.#notify();
   }
 
-  /** What questions of a kind are about that are pending, or that the user has refused. */
+  /** The subjects of questions of a kind that are pending or refused. */
   #unallowed(kind: Question['kind']): ReadonlySet<string> {
     const pending = this.list().filter((question) => question.kind === kind);
     return new Set([...pending.map(subjectOf), ...(this.#refused.get(kind) ?? [])]);
@@ -311,7 +312,7 @@ export class Questions extends Observable<readonly Question[]> {
   }
 }
 
-/** What a question is about: several calls may ask about the same. */
+/** The subject of a question. Several calls can ask about the same subject. */
 function subjectOf(question: NewQuestion): string {
   return 'origin' in question ? question.origin : question.callId;
 }

@@ -1,4 +1,4 @@
-/** How many questions about new things are asked in total, and how the user ends them. */
+/** The limit on questions about new subjects, and the answer that refuses all of them. */
 
 import { expect, test } from 'vitest';
 import type { Caller } from '../spec/call.ts';
@@ -60,11 +60,11 @@ for (const [what, ask, most] of [
     const asked = Array.from({ length: 24 }, (_, n) => questions.ask(never, ask(n)));
     expect(questions.list()).toHaveLength(most);
     for (const { id } of questions.list()) questions.answer(id, 'no');
-    // One after the other, too.
+    // The limit also holds for questions that come one after the other.
     expect(await questions.ask(never, ask(30))).toEqual({ reply: null, why: 'too-many' });
     const answers = await Promise.all(asked);
     expect(answers.filter(({ reply }) => reply === 'no')).toHaveLength(most);
-    // The others are not affected.
+    // Other kinds of questions are not affected.
     void questions.ask(never, question('other'));
     expect(questions.list()).toHaveLength(1);
   });

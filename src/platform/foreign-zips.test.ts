@@ -1,4 +1,4 @@
-/** Zip files as other programs write them open with the files and folders that unpacking them gives. */
+/** Zip files of other programs open with the files and folders that unpacking them creates. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -36,7 +36,7 @@ export function openRunStore(
   };
 }
 
-/** Whether a run waits for the user, as far as its first event says: nothing else is stored of such a run. */
+/** Whether a run waits for the user's permission, judged by its first event. Nothing else is stored of such a run. */
 export async function hasWaitingRun(database: () => Promise<Database>): Promise<boolean> {
   const { store } = (await database()).transaction('runs');
   let first = await store.openCursor();

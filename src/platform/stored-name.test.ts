@@ -8,7 +8,7 @@ import { subfolderOf } from './subfolder.ts';
 const decomposed = 'gro\u0308\u00dfe';
 const composed = 'gr\u00f6\u00dfe';
 
-/** A folder of a file system that tells both forms apart. */
+/** A folder of a file system that distinguishes the two forms. */
 class FakeFolder {
   readonly kind = 'directory';
   readonly children = new Map<string, FakeFolder | FakeFile>();

@@ -4,15 +4,15 @@ import { composedName } from '../spec/composed-name.ts';
 import { isMissing } from './not-found.ts';
 
 /**
- * Returns the name that a file or folder has on disk: macOS may have stored it decomposed, and other systems then do not find
- * it by its composed name. Returns the same name if there is no such file or folder.
+ * Returns the name that a file or folder has on disk. macOS may have stored it decomposed, and other systems do not
+ * find such a file by its composed name. Returns the same name if there is no such file or folder.
  */
 export async function storedName(
   folder: FileSystemDirectoryHandle,
   name: string,
   kind: FileSystemHandle['kind'],
 ): Promise<string> {
-  // No other form is possible.
+  // The name has only this form.
   if (/^[ -~]*$/.test(name)) return name;
   try {
     if (kind === 'file') await folder.getFileHandle(name);

@@ -1,4 +1,4 @@
-/** Subfolders as folders of their own. */
+/** Opening a subfolder. */
 
 import { expect, test } from 'vitest';
 import { fakeEntry, fakeSource, listSource } from '../folder/source.fixture.ts';
@@ -30,7 +30,7 @@ const files = {
 test('a subfolder of a copy has its files only', async () => {
   const source = await subfolderOf(fakeSource(files, { kind: 'zip', copiedAt: 1 }), 'tools');
   expect(source).toMatchObject({ kind: 'zip', name: 'tools', rereadable: false });
-  // Its own copy is stored.
+  // The copy of the subfolder is stored separately.
   expect(source.copiedAt).toBeUndefined();
   expect(await read(source)).toEqual([
     'tools',

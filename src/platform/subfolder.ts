@@ -1,4 +1,4 @@
-/** Opens a subfolder of an opened folder, from wherever that comes. */
+/** Opens a subfolder of an opened folder, whatever the folder's source is. */
 
 import type { FolderSource, FolderWalk, SourceEntry } from '../folder/source.ts';
 import { composedName } from '../spec/composed-name.ts';
@@ -6,8 +6,8 @@ import { handleSource } from './handle-source.ts';
 import { storedName } from './stored-name.ts';
 
 /**
- * Returns a subfolder as a folder of its own. One on disk, or in the browser's private file system, is read there; of a copy,
- * such as a zip file, another copy is stored.
+ * Returns a subfolder as a folder to open. A subfolder on disk, or in the browser's private file system, is read in
+ * place. For a copy, such as a zip file, a second copy is stored.
  *
  * @param path as the page knows it
  */
@@ -53,7 +53,10 @@ async function* entriesIn(
   }
 }
 
-/** The path from the subfolder; null if it is outside. Paths are as their source has them, which may be decomposed. */
+/**
+ * The path relative to the subfolder; null if it is outside. Paths are written as in the source, which may decompose
+ * them.
+ */
 function pathIn(folder: string, path: string): string | null {
   const names = path.split('/');
   const depth = folder.split('/').length;

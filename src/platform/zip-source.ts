@@ -64,7 +64,7 @@ export async function openZip(
 
 interface OpenZip {
   readonly read: ReadPart;
-  /** Of the whole zip file, in bytes. */
+  /** Size of the whole zip file in bytes. */
   readonly size: number;
   readonly limits: Limits;
   /** Shared by all entries: many small files block the page as long as a large one. */
@@ -78,7 +78,7 @@ interface ZippedFile {
 
 interface Contents {
   readonly files: readonly ZippedFile[];
-  /** Entries whose paths lead out of the folder, or that no file system can have. */
+  /** Entries with a path that leads out of the folder, or that no file system can store. */
   readonly refused: readonly { readonly path: string; readonly fault: string }[];
   readonly guess: GuessedNames | undefined;
 }
@@ -179,7 +179,7 @@ function faultOf(record: ZipRecord, size: number, limits: Limits): ToolError | u
     );
   if (record.bytes > limits.fileBytes)
     return new ToolError('limit', 'it is larger than the limit for one file.', zipAgain);
-  // Otherwise, reading beyond the end would take forever.
+  // Otherwise, reading beyond the end would never finish.
   if (record.headerAt + headerBytes + record.packedBytes > size)
     return new ToolError('bad-input', 'the zip file is damaged here', zipAgain);
   return undefined;

@@ -28,7 +28,7 @@ export function readParameters(
   const files = filesOf(given);
   if (files === null)
     return { fault: 'Its files cannot be read, are too long, or have duplicate names.' };
-  // A link that is opened by itself shows what it would run.
+  // A playground that is opened by a link shows what it would run.
   const view = (framed ? given.get('view') : null) ?? 'full';
   if (!isView(view)) return { fault: '“view” must be full, form, json or result.' };
   const theme = given.get('theme') ?? 'auto';
@@ -72,7 +72,7 @@ function filesOf(given: URLSearchParams): readonly PlaygroundFile[] | null {
   }
 }
 
-/** Whether the playground is a page by itself, opened by a link, rather than part of a page that its author has written. */
+/** Whether the playground is a whole page that was opened by a link, rather than part of an author's page. */
 export function isLink(): boolean {
   return window.parent === window;
 }

@@ -226,7 +226,7 @@ export class PlaygroundState implements WholePlayground {
     return [run, result];
   }
 
-  /** The arguments of the form. @throws {Error} if some are missing; the form then shows which */
+  /** The arguments of the form. @throws {Error} if required values are missing, which the form then marks */
   #entered(tool: RegisteredTool): string {
     const { late, preferences } = this.#deps.ui;
     const draft = draftOf(late.drafts, tool);

@@ -9,7 +9,7 @@ import { propertyNames, type NameTable } from './provider-names.ts';
 
 export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
 
-/** What a definition is made from. */
+/** The source of a definition. */
 export type DefinedTool = Pick<
   Tool,
   'name' | 'label' | 'description' | 'parameters' | 'returns' | 'annotations'

@@ -18,6 +18,7 @@ const formats: ReadonlyMap<string, Provider> = new Map([
 
 /**
  * The body is the `tools` member of a request.
+ *
  * @param etag of the listing, in quotes
  * @param tools are read only if they are sent
  */

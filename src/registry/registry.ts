@@ -51,7 +51,7 @@ export class Registry extends Observable<undefined> {
   readonly #folderDispatch: Dispatch;
   /** Tools of other origins than the folder. */
   readonly #registered = new Set<KnownTool>();
-  /** Those of them that replace others. */
+  /** The registered tools that replace other tools. */
   readonly #replacing = new WeakSet<KnownTool>();
   #folderProblems: Problem[] = [];
   #state: RegistryState = 'none';
@@ -175,10 +175,11 @@ export class Registry extends Observable<undefined> {
   }
 
   /**
-   * Adds tools of another origin, which stay registered whichever folder is open.
-   * @param replaces whether they take the place of tools of the folder or of extensions, until they are removed
+   * Adds tools of another origin, which stay registered when another folder is opened.
+   *
+   * @param replaces whether they replace tools of the folder or of extensions, until they are removed
    * @returns a function that removes them
-   * @throws {ToolError} if a name is taken; then none is added
+   * @throws {ToolError} if a name is taken; no tool is added then
    */
   register(
     origin: Exclude<Origin, 'folder'>,

@@ -1,9 +1,9 @@
-/** Finds what a plan would use and do: models, tools, workspace files, and the calls that its checks make. */
+/** Lists what a plan would use and do: models, tools, workspace files, and the calls that its checks make. */
 
 import type { Plan, PlanModel, PlanNeeds } from '../spec/plan.ts';
 import { fileInput, toolsOf, type PlanReferences } from './plan-problems.ts';
 
-/** @param modelOf describes the model with a name, or for null the one of tasks that name none */
+/** @param modelOf describes the model with a name, or with null the model of tasks that name none */
 export function planNeeds(
   plan: Plan,
   references: Pick<PlanReferences, 'tools' | 'inherited'>,
@@ -11,7 +11,7 @@ export function planNeeds(
 ): PlanNeeds {
   const { tasks } = plan;
   const models = unique(tasks.map(({ model = plan.model }) => model ?? null));
-  // A model asked for a revision is the plan's own.
+  // Revisions are written by the model of the plan itself.
   if (plan.revisions !== undefined && plan.revisions > 0) models.push(plan.model ?? null);
   return {
     models: unique(models).map(modelOf),
@@ -20,7 +20,7 @@ export function planNeeds(
   };
 }
 
-/** What a plan does whichever model works on it. */
+/** The needs of a plan that do not depend on its models. */
 export function ownNeeds({ tasks }: Pick<Plan, 'tasks'>): Omit<PlanNeeds, 'models' | 'tools'> {
   const checks = tasks.flatMap(({ check }) => check ?? []);
   return {

@@ -48,7 +48,7 @@ export type RunFact =
       readonly inherited: readonly string[] | null;
       /** Whether somebody else has asked for the run, so that it waits for the user's approval. */
       readonly waits?: boolean;
-      /** The extension that has asked for a run that waits; absent if a page has. */
+      /** The extension that requested a waiting run; absent if a page requested it. */
       readonly extension?: string;
       /** JSON of the recorded run that is played; absent if models answer. */
       readonly replays?: JsonText;
@@ -163,7 +163,7 @@ export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'extensio
   readonly isRevising: boolean;
   /** Whether it waits for the user's approval, and has not begun. */
   readonly isWaiting: boolean;
-  /** The extension that has asked for the run, empty for a page; null if the user has started it, or allowed it since. */
+  /** The extension that requested the run, empty for a page; null if the user started or allowed the run. */
   readonly askedBy: string | null;
   /** JSON of the recorded run that is played; null if models answer. */
   readonly replays: JsonText | null;

@@ -1,4 +1,4 @@
-/** What the sessions of a run's tasks show: their timeline, the evidence for a report, and the recorded run. */
+/** Reads the sessions of a run's tasks, for their timeline, the evidence in a report, and the recorded run. */
 
 import { recordingOf } from '../session/recording/recorded-session.ts';
 import { replayed } from '../session/reduce.ts';

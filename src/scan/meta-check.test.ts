@@ -18,13 +18,13 @@ const options: Options = {
   ownProperties: true,
   logger: false,
 };
-// Node gives the module's exports as its default.
+// Node returns the module's exports as its default export.
 const Ajv04 = 'default' in Ajv04Module ? (Ajv04Module.default as typeof Ajv04Module) : Ajv04Module;
 const draft6 = JSON.parse(
   readFileSync('node_modules/ajv/dist/refs/json-schema-draft-06.json', 'utf8'),
 ) as JsonObject;
 
-/** The meta-schema alone: the verdict on a schema as a value of it. */
+/** The verdict of the meta-schema alone, which validates the schema as a value. */
 const drafts: readonly { draft: SchemaDraft; address: string; accepts: ValidateFunction }[] = [
   ...(
     [
@@ -41,7 +41,7 @@ const drafts: readonly { draft: SchemaDraft; address: string; accepts: ValidateF
   }),
 ];
 
-/** What values of a keyword look like in one draft or another. Each also gets values of the other keywords. */
+/** Typical values of a keyword in the different drafts. Each keyword also gets values of the other keywords. */
 const likely: Readonly<Record<string, readonly Json[]>> = {
   $id: ['https://e.org/a', '#a', 'a#b', 'a#'],
   id: ['https://e.org/a'],

@@ -13,9 +13,9 @@ export interface SchemaFault {
 }
 
 /**
- * Returns at most `most` faults of a schema, which must not be nested deeper than the stack allows. A schema that does
- * not name its draft, as in most tool files, may mix drafts: each subschema is valid if one of them accepts it;
- * otherwise the faults are those by 2020-12.
+ * Returns at most `most` faults of a schema. The schema must not be nested deeper than the stack allows. A schema
+ * without a draft, as in most tool files, may mix drafts: a subschema is valid if one of the drafts accepts it.
+ * Otherwise, the faults are those of draft 2020-12.
  */
 export async function metaFaults(
   root: JsonObject,
@@ -40,9 +40,9 @@ export async function metaFaults(
   return faults;
 }
 
-/** The drafts by which a schema that names none may be written. */
+/** The drafts that a schema without `$schema` may follow. */
 function draftsOf(schema: JsonObject): readonly SchemaDraft[] {
-  // Only draft 4 has such flags; it knows too few keywords to find the mistakes of other schemas.
+  // Only draft 4 has such flags. Without them it is not tried, because it knows too few keywords to find mistakes.
   const isDraft4 = ['exclusiveMinimum', 'exclusiveMaximum'].some(
     (keyword) => typeof schema[keyword] === 'boolean',
   );

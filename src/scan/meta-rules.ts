@@ -1,4 +1,4 @@
-/** What each draft of JSON Schema allows as the value of each keyword, as its meta-schema says. */
+/** The values that each draft of JSON Schema allows for each keyword, according to its meta-schema. */
 
 import { isObject } from '../spec/guards.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
@@ -12,7 +12,8 @@ export interface RuleFault {
 }
 
 /**
- * Finds what is invalid in a keyword's value. The subschemas in it are not checked, only that each is one.
+ * Finds the invalid parts of a keyword's value. Subschemas in it are not checked, except that each must be a schema.
+ *
  * @param schema the schema that has the keyword
  */
 type Rule = (value: Json, draft: SchemaDraft, schema: JsonObject) => Iterable<RuleFault>;
@@ -64,7 +65,7 @@ const anchor = expecting(
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** Type names from Python or TypeScript, and their names in JSON Schema. */
+/** Type names of Python and TypeScript, with their names in JSON Schema. */
 const misnamed = new Map([
   ['str', 'string'],
   ['text', 'string'],
@@ -107,7 +108,7 @@ function* type(value: Json): Iterable<RuleFault> {
   yield* repeated(value);
 }
 
-/** Until draft 7, the list must not be empty, and must not repeat a value. */
+/** Up to draft 7, the list must not be empty, and must not repeat a value. */
 function* values(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
   if (!Array.isArray(value)) {
     yield { inside: [], message: 'must be a list of values' };
@@ -139,7 +140,7 @@ function* required(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
     };
 }
 
-/** The first item that an earlier one equals. The cost grows with the length, not with its square. */
+/** The first item that equals an earlier item. The cost is linear in the length. */
 function* repeated(items: readonly Json[]): Iterable<RuleFault> {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {

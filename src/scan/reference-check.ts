@@ -1,4 +1,7 @@
-/** Checks where each reference of a JSON Schema leads: to nothing, in a circle, or where it cannot be followed. */
+/**
+ * Checks the target of each reference of a JSON Schema. A reference can be unresolvable, circular, or impossible to
+ * follow.
+ */
 
 import type { JsonObject } from '../spec/json.ts';
 import type { Pacer } from '../async/pace.ts';
@@ -13,7 +16,7 @@ export interface ReferenceFault {
   readonly reference: string;
 }
 
-/** Returns every reference that cannot be resolved inside the schema, at most `most`. */
+/** Returns the references that cannot be resolved inside the schema, at most `most`. */
 export async function referenceFaults(
   root: JsonObject,
   most: number,

@@ -1,4 +1,4 @@
-/** Which files of a folder are tool files. */
+/** Selects the tool files of a folder. */
 
 import { comparePaths, isSupportFile, isToolFile } from '../folder/path-rules.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
@@ -10,7 +10,7 @@ export function toolFiles(folder: FolderSnapshot): FolderFile[] {
     .sort((a, b) => comparePaths(a.path, b.path));
 }
 
-/** Returns the files that are no tool files although their paths are those of tool files, in order. */
+/** Returns the files that have the path of a tool file but are not tool files, in order. */
 export function supportFiles(folder: FolderSnapshot): FolderFile[] {
   return folder.files.filter((file) => isToolFile(file.path) && isSupport(file));
 }
@@ -23,5 +23,5 @@ function isSupport(file: FolderFile): boolean {
   return found;
 }
 
-/** Found once for each file, because lists of tool files are made often. */
+/** Caches the answer for each file, because lists of tool files are requested often. */
 const support = new WeakMap<FolderFile, boolean>();

@@ -1,8 +1,8 @@
-/** One spelling of names in all parts of the app. */
+/** Gives names one spelling in all parts of the app. */
 
 /**
- * Returns a name or a path as Cloche writes it: composed, as Windows, Linux and Python have it. macOS writes “é” as two
- * characters, and for a reader the names are the same.
+ * Returns a name or path in composed form, which Windows, Linux and Python use. macOS writes “é” as two characters, and
+ * readers cannot see the difference.
  */
 export function composedName(name: string): string {
   return /^[\0-\u02ff]*$/.test(name) ? name : name.normalize('NFC');

@@ -12,7 +12,7 @@ export interface Inspection {
   readonly noSpecs: boolean;
   /** Whether the file defines `register(app)`: it is an extension. */
   readonly extension?: true;
-  /** Why a file without tools has none, where the file tells. */
+  /** The reason why a file has no tools, if the file shows one. */
   readonly reason?: { readonly line: number; readonly message: string; readonly hint: string };
   /** Paths of the folder's files that its import loaded. */
   readonly imports: readonly string[];

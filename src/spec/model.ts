@@ -63,9 +63,9 @@ export interface AskedCall {
   readonly wire: string;
   /** Id of the tool; empty if the name is unknown. */
   readonly tool: string;
-  /** May be invalid JSON. */
+  /** The arguments as JSON text, which may be invalid. */
   readonly arguments: JsonText;
-  /** What was wrong with the arguments that the model wrote, if they could only mean these. */
+  /** The fault of the arguments that the model wrote, if they could only mean these. */
   readonly argumentFault?: ArgumentFault;
   readonly opaque?: Opaque;
 }
@@ -138,7 +138,7 @@ export type ModelPart =
       readonly arguments: JsonText;
       readonly data?: JsonObject;
     }
-  /** The text with this id so far was reasoning. Text with the same id that follows is another part. */
+  /** Says that the text with this id so far was reasoning. Later text with the same id is another part. */
   | { readonly type: 'was-reasoning'; readonly id: string }
   /** A text or a piece of reasoning is complete. */
   | { readonly type: 'part-ended'; readonly id: string; readonly data?: JsonObject }
@@ -157,7 +157,7 @@ export interface ModelExchange {
   readonly status: number | null;
   /** The response as it arrived. */
   readonly received: string;
-  /** Frames of the response that were not part of the answer, such as those that keep a connection open. */
+  /** Number of frames of the response that were not part of the answer, such as keep-alive frames. */
   readonly skipped: number;
   /** Whether a text was cut. */
   readonly cut: boolean;

@@ -71,11 +71,11 @@ export interface Plan {
 /** A model that a plan would use. */
 export interface PlanModel {
   readonly name: string;
-  /** Where it comes from, such as the extension that answers for it; empty if the plan names it. */
+  /** Source of the model, such as the extension that answers for it; empty if the plan names it. */
   readonly from: string;
 }
 
-/** What a plan would use and do, as a user sees it before the plan runs. */
+/** The needs of a plan, as the user sees them before it runs. */
 export interface PlanNeeds {
   readonly models: readonly PlanModel[];
   /** Names of the tools that sub-agents may call. */
@@ -84,6 +84,6 @@ export interface PlanNeeds {
   readonly files: readonly string[];
   /** Names of the saved tests that check results. */
   readonly tests: readonly string[];
-  /** Calls of checks, which no model decides about. */
+  /** Calls that checks make, without a decision of a model. */
   readonly calls: readonly { readonly tool: string; readonly arguments: JsonText }[];
 }

@@ -1,7 +1,7 @@
 /** A problem of a tools folder: where it is, what is wrong, what was expected, and how to fix it. */
 
 export interface Problem {
-  /** A note says what Cloche left out on purpose; nothing need be done. */
+  /** A note says what Cloche left out on purpose, and requires no action. */
   readonly severity: 'error' | 'warning' | 'note';
   /** Short, stable, kebab-case name of the kind of problem. */
   readonly code: string;

@@ -1,10 +1,10 @@
-/** Reads the arguments of a call as a model or its server wrote them, if they can only mean one object. */
+/** Reads the arguments of a call as a model or its server wrote them, if they can mean only one object. */
 
 import { isObject, parsedJson } from './guards.ts';
 import type { Json, JsonText } from './json.ts';
 import { scalarEnd, skipSpace, tokenEnd, tokenKind } from './json-tokens.ts';
 
-/** What was wrong with arguments; null if nothing was. */
+/** The fault of arguments; null if there is none. */
 export type ArgumentFault =
   'null' | 'double-encoded' | 'repeated' | 'empty-first' | 'surrounded' | 'characters' | 'syntax';
 
@@ -14,12 +14,12 @@ interface ReadArguments {
   readonly fault: ArgumentFault | null;
 }
 
-/** How often a value may be encoded as a string. */
+/** Maximum number of times that a value may be encoded as a string. */
 const maxEncodings = 3;
 
-/** What may precede a value: tags such as `<tool_call>`, tokens such as `<|message|>`, and the start of a code fence. */
+/** Text before a value: tags such as `<tool_call>`, tokens such as `<|message|>`, and the start of a code fence. */
 const before = /^(?:\s|<[\w:.-]{1,40}>|<[|｜][^<>]{1,40}[|｜]>|```\w{0,10})*/u;
-/** What may follow a value: closing tags and tokens, the end of a code fence, and superfluous brackets. */
+/** Text after a value: closing tags and tokens, the end of a code fence, and superfluous brackets. */
 const after = /^(?:\s|<\/[\w:.-]{1,40}>|<[|｜][^<>]{1,40}[|｜]>|\[\/[A-Z_]{1,20}\]|```|[}\]])*$/u;
 
 /** Returns the one object that the text can mean; null if there is none, or more than one. */
@@ -66,7 +66,7 @@ function readSpoiled(text: string, encodings: number): ReadArguments | null {
   if (!after.test(text.slice(at))) return null;
   const meant = values.filter((read) => !isEmpty(read));
   const first = meant[0] ?? values[0];
-  // An unquoted text, such as an apology, is no value at all.
+  // Unquoted text, such as an apology, is not a value.
   if (first === undefined) return null;
   if (meant.some((read) => !isSameJson(read.text, first.text))) return null;
   const surrounded = start > 0 || text.slice(at).trim() !== '' ? 'surrounded' : null;
@@ -155,7 +155,7 @@ function stringAt(text: string, start: number): SpoiledValue | null {
     if (piece === undefined) return null;
     if (piece === quote) break;
     if (piece === '"') pieces.push('\\"');
-    // JSON has no escape for this quote, and no other meaning of it.
+    // JSON has no escape for a single quote, and the quote has no other meaning.
     else if (piece === "\\'") {
       pieces.push("'");
       fault = 'syntax';

@@ -15,7 +15,7 @@ const tree = {
 };
 const trees = [{ v: {} }, { v: { kids: [{}] } }, { v: { kids: [{ y: 1 }] } }, { v: { kids: [3] } }];
 
-/** A schema, arguments of which it must accept some and reject some, and the verdicts where ajv departs from the standard. */
+/** A schema, arguments that it must accept and reject, and the verdicts in which ajv departs from the standard. */
 export const referenceCases: Readonly<
   Record<string, [JsonObject, readonly JsonObject[], (readonly boolean[])?]>
 > = {
@@ -246,7 +246,7 @@ const list = {
 };
 const words = { $id: 'words', $ref: 'list', $defs: { t: { $dynamicAnchor: 'T', type: 'string' } } };
 
-/** Its dynamic reference has several targets. */
+/** The dynamic reference has several targets. */
 export const ambiguous: JsonObject = {
   type: 'object',
   properties: { n: { $ref: 'numbers' }, w: { $ref: 'words' }, d: { type: 'integer' } },

@@ -5,8 +5,8 @@ import type { JsonObject } from './json.ts';
 import { pointerKeys, schemaDraft, schemaId, valueAt, type SchemaNode } from './schema-walk.ts';
 
 /**
- * Why a reference has no schema: `unresolved` leads nowhere, `remote` out of the document, and the schema of a `dynamic`
- * one depends on the way that leads to it.
+ * Reasons why a reference has no schema: `unresolved` leads nowhere, `remote` leads out of the document, and the target
+ * of a `dynamic` reference depends on the path that leads to it.
  */
 export type NoTarget = 'unresolved' | 'remote' | 'dynamic';
 
@@ -37,14 +37,17 @@ export class SchemaReferences {
     this.#keywords = ['$ref', ...keywords[this.#draft ?? 'any']];
   }
 
-  /** Registers a schema under its address and its anchors. All must be added, the root first, before the first `of`. */
+  /**
+   * Registers a schema under its address and its anchors. All schemas must be added before the first call of `of`, the
+   * root first.
+   */
   add({ schema, path, base }: SchemaNode): void {
     const id = schemaId(schema, this.#draft);
     const isAnchor = id?.startsWith('#') === true;
     const isResource = path.length === 0 || (id !== undefined && !isAnchor);
     if (path.length === 0) this.#rootBase = base;
     if (isResource && !this.#places.has(base)) this.#places.set(base, schema);
-    // Until draft 7, an id that is a fragment is an anchor.
+    // Up to draft 7, an id that is a fragment is an anchor.
     const anchors = [schema.$anchor, schema.$dynamicAnchor, isAnchor ? id.slice(1) : undefined];
     for (const anchor of anchors)
       if (typeof anchor === 'string') this.#places.set(`${base}#${anchor}`, schema);
@@ -78,7 +81,7 @@ export class SchemaReferences {
     if (keyword !== '$ref') {
       const owners = this.#dynamic.get(fragment);
       const own = owners?.get(address);
-      // The outermost resource decides, and the root is always that. With one resource there is no choice.
+      // The outermost resource decides, which is always the root. With one resource there is no choice.
       if (owners !== undefined && own !== undefined)
         return owners.get(this.#rootBase) ?? (owners.size > 1 ? 'dynamic' : own);
     }

@@ -51,7 +51,7 @@ const drafts: ReadonlyMap<string, SchemaDraft> = new Map([
   ['draft/2020-12', 2020],
 ]);
 
-/** The draft that `$schema` names; null if there is none, or another address. */
+/** The draft that `$schema` names; null if `$schema` is missing or names something else. */
 export function schemaDraft({ $schema }: JsonObject): SchemaDraft | null {
   if (typeof $schema !== 'string') return null;
   const [name = ''] = /draft(?:-0\d|\/\d{4}-\d\d)/.exec($schema) ?? [];
@@ -231,7 +231,7 @@ export function shapeOf(
 
 function addressOf(schema: JsonObject, base: string, draft: SchemaDraft | null): string {
   const id = schemaId(schema, draft);
-  // Until draft 7, an id that is a fragment is an anchor.
+  // Up to draft 7, an id that is a fragment is an anchor.
   if (id === undefined || id.startsWith('#')) return base;
   return URL.parse(id, base)?.href.replace(/#$/, '') ?? base;
 }

@@ -39,7 +39,7 @@ const entities = new Map(
 );
 const longestEntity = 30;
 
-/** Patterns by how they begin. */
+/** Patterns by their first characters. */
 class Patterns {
   /** By first byte. */
   readonly byByte: readonly Pattern[][] = Array.from({ length: 256 }, () => []);
@@ -61,7 +61,7 @@ class Patterns {
 
 export class SecretMask {
   readonly #patterns: Patterns;
-  /** The end of what was passed in, if a secret may begin there. */
+  /** The end of the input, if a secret may begin there. */
   #held: Uint8Array<ArrayBuffer> = new Uint8Array();
 
   /** @param secrets the longest first; or a mask of the same secrets */
@@ -96,7 +96,7 @@ export class SecretMask {
     return this.#maskWhole(bytes) ? new TextDecoder().decode(bytes) : text;
   }
 
-  /** Masks bytes in place, to which nothing will be added. @returns whether there was anything to mask */
+  /** Masks complete bytes in place. @returns whether any byte was masked */
   #maskWhole(bytes: Uint8Array): boolean {
     // An escape sequence without an end is complete here, too.
     const ended = new Uint8Array(bytes.length + 1);

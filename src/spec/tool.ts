@@ -48,7 +48,7 @@ export interface Tool {
   readonly returns: JsonObject | null;
   /** MCP's hints: title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint. */
   readonly annotations: JsonObject;
-  /** The framework that the file was written for, if its spec was inferred; and the modules that stand-ins replace. */
+  /** The framework of the file if its spec was inferred, and the modules that stand-ins replace. */
   readonly framework?: { readonly name: string; readonly standIns: readonly string[] };
 }
 

@@ -98,7 +98,7 @@ const patterns: readonly (readonly [why: string, names: RegExp])[] = [
     /^jenkinsfile\..+$|^(wrangler|fly|firebase|render|heroku)\.(toml|jsonc?|ya?ml)$/,
   ],
 ];
-/** In a folder `hooks`, Git runs files without an extension. */
+/** Files in a folder `hooks` that have no extension, which Git runs. */
 const gitHook = /(^|\/)hooks\/[^./]+$/;
 /** Settings of JavaScript tools, which are programs themselves. */
 const script =

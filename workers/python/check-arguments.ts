@@ -22,7 +22,7 @@ for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
 const mostErrors = 50;
 
 export class ArgumentCheck {
-  /** For each tool, one for each reading of the patterns; none if the validator cannot use the schema. */
+  /** The checks of each tool, one for each reading of the patterns; none if the validator cannot use the schema. */
   readonly #checks = new Map<string, readonly SchemaCheck[]>();
 
   /** Stores the schema of a tool for later checks. */
@@ -69,7 +69,7 @@ export class ArgumentCheck {
 
 interface SchemaCheck {
   readonly validator: Validator;
-  /** What it checks against. */
+  /** The copy of the schema that the validator uses. */
   readonly copy: Checkable;
 }
 

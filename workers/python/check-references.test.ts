@@ -11,7 +11,7 @@ import { schemaDraft } from '../../src/spec/schema-walk.ts';
 import { ArgumentCheck } from './check-arguments.ts';
 
 const options: Options = { strict: false, validateFormats: false, logger: false };
-// Node gives the module's exports as its default.
+// Node returns the module's exports as its default export.
 const Ajv04 = 'default' in Ajv04Module ? (Ajv04Module.default as typeof Ajv04Module) : Ajv04Module;
 
 function byAjv(given: JsonObject): (value: JsonObject) => unknown {

@@ -32,9 +32,9 @@ export interface Checkable {
 }
 
 /**
- * A copy of the schema. The scan has already warned about patterns and references that are left out. The others are
- * resolved here, and lead to an anchor in the copy, since the validator does not know all kinds. A pattern as the
- * author wrote it is the `$comment` beside it.
+ * Returns a copy of the schema for the validator. References are resolved here, and lead to an anchor in the copy,
+ * because the validator does not know all kinds. The scan has already warned about patterns and references that are
+ * left out. The `$comment` beside a pattern is the pattern as the author wrote it.
  */
 export function checkable(schema: Json, reading: Reading): Checkable {
   if (!isObject(schema)) return { schema, targets: new Map() };
@@ -63,7 +63,7 @@ export function checkable(schema: Json, reading: Reading): Checkable {
           ];
     }
     if (data.has(key) || isSchemaKeyword(key)) return [[key, value]];
-    // The validator looks for schemas in lists of known keywords only.
+    // The validator looks for schemas only in lists of known keywords.
     if (pointedAt.has(key))
       return [[key, Array.isArray(value) ? Object.fromEntries(value.entries()) : value]];
     return [];
@@ -142,7 +142,7 @@ function readNames(patterns: Json, reading: Reading): Json {
   );
 }
 
-/** Steps of the pointers in all references: the keywords that they lead through are kept, whatever their names. */
+/** The keywords in the pointers of all references. The copy keeps them, whatever their names. */
 function pointerSteps(root: JsonObject): Set<string> {
   const steps = new Set<string>();
   for (const { $ref, $dynamicRef } of objectsIn(root))

@@ -1,6 +1,6 @@
 /**
- * Makes the in-memory file system find names in either Unicode form: tools may open “größe.txt” composed or, copied from
- * macOS, decomposed. Names that tools create are stored composed, as the page writes them.
+ * Makes the in-memory file system find names in both Unicode forms: a tool can open “größe.txt” composed or, copied
+ * from macOS, decomposed. Names that tools create are stored composed, like the names of the page.
  */
 
 import { composedName } from '../../src/spec/composed-name.ts';
@@ -21,7 +21,7 @@ export class ComposedNames {
     ops.rmdir = (parent, name) => rmdir(parent, this.#stored(parent, name));
   }
 
-  /** Does the work with names as they are: the page may have two files whose names differ only in form. */
+  /** Calls a function with names unchanged: the page may have two files whose names differ only in form. */
   exactly<T>(work: () => T): T {
     this.#isExact = true;
     try {

@@ -11,12 +11,12 @@ export interface FsNode {
   ctime: number;
   /** Set if another file system is mounted here. */
   mounted?: unknown;
-  /** Of a folder; all folders share it. */
+  /** The operations of a folder, which all folders share. */
   node_ops?: FolderOps;
 }
 
 export interface FolderOps {
-  /** Called if a folder has no child of this name. Throws. */
+  /** Is called if a folder has no child of this name. Throws. */
   lookup: (parent: FsNode, name: string) => FsNode;
   mknod: (parent: FsNode, name: string, mode: number, device: number) => FsNode;
   rename: (node: FsNode, folder: FsNode, name: string) => void;

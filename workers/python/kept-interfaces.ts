@@ -1,9 +1,10 @@
 /**
- * The globals of the tool worker that Python and tools need. All others are removed, those of future browsers too: they reach
- * devices, the graphics processor, storage or decoders, which a tool could use to exhaust or identify the machine.
+ * Lists the globals of the tool worker that Python and tools need. All others are removed, including those of future
+ * browsers: they reach devices, the graphics processor, storage or decoders, which a tool could use to exhaust or
+ * identify the machine.
  */
 
-/** The language. */
+/** Globals of the language. */
 const language = `
 AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date
 DisposableStack Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity Int16Array
@@ -35,7 +36,7 @@ WebSocketError WebSocketStream WebTransport WebTransportBidirectionalStream WebT
 WebTransportError WritableStream WritableStreamDefaultController WritableStreamDefaultWriter XMLHttpRequest
 XMLHttpRequestEventTarget XMLHttpRequestUpload atob btoa crypto fetch trustedTypes`;
 
-/** What the worker's `navigator` tells. */
+/** Properties of `navigator` that the worker keeps. */
 const navigatorNames = `
 appCodeName appName appVersion constructor hardwareConcurrency language languages onLine platform product userAgent`;
 
@@ -43,7 +44,7 @@ function namesIn(...lists: readonly string[]): ReadonlySet<PropertyKey> {
   return new Set(lists.flatMap((list) => list.trim().split(/\s+/)));
 }
 
-/** Removes the other globals, from the worker and from the prototypes that it inherits them from. */
+/** Removes all other globals from the worker, and from the prototypes that it inherits them from. */
 export function removeOtherInterfaces(scope: object, navigator: object): void {
   removeOthers(scope, namesIn(language, worker, web));
   removeOthers(Reflect.getPrototypeOf(navigator), namesIn(navigatorNames));

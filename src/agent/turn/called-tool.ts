@@ -1,11 +1,11 @@
-/** Finds the tool that a model calls by another name than the one that it was given. */
+/** Finds the tool that a model means if it calls a tool by another name than the one it was given. */
 
 import type { NameTable } from '../../registry/provider-names.ts';
 import { isBuiltIn } from '../built-in-tools.ts';
 
 /** Namespaces that models put before the names of tools. */
 const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:[.:/]|__|::)/i;
-/** What models add to a name: the number of a call, the next token, brackets, quotes. */
+/** Text that models add to a name: the number of a call, the next token, brackets, quotes. */
 const decoration = /^["'`\s]+|(?::\d+|\(\)|<\|.*|["'`\s]+)$/gs;
 
 /** Returns the id of the one tool that the name can mean; empty if there is none, or more than one. */

@@ -85,7 +85,7 @@ type ParsedArguments =
   /** The result that the model receives. */
   | { readonly ok: false; readonly result: ToolResult };
 
-/** Reads arguments as the model wrote them, if they can only mean one object. */
+/** Reads malformed arguments of a model, if they can mean only one object. */
 export function parseArguments({ wire, arguments: written }: AskedCall): ParsedArguments {
   const read = readArguments(written);
   if (read !== null) return { ok: true, args: read.text };
@@ -103,7 +103,7 @@ export function parseArguments({ wire, arguments: written }: AskedCall): ParsedA
   return { ok: false, result };
 }
 
-/** What is wrong with JSON text; null if it is valid. */
+/** The syntax error of a JSON text; null if it is valid. */
 function syntaxError(text: string): string | null {
   try {
     JSON.parse(text);

@@ -315,7 +315,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     if (first !== undefined)
       throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
     const replays = JSON.stringify(recorded);
-    // A model that changed the plan would add calls that the user has not seen; recordings have none.
+    // Revisions would make calls that the user has not seen, and recordings contain no revisions.
     return runs.start(
       { ...recorded.plan, revisions: 0 },
       {

@@ -83,7 +83,7 @@ test('a question that was not answered is asked again after a reload, with who a
   expect(page.asked()).toEqual([]);
   page.open('stored', 'id');
   await expect.poll(page.asked).toMatchObject([{ tool: 'other', caller: 'extension', plan }]);
-  // It leaves with its folder, and returns with it.
+  // The question leaves with its folder, and returns with it.
   page.open('elsewhere', 'other id');
   await expect.poll(page.asked).toEqual([]);
   page.open('stored again', 'id');

@@ -60,7 +60,7 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
     else await runs.stop(id, 'The user did not allow the run.');
   }
 
-  /** Asks about the runs of the open folder that wait since an earlier visit, or since the folder was left. */
+  /** Asks about the runs of the open folder that still wait for an answer. */
   async function askAgain(): Promise<void> {
     for (const stop of asking.values()) stop.abort();
     asking.clear();

@@ -63,8 +63,8 @@ export class OpenedPackages {
   }
 
   /**
-   * Inspects the files whose packages are available, and reports the others as failed. A file without specs, such as one
-   * written for another framework, is imported in any case: its tools say which package they lack when they use it.
+   * Inspects the files whose packages are available, and reports the others as failed. A file without specs, such as
+   * one written for another framework, is always imported: its tools name the missing package when they need it.
    */
   inspect(
     files: Files,

@@ -56,10 +56,10 @@ function secretsIn(name: string, value: string): string[] {
     : words.filter((word) => word.length >= minPartChars || /\d[^]*[a-z]|[a-z][^]*\d/i.test(word));
 }
 
-/** Headers that are no credentials: what they say may be said in answers too. */
+/** Headers that are not credentials, and so are not masked in answers. */
 const ordinary =
   /^(accept.*|content-type|(http-)?referer|origin|user-agent|x-title|.*-(beta|version))$/i;
-/** What people enter where a server ignores the key, but a field demands one. */
+/** Placeholders that users enter as the key for a server that ignores it. */
 const placeholders =
   /^(sk-)?(lm-studio|llama\.cpp|no-?key(-(needed|required))?|not-(needed|required)|placeholder)$/i;
 
@@ -77,7 +77,7 @@ export function answerMask({ key, headers }: ProviderAccess): SecretMask | null 
 
 const masks = new WeakMap<readonly string[], SecretMask>();
 
-/** Replaces secrets in a text, including one that is cut off at its end, and masks them where they are encoded. */
+/** Replaces secrets in a text, encoded ones too, and a secret that is cut off at the end of the text. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let mask = masks.get(secrets);
   mask ??= new SecretMask(secrets.filter(({ length }) => length >= shortestMasked));

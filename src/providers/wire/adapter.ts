@@ -59,7 +59,7 @@ export interface Prepared {
   readonly edit?: (body: JsonObject) => JsonObject;
   /** Receives the frames of the answer before the SDK does. */
   readonly frames: AnswerFrames;
-  /** Receives the lines of the answer that arrived together, before `frames`, and returns the lines to use instead. */
+  /** Receives the lines of the answer that arrived together, before `frames`, and returns their replacements. */
   readonly joinLines?: (lines: readonly string[]) => readonly string[];
   /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
   readonly asStream?: (body: string) => string | null;

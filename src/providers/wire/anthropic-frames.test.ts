@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterAll(() => endpoint.close());
 
-/** Reads an answer of these events: texts, reasoning, calls with arguments, and counts. */
+/** Reads an answer that consists of these events: texts, reasoning, calls with arguments, and counts. */
 async function read(...events: readonly (JsonObject | string)[]): Promise<unknown> {
   const body = events
     .map((one) => (typeof one === 'string' ? one : `data: ${JSON.stringify(one)}\n\n`))

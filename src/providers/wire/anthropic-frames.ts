@@ -1,6 +1,6 @@
 /**
- * Reads the frames of Anthropic's Messages API, also from servers that leave parts of it out. Unknown events and blocks
- * are removed, as the API's documentation asks.
+ * Reads the frames of Anthropic's Messages API, also from servers that omit parts of it. Unknown events and blocks are
+ * removed, as the API's documentation requires.
  */
 
 import { asObject, isObject, parsedJson } from '../../spec/guards.ts';
@@ -10,7 +10,7 @@ import { isSameJson, readArguments } from '../../spec/read-arguments.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 
-/** For each type of block that answers to our requests can have: the member with its text, and the delta that adds to it. */
+/** The types of blocks in answers, each with the member that has its text, the type of its deltas, and their member. */
 const blocks: Readonly<Record<string, readonly [member: string, delta: string, added: string]>> = {
   text: ['text', 'text_delta', 'text'],
   thinking: ['thinking', 'thinking_delta', 'thinking'],
@@ -25,15 +25,15 @@ const deltas: Readonly<Record<string, string>> = {
   partial_json: 'input_json_delta',
 };
 
-/** A block that has begun, and not ended. */
+/** A block that has begun and not yet ended. */
 interface OpenBlock {
   readonly index: number;
   readonly type: string;
-  /** What the block began with; some servers send it there only, others once more in deltas. */
+  /** Text at the beginning of the block. Some servers send it only there, others repeat it in deltas. */
   readonly initial: string;
-  /** What the deltas have added. */
+  /** Text of all deltas. */
   added: string;
-  /** Deltas that repeat the beginning so far, and are held back. */
+  /** Whether the deltas so far repeat the beginning, and are held back. */
   isRepeating: boolean;
 }
 
@@ -43,7 +43,7 @@ export class AnthropicFrames implements AnswerFrames {
   #isSkipping = false;
   #nextIndex = 0;
   #hasCalled = false;
-  /** Whether the server said why the answer ended, and that it ended. */
+  /** Whether the server has said why the answer ended, and that it ended. */
   #stopReason: string | null = null;
   #hasStopped = false;
   readonly #counted = { input: false, output: false };
@@ -56,14 +56,14 @@ export class AnthropicFrames implements AnswerFrames {
       return [text];
     }
     if (this.#isUsual(value)) return [text];
-    // Some servers name the event only in its own line.
+    // Some servers name the event only in the line before the data.
     const type = typeof value.type === 'string' ? value.type : event;
     const read = this.#read(type, text.includes('"input"') ? this.#marked(text) : value);
     this.hasAnswer ||= read !== null;
     return read?.map((one) => JSON.stringify(one)) ?? null;
   }
 
-  /** Ends an answer whose server did not say that it ended, but why. */
+  /** Ends the answer if the server gave the stop reason, but not the end. */
   end(): readonly string[] {
     const isCut = this.#hasStopped || this.#stopReason === null;
     return isCut ? [] : this.#stopped().map((one) => JSON.stringify(one));
@@ -88,7 +88,7 @@ export class AnthropicFrames implements AnswerFrames {
     }
   }
 
-  /** Whether a frame is a delta to pass on as it is, as almost all are. */
+  /** Whether a frame is an ordinary delta, like almost all frames, and is passed on unchanged. */
   #isUsual({ type, index, delta }: JsonObject): boolean {
     const open = this.#open;
     if (type !== 'content_block_delta' || open === null) return false;
@@ -161,7 +161,7 @@ export class AnthropicFrames implements AnswerFrames {
     if ((delta.type ?? deltas[member]) !== deltas[member]) return null;
     const open = this.#open;
     if (open === null) {
-      // Some servers do not begin their blocks.
+      // Some servers do not announce their blocks.
       if (member !== 'text' && member !== 'thinking') return null;
       const begun = this.#begin({ index: index ?? null, content_block: { type: member } });
       return [...(begun ?? []), ...(this.#delta({ delta }) ?? [])];
@@ -220,7 +220,7 @@ export class AnthropicFrames implements AnswerFrames {
   }
 }
 
-/** Whether the deltas of a block say what it began with. */
+/** Whether the deltas of a block add nothing to its beginning. */
 function isRepetition({ type, initial, added }: OpenBlock): boolean {
   if (added === '' || added === initial) return true;
   if (type !== 'tool_use') return false;
@@ -232,7 +232,7 @@ function deltaOf({ index }: OpenBlock, type: string, member: string, text: strin
   return { type: 'content_block_delta', index, delta: { type, [member]: text } };
 }
 
-/** The usage without members that are null or no numbers, except for objects. */
+/** The usage without members that are null or not numbers. Objects are kept. */
 function counts(usage: JsonObject): JsonObject {
   const known = Object.entries(usage).map(([key, value]): [string, Json] => {
     const count = key.endsWith('_tokens') ? countIn(value) : value;

@@ -1,11 +1,11 @@
-/** Leaves out calls that a server sends more than once. */
+/** Drops calls that a server sends more than once. */
 
 import type { ModelPart } from '../../spec/model.ts';
 import { isSameJson, readArguments } from '../../spec/read-arguments.ts';
 
 type Call = Extract<ModelPart, { type: 'call' }>;
 
-/** Yields the parts, without calls that have the id, the name and the arguments of an earlier one. */
+/** Yields the parts, except calls that have the same id, name and arguments as an earlier call. */
 export async function* callsOnce(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
   const calls = new Map<string, Call[]>();
   for await (const part of parts) {

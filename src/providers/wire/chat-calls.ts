@@ -1,6 +1,6 @@
 /**
- * Assigns the pieces of calls in a chat-completions stream to their calls. Servers give several calls one index, one call
- * several indexes, or repeat a whole call at the end.
+ * Assigns the pieces of calls in a chat-completions stream to their calls. Some servers give several calls the same
+ * index, give one call several indexes, or repeat a whole call at the end.
  */
 
 import { asObject, isObject, parsedJson } from '../../spec/guards.ts';
@@ -9,24 +9,24 @@ import { ofAnswer, type ModelPart, type ModelRequest } from '../../spec/model.ts
 import { readArguments } from '../../spec/read-arguments.ts';
 import type { ExactNumbers } from './exact-numbers.ts';
 
-/** What one piece of a call contains; empty for what is missing. */
+/** One piece of a call. Missing members are empty. */
 interface CallPiece {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** A call as far as it has arrived. */
+/** The part of a call that has arrived so far. */
 interface KnownCall {
-  /** The server's id; empty if it gave none. */
+  /** The server's id; empty if it sent none. */
   givenId: string;
-  /** Empty until it arrives; the SDK gets nothing of the call until then. */
+  /** The name, empty until it arrives. The SDK gets no piece of the call before that. */
   name: string;
   arguments: string;
-  /** For the SDK, and different for each call. */
+  /** A unique id for the SDK. */
   id: string;
   readonly index: number;
-  /** Data such as signatures, in the server's own shape. */
+  /** Data such as signatures, in the server's format. */
   data: JsonObject;
 }
 
@@ -61,7 +61,7 @@ export class ChatCalls {
     return begun(call);
   }
 
-  /** Pieces of calls that never got a name, so that the SDK reports the answer as invalid. */
+  /** Pieces of calls that never got a name. The SDK then reports the answer as invalid. */
   get unnamed(): readonly JsonObject[] {
     return this.#calls
       .filter((call) => call.name === '' && call.arguments !== '')
@@ -73,7 +73,7 @@ export class ChatCalls {
     this.#answerData = merged(this.#answerData, data);
   }
 
-  /** Adds their data to the parts of the answer, and gives calls the server's ids. */
+  /** Adds the collected data to the parts of the answer, and restores the server's ids of calls. */
   async *parts(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
     for await (const part of parts) {
       if (part.type === 'ended' && Object.keys(this.#answerData).length > 0)
@@ -96,7 +96,7 @@ export class ChatCalls {
     return 'id' in part ? this.#calls.find(({ id }) => id === part.id) : undefined;
   }
 
-  /** The call to which a piece belongs, which may be a new one. */
+  /** Finds the call that a piece belongs to, or creates one. */
   #callOf(index: number | null, piece: CallPiece): KnownCall {
     const call = this.#known(index, piece) ?? this.#new(index);
     if (index !== null) this.#latest.set(index, call);
@@ -130,8 +130,8 @@ export class ChatCalls {
 }
 
 /**
- * Returns a function that adds the data of earlier calls to a request, for an SDK that leaves it out; undefined if there
- * is none.
+ * Returns a function that adds the data of earlier calls to a request, because the SDK omits it; undefined if there is
+ * none.
  */
 export function callDataEdit({
   messages,
@@ -167,12 +167,12 @@ function begun({ index, id, name, arguments: text }: KnownCall): JsonObject {
   return { index, id, type: 'function', function: { name, arguments: text } };
 }
 
-/** Whether a piece belongs to another call than the latest one with its index. */
+/** Whether a piece begins another call than the latest one with its index. */
 function isOther(piece: CallPiece, latest: KnownCall): boolean {
   if (piece.id === '' || piece.name === '' || latest.givenId === '') return false;
   if (piece.id === latest.givenId)
     return isComplete(latest.arguments) && isComplete(readArguments(piece.arguments)?.text ?? '');
-  // Some servers send another id with each piece of a call.
+  // Some servers send a different id with each piece of a call.
   return piece.name !== latest.name || isComplete(latest.arguments);
 }
 
@@ -183,13 +183,13 @@ function continues(piece: CallPiece, call: KnownCall): boolean {
   return piece.name === call.name && !isBeginning && !isComplete(call.arguments);
 }
 
-/** Whether arguments are a whole JSON object with members. */
+/** Whether arguments are a complete JSON object with members. */
 function isComplete(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false;
   return Object.keys(asObject(parsedJson(text))).length > 0;
 }
 
-/** The data with that of another piece, by the name of its service. */
+/** Merges the data with that of another piece, by the name of the service. */
 function merged(data: JsonObject, more: Json | undefined): JsonObject {
   if (!isObject(more)) return data;
   const members = Object.entries(more).map(([key, value]): [string, Json] => {

@@ -1,5 +1,5 @@
 /**
- * Corrects the frames of chat-completions streams from OpenAI-compatible servers, older ones above all, so that the SDKs
+ * Corrects the frames of chat-completions streams from OpenAI-compatible servers, mostly older ones, so that the SDKs
  * accept them. Well-formed frames stay unchanged.
  */
 
@@ -51,25 +51,25 @@ export class ChatFrames implements AnswerFrames {
     const tool_calls = [...this.#reading.calls.unnamed];
     const delta = tool_calls.length === 0 ? {} : { tool_calls };
     const finish_reason = isDone && !this.#isFinished ? 'stop' : null;
-    // For an answer that ends without a finish reason.
+    // The added frame ends an answer that has no finish reason.
     const isNeeded = finish_reason !== null || tool_calls.length > 0;
     return isNeeded ? [JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })] : [];
   }
 
-  /** Changes the parts that were made of these frames. */
+  /** Changes the parts that the SDK makes of these frames. */
   parts(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart> {
     return this.#reading.calls.parts(parts);
   }
 }
 
 /**
- * Turns an answer that a server sent as a whole, although a stream was requested, into a stream. Null if it is not such
- * an answer.
+ * Turns a complete answer, from a server that did not stream, into a stream. Null if the body is not such an answer.
  */
 export function asStream(body: string): string | null {
   const answer = parsed(body);
   if (answer === undefined || !list(answer.choices).some(hasMessage)) return null;
-  // Not written from the parsed values, which would round large integers. No string of JSON contains a line end.
+  // The original text is kept, because writing parsed values would round large integers. JSON strings contain no line
+  // ends.
   return `data: ${body.replace(/[\r\n]+/g, ' ')}\n\ndata: [DONE]\n\n`;
 }
 
@@ -77,21 +77,21 @@ function hasMessage(choice: Json): boolean {
   return isObject(choice) && isObject(choice.message);
 }
 
-/** What is known of an answer while its lines are read. */
+/** State of an answer while its frames are read. */
 interface Reading {
   readonly exact: ExactNumbers;
   readonly calls: ChatCalls;
-  /** What has arrived in pieces. A whole message at the end would repeat it. */
+  /** Whether pieces have arrived, which a whole message at the end would repeat. */
   readonly has: { text: boolean; calls: boolean };
 }
 
 function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
   const { error, object, message, type, code, choices, created, usage } = chunk;
-  // Older vLLM servers had errors of this shape.
+  // Older vLLM servers sent errors in this format.
   if (object === 'error' && typeof message === 'string')
     return { error: { message, type: type ?? null, code: code ?? null } };
   if (typeof error === 'string' && error !== '') return { error: { message: error } };
-  // Only the error counts; other members, such as a finish reason, would hide it.
+  // Other members, such as a finish reason, would hide the error.
   if (isObject(error)) return choices === undefined ? chunk : { error };
   const isChunk = object === 'chat.completion.chunk' || isObject(usage);
   const made =
@@ -115,7 +115,7 @@ function fixUsage(usage: JsonObject): JsonObject | undefined {
     const isCount = key.endsWith('_tokens') && value !== null;
     return [key, isCount ? numberIn(value) : value];
   });
-  // If one of these counts is missing, the SDKs would report 0.
+  // If one of these counts were missing, the SDKs would report 0.
   const isUsable = counts.every(
     ([key, value]) => value !== undefined || !/^(prompt|completion)_tokens$/.test(key),
   );
@@ -159,7 +159,7 @@ function fixDelta(delta: JsonObject, { calls, exact }: Reading): JsonObject {
   const refused = typeof refusal === 'string' && refusal !== '';
   return withValues(delta, {
     role: typeof role === 'string' ? 'assistant' : role,
-    // A refusal is the answer. The SDKs leave it out, or end the answer as filtered.
+    // A refusal is shown as the answer. The SDKs would drop it, or report the answer as filtered.
     content: refused ? `${typeof content === 'string' ? content : ''}${refusal}` : content,
     refusal: refused ? undefined : refusal,
     tool_calls: Array.isArray(tool_calls)
@@ -168,7 +168,7 @@ function fixDelta(delta: JsonObject, { calls, exact }: Reading): JsonObject {
   });
 }
 
-/** Returns what a whole message has besides the pieces. Its calls have no indexes, or null. */
+/** Returns the parts of a whole message that have not arrived in pieces. Calls of a whole message have no index. */
 function unseen(message: JsonObject, has: Reading['has']): JsonObject {
   const { tool_calls, content, refusal } = message;
   const calls = list(tool_calls).map((call, index) => (isObject(call) ? { ...call, index } : call));
@@ -181,7 +181,7 @@ function unseen(message: JsonObject, has: Reading['has']): JsonObject {
   });
 }
 
-/** Some servers send an index without a call. */
+/** Whether an entry is a call: some servers send only an index. */
 function isCall(call: Json): call is JsonObject {
   return (
     isObject(call) &&
@@ -189,7 +189,9 @@ function isCall(call: Json): call is JsonObject {
   );
 }
 
-/** Returns the object with these values set, and undefined ones removed; the same object if nothing changes. */
+/**
+ * Returns the object with these values set, and without those that are undefined; the same object if nothing changes.
+ */
 export function withValues(
   object: JsonObject,
   values: Readonly<Record<string, Json | undefined>>,
@@ -203,7 +205,7 @@ export function withValues(
   );
 }
 
-/** Returns the list with each item changed, without those that become null; the same list if nothing changes. */
+/** Returns the list with each item changed, and without items that become null; the same list if nothing changes. */
 function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
   const changes = items.map(change);
   return changes.every((item, index) => item === items[index])

@@ -1,4 +1,4 @@
-/** A provider that repeats the key, or the value of a header, in what it answers: threat 47. */
+/** Threat 47: a provider that repeats the key, or the value of a header, in its answers. */
 
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
@@ -47,7 +47,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   HTML: (text) => escaped(text, (code) => `&#x${code};`),
 };
 
-/** All that was answered, as it is shown and stored: pieces together, and each by itself. */
+/** The whole answer as it is shown and stored, in joined and in separate pieces. */
 function shown(parts: readonly ModelPart[]): string {
   const texts = new Map<string, string>();
   for (const part of parts)
@@ -55,7 +55,7 @@ function shown(parts: readonly ModelPart[]): string {
   return `${[...texts.values()].join(' | ')} ${JSON.stringify(parts)}`;
 }
 
-/** What remains of each secret in a text: runs of six characters of its encoding. */
+/** Remains of each secret in a text: runs of six characters of its encoding. */
 function remains(text: string, encode: (text: string) => string): string[] {
   const runs = secrets.flatMap((secret) => {
     const whole = encode(secret);
@@ -90,7 +90,7 @@ for (const kind of kinds)
       const parts = await partsOf(ask, { ...hello, tools });
       const all = shown(parts);
       expect(remains(all, encode)).toEqual([]);
-      // The control: the rest has arrived, and with it the stars.
+      // Control: the rest of the text has arrived, with the stars.
       expect(all).toMatch(/It is [^|]*\*{8}[^|]*\. Done\./);
       const call = parts.find(({ type }) => type === 'call');
       expect(JSON.parse(call?.type === 'call' ? call.arguments : '')).toEqual({

@@ -9,7 +9,7 @@ const maxExchanges = 10;
 const maxBodyChars = 2_000_000;
 const maxReceivedChars = 1_000_000;
 
-/** Stands for an answer in which the secret would remain, frame by frame. */
+/** Replaces a recorded answer if masking each frame separately would leave the secret in it. */
 const spread = 'Not recorded: this answer repeats your key in several pieces.';
 
 type Sent = Pick<ModelExchange, 'method' | 'url' | 'headers' | 'body'>;
@@ -88,7 +88,9 @@ export class ExchangeRecorder {
     return this.#isSpread(received) ? { received: spread, cut: true } : { received, cut };
   }
 
-  /** Whether a secret is spread over several frames of a stream: what their members of the same path have, in turn. */
+  /**
+   * Whether a secret is spread over several frames of a stream. Members with the same path are joined across frames.
+   */
   #isSpread(text: string): boolean {
     const texts = new Map<string, string>();
     for (const line of text.split('\n')) {

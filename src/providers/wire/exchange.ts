@@ -29,7 +29,7 @@ export interface Passing {
 
 /** Characters of an error response that are read. */
 const maxErrorChars = 64 * 1024;
-/** Characters of a frame in the message about a stream without an answer. */
+/** Characters of a frame that the error about a stream without an answer quotes. */
 const maxFrameChars = 200;
 /** Limit in milliseconds for reading an error response. */
 const errorMs = 30_000;
@@ -239,7 +239,7 @@ interface Watch {
   readonly signal: AbortSignal;
   readonly idleMs: number;
   readonly maxBytes: number;
-  /** How its frames are read; undefined to pass it on as it is. */
+  /** Reads the frames of the body; undefined to pass the body on unchanged. */
   readonly reading: FrameWatch | undefined;
   /** Receives the text of each piece as it was sent. */
   readonly onText: ((text: string) => void) | undefined;

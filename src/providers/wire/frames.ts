@@ -3,24 +3,24 @@
 import { isObject, parsedJson } from '../../spec/guards.ts';
 import type { JsonObject } from '../../spec/json.ts';
 
-/** The data of a frame, which is a JSON object. */
+/** One frame whose data is a JSON object. */
 export interface Frame {
-  /** Empty if the server named none. */
+  /** The name of the event; empty if the server sent none. */
   readonly event: string;
   readonly text: string;
   readonly value: JsonObject;
 }
 
-/** What an adapter knows of the frames of one answer. */
+/** The rules of an API for the frames of one answer. */
 export interface AnswerFrames {
-  /** Whether a frame was part of an answer, or an error. */
+  /** Whether a frame so far was part of an answer, or an error. */
   readonly hasAnswer: boolean;
   /** Returns the data to pass on in place of a frame; null if it is not part of an answer. */
   read(frame: Frame): readonly string[] | null;
   /**
    * Returns the data to add at the end of the answer.
    *
-   * @param isDone whether the server said that it was the end
+   * @param isDone whether the server said that the answer is complete
    */
   end?(isDone: boolean): readonly string[];
 }
@@ -29,7 +29,7 @@ export interface FrameWatch {
   readonly frames: AnswerFrames;
   /** Joins lines that have arrived together. */
   readonly joinLines: ((lines: readonly string[]) => readonly string[]) | undefined;
-  /** Called for each frame that is not part of an answer. */
+  /** Is called for each frame that is not part of an answer. */
   readonly onSkipped: () => void;
   /** Returns the error for a stream without an answer. @param last the data of its last frame */
   readonly onNoAnswer: (last: string) => Error;
@@ -39,11 +39,11 @@ const done = '[DONE]';
 /** Names of events that keep a connection open. */
 const keepAlive = /^(?:ping|keep-?_?alive|heartbeat|comment)$/i;
 
-/** Reads one stream. Lines may end with CR, LF or both, in whatever pieces they arrive. */
+/** Reads one stream. Lines may end with CR, LF or both, and may arrive in pieces of any size. */
 export class FrameReader {
   readonly #watch: FrameWatch;
   #rest = '';
-  /** The last text ended with a CR, to which a following LF belongs. */
+  /** Whether the last text ended with a CR, to which a following LF belongs. */
   #isAfterReturn = false;
   #event = '';
   #data: string[] = [];
@@ -66,7 +66,7 @@ export class FrameReader {
     return (this.#watch.joinLines?.(lines) ?? lines).map((line) => this.#line(line)).join('');
   }
 
-  /** Returns what is left at the end of the stream. A frame that was cut off is dropped. */
+  /** Returns the frames that remain at the end of the stream. An incomplete frame is dropped. */
   end(): string {
     const last = this.#line(this.#rest);
     const isComplete = [done, ''].includes(this.#text) || parsedJson(this.#text) !== undefined;
@@ -99,7 +99,7 @@ export class FrameReader {
     return this.#data.join('\n').trim();
   }
 
-  /** Passes on the frame that the lines so far make up. */
+  /** Passes on the frame that the lines so far form. */
   #frame(): string {
     const data = this.#data;
     const event = this.#event;
@@ -107,7 +107,7 @@ export class FrameReader {
     const text = this.#text;
     this.#data = [];
     this.#event = '';
-    // Some servers write no empty line between two frames.
+    // Some servers omit the empty line between two frames.
     const isSeveral = data.length > 1 && parsedJson(text) === undefined;
     return (isSeveral ? data : [text]).map((one) => this.#passed(event, one)).join('');
   }
@@ -135,7 +135,7 @@ export class FrameReader {
       const error = { error: { message } };
       return frames.read({ event, text: JSON.stringify(error), value: error });
     }
-    // Part of the answer may be lost in a damaged object, so the SDK reports it as invalid.
+    // Part of the answer may be lost in a damaged object, so the SDK must report it as invalid.
     return value === undefined && text.startsWith('{') ? [text] : null;
   }
 
@@ -158,6 +158,6 @@ function isText(value: unknown): boolean {
 }
 
 function written(data: readonly string[]): string {
-  // A line end in JSON can only be between tokens.
+  // In JSON, a line end can only stand between tokens.
   return data.map((text) => `data: ${text.replaceAll('\n', ' ')}\n\n`).join('');
 }

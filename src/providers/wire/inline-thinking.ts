@@ -1,7 +1,7 @@
 /**
- * Separates reasoning that a model writes into its text, such as between <think> and </think>. Models such as DeepSeek R1
- * and Qwen 3 do so, and servers without support for them leave it in the text. Their templates may write the opening tag
- * themselves, so that the text has only the closing one.
+ * Separates reasoning that is part of a model's text, such as between <think> and </think>. Models such as DeepSeek R1
+ * and Qwen 3 write such tags, and servers that do not support them leave the tags in the text. Prompt templates may
+ * contain the opening tag, so that the text has only the closing one.
  */
 
 import type { ModelPart, ModelRequest } from '../../spec/model.ts';
@@ -11,7 +11,7 @@ const openings = names.map((name) => `<${name}>`);
 const closings = names.map((name) => `</${name}>`);
 const anyOpening = /<(?:think|thinking|thought)>/i;
 const anyClosing = /<\/(?:think|thinking|thought)>/gi;
-/** A message about these tags, in which case the answer may quote them. */
+/** Matches messages about these tags. Answers to such messages may quote the tags. */
 const aboutTags =
   /<\/?(?:think|thinking|thought)\b|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
 
@@ -32,7 +32,7 @@ export function mentionsThinking({ messages }: Pick<ModelRequest, 'messages'>): 
 }
 
 /**
- * Yields the parts of one answer. Reasoning at the beginning of its text becomes reasoning, if it can be nothing else.
+ * Yields the parts of one answer. Text at the beginning that can only be reasoning becomes reasoning.
  *
  * @param isAboutTags whether the answer may quote the tags
  */
@@ -78,7 +78,7 @@ class ThinkingText {
   #phase: 'start' | 'opened' | 'thinking' | 'closed' | 'unopened' | 'held' | 'text' = 'start';
   /** Text that was not yielded yet: it may be part of a tag, or whitespace before one. */
   #pending = '';
-  /** Text that was yielded. */
+  /** The text that has been yielded. */
   #said = '';
   #hasThought = false;
   #closing = '';
@@ -90,7 +90,7 @@ class ThinkingText {
     this.#isAboutTags = isAboutTags;
   }
 
-  /** Whether the text has ended with a closing tag so far. */
+  /** Whether the text so far ends with a closing tag. */
   get isHolding(): boolean {
     return this.#phase === 'held';
   }
@@ -106,7 +106,7 @@ class ThinkingText {
     if (this.#phase === 'text') yield* this.#emit('text', this.#pending.length);
   }
 
-  /** @param hasCall whether a call follows; then a text that ends with a closing tag was reasoning */
+  /** @param hasCall whether a call follows, in which case a text that ends with a closing tag was reasoning */
   *end(hasCall: boolean): Generator<ModelPart> {
     if (this.#phase === 'held' && hasCall) {
       yield { type: 'was-reasoning', id: this.id };
@@ -128,7 +128,7 @@ class ThinkingText {
     if (opening !== undefined && !this.#isSeparate) {
       const rest = this.#pending.trimStart().slice(opening.length);
       if (rest === '' && this.#isAboutTags()) return;
-      // An answer about the tags may begin with one. Templates write it in a line of its own.
+      // An answer about the tags may begin with a quoted tag. Templates write the tag in a separate line.
       if (this.#isAboutTags() && !/^\s*\n/.test(rest)) this.#phase = 'text';
       else {
         this.#pending = rest;
@@ -136,7 +136,7 @@ class ThinkingText {
         this.#phase = 'opened';
       }
     } else if (closing !== undefined && !this.#isAboutTags()) {
-      // The reasoning before it was sent separately, or empty.
+      // The reasoning before this tag was sent separately, or is empty.
       this.#pending = this.#pending.trimStart().slice(closing.length);
       this.#phase = 'closed';
     } else if (![...openings, ...closings].some((tag) => tag.startsWith(text)))
@@ -197,7 +197,7 @@ class ThinkingText {
   *#decide(): Generator<ModelPart> {
     const isOwnLine = this.#said.endsWith('\n');
     const next = this.#afterTag.charAt(0);
-    // Prose about a tag goes on in the same line.
+    // Prose that quotes a tag continues in the same line.
     const isQuoted = isOwnLine ? /[^\S\n]|[`'"’”,.;:!?)]/.test(next) : /[`'"’”,.;:!?)]/.test(next);
     if (isQuoted) {
       this.#phase = 'unopened';
@@ -221,7 +221,7 @@ class ThinkingText {
 
   *#ended(): Generator<ModelPart> {
     if (!this.#hasThought) return;
-    // Only models that write this tag expect it in their earlier answers.
+    // Models that write other tags do not expect them in their earlier answers.
     const data = this.#closing === closings[0] ? { data: { cloche: { field: inContent } } } : {};
     yield { type: 'part-ended', id: this.#thinkingId, ...data };
   }

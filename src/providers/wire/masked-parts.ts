@@ -1,4 +1,4 @@
-/** Masks what an answer repeats of the provider's key and headers, before anything of it is shown, stored or run. */
+/** Masks the provider's key and headers in an answer, before any part of it is shown, stored or run. */
 
 import { SecretMask } from '../../spec/secret-mask.ts';
 import type { JsonObject } from '../../spec/json.ts';
@@ -6,7 +6,7 @@ import type { ModelPart } from '../../spec/model.ts';
 
 type StreamedPart = Extract<ModelPart, { delta: string }>;
 
-/** A text that arrives in pieces. What may be the beginning of a secret waits for the next piece. */
+/** A text that arrives in pieces. The possible beginning of a secret is held back until the next piece. */
 class MaskedText {
   readonly #mask: SecretMask;
   readonly #encoder = new TextEncoder();
@@ -22,7 +22,7 @@ class MaskedText {
     return this.#decoder.decode(this.#mask.next(this.#encoder.encode(delta)), { stream: true });
   }
 
-  /** The last piece, if there is one. */
+  /** Returns the text that is still held back, if any. */
   *rest(): Generator<ModelPart> {
     const delta = this.#decoder.decode(this.#mask.rest());
     if (delta !== '') yield { ...this.#part, delta };
@@ -46,7 +46,7 @@ export async function* maskedParts(
         let text = open.get(key);
         if (text === undefined) open.set(key, (text = new MaskedText(new SecretMask(mask), named)));
         const delta = text.next(part.delta);
-        // The first piece of a call is empty, and says that there is one.
+        // The first piece of a call is empty, and only announces the call.
         if (delta !== '' || part.delta === '') yield { ...named, delta };
         break;
       }
@@ -58,7 +58,7 @@ export async function* maskedParts(
         break;
       }
       case 'call':
-        // The whole arguments follow, so that the rest of their pieces is not needed.
+        // The complete arguments follow, so the rest of their pieces is not needed.
         open.delete(`call ${part.id}`);
         yield maskedData({
           ...{ ...part, wire: mask.text(part.wire), arguments: mask.text(part.arguments) },

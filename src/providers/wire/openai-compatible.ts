@@ -57,7 +57,7 @@ export const adapter: Adapter = {
   adjustmentFor,
 };
 
-/** Also collects what models of several providers send besides texts and calls. */
+/** Also collects data of several providers beyond texts and calls. */
 class CompatibleFrames extends ChatFrames {
   readonly #details = new ReasoningDetails();
   #field: string | undefined;

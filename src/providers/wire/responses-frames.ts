@@ -4,7 +4,7 @@ import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 
-/** An error in the form of this API. */
+/** An error in the format of this API. */
 function asError(error: Json | undefined): string {
   const about: JsonObject = isObject(error) ? error : { message: error ?? null };
   const { message, code, type, ...rest } = about;
@@ -17,17 +17,17 @@ export class ResponsesFrames implements AnswerFrames {
   hasAnswer = false;
 
   read({ event, text, value }: Frame): readonly string[] | null {
-    // Some servers name the event only in its own line.
+    // Some servers name the event only in the line before the data.
     const type = typeof value.type === 'string' ? value.type : event;
-    // The SDK reports a stream of chat completions, which has another address.
+    // A chat-completions stream is passed on, so that the SDK reports the wrong address.
     const isOtherApi = Array.isArray(value.choices) && value.choices.some(isObject);
     const isAnswer = /^(?:response\.|error$)/.test(type) || hasError(value) || isOtherApi;
     if (!isAnswer) return null;
     this.hasAnswer = true;
-    // The SDK would end the answer as cut off.
+    // Otherwise, the SDK would report that the answer was cut off.
     if (hasError(value) && typeof value.type !== 'string') return [asError(value.error)];
     const { delta, refusal } = value;
-    // A refusal is the answer. The SDK would end it as filtered.
+    // A refusal is shown as the answer. The SDK would report it as filtered.
     if (type === 'response.refusal.delta' && typeof delta === 'string')
       return [JSON.stringify({ ...value, type: 'response.output_text.delta' })];
     if (type === 'response.refusal.done' && typeof refusal === 'string') return [];

@@ -58,7 +58,7 @@ for (const kind of Object.keys(answers) as HttpKind[]) {
       expect((await inPieces(kind, [utf8(only + end)])).fault).toMatch(
         /^answer: The endpoint sent an invalid answer/,
       );
-    // A usage is no answer.
+    // A frame with only a usage is not an answer.
     const usage = kind === 'google' ? { usageMetadata: {} } : { usage: { prompt_tokens: 1 } };
     const { fault } = await inPieces(kind, [utf8(`data: {}\n\n${frame(usage)}`)]);
     expect(fault).toMatch(/^answer: The endpoint sent an invalid answer/);

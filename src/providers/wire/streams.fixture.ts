@@ -11,11 +11,11 @@ import { accessTo, asker, bareNetwork, hello, refOf } from './endpoint.fixture.t
 import { ExchangeRecorder } from './exchange-recorder.ts';
 import { KnownVariants } from './known-variants.ts';
 
-/** What a session stores of an answer, in short. */
+/** The parts of an answer that a session stores, in short. */
 export interface Read {
   readonly text: string;
   readonly reasoning: string;
-  /** Tools, arguments, and what was wrong with them. */
+  /** Names of tools, arguments, and the fault of the arguments. */
   readonly calls: readonly (readonly [string, string, string?])[];
   readonly usage?: Usage;
   readonly finish?: string;

@@ -18,7 +18,7 @@ test.each(stored.map((line) => line.split('\t')))('%s (%s)', (_, status = '', bo
   expect(retryDelay(new ModelError(fault, ''), 1, 0)).toBe(null);
 });
 
-/** Further messages, as servers write them. */
+/** Further messages in the words of other servers. */
 const tooLong: readonly (readonly [server: string, status: number, message: string])[] = [
   [
     'Cohere',

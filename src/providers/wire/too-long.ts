@@ -1,15 +1,15 @@
-/** Recognises errors that say that a request is too long for the model, in the words of many servers. */
+/** Recognises error messages of many servers that say that a request is too long for the model. */
 
-/** What is too long. */
+/** Words for the part that is too long. */
 const subject = String.raw`\b(?:prompts?|inputs?|messages?|conversation|context|requests?|sequences?|history|texts?|tokens?|prompt_tokens|input_tokens)\b`;
-/** What relates it to its limit. */
+/** Words that compare the part with its limit. */
 const exceeds = String.raw`(?:exceed(?:s|ed|ing)?\b|surpass(?:es|ed)?\b|overflow(?:s|ed)?\b|\b(?:longer|larger|greater|bigger|more) than\b|\btoo (?:long|large|big|many)\b|\b(?:must|should|can|may|cannot|has to) (?:only )?(?:be|have|not be|not have)? ?(?:less|fewer|shorter|smaller|under|at most|no more|no longer|up to|<=?|\[)|\bonly supports? up to\b|\b(?:does|do)(?: not|n't) fit\b)`;
-/** In what the limit is measured. */
+/** Words for the unit of the limit. */
 const measure = String.raw`(?:\b(?:tokens?|lengths?|characters|context (?:window|size|limit)|window|kv cache|cache size|size limit)\b|max_(?:seq|model|input|position)\w*|\bn_ctx\b|\bnum_ctx\b)`;
 
 const patterns = [
   /context_length_exceeded|context_window_exceeded|exceed_context_size|request_too_large|tokens_limit_reached|prompt_too_long|max_prompt_tokens_exceeded/i,
-  // A string can also be too long in the description of a tool.
+  // The description of a tool can also be a string that is too long.
   /string_above_max_length (messages|input)\b/i,
   /invalid '(messages|input)\b[^']{0,100}': string too long/i,
   /maximum (context|prompt|input|sequence) (length|size)|context (window|length)|exceeds the available context size|context the overflows/i,

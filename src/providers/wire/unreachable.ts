@@ -34,14 +34,14 @@ export async function unreachable(
   const probe = AbortSignal.any([signal, AbortSignal.timeout(probeMs)]);
   const answer = await readable(probe, access, network);
   if (answer instanceof ModelError) return answer;
-  // Gateways often omit CORS headers on errors. Then another response may be readable.
+  // Gateways often omit CORS headers on errors. Another response may then be readable.
   if (answer)
     return new ModelError(
       'network',
       `${name} closed the connection before it answered, or did not allow this page to read the error.`,
       'Try again in a moment.',
     );
-  // A request that tells the two causes apart would follow redirects.
+  // A request that distinguishes the two causes would follow redirects.
   const causes = (silent: string): string =>
     `${name} could not be reached: ${silent} at ${origin}, or it does not allow pages of ${network.pageOrigin} to read its answers.`;
   const allow = `If it is running, allow this page. ${corsHint(baseUrl, network.pageOrigin)}`;
@@ -60,7 +60,7 @@ export async function unreachable(
   );
 }
 
-/** Whether another response can be read, or the error if it is a redirect. */
+/** Whether another response can be read. Returns the error if that response is a redirect. */
 async function readable(
   signal: AbortSignal,
   access: ProviderAccess,

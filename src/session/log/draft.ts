@@ -63,7 +63,7 @@ function extended(part: DraftPart | undefined, delta: PartDelta): DraftPart | un
     default: {
       const { type, opaque } = delta;
       if (part?.type === 'call' || part?.type === 'writing-call') return undefined;
-      // A text that has turned out to be reasoning comes whole.
+      // A text that turns out to be reasoning arrives as a whole.
       const before = part?.type === type ? part : undefined;
       const text = (before?.text ?? '') + delta.text;
       const data = opaque ?? before?.opaque;

@@ -26,9 +26,9 @@ export interface Answer {
   readonly ms: number;
 }
 
-/** What is known about the arguments of tools, by name. */
+/** Information about the arguments of tools, by name of the tool. */
 interface ToolArguments {
-  /** Arguments to begin with, as JSON text; undefined if the tool is unknown. */
+  /** Initial arguments as JSON text; undefined if the tool is unknown. */
   first(tool: string): string | undefined;
   /** Paths of required values that arguments lack. */
   missing(tool: string, args: string): readonly string[];
@@ -88,7 +88,7 @@ export class Explorer {
     return firstDraft(operation, tool === null ? undefined : this.#arguments.first(tool));
   }
 
-  /** Why the request cannot be sent yet; empty if it can. */
+  /** The reason why the request cannot be sent yet; empty if it can. */
   faultOf(operation: Operation): string {
     const draft = this.draftOf(operation);
     const request = requestOf(operation, draft);

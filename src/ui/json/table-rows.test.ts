@@ -201,7 +201,7 @@ test.for(separators)(
   'no text becomes a formula where a spreadsheet splits at "%s"',
   (separator) => {
     const formulas = (file: string): string[] => cellsBy(separator, file).filter(isFormula);
-    // The control: as they are given, they are.
+    // Control: without escaping, these cells are formulas.
     expect(texts.filter((text) => formulas(text).length > 0).length).toBeGreaterThan(600);
     for (const text of texts) {
       expect(formulas(csv([{ a: text, b: text }, { [text]: [text] }]))).toEqual([]);
@@ -244,7 +244,7 @@ test('a long run of separators takes no long time', () => {
     { a: `${'\t'.repeat(30_000)}x` },
     { b: '=\t'.repeat(15_000), c: '"'.repeat(30_000) },
   ]);
-  // A tenth of this on a machine that does nothing else.
+  // A machine without other work needs a tenth of this time.
   expect(performance.now() - from).toBeLessThan(500);
 });
 

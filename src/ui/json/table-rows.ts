@@ -261,14 +261,14 @@ function csvRow(cells: readonly (string | undefined)[]): string {
 function csvCell(cell: string | undefined, quotes: boolean): string {
   if (cell === undefined || cell === 'null') return '';
   if (/^[-\dtf]/.test(cell)) return cell;
-  // Between the tokens of JSON, line breaks and tabs are spaces.
+  // Between the tokens of JSON, line breaks and tabs are only spaces.
   const text = cell.startsWith('"') ? stringValue(cell) : cell.replace(/[\t\r\n]+/g, ' ');
   return csvText(text, quotes);
 }
 
 /**
- * Where a spreadsheet could begin a formula. Spreadsheets of many countries split at semicolons or tabs, wherever quotes
- * stand, and then each line of a text is a row.
+ * Finds the places where a spreadsheet could begin a formula. Spreadsheets in many countries split at semicolons or
+ * tabs, even inside quotes, and then each line of a text is a row.
  */
 const formulaStart =
   /[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B](?<=(?:^|[;|\t\r\n\v\f\x85\u2028\u2029])[\s"\p{Cc}\p{Cf}]*.)/gu;

@@ -77,7 +77,7 @@ const tableElements = 3;
 const codeElements = 40;
 /** Characters whose layout takes as long as an element. */
 const elementChars = 100;
-/** How many times as long a character takes that is slow to lay out. */
+/** Factor by which a character of a slow script takes longer to lay out than others. */
 const slowTimes = 8;
 /** Limit of nesting, since the parser's time grows with its square. */
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;

@@ -1,9 +1,9 @@
 /** The types of files that the page downloads or opens. */
 
 interface FileType {
-  /** Without the dot; the first one is given to downloads. None is that of a program. */
+  /** Extensions without the dot. Downloads get the first one. No extension may belong to a program. */
   readonly extensions: readonly string[];
-  /** The first one is the registered type; others are in use for the same. */
+  /** The registered media type, followed by others that are in use. */
   readonly mediaTypes: readonly string[];
 }
 
@@ -50,15 +50,15 @@ export const fileTypes = {
   text: type('txt', 'text/plain'),
   mp4: type('mp4', 'video/mp4'),
   webm: type('webm', 'video/webm'),
-  // Windows may run such a file, so that only names which the page gives have this extension, never a foreign media type.
+  // Windows may run such a file, so only names that the page chooses get this extension, never a foreign media type.
   python: type('py'),
-  // No program opens it by itself.
+  // No program opens this type automatically.
   unknown: type('bin'),
 } satisfies Readonly<Record<string, FileType>>;
 
 export type FileTypeName = keyof typeof fileTypes;
 
-/** All types, without their names. */
+/** All types without their names. */
 export const allFileTypes: readonly FileType[] = Object.values(fileTypes);
 
 /** The value of `accept` for a file input that opens these types. */

@@ -129,7 +129,7 @@ test('the end of a growing text is limited by what takes long to lay out', () =>
     expect([slow, cut]).toEqual([slow, true]);
     expect(text.endsWith(pieces.join(''))).toBe(true);
     expect(pieces.join('').length).toBeLessThanOrEqual(3 * pieceChars);
-    // At most 2,000 slow characters each.
+    // A piece has at most 2,000 slow characters.
     expect(pieces.every(isQuick)).toBe(true);
   }
 });

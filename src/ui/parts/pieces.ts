@@ -21,7 +21,7 @@ export function fitsField(text: string): boolean {
   return text.split('\n', most + 1).length <= most && slowLength(text) <= most;
 }
 
-/** Whether a text is laid out within a frame as a whole. */
+/** Whether a whole text is laid out within one frame. */
 export function isQuick(text: string): boolean {
   return text.length <= pieceChars && slowLength(text) <= slowChars;
 }
@@ -31,7 +31,7 @@ export function slowLength(text: string): number {
   return text.match(slow)?.length ?? 0;
 }
 
-/** The end of a text that grows while it is shown: as much of it as is laid out within a frame, in pieces. */
+/** Returns the end of a growing text, in pieces: as much of it as is laid out within a frame. */
 export function lastPieces(text: string): {
   readonly pieces: readonly string[];
   readonly cut: boolean;

@@ -1,4 +1,7 @@
-/** The one path for foreign text into the page: bounds it, and makes visible what is invisible, affects the page, or reorders text. */
+/**
+ * The only path for foreign text into the page. It bounds the text, and spells out characters that are invisible,
+ * affect the page, or reorder text.
+ */
 
 import { pieceEnd } from './pieces.ts';
 
@@ -11,8 +14,8 @@ export type VisibleText = string & { readonly [visible]: true };
 const mostChars = 1_000;
 
 /**
- * The start of a foreign text, with its invisible characters spelt out. Longer texts than `most` end in `…`; show them
- * with `ShortText` or `LongText` where users need the rest.
+ * Returns the start of a foreign text, with its invisible characters spelt out. If the text is longer than `most`, the
+ * result ends in `…`. Use `ShortText` or `LongText` where users need the rest.
  */
 export function visibleText(text: string, most = mostChars): VisibleText {
   if (text.length <= most) return spellOut(text);
@@ -20,10 +23,10 @@ export function visibleText(text: string, most = mostChars): VisibleText {
 }
 
 /**
- * Untrusted text with its invisible characters spelt out: controls and ANSI escapes, bidirectional overrides, all
- * characters without a width, and lone surrogates; also marks stacked higher than in any script, which would draw over
- * other text. Line breaks and tabs stay, and so do the joiners, selectors and tags that scripts and emoji need. Only for
- * components that divide the text themselves.
+ * Spells out the invisible characters of untrusted text: controls and ANSI escapes, bidirectional overrides, all
+ * characters without a width, lone surrogates, and marks stacked higher than in any script, which would draw over other
+ * text. Line breaks and tabs stay, and so do the joiners, selectors and tags that scripts and emoji need. Only
+ * components that divide the text themselves may call it.
  */
 export function spellOut(text: string): VisibleText {
   if (/^[\t\n -~]*$/.test(text)) return text as VisibleText;

@@ -54,7 +54,7 @@ export class PlanDraft {
     return this.#text;
   }
 
-  /** Where the text comes from, such as `the file a.yaml`; empty if the user has written it. */
+  /** The source of the text, such as `the file a.yaml`; empty if the user has written it. */
   get from(): string {
     return this.#from;
   }
@@ -142,7 +142,7 @@ export class PlanDraft {
     this.#timer = setTimeout(() => void this.check(), readMs);
   }
 
-  /** Replaces the whole text, which can be undone. @param from where the text comes from, if not from the user */
+  /** Replaces the whole text. The user can undo this. @param from the source of the text, if it is not the user */
   replace(text: string, from = ''): void {
     this.#keepEarlier();
     this.write(text, from);

@@ -96,7 +96,7 @@ export class Ui {
     this.#overlay = overlay;
   }
 
-  /** What waits for the user to start it. */
+  /** The offer that waits for the user to start it. */
   get offered(): StartOffer | null {
     return this.#offered;
   }
@@ -106,7 +106,7 @@ export class Ui {
     this.#offered = offer;
   }
 
-  /** Starts what the open folder has if the folder comes with Cloche, and otherwise shows first what it would do. */
+  /** Starts something from the open folder if the folder comes with Cloche. Otherwise first shows what it would do. */
   offerFromFolder(offer: Omit<StartOffer, 'from'>, path: string): void {
     const { current } = this.app.folder;
     if (current?.source.kind === 'samples') offer.start();

@@ -1,4 +1,4 @@
-/** What a recording, a run, a plan or an evaluation would do, as the user sees it before it starts. */
+/** Describes what a recording, a run, a plan or an evaluation would do, before the user starts it. */
 
 import { isBuiltIn } from '../../agent/built-in-tools.ts';
 import type { RecordedRun } from '../../runner/recorded-run.ts';
@@ -12,7 +12,7 @@ import type { RecordedCall, RecordedStep, Recording } from '../../spec/recording
 import { counted } from '../parts/format.ts';
 
 export interface StartPreview {
-  /** Who writes the answers, if no model is asked; else empty. */
+  /** The source of the answers if no model is asked; otherwise empty. */
   readonly answers: string;
   /** Models that are asked. */
   readonly models: readonly PlanModel[];
@@ -26,19 +26,19 @@ export interface StartPreview {
   readonly tools: readonly string[];
   /** The beginnings of the first messages, tasks or prompts. */
   readonly steps: readonly string[];
-  /** What the steps are. */
+  /** The kind of the steps. */
   readonly stepsAre: 'Messages' | 'Tasks' | 'Prompts';
   readonly allSteps: number;
-  /** All of it; null if the user sees it anyway before anything runs. */
+  /** Returns the whole content as JSON; null if the user sees it anyway before anything runs. */
   readonly whole: (() => JsonText) | null;
-  /** Whether the calls were made earlier, and are not made again. */
+  /** Whether the calls belong to the past, and are not repeated. */
   readonly isPast?: true;
 }
 
 export interface CalledTool {
   readonly name: string;
   readonly calls: number;
-  /** Arguments that the tool is called with, without repetitions, in the order of the calls. */
+  /** Different arguments of the calls, in the order of the calls. */
   readonly arguments: readonly { readonly text: string; readonly times: number }[];
 }
 
@@ -46,7 +46,7 @@ export interface CalledTool {
 export interface StartOffer {
   readonly what: 'recording' | 'run' | 'plan' | 'session';
   readonly title: string;
-  /** Where it comes from, such as `the file a.json`. */
+  /** The source of the offer, such as `the file a.json`. */
   readonly from: string;
   readonly preview: StartPreview;
   readonly start: () => void;
@@ -103,7 +103,7 @@ export function evaluationPreview(evaluation: Evaluation, all: readonly string[]
   };
 }
 
-/** What a session from a file has done, and would go on with. */
+/** Describes what a session from a file has done, and how it would continue. */
 export function sessionPreview({
   head,
   prompt,
@@ -127,17 +127,17 @@ export function sessionPreview({
   };
 }
 
-/** The start of a text on one line, which cannot move what follows out of view. */
+/** Shortens a text to one line, which cannot move what follows out of view. */
 export function shortLine(text: string): string {
   return startOf(text.slice(0, 1_000).replace(/\s+/g, ' '), 200);
 }
 
-/** Where a file comes from, in words. */
+/** The source of a file, in words. */
 export function fromFile(file: Blob): string {
   return file instanceof File ? `the file ${file.name}` : 'a file';
 }
 
-/** @param tasks of a plan, whose titles alone need not say what they do */
+/** @param tasks of a plan. Their titles alone may not say what they do */
 function taskSteps(
   tasks: readonly PlanTask[],
 ): Pick<StartPreview, 'steps' | 'stepsAre' | 'allSteps'> {

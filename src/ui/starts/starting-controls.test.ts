@@ -1,4 +1,7 @@
-/** Finds every component that starts tools or asks a model: its controls are guarded, or it says here why they need not be. */
+/**
+ * Finds every component that starts tools or asks a model. Its controls must be guarded, or be listed here with a
+ * reason.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -11,7 +14,7 @@ const starts =
   /\b(?:conversation|plans|evals|runs|shown|side)\.(?:step\(|resume\(|send\(|propose\(|revise\(|start\((?!\))|again\(|interrupt\()|\bbackground\.start\(|\bonagain\b|\.playOn\(|\.playListed\(|\bstart: begin\b|\.offerFromFolder\(|\bsaved(?:Tests)?\.run\(|\bexplorer\.send\(|\bmodels\.test\(|\bplayer\.play\(|\bplay\.run\(|\.openZipped\(/;
 const guards = /<GuardedButton|new AllowGuard/;
 
-/** Components that start something without a guard, and why none is needed. */
+/** Components that start something without a guard, each with the reason why it needs none. */
 const typed = 'sends what the user has typed';
 const unguarded: Readonly<Record<string, string>> = {
   'home/FileInputs.svelte': 'the user has chosen the file',
@@ -43,7 +46,7 @@ function components(folder: URL): readonly string[] {
 
 test('each control that starts tools or asks a model is guarded, or known not to need it', () => {
   const starting = files.filter(([, url]) => starts.test(readFileSync(url, 'utf8')));
-  // Control: the pattern finds what it should.
+  // Control: the pattern finds a call that starts something.
   expect(starting.map(([path]) => path)).toEqual(
     expect.arrayContaining(['plans/RunActions.svelte', 'starts/StartDialog.svelte']),
   );

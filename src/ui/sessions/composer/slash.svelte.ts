@@ -64,7 +64,7 @@ export class SlashCommands {
   }
 
   /**
-   * What to tell about a command that does not exist; empty for a command that does, and for other text. A path such as
+   * A message about a command that does not exist; empty for existing commands and for other text. A path such as
    * `/etc/hosts` is other text.
    */
   unknownWords(text: string): string {
@@ -94,7 +94,7 @@ export class SlashCommands {
   }
 }
 
-/** The names that are most like a misspelt one; at most three. */
+/** Returns at most three names that are similar to a misspelt one. */
 function nearest(name: string, names: readonly string[]): readonly string[] {
   const wanted = name.toLowerCase().slice(0, 50);
   return names
@@ -109,7 +109,7 @@ function nearest(name: string, names: readonly string[]): readonly string[] {
     .map(({ known }) => known);
 }
 
-/** How many letters have to be added, removed or changed. */
+/** The number of letters that have to be added, removed or changed. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 0; at < one.length; at += 1) {

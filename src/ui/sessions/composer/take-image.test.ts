@@ -6,12 +6,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A PNG of this size whose colours are not written out. */
+/** A PNG of this size without pixel data. */
 function png(width: number, height: number): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits of red, green and blue.
+  // The picture has eight bits of red, green and blue.
   header.set([8, 2], 8);
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync('')), chunk('IEND', '')];
   return Uint8Array.from(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]));

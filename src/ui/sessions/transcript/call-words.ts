@@ -63,7 +63,7 @@ function runWords(
   return `Waiting for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
-/** What was wrong with the arguments that the model wrote, and how they were read. */
+/** The fault of the arguments that the model wrote, and how they were read. */
 export function argumentFaultWords(fault: ArgumentFault): string {
   switch (fault) {
     case 'null':

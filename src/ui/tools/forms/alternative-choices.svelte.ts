@@ -1,6 +1,6 @@
 /**
- * Which alternative of each union is shown. It stays until the user chooses another, even while a value that is being
- * typed would fit another one better.
+ * Remembers which alternative of each union is shown. A choice stays until the user changes it, even if the value that
+ * is being typed would fit another alternative better.
  */
 
 import { pointer, type ArgumentPath } from './argument-place.ts';
@@ -9,7 +9,7 @@ import type { FormSchema, Shape } from './form-schema.ts';
 import type { JsonValue } from './json-value.ts';
 import { branchOf } from './value-fit.ts';
 
-/** One choice between alternatives. */
+/** A control that chooses between alternatives. */
 export interface Chooser {
   /** Nesting level among the choosers of one value; 0 is the outermost. */
   readonly level: number;
@@ -25,7 +25,7 @@ interface Left {
 
 interface Shown {
   readonly index: number;
-  /** The value's text when this was decided; undefined if the value was left out. */
+  /** The value's text when the alternative was decided; undefined if the value was left out. */
   readonly text: string | undefined;
   readonly revision: number;
 }
@@ -35,16 +35,19 @@ const deepestUnion = 3;
 const deepest = 10;
 
 const noChoosers: readonly Chooser[] = [];
-/** Kept with the draft, so that they outlive the form on the page. */
+/** The choices of each draft, which outlive the form on the page. */
 const known = new WeakMap<Draft, Alternatives>();
 
 export class Alternatives {
   readonly #schema: FormSchema;
-  /** By pointer and level. Not reactive, since it only remembers what was shown. */
+  /** The shown alternatives, by pointer and level. Not reactive, because it only remembers what was shown. */
   #shown = new Map<string, Shown>();
   /** The last value of each alternative that the user has switched away from. */
   #left = new Map<string, Left>();
-  /** Counts the texts that the form did not write: a value that differs in one may be meant for another alternative. */
+  /**
+   * Counts the changes of the text from outside the form. After such a change, a different value may be meant for
+   * another alternative.
+   */
   #revision = 0;
   /** Counts the user's choices. */
   #choices: number = $state(0);
@@ -117,13 +120,13 @@ export class Alternatives {
     this.#choices += 1;
   }
 
-  /** Forgets the choices inside a value that is removed. Its own stays. */
+  /** Forgets the choices inside a value that is removed, but not the choice of the value itself. */
   forgetBelow(path: ArgumentPath): void {
     for (const each of this.#shown.keys())
       if (each.startsWith(`${pointer(path)}/`)) this.#shown.delete(each);
   }
 
-  /** @param to the place of something whose list has changed; null if it is gone */
+  /** @param to the new place of a value whose list has changed; null if it is gone */
   move(to: (at: string) => string | null): void {
     this.#shown = movedKeys(this.#shown, to);
     this.#left = movedKeys(this.#left, to);
@@ -148,7 +151,7 @@ export class Alternatives {
   }
 }
 
-/** A map with other keys. */
+/** A copy of a map with changed keys. */
 export function movedKeys<T>(
   map: ReadonlyMap<string, T>,
   to: (key: string) => string | null,

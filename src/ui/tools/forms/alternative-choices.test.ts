@@ -124,7 +124,7 @@ test('an alternative is chosen first, before anything is entered', () => {
   choose(['feed'], 0);
   choose(['feed'], 1);
   expect([chosen(['feed']), sent()]).toEqual([[1], '{"feed":{"author":"A"}}']);
-  // Choosing again one that starts as the same text.
+  // The same text can begin another alternative, so this chooses it again.
   form.set(['feed'], '{}');
   choose(['feed'], 0);
   expect([chosen(['feed']), sent()]).toEqual([[0], '{"feed":{}}']);
@@ -180,7 +180,7 @@ test('alternatives of the arguments that are not objects are not offered', () =>
     '{}',
     ['b'],
   ]);
-  // One is left, so there is nothing to choose.
+  // Only one alternative is left, so there is nothing to choose.
   const only = open({ oneOf: [{ type: ['array', 'null'] }, objects[0]] });
   expect([only.chosen([]), [...only.at([]).shape.properties.keys()]]).toEqual([[], ['a']]);
   expect(open({ type: ['object', 'null'] }).chosen([])).toEqual([]);

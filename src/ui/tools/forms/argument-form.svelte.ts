@@ -14,9 +14,9 @@ import { isOfType, isSame } from './value-types.ts';
 
 /** Longest text that is shown as a form; characters. */
 const longestForm = 2_000_000;
-/** Most items that are added at once to a new list. */
+/** Maximum number of items that are added at once to a new list. */
 const mostItems = 16;
-/** Most values that one change may drop or bring back. */
+/** Maximum number of values that one change can drop or restore. */
 const mostSettled = 200;
 
 /** Why the draft cannot be shown as a form. */
@@ -31,7 +31,7 @@ export class ArgumentForm {
   readonly #value = $derived.by(() => this.#read());
   /** The text that this form wrote or read last. */
   #known: JsonText | null = null;
-  /** The field that has to be visible, though its group may be closed. */
+  /** The field that must be visible, even if its group is closed. */
   #revealed: ArgumentPath | null = $state.raw(null);
 
   constructor(draft: Draft, parameters: JsonObject) {
@@ -80,7 +80,7 @@ export class ArgumentForm {
     this.#edit(path, (before) => withoutValue(before, path));
   }
 
-  /** Adds a member or an item: with the value that its schema says, or empty. */
+  /** Adds a member or an item, with the value that its schema gives, or empty. */
   add(path: ArgumentPath, shape: Shape): void {
     const text = firstText(this.schema, shape);
     if (text === null) {
@@ -113,13 +113,13 @@ export class ArgumentForm {
     else this.#leave(path, { text, why: 'no json' });
   }
 
-  /** Writes text that the user types into a field for numbers. Until it is a number, it is kept as it is, and not sent. */
+  /** Writes the text that the user types into a number field. An incomplete number is kept as text, and not sent. */
   setNumber(path: ArgumentPath, text: string): void {
     if (isNumber(text)) this.set(path, text);
     else this.#leave(path, { text: JSON.stringify(text), why: 'no number' });
   }
 
-  /** What is known about a value that cannot be sent yet; undefined if it can. */
+  /** Information about a value that cannot be sent yet; undefined if the value can be sent. */
   unfinished(value: JsonValue | undefined): Unfinished | undefined {
     return value === undefined ? undefined : this.#draft.unfinished.get(value.text);
   }
@@ -133,7 +133,10 @@ export class ArgumentForm {
     return this.#alternatives.choosers(path, outermost, value);
   }
 
-  /** Switches to another alternative: restores its last value, keeps what both have in common, or starts as its schema says. */
+  /**
+   * Switches to another alternative: restores its last value, keeps what both have in common, or uses the schema's
+   * first value.
+   */
   choose(path: ArgumentPath, chooser: Chooser, next: number, value: JsonValue | undefined): void {
     const target = chooser.branches[next];
     if (target === undefined) return;
@@ -150,7 +153,7 @@ export class ArgumentForm {
 
   /** Names in an object whose values were left out because they no longer apply. */
   dropped(path: ArgumentPath): readonly string[] {
-    // Text that the form did not write ends what it remembers.
+    // Text from outside the form clears what the form remembers.
     if (typeof this.value === 'string') return [];
     return this.#dropped.at(pointer(path));
   }
@@ -249,7 +252,7 @@ export class ArgumentForm {
         if (!budget.take()) return;
         const own = memberText(this.schema, old ?? true, earlier.required.has(name));
         const { unfinished } = this.#draft;
-        // What the schema says is not lost.
+        // A value that the schema gives can be made again, so it is not remembered.
         if (own === null || !isSame(member, own))
           this.#dropped.keep(pointer(at), name, { text: member.text, unfinished });
         this.#edit(path, (text) => withoutValue(text, path), undefined, budget);
@@ -272,7 +275,7 @@ export class ArgumentForm {
     }
   }
 
-  /** Adapts what is remembered below a list whose items have moved. */
+  /** Updates what is remembered below a list whose items have moved. */
   #moved(list: ArgumentPath, to: (index: number) => number | null): void {
     const moved = (at: string): string | null => {
       const start = `${pointer(list)}/`;

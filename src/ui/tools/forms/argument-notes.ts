@@ -34,8 +34,8 @@ export function argumentNotes(text: string, parameters: JsonObject): ArgumentNot
 }
 
 /**
- * The errors of a check as remarks on the draft, which may have changed since the check.
- * @param withEmpty whether to remark on what was not entered yet
+ * Turns the errors of a check into remarks on the draft, which may have changed since the check. @param withEmpty
+ * whether to remark on empty fields
  */
 export function remarksOf(
   errors: readonly ArgumentError[],

@@ -88,7 +88,7 @@ function nameOf(token: string): string {
   return name === token ? token.replaceAll('"', '') : name;
 }
 
-/** What the last step of a path is called: the name of a member, or an item's index in brackets. */
+/** The label of the last step of a path: the name of a member, or an item's index in brackets. */
 export function nameAt(path: ArgumentPath): string {
   const step = path.at(-1) ?? '';
   return typeof step === 'number' ? `[${String(step)}]` : step === '' ? '(empty name)' : step;

@@ -1,6 +1,6 @@
 /**
- * Initial arguments of a tool: its first example, or what its schema says: defaults and constants. No value is made up,
- * so that the form asks for what is required.
+ * Initial arguments of a tool: its first example, or else defaults and constants of its schema. No value is invented,
+ * so that the form asks for required values.
  */
 
 import { Budget } from '../../../async/budget.ts';
@@ -21,7 +21,7 @@ export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): J
   return prettyText(objectText(schema.root, { schema, budget: new Budget(mostValues) }, 0));
 }
 
-/** A first value for a field that the user adds; null if the schema does not say one. */
+/** A first value for a field that the user adds; null if the schema gives none. */
 export function firstText(schema: FormSchema, shape: Shape): JsonText | null {
   const within = { schema, budget: new Budget(mostValues) };
   const given = givenText(shape, within, 1);
@@ -30,14 +30,14 @@ export function firstText(schema: FormSchema, shape: Shape): JsonText | null {
   return shape.types[0] === 'array' ? '[]' : null;
 }
 
-/** The value of a member that becomes applicable; null if the schema does not say one. */
+/** The value of a member that becomes applicable; null if the schema gives none. */
 export function memberText(schema: FormSchema, property: Json, required: boolean): JsonText | null {
   const shape = schema.shape(property);
   const within = { schema, budget: new Budget(mostValues) };
   return required || hasDefault(shape) ? givenText(shape, within, 1) : null;
 }
 
-/** A value of one property, for the user to change: what the schema says, or the first value of its type. */
+/** A value of one property for the user to change: the schema's value, or the first value of its type. */
 export function sampleFor(property: Json, root: JsonObject): JsonText {
   const schema = formSchema(root);
   const shape = schema.shape(property);
@@ -69,7 +69,7 @@ interface Within {
 /** Most values in a template. Nested required objects multiply at each level; the user adds the rest. */
 const mostValues = 2_000;
 const deepest = 6;
-/** Conditions that depend on each other, such as on a default that another one adds. */
+/** Maximum number of rounds: a condition can depend on a default that another condition adds. */
 const mostRounds = 4;
 
 function objectText(outer: Shape, within: Within, depth: number): JsonText {
@@ -102,7 +102,9 @@ function textOf(members: ReadonlyMap<string, JsonText>): JsonText {
   return `{${lines.join(', ')}}`;
 }
 
-/** The value that the schema says: a default or constant, or an object whose members have some or are asked for. */
+/**
+ * The value that the schema gives: a default or constant, or an object if its members have such values or are required.
+ */
 function givenText(shape: Shape, within: Within, depth: number): JsonText | null {
   if (shape.default !== null && hasDefault(shape)) return paid(shape.default, within);
   const [choice, ...others] = shape.choices ?? [];

@@ -12,16 +12,16 @@ export const checkedChars = 200_000;
 
 /** A value that cannot be sent yet. */
 export interface Unfinished {
-  /** Stands for the value in the draft's text. */
+  /** Placeholder for the value in the draft's text. */
   readonly text: string;
-  /** Typed text that is not valid JSON, or not a number where one is wanted; or a field in which nothing was entered. */
+  /** The reason: the typed text is not valid JSON, is not a number where one is wanted, or is missing. */
   readonly why: 'no json' | 'no number' | 'empty';
 }
 
 /** Valid JSON text in which placeholders stand for unfinished values. */
 interface Parts {
   readonly text: JsonText;
-  /** By placeholder, a JSON string. */
+  /** Unfinished values by placeholder, which is a JSON string. */
   readonly unfinished: ReadonlyMap<JsonText, Unfinished>;
 }
 
@@ -39,7 +39,7 @@ export class Draft {
   #back: number = $state(0);
   #own: JsonText = '';
   #replaced: JsonText | null = $state(null);
-  /** Whether the form shows which values are missing: after the first attempt to run. */
+  /** Whether the form marks missing values, which begins with the first attempt to run. */
   asked: boolean = $state(false);
   #ask: (() => boolean) | null = null;
 
@@ -74,14 +74,14 @@ export class Draft {
   }
 
   /**
-   * Whether all values that the tool requires have been entered. If not, the form that shows the draft asks for them.
-   * JSON that is written as text is left to the check of the call.
+   * Whether all required values have been entered. If not, the form that shows the draft asks for them. Arguments that
+   * are written as JSON are checked only by the call.
    */
   isComplete(): boolean {
     return this.#ask?.() ?? true;
   }
 
-  /** @param ask asks for missing values, and returns false if there are some @returns removes it */
+  /** @param ask asks for missing values, and returns false if there are some @returns removes the callback */
   askThrough(ask: () => boolean): () => void {
     this.#ask = ask;
     return () => {

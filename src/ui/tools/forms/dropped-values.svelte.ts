@@ -1,17 +1,17 @@
-/** Values that the form left out because they no longer apply. They come back when they apply again. */
+/** Values that the form left out because they no longer apply. The form restores them when they apply again. */
 
 import type { JsonText } from '../../../spec/json.ts';
 import { movedKeys } from './alternative-choices.svelte.ts';
 import type { Draft } from './draft.svelte.ts';
 
-/** Placeholders in the text stand for unfinished values. */
+/** A value that was left out. Placeholders in its text stand for unfinished values. */
 interface Dropped {
   readonly text: JsonText;
   readonly unfinished: Draft['unfinished'];
 }
 
 export class DroppedValues {
-  /** By the pointer of the object, and by name. */
+  /** Values by the pointer of their object, and by name. */
   #all: ReadonlyMap<string, ReadonlyMap<string, Dropped>> = $state.raw(new Map());
   #revision = 0;
   #of = 0;
@@ -27,7 +27,7 @@ export class DroppedValues {
     this.#all = new Map(all).set(object, new Map(all.get(object)).set(name, value));
   }
 
-  /** The value of a member, which then no longer counts as left out. */
+  /** Takes out the value of a member, which then no longer counts as left out. */
   take(object: string, name: string): Dropped | undefined {
     if (this.#revision !== this.#of) return undefined;
     const names = this.#all.get(object);
@@ -39,7 +39,7 @@ export class DroppedValues {
     return value;
   }
 
-  /** Forgets all: the text was changed by something else than the form. */
+  /** Forgets all values, because the text was changed outside the form. */
   textChanged(): void {
     this.#revision += 1;
   }

@@ -64,14 +64,14 @@ export function typeWords(shape: Shape): string {
   return format === '' || types[0] !== 'string' ? name : `${name}, ${format.slice(0, 40)}`;
 }
 
-/** Why an unfinished value is not sent. */
+/** The reason why an unfinished value is not sent. */
 export const unfinishedWords: Readonly<Record<Unfinished['why'], string>> = {
   'no json': 'is not valid JSON yet. Complete it, or remove it.',
   'no number': 'is not a number yet. Complete it, or remove it.',
   empty: 'is empty. Enter a value, or remove it.',
 };
 
-/** Says which members of an object were left out because they no longer apply; empty if none were. */
+/** The message about members of an object that were left out because they no longer apply; empty if there are none. */
 export function droppedWords(dropped: readonly string[], value: JsonValue): string {
   const names = dropped.filter((name) => value.kind === 'object' && !value.members.has(name));
   if (names.length === 0) return '';

@@ -47,7 +47,7 @@ export interface Shape {
   readonly cut: boolean;
 }
 
-/** What a shape was made from, to make its variants. */
+/** The source of a shape, from which its variants are made. */
 interface Source {
   readonly parts: readonly JsonObject[];
   readonly taken: ReadonlySet<Json>;
@@ -59,9 +59,9 @@ interface Source {
 const mostSteps = 20_000;
 const mostParts = 64;
 const mostBranches = 100;
-/** Most alternatives that are compared with those of a second union. */
+/** Maximum number of alternatives that are compared with those of a second union. */
 const mostPaired = 10;
-/** Most variants of one shape that are kept, for as many outcomes of its conditions. */
+/** Maximum number of variants of one shape that are kept, one for each outcome of its conditions. */
 const mostVariants = 20;
 const mostWords = 2_000;
 /** Limits of comparing names with patterns: of the comparisons of one form, and of a name. */
@@ -115,7 +115,7 @@ export class FormSchema {
     if (source === undefined || value === undefined) return shape;
     const budget = new Budget(mostSteps);
     const parts = new Set(source.parts);
-    // The set grows during the loop: what a condition adds may have conditions.
+    // The set grows during the loop, because a condition can add further conditions.
     for (const part of parts)
       if (isConditional(part) && parts.size < mostParts)
         for (const schema of addedFor(part, value, this.#root))
@@ -176,7 +176,7 @@ export class FormSchema {
     return [...parts];
   }
 
-  /** A shape that is remembered with its parts if some of them have conditions. */
+  /** Remembers a shape with its parts if some of them have conditions. */
   #made(
     parts: readonly JsonObject[],
     taken: ReadonlySet<Json>,
@@ -304,7 +304,10 @@ export class FormSchema {
   }
 }
 
-/** The alternatives that some value can match. If none can, all are kept, and the check of the arguments says why. */
+/**
+ * The alternatives that some value can match. If there is none, all are kept, and the check of the arguments gives the
+ * reason.
+ */
 function possible(branches: readonly Shape[]): readonly Shape[] {
   const left = branches.filter((branch) => !isImpossible(branch, branches.length <= mostPaired));
   return left.length === 0 ? branches : left;

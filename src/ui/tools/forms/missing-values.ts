@@ -1,4 +1,4 @@
-/** Finds the values that the user has to enter before the arguments can be sent. */
+/** Finds the values that the user must enter before the arguments can be sent. */
 
 import type { ArgumentForm } from './argument-form.svelte.ts';
 import type { ArgumentPath } from './argument-place.ts';
@@ -7,7 +7,7 @@ import type { Shape } from './form-schema.ts';
 import { groupEntries } from './group-entries.ts';
 import type { JsonValue } from './json-value.ts';
 
-/** Required values that are left out, and values that were begun, in the order of their fields. */
+/** Required values that are missing, and incomplete values, in the order of their fields. */
 export function missingValues(form: ArgumentForm): readonly ArgumentPath[] {
   const missing: ArgumentPath[] = [];
   const walk = (path: ArgumentPath, outer: Shape, value: JsonValue): void => {

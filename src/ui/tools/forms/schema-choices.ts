@@ -37,7 +37,7 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
     const own = texts.map((text, index) => choice(text, labels[index]));
     shown = shown === null ? own : withBoth(shown, own);
   }
-  // If all choices are strings, they need no quotes to be told apart from other types.
+  // If all choices are strings, quotes are not needed to distinguish them from other types.
   return shown?.every(({ text }) => text.startsWith('"')) === true
     ? shown.map(({ text, label }) => ({ text, label: unquoted(label) }))
     : shown;

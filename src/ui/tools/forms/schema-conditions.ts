@@ -38,7 +38,7 @@ export function addedFor(
   return added.filter(isObject);
 }
 
-/** The fields of both, none of them required: it is not known which of the two applies. */
+/** The fields of both branches, none of them required, because it is unknown which branch applies. */
 function either(then: Json | undefined, otherwise: Json | undefined): Json {
   const propertiesOf = (each: Json | undefined): JsonObject =>
     asObject(member(asObject(each), 'properties'));

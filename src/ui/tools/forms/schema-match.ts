@@ -1,6 +1,6 @@
 /**
- * Tells whether a value matches a schema, to decide which conditions of a form hold. It runs on the page's thread, so
- * slow patterns and large values are answered with null: unknown.
+ * Tells whether a value matches a schema, to decide which conditions of a form hold. The code runs on the page's
+ * thread, so the answer for slow patterns and large values is null: unknown.
  */
 
 import { Budget } from '../../../async/budget.ts';
@@ -13,7 +13,7 @@ import { isQuickPattern } from './quick-pattern.ts';
 import { isOfType, isSame } from './value-types.ts';
 import { isTypeName } from './schema-types.ts';
 
-/** Null if it is not known. */
+/** Whether a value matches; null if that is unknown. */
 export type Verdict = boolean | null;
 
 const mostSteps = 2_000;

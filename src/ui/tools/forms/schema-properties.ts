@@ -1,4 +1,4 @@
-/** Reads the properties that a schema declares, without those that it refuses. */
+/** Reads the properties that a schema declares, except names that it always refuses. */
 
 import type { Budget } from '../../../async/budget.ts';
 import { asObject, isObject, stringsIn } from '../../../spec/guards.ts';
@@ -59,7 +59,7 @@ function isNever(schema: Json): boolean {
   return not === true || (isObject(not) && Object.keys(not).length === 0);
 }
 
-/** The names that a schema under `not` forbids: each alone makes that schema match. */
+/** Names that a schema under `not` forbids, because each of them alone makes that schema match. */
 function unwanted(not: Json | undefined): readonly string[] {
   if (!isObject(not)) return [];
   const [keyword, ...others] = Object.keys(not);

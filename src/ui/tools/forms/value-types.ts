@@ -25,7 +25,7 @@ export function isSame(value: JsonValue, text: JsonText): boolean {
   return other !== null && isEqual(value, other);
 }
 
-/** Longer values are equal only if their texts are; characters. */
+/** Characters up to which values are compared. Longer values are equal only if their texts are. */
 const mostCompared = 10_000;
 
 function isEqual(one: JsonValue, other: JsonValue): boolean {
@@ -58,7 +58,7 @@ function isSameNumber(one: JsonText, other: JsonText): boolean {
   return Number(one) === Number(other);
 }
 
-/** The same text for all spellings of an integer, such as `1.0` and `10e-1`; null for other numbers. */
+/** A common text for all spellings of an integer, such as `1.0` and `10e-1`; null for other numbers. */
 function integer(text: JsonText): string | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

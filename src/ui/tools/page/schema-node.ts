@@ -63,7 +63,7 @@ function refOf(schema: JsonObject): string | undefined {
   return keywords.map((key) => member(schema, key)).find((value) => typeof value === 'string');
 }
 
-/** Schemas that are searched for ids and anchors. */
+/** Maximum number of schemas that are searched for ids and anchors. */
 const mostSearched = 20_000;
 
 interface ReferencesIn {

@@ -1,9 +1,9 @@
 /**
- * Reads the structure of raster images. What is not on a list here is malformed, also where decoders forgive it: they do so in
- * different ways, and could then decode a header that was passed over here.
+ * Reads the structure of raster images. Everything that is not on a list here is malformed, even if decoders tolerate
+ * it: they differ, and might decode a header that this code skips.
  */
 
-/** What is known so far; larger values than a decoder's are safe. */
+/** Measurements so far. Values larger than those of a decoder are safe. */
 export interface Measured {
   width: number;
   height: number;
@@ -104,7 +104,7 @@ export function* readPng(bytes: Uint8Array, found: Measured): Generator<undefine
         need(length > 4 && seen.frames > 0 && seen.data, 'its animation is not well-formed');
         break;
       default:
-        // Chunks that decoders do not know are passed over by their length, if they are not critical.
+        // Decoders skip unknown chunks by their length, unless the chunks are critical.
         need(
           /^[a-z][A-Za-z][A-Z][A-Za-z]$/.test(type) && !/^(actl|fctl|fdat)$/i.test(type),
           'it has an unknown chunk',
@@ -134,7 +134,7 @@ export function* readGif(bytes: Uint8Array, found: Measured): Generator<undefine
       found.frames = frames;
       const [width, height] = [view.getUint16(at + 5, true), view.getUint16(at + 7, true)];
       need(width > 0 && height > 0, 'a frame has no pixels');
-      // Browsers enlarge the canvas for a first frame that exceeds it.
+      // Browsers enlarge the canvas if the first frame exceeds it.
       enlarge(found, view.getUint16(at + 1, true) + width, view.getUint16(at + 3, true) + height);
       at += 10 + colorTable(view.getUint8(at + 9));
       const codeSize = view.getUint8(at);
@@ -149,7 +149,7 @@ export function* readGif(bytes: Uint8Array, found: Measured): Generator<undefine
   need(frames > 0, 'it has no frames');
 }
 
-/** Some decoders read a block of an extension in the length that it should have, whatever length it says. */
+/** Blocks of an extension must have their usual length: some decoders ignore the length that a block states. */
 function needExtension(bytes: Uint8Array, at: number): void {
   const [label = 0, length = 0] = bytes.subarray(at + 1, at + 3);
   const end = at + 3 + length;
@@ -201,7 +201,7 @@ export function* readJpeg(bytes: Uint8Array, found: Measured): Generator<undefin
       return;
     }
     if (marker === 0xff) {
-      // Bytes of this value may fill the space before a marker.
+      // Bytes of this value may precede a marker.
       at += 1;
       continue;
     }
@@ -234,7 +234,7 @@ export function* readJpeg(bytes: Uint8Array, found: Measured): Generator<undefin
       scans += 1;
       found.frames = Math.ceil(scans / usualScans);
       at = yield* endOfScan(bytes, end);
-      // Browsers show what there is of an image that is cut here.
+      // Browsers show the part of an image before the cut.
       if (at === bytes.length) return;
     } else {
       need(
@@ -246,7 +246,7 @@ export function* readJpeg(bytes: Uint8Array, found: Measured): Generator<undefin
   }
 }
 
-/** @returns where the next marker is that is neither data nor a restart */
+/** @returns the offset of the next marker other than data and restart markers */
 function* endOfScan(bytes: Uint8Array, start: number): Generator<undefined, number> {
   let steps = 0;
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at)) {

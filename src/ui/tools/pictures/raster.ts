@@ -20,7 +20,7 @@ export interface Raster {
   readonly height: number;
   /** How often the pixels are computed: frames of an animation, or groups of scans of a JPEG. */
   readonly frames: number;
-  /** What decoders could read otherwise than it is read here; null if there is nothing. */
+  /** The reason why decoders could read the image differently; null if there is none. */
   readonly fault: string | null;
 }
 
@@ -67,7 +67,7 @@ export function* readRaster(bytes: Uint8Array): Generator<undefined, Raster | nu
   try {
     yield* read(bytes, found);
   } catch (error) {
-    // A RangeError is a read past the end.
+    // A RangeError means that a read went past the end.
     if (error instanceof Malformed) fault = error.message;
     else if (error instanceof RangeError) fault = 'it is cut';
     else throw error;
