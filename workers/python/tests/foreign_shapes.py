@@ -1,4 +1,4 @@
-"""Files in the shapes that people use, shorter than theirs: for each, the names of its tools, and calls with results."""
+"""Short files in the shapes that users write: for each, the names of its tools, and calls with results."""
 
 CASES = {}
 

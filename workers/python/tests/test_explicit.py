@@ -219,7 +219,7 @@ def number(): return {"text_result_for_llm": 1}
 
 
 class ExtensionResultTest(HostCase):
-    """A result as extensions see it, returned by a tool."""
+    """A tool can return a result in the format that extensions see."""
 
     async def test_is_the_result_and_not_a_value(self):
         names = "plain core failed picture markdown later data number".split()

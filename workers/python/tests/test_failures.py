@@ -378,7 +378,7 @@ def hostile(): raise Hostile("odd", [ValueError("inside")])
 
 
 class ToldTest(HostCase):
-    """What the model reads about an error."""
+    """The text about an error that the model reads."""
 
     def setUp(self):
         names = (

@@ -37,7 +37,7 @@ class ForeignFilesTest(HostCase):
             self.check_schema(f"{where}.{name}", one, schema["properties"][name])
 
     def check_schema(self, where, expected, schema):
-        # Frameworks differ in what they say of parameters without annotation.
+        # Frameworks differ in the schema of parameters without annotation.
         if not expected.get("unannotated") or "items" in expected or "enum" in expected:
             self.assertEqual(sorted(_types(schema) - {"null"}), sorted(expected.get("types", [])), where)
         if "enum" in expected:

@@ -1,4 +1,4 @@
-"""Shapes of files written for other frameworks: which of their functions become tools, and what calls give."""
+"""Shapes of files that were written for other frameworks: which functions become tools, and the results of calls."""
 
 import json
 

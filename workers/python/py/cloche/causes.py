@@ -1,4 +1,4 @@
-"""Writes for the model what an exception says: its notes, its causes, the errors of a group, and where each was raised."""
+"""Describes an exception for the model: its notes, its causes, the errors of a group, and where each was raised."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from .failures import describe
 from .tracebacks import Frame
 
-# Limits of what is told, so that an error does not fill the model's context.
+# Limits of the description, so that an error does not fill the model's context.
 _ERRORS = 20
 _ERROR_CHARACTERS = 400
 _CHARACTERS = 10_000
@@ -24,8 +24,8 @@ _traceback = BaseException.__traceback__.__get__  # type: ignore[attr-defined]
 
 
 def told(error: BaseException, root: str, raised: Frame | None) -> str:
-    """The error as `Type: message`, and on further lines its details. `raised` is used where the error was raised in no
-    file below `root`."""
+    """Returns the error as `Type: message`, with its details on further lines. `raised` is the place if the error was
+    raised in no file below `root`."""
     try:
         lines: list[str] = []
         _write(error, describe(error), "", root, raised, lines, set())
@@ -39,8 +39,8 @@ def told(error: BaseException, root: str, raised: Frame | None) -> str:
 def _write(
     error: BaseException, said: str, indent: str, root: str, raised: Frame | None, lines: list[str], seen: set[int]
 ) -> bool:
-    """Writes an error, then what it contains, where it was raised, and what caused it. Returns whether a place of its
-    own is among that."""
+    """Writes an error, the errors in it, the place where it was raised, and its causes. Returns whether any place was
+    written."""
     has_place = False
     while True:
         seen.add(id(error))
@@ -58,7 +58,7 @@ def _write(
             has_inner_place |= _write(one, _short(one), indent + "  ", root, None, lines, seen)
             lines[at] = f"{indent}- {lines[at].lstrip(' ')}"
         where = _raised_in(error, root) or raised
-        # The places of a group's errors matter; where they were collected does not.
+        # If the errors of a group have places, the place where they were collected does not matter.
         if where and not has_inner_place:
             lines.append(indent + _place(where))
         has_place |= has_inner_place or where is not None
@@ -75,7 +75,7 @@ def _write(
 
 
 def _inner(error: BaseException) -> tuple[BaseException, ...]:
-    """The errors of a group, through its type, since a class may replace the attribute."""
+    """The errors of a group. The attribute is read through the type, because a class may replace it."""
     if not _Group or not issubclass(type(error), _Group):
         return ()
     found: tuple[BaseException, ...] = _Group.exceptions.__get__(error)

@@ -111,7 +111,7 @@ class Dependencies:
                 named.update(part.split(" as ")[0].strip() for part in one[1].split(","))
                 continue
             if base.startswith(".") and not package:
-                # Files of other frameworks may import those beside them as parts of one package.
+                # Files of other frameworks may import neighbouring files as parts of a package.
                 base = base[1:]
             elif base.startswith("."):
                 try:

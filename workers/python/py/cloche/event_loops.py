@@ -34,13 +34,13 @@ def install() -> None:
 
 
 async def of_other_loop(future: asyncio.Future[Any], run: Callable[..., Any]) -> Any:
-    """The result of a future of another loop, such as the one that `asyncio.get_event_loop` gives plain code.
+    """Awaits a future of another loop, such as the loop that `asyncio.get_event_loop` gives plain code.
 
     `run` calls a function without a running loop.
     """
     if webloop is None:
         return run(future.get_loop().run_until_complete, future)
-    # All loops are turned by the browser.
+    # The browser runs all loops.
     ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     future.add_done_callback(lambda _: ended.done() or ended.set_result(None))
     try:

@@ -81,8 +81,8 @@ _KNOWN = frozenset((*RESULT_KEYS, "duration_ms"))
 
 
 def read_result(returned: dict[str, object]) -> ToolResult | ToolError | None:
-    """The result that such a dict describes, as `text_result` and the tools of `app.core_tools` give it; None for any
-    other dict."""
+    """Returns the result that a dict in the format of `text_result` and `app.core_tools` describes; None for any other
+    dict."""
     text = returned.get("text_result_for_llm")
     if not isinstance(text, str) or not returned.keys() <= _KNOWN:
         return None
@@ -90,7 +90,7 @@ def read_result(returned: dict[str, object]) -> ToolResult | ToolError | None:
         return ToolError(text, bool(returned.get("recoverable")))
     content = returned.get("content")
     shown = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    # The text is what counts; pictures and data come beside it.
+    # The text counts. Pictures and data are additional parts.
     beside = [part for part in shown if part.get("type") in ("image", "binary")]
     metadata = returned.get("metadata")
     return result([_text_of(text, shown), *beside], metadata if isinstance(metadata, dict) else None)

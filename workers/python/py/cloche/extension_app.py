@@ -58,8 +58,8 @@ class App(ModelRegistrations, BoundApp):
     def register_tool(
         self, *, name: str, execute: Callable[..., Any], replace: bool = False, **spec: Any
     ) -> None:
-        """A tool: the keys of a tool spec as keyword arguments, with `execute` as its handler. `replace` lets it take the
-        place of a tool of this name."""
+        """Registers a tool: the keys of a tool spec as keyword arguments, with `execute` as its handler. With
+        `replace`, it replaces a tool of the same name."""
         entry = {"name": name, "handler": execute, **spec}
         if "interrupt_behavior" in entry:
             entry["interrupt"] = entry.pop("interrupt_behavior")

@@ -33,7 +33,7 @@ class ToolFile(NamedTuple):
 
     @property
     def entries(self) -> object:
-        """The file's TOOL_SPECS, or the specs inferred from a file without; NO_SPECS if it has none."""
+        """Returns the file's TOOL_SPECS, or inferred specs if it has none; NO_SPECS if nothing can be inferred."""
         found = vars(self.module).get("TOOL_SPECS", NO_SPECS) if isinstance(self.module, ModuleType) else NO_SPECS
         return self.foreign.specs if found is NO_SPECS and self.foreign and self.foreign.specs else found
 
@@ -142,7 +142,7 @@ class Folder:
 
 
 def is_candidate(source: bytes) -> bool:
-    """Whether tools may have to be inferred: the file has no specs."""
+    """Whether the file has no specs, so that tools may have to be inferred."""
     return b"TOOL_SPECS" not in source
 
 

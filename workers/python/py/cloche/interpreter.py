@@ -28,8 +28,8 @@ _decode = JSONDecoder().decode
 
 
 class Interpreter:
-    """Handles the host's requests. `emit` takes a header and a payload, both JSON text; `now` returns seconds; `raw` has
-    what is written past the streams."""
+    """Handles the host's requests. `emit` takes a header and a payload, both JSON text; `now` returns seconds; `raw`
+    collects output that bypasses the streams."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Interpreter:
         `check_only`: the handler does not run; the result is empty, or the failure of a call with these arguments.
         """
         if not self._calls:
-            # Left by what runs between calls, such as a thread or an approval function.
+            # Code between calls, such as a thread or an approval function, may have replaced the streams.
             self._streams.restore()
         # An import during a running handler could meet that handler's own unfinished import.
         unknown = check_only and bool(self._calls) and (file, tool) not in self._tools
@@ -134,9 +134,9 @@ class Interpreter:
         return _running_loop() if loop is None or not loop.is_running() else loop
 
     def _end(self, output: CallOutput) -> None:
-        """Adds what the call has printed past the streams, and restores those that it has replaced."""
+        """Adds the call's output that bypassed the streams, and restores streams that it has replaced."""
         self._streams.drain(output)
-        # Another call may have replaced them on purpose, until it ends.
+        # Another running call may have replaced them on purpose.
         if len(self._calls) > 1:
             return
         left = self._streams.restore()

@@ -110,12 +110,12 @@ def _at(fault: Exception, place: Place, root: str, instead: str = "") -> Excepti
     path = root + "".join(reversed(steps))
     if len(path) > _PATH_CHARACTERS:
         path = path[:_PATH_CHARACTERS] + "…"
-    # Only a handler's values are below "$"; a spec returns nothing.
+    # Advice is only for values of a handler, which are below "$". A spec returns nothing.
     advice = f": {instead}" if instead and root == "$" else ""
     return type(fault)(f"{fault} (at {path}){advice}")
 
 
-# Advice by the name of a type, since most of these are imported only by the tools that use them.
+# Advice by the name of a type, because most of these types are imported only by tools that use them.
 _INSTEAD = {
     **dict.fromkeys(("date", "datetime", "time"), "return its isoformat()"),
     **dict.fromkeys(("Decimal", "Fraction"), "return a float or a str"),
@@ -129,11 +129,11 @@ _INSTEAD = {
 
 
 def _instead(kind: type) -> str:
-    """What to return instead of a value of this type; empty if that is not known."""
+    """The advice for a value of this type; empty if there is none."""
     known = _INSTEAD.get(kind.__name__)
     if known:
         return known
-    # On the type, and without calling anything of it: a Mock, for example, has every attribute.
+    # Attributes are looked up on the type, without calling any: a Mock, for example, has every attribute.
     parts = {name for base in kind.__mro__ for name in vars(base)}
     if "__dataclass_fields__" in parts:
         return "return dataclasses.asdict(…) of it"

@@ -39,7 +39,7 @@ class _Signature(NamedTuple):
 
 
 def lint(spec: ToolSpec, found: list[Fault]) -> list[Fault]:
-    """Warnings about a valid spec. `found`: its faults so far; those that a misspelt property causes are removed."""
+    """Warnings about a valid spec. `found`: its faults so far, from which faults of a misspelt property are removed."""
     properties = spec.parameters.get("properties")
     if not isinstance(properties, dict):
         properties = {}
@@ -59,7 +59,7 @@ def lint(spec: ToolSpec, found: list[Fault]) -> list[Fault]:
 
 
 def _misspelt(properties: dict[str, Any], signature: _Signature) -> dict[str, str]:
-    """Properties that the handler does not take, each with the parameter that it is meant to be."""
+    """Properties that the handler does not take, each with the parameter that is probably meant."""
     free = [name for name, taken in signature.taken.items() if taken.by_name and name not in properties]
     found: dict[str, str] = {}
     for name in properties:
@@ -71,7 +71,7 @@ def _misspelt(properties: dict[str, Any], signature: _Signature) -> dict[str, st
 
 
 def _leave_out_required(spec: ToolSpec, misspelt: dict[str, str], found: list[Fault]) -> None:
-    """Leaves out that a parameter is required but not in properties, where its property is misspelt."""
+    """Removes faults about a required parameter without a property, if that property is misspelt."""
     required = spec.parameters.get("required")
     listed = required if isinstance(required, list) else []
     places = {("parameters", "required", index) for index, name in enumerate(listed) if name in misspelt.values()}

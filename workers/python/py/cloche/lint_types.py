@@ -100,7 +100,7 @@ def _schema_types(schema: dict[str, Any], root: dict[str, object], depth: int) -
     named = schema.get("type")
     if isinstance(named, (str, list)):
         types = {named} if isinstance(named, str) else {one for one in named if isinstance(one, str)}
-        # Another problem says that a name such as "float" is not a type.
+        # A name such as "float", which is not a type, has its own problem.
         return frozenset(types) if types <= _TYPES else None
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if isinstance(values, list):

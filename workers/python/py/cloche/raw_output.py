@@ -1,4 +1,4 @@
-"""Collects what is written to the process's own streams, past `sys.stdout` and `sys.stderr`: by `os.write`, or in C."""
+"""Collects output to the process's own streams that bypasses `sys.stdout` and `sys.stderr`: by `os.write`, or in C."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _MOST_AT_ONCE = 1_000_000
 
 
 class RawOutput:
-    """Lets file descriptors 1 and 2 write to two files without a name, until `close`."""
+    """Redirects the file descriptors 1 and 2 to two files without a name, until `close`."""
 
     def __init__(self, folder: str) -> None:
         self._streams = [_Redirected(number, name, folder) for number, name in ((1, "out"), (2, "err"))]
 
     def drain(self, output: Sink) -> None:
-        """Moves what has been written since the last time to `output`."""
+        """Moves new output to `output`."""
         for stream in self._streams:
             for text in stream.take():
                 output.write(stream.name, text)
 
     def close(self) -> None:
-        """Gives the descriptors back what they wrote to before."""
+        """Restores the original targets of the descriptors."""
         for stream in self._streams:
             stream.close()
 
@@ -36,7 +36,7 @@ class _Redirected:
         self._number = number
         self._before = os.dup(number)
         path = os.path.join(folder, f".cloche-{os.getpid()}-{id(self)}")
-        # Appended to, so that the file can be emptied while it is open.
+        # Append mode allows the file to be emptied while it is open.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         os.unlink(path)
         os.dup2(self._file, number)

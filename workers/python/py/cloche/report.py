@@ -70,7 +70,7 @@ class Report:
         )
 
     def take_foreign(self, foreign: ForeignFile) -> None:
-        """Takes what was found in a file whose tools were inferred, or that has none."""
+        """Records the contents of a file without TOOL_SPECS."""
         if foreign.label:
             listed = ",".join(map(quote, foreign.stand_ins))
             self.framework = f'"framework": {{"name":{quote(foreign.label)},"standIns":[{listed}]}}, '

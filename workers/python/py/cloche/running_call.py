@@ -28,7 +28,7 @@ _BAD_UPDATE = (TypeError, ValueError, RecursionError)
 
 
 class RunningCall:
-    """A running call. `before_end` is called just before the result is emitted, and `on_end` when it has been."""
+    """A running call. `before_end` is called just before the result is emitted, `on_end` just after."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class RunningCall:
             said = describe(error)
             message = f"{said}\nThe tool ran, but its result cannot be sent."
             shown = UserTraceback(error, self._root)
-            # Without frames of the tool, the traceback would only repeat the message.
+            # A traceback without frames of the tool would only repeat the message.
             self._end_badly(said, message, shown.text if shown.frames else "", (), False)
             return
         self._before_end()

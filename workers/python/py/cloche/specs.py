@@ -101,7 +101,7 @@ def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
 
 
 def _with_stem(name: str, stem: str) -> str:
-    """The name with the file's own spelling of its module part, if they differ only in how letters are composed."""
+    """The name with the file's own spelling of its module part, if the two differ only in Unicode form."""
     module, colon, function = name[:NAME_CHARACTERS].partition(":")
     same = colon and module != stem and composed(module) == composed(stem)
     return f"{stem}:{composed(function)}" if same and len(name) <= NAME_CHARACTERS else name

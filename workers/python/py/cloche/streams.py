@@ -33,7 +33,7 @@ sink: ContextVar[Sink | None] = ContextVar("cloche_sink", default=None)
 
 
 class Streams:
-    """The three streams that tool code sees while this interpreter lives. `raw` collects what is written past them."""
+    """The three streams that tool code sees while this interpreter lives. `raw` collects output that bypasses them."""
 
     def __init__(self, raw: RawOutput | None = None) -> None:
         self.out = RoutedText("out")
@@ -51,7 +51,7 @@ class Streams:
             sys.stdin = self.input
 
     def restore(self) -> list[str]:
-        """Restores what tool code has left replaced, so that later calls can print; returns its names."""
+        """Restores what tool code has replaced, so that later calls can print. Returns the restored names."""
         found = [name for name, is_own in self._checks() if not is_own]
         if found:
             builtins.print = _print
@@ -61,7 +61,7 @@ class Streams:
         return found
 
     def drain(self, output: Sink) -> None:
-        """Moves what has been written past the streams to `output`."""
+        """Moves output that bypassed the streams to `output`."""
         if self._raw:
             self._raw.drain(output)
 
@@ -93,11 +93,11 @@ class RoutedText(io.TextIOBase):
         self._own = dict(vars(self))
 
     def is_whole(self) -> bool:
-        """Whether no attribute has been replaced, such as `write`."""
+        """Whether no attribute, such as `write`, has been replaced."""
         return len(vars(self)) == len(self._own) + 1 and vars(self).get("buffer") is self._own["buffer"]
 
     def restore(self) -> None:
-        """Removes what has been replaced."""
+        """Restores all attributes."""
         own = self._own
         vars(self).clear()
         vars(self).update(own, _own=own)

@@ -15,7 +15,7 @@ from .requirements_file import read_requirements_file
 from .script_block import Block, read_block
 
 REQUIREMENTS_FILE = "requirements.txt"
-# Frameworks that Cloche replaces with stand-ins: most cannot be installed in a browser, and none is needed there.
+# Frameworks that Cloche replaces with stand-ins. Most cannot be installed in a browser, and none has to be.
 STAND_INS = frozenset(
     (
         *("ag2", "agno", "autogen", "autogen-agentchat", "autogen-core", "autogen-ext", "camel-ai", "crewai", "crewai-tools"),
@@ -36,9 +36,10 @@ class Requested:
 
 
 def read_sources(sources: tuple[Source, ...], python: Python, wheels: tuple[Wheel, ...] = ()) -> Requested:
-    """What the files ask for on this Python. A file that cannot be read has a problem, and no unit.
+    """Returns the packages that the files declare for this Python.
 
-    A framework that has a stand-in is asked for only if one of `wheels` has it.
+    A file that cannot be read has a problem, and no unit. A framework that has a stand-in is requested only if one of
+    `wheels` contains it.
     """
     present = {canonicalize_name(wheel.filename.partition("-")[0]) for wheel in wheels}
     replaced = STAND_INS - present

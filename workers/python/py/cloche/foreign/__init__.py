@@ -1,1 +1,1 @@
-"""Tools of files written for other frameworks: recognises them, and infers their specs as the framework would."""
+"""Recognises tools in files of other frameworks, and infers their specs as the framework would."""

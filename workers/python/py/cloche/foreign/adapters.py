@@ -1,4 +1,4 @@
-"""Makes the handler of a tool: takes the model's arguments, and calls the function as its framework would."""
+"""Makes the handler of a tool, which calls the function with the model's arguments as the framework would."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Instance = Callable[[], Any]
 
 
 def make_handler(mark: Mark, name: str, parameters: Parameters, instance: Instance | None) -> Callable[..., Any]:
-    """The handler of a tool named `name`. `instance` gives the object that the function is bound to."""
+    """Returns the handler of a tool named `name`. `instance` returns the object that the function is bound to."""
     runner = _Runner(mark, name, parameters, instance)
     handler = _shaped(runner, _is_async(mark), parameters)
     target = inspect.unwrap(mark.target)
-    handler.__wrapped__ = target  # where the tool's code is
+    handler.__wrapped__ = target  # the source of the tool's code
     handler.__doc__ = getattr(target, "__doc__", None)
     return handler
 
@@ -35,7 +35,7 @@ class _Runner:
         self.has_artifact = bool(mark.flags.get("artifact"))
 
     def run(self, arguments: dict[str, Any], context: Any) -> Any:
-        """Calls the function, and gives its result, or an awaitable of it."""
+        """Calls the function, and returns its result, or an awaitable of it."""
         try:
             value = self._call(arguments, context)
         except Exception as raised:
@@ -45,7 +45,7 @@ class _Runner:
         return self._awaited(value) if inspect.isawaitable(value) else self._result(value)
 
     async def run_async(self, arguments: dict[str, Any], context: Any) -> Any:
-        """The same for an asynchronous function."""
+        """Calls an asynchronous function, and returns its result."""
         value = self.run(arguments, context)
         return await value if inspect.isawaitable(value) else value
 
@@ -97,7 +97,7 @@ def _is_async(mark: Mark) -> bool:
 
 
 def _shaped(runner: _Runner, is_async: bool, parameters: Parameters) -> Any:
-    """A function with the tool's own parameters, so that Python itself words what is wrong with a call."""
+    """Returns a function with the tool's own parameters, so that Python words the errors of wrong arguments."""
     properties = parameters.schema.get("properties")
     names = list(properties) if isinstance(properties, dict) else []
     required = parameters.schema.get("required")

@@ -1,4 +1,4 @@
-"""Writes the JSON Schema of an annotation: the one understanding of annotations that inferred specs rest on."""
+"""Turns annotations into JSON Schema. All inferred specs use this module."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .fields import Constraints, constraints_of, is_field_info, is_required, mod
 Schema = dict[str, Any]
 
 _NOTHING = inspect.Parameter.empty
-# What a schema may grow to before the rest of an annotation is left open.
+# Limits of a schema. Beyond them, the rest of an annotation accepts any value.
 _NODES = 2_000
 _DEPTH = 12
 _UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
@@ -67,7 +67,7 @@ _TYPE_OF_VALUE = {str: "string", bool: "boolean", int: "integer", float: "number
 
 
 def hints_of(annotated: Any, names: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """The annotations of a function or class, evaluated one by one where they cannot all be.
+    """Returns the annotations of a function or class, evaluated one by one if they cannot be evaluated together.
 
     `names`: further names that annotations may use. An annotation that cannot be evaluated becomes Any.
     """
@@ -84,7 +84,7 @@ def hints_of(annotated: Any, names: Mapping[str, object] | None = None) -> dict[
 
 
 def schema_of(annotation: Any) -> Schema:
-    """The JSON Schema of an annotation; {} for one that says nothing about JSON. Never raises."""
+    """The JSON Schema of an annotation; {} if the annotation says nothing about JSON. Never raises."""
     try:
         return _Writer().of(annotation, ())
     except Exception:
@@ -92,7 +92,7 @@ def schema_of(annotation: Any) -> Schema:
 
 
 def described(annotation: Any) -> tuple[str, Constraints]:
-    """The description and the constraints that `Annotated` gives an annotation, also inside Optional."""
+    """The description and the constraints that `Annotated` adds to an annotation, also inside Optional."""
     found = Constraints()
     text = ""
     for extra in _extras(annotation):
@@ -121,13 +121,13 @@ def without_extras(annotation: Any) -> Any:
 
 
 def union_members(annotation: Any) -> tuple[Any, ...]:
-    """The members of a union; only the annotation itself for any other."""
+    """The members of a union; for any other annotation, only the annotation itself."""
     inner = without_extras(annotation)
     return typing.get_args(inner) if typing.get_origin(inner) in _UNIONS else (inner,)
 
 
 class _Writer:
-    """Writes one schema within a bound of parts, so that a huge or recursive annotation costs little."""
+    """Writes one schema, with a limited number of parts, so that a huge or recursive annotation costs little."""
 
     def __init__(self) -> None:
         self._left = _NODES
@@ -259,7 +259,7 @@ def object_schema(properties: Schema, required: list[str]) -> Schema:
 
 
 def enum_schema(values: list[Any]) -> Schema:
-    """The schema of a choice between these values; those that JSON cannot hold are left out."""
+    """The schema of a choice between these values, without values that JSON cannot hold."""
     plain = [one.value if isinstance(one, enum.Enum) else one for one in values]
     listed = [one for one in plain if type(one) in _TYPE_OF_VALUE]
     if not listed:
@@ -269,7 +269,7 @@ def enum_schema(values: list[Any]) -> Schema:
 
 
 def joined(schemas: list[Schema]) -> Schema:
-    """The schema of a union: one list of types where that says all, otherwise anyOf."""
+    """The schema of a union: one list of types if that is enough, otherwise anyOf."""
     distinct = [one for index, one in enumerate(schemas) if one not in schemas[:index]]
     if {} in distinct:
         return {}
@@ -285,7 +285,7 @@ def joined(schemas: list[Schema]) -> Schema:
 
 
 def nullable(schema: Schema) -> Schema:
-    """The schema, with null allowed too."""
+    """The schema that also allows null."""
     kinds = _types(schema)
     if not kinds or "null" in kinds:
         return schema
@@ -296,7 +296,7 @@ def nullable(schema: Schema) -> Schema:
 
 
 def write_default(schema: Schema, value: Any) -> None:
-    """Adds a default that JSON can hold, and that the schema's types allow."""
+    """Adds a default if JSON can hold it and the schema's types allow it."""
     if isinstance(value, enum.Enum):
         value = value.value
     if value is None or not _is_json(value, 4):

@@ -1,4 +1,4 @@
-"""Finds the tools of an imported file: marked functions, classes, lists, servers, plugins, or what it exports."""
+"""Finds the tools of an imported file: marked functions, classes, lists, servers, plugins, or exported functions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNSAFE = re.compile(r"[^\w.\-]+")
 
 
 class Note(NamedTuple):
-    """What is to be said about a file: a problem at a line."""
+    """A message about a file: a problem at a line."""
 
     code: str
     line: int
@@ -34,14 +34,14 @@ class Note(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The specs of a file, as its TOOL_SPECS would be, and what is to be said about it."""
+    """The specs of a file, in the format of TOOL_SPECS, and messages about it."""
 
     specs: list[dict[str, object]]
     notes: list[Note]
 
 
 def collect(module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str) -> Found:
-    """The tools of an imported file. Never raises what the file raises; that becomes a note."""
+    """Collects the tools of an imported file. An exception of the file becomes a note."""
     return _Collection(module, stem, path, reading, collector, root).found()
 
 
@@ -105,7 +105,7 @@ class _Collection:
             self._add(mark)
 
     def _of_object(self, value: Any) -> None:
-        """The tools of an object of a framework's own class that the file made, such as Toolkit(tools=[…])."""
+        """The tools of an object that the file made of a framework's own class, such as Toolkit(tools=[…])."""
         kind = type(value)
         ask = getattr(kind, "__cloche_tools__", None)
         if callable(ask) and kind.__module__ != self._module.__name__ and not isinstance(kind, InertType):
@@ -265,14 +265,14 @@ class _Collection:
         return lambda: self._instance(owner)
 
     def _instance(self, owner: type) -> Any:
-        """The one object of a class that this interpreter uses."""
+        """The one instance of a class in this interpreter."""
         if owner not in self._instances:
             known = self._existing(owner)
             self._instances[owner] = owner() if known is None else known
         return self._instances[owner]
 
     def _existing(self, owner: type) -> Any:
-        """An object of the class that the file has made."""
+        """An instance of the class that the file has made."""
         return next((one for one in list(vars(self._module).values()) if type(one) is owner), None)
 
     def _say_unmade(self, kind: type, fault: Exception) -> None:
@@ -295,7 +295,7 @@ class _Collection:
         owner = vars(self._module).get(outer) if outer and "." not in outer else None
         if not isinstance(owner, type) or isinstance(inspect.getattr_static(owner, last, None), (staticmethod, classmethod)):
             return None
-        # Some frameworks have classes whose functions are called without an object.
+        # Some frameworks call functions of a class without an instance.
         code = getattr(inspect.unwrap(mark.target), "__code__", None)
         return owner if code is not None and code.co_varnames[:1] in (("self",), ("cls",)) else None
 
@@ -304,7 +304,7 @@ class _Collection:
         return code is not None and code.co_filename == self._path
 
     def _is_from_folder(self, function: FunctionType) -> bool:
-        """Whether the function is of this file, or of a helper below the folder that has no tools of its own."""
+        """Whether the function is from this file, or from a helper file that cannot have tools."""
         file = function.__code__.co_filename
         if file == self._path:
             return True
@@ -317,7 +317,7 @@ class _Collection:
 
 
 def _needed(owner: type) -> list[str]:
-    """The parameters without which an object of the class cannot be made."""
+    """The parameters without which the class cannot be instantiated."""
     fields = getattr(owner, "model_fields", None)
     if isinstance(fields, dict) and fields:
         return [name for name, one in fields.items() if one.is_required()]
@@ -330,7 +330,7 @@ def _needed(owner: type) -> list[str]:
 
 
 def _run_at_once(function: Callable[..., Any], values: Iterable[Any]) -> Any:
-    """The value of a function, plain or asynchronous, that does not wait for anything. Raises RuntimeError if it does."""
+    """Returns the value of a plain or asynchronous function. Raises RuntimeError if it waits for something."""
     returned = function(*values)
     if not inspect.iscoroutine(returned):
         return returned

@@ -1,4 +1,4 @@
-"""Makes a call's JSON values into what a function's annotations ask for: models, dataclasses, enums, dates, sets."""
+"""Converts a call's JSON values to the annotated types of a function: models, dataclasses, enums, dates, sets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DEPTH = 20
 
 
 def is_plain(annotation: Any) -> bool:
-    """Whether JSON values are what the annotation asks for, so that nothing has to be converted."""
+    """Whether JSON values already have the annotated type, so that nothing has to be converted."""
     inner = without_extras(annotation)
     if isinstance(inner, (str, typing.TypeVar)):
         return True
@@ -46,9 +46,9 @@ def is_plain(annotation: Any) -> bool:
 
 
 def convert(value: Any, annotation: Any, depth: int = 0) -> Any:
-    """The value as its annotation asks for it; unchanged where the annotation says nothing about it.
+    """Returns the value, converted to its annotation; unchanged if the annotation says nothing about it.
 
-    Raises ValueError for a text that is not what its class needs, and what a model raises.
+    Raises ValueError for a text that its class does not accept, and the errors of models.
     """
     inner = without_extras(annotation)
     members = union_members(inner)
@@ -79,7 +79,7 @@ def _convert_union(value: Any, members: tuple[Any, ...], depth: int) -> Any:
 
 
 def _fits(value: Any, annotation: Any) -> bool:
-    """Whether a JSON value can be meant for this member of a union."""
+    """Whether a JSON value may be meant for this member of a union."""
     inner = without_extras(annotation)
     kind = typing.get_origin(inner) or inner
     if kind is typing.Literal:
@@ -195,7 +195,7 @@ def _made(make: Any, value: Any, wanted: str) -> Any:
 
 
 def decoded(value: Any) -> bytes:
-    """The bytes in base64 text, or the bytes themselves. Raises ValueError for other text."""
+    """Decodes base64 text; returns bytes unchanged. Raises ValueError for other text."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)
     try:

@@ -23,7 +23,7 @@ _ITEM = re.compile(r"[-*]?\s*[`*]{0,2}(\*{0,2}\w+)[`*]{0,2}\s*(?:[(\[]((?:[^()\[
 
 
 class Parameter(NamedTuple):
-    """What a docstring says of one parameter. The type is text, as the author wrote it."""
+    """The entry for one parameter in a docstring. The type is text, as the author wrote it."""
 
     type: str
     description: str
@@ -40,7 +40,7 @@ class Docstring(NamedTuple):
 
 
 def read_docstring(text: object) -> Docstring:
-    """Reads a docstring; empty for anything but text. Never raises."""
+    """Reads a docstring; the result is empty for anything but text. Never raises."""
     whole = inspect.cleandoc(text[:_CHARACTERS]).strip() if isinstance(text, str) else ""
     if not whole:
         return Docstring("", "", {}, "")

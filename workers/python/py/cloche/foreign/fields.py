@@ -1,11 +1,11 @@
-"""Fields of models, real ones and stand-ins: their constraints, descriptions and defaults."""
+"""Reads fields of models, real ones and stand-ins: their constraints, descriptions and defaults."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-# Attribute of a constraint, and the keyword of JSON Schema for numbers, texts and lists.
+# Attributes of constraints, with the keywords of JSON Schema for numbers, texts and lists.
 _BOUNDS = {
     "ge": "minimum",
     "gt": "exclusiveMinimum",
@@ -23,20 +23,20 @@ _PLAIN = (str, int, float)
 
 
 class Constraints(NamedTuple):
-    """What a field says beside its type."""
+    """The information of a field beyond its type."""
 
     description: str = ""
     bounds: tuple[tuple[str, Any], ...] = ()
     extra: tuple[tuple[str, Any], ...] = ()
 
     def joined(self, other: Constraints) -> Constraints:
-        """Both together; the first description counts."""
+        """Merges both; the first description counts."""
         return Constraints(
             self.description or other.description, (*self.bounds, *other.bounds), (*self.extra, *other.extra)
         )
 
     def write_into(self, schema: dict[str, Any], described_too: bool = False) -> None:
-        """Adds the keywords to a schema, as far as its type has them."""
+        """Adds the keywords to a schema that its type allows."""
         kinds = schema.get("type")
         listed = kinds == "array" or (isinstance(kinds, list) and "array" in kinds)
         for key, value in self.bounds:
@@ -49,7 +49,7 @@ class Constraints(NamedTuple):
 
 
 def is_field_info(value: Any) -> bool:
-    """Whether a value is what `Field(…)` gives, by pydantic or by its stand-in."""
+    """Whether a value is a result of `Field(…)`, of pydantic or of its stand-in."""
     return type(value).__name__ in ("FieldInfo", "ModelField") and hasattr(type(value), "__slots__")
 
 
@@ -74,7 +74,7 @@ def constraints_of(value: Any) -> Constraints:
 
 
 def model_fields(kind: type) -> Mapping[str, Any] | None:
-    """The fields of a pydantic model (version 1, 2 or the stand-in), each with annotation and default; None otherwise."""
+    """The fields of a pydantic model (version 1, 2 or the stand-in), each with annotation and default; otherwise None."""
     fields = getattr(kind, "model_fields", None)
     if isinstance(fields, property):
         return None
@@ -94,7 +94,7 @@ def is_required(field: Any) -> bool:
 
 
 def plain_default(field: Any) -> Any:
-    """The default of a field as a plain value; None if it has none, or one that a function makes."""
+    """The default of a field as a plain value; None if it has none, or if a function makes it."""
     value = getattr(field, "default", None)
     return None if value is Ellipsis or type(value).__name__ in ("PydanticUndefinedType", "UndefinedType") else value
 

@@ -1,4 +1,4 @@
-"""The frameworks whose files can be loaded: their module names, and how each one describes a function to a model."""
+"""Lists the frameworks whose files can be loaded, with their module names and their rules for describing a function."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from typing import NamedTuple
 
 
 class Framework(NamedTuple):
-    """How a framework infers a tool from a function."""
+    """The rules by which a framework infers a tool from a function."""
 
     id: str
     label: str
-    # Names of modules; an entry may have a dot, such as google.adk.
+    # Names of modules; an entry may contain a dot, such as google.adk.
     modules: tuple[str, ...]
-    # Which part of the docstring is the description: "whole", "head" (before the parameters), "fields" (before :param).
+    # The part of the docstring that is the description: "whole", "head" (before the parameters), "fields" (before
+    # :param).
     description: str = "whole"
     # Whether parameters take their descriptions from the docstring.
     documents_parameters: bool = False
     # Names of parameters that the framework supplies itself.
     reserved: frozenset[str] = frozenset()
-    # The type of parameters without annotation, docstring type and default.
+    # The type of parameters without an annotation, docstring type and default.
     untyped: str = ""
 
 
@@ -83,14 +84,14 @@ _ALL = (
 
 FRAMEWORKS = {one.id: one for one in (PLAIN, *_ALL)}
 _BY_MODULE = {module: one for one in _ALL for module in one.modules}
-# Libraries that files of these frameworks need for their types; each has a stand-in too.
+# Libraries that files of these frameworks need for their types. Each has a stand-in, too.
 LIBRARIES = frozenset(("pydantic", "pydantic_settings", "pydantic_core", "typing_extensions", "annotated_types"))
-# Packages that hold modules of a framework and nothing else that has a stand-in.
+# Packages that contain modules of a framework, and otherwise nothing that has a stand-in.
 NAMESPACES = frozenset(one.partition(".")[0] for one in _BY_MODULE if "." in one)
 
 
 def framework_of(module: str) -> Framework | None:
-    """The framework that a module belongs to; None if it belongs to none."""
+    """The framework of a module; None if the module belongs to none."""
     name = module
     while name:
         if name in _BY_MODULE:

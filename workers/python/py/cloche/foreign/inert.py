@@ -1,4 +1,4 @@
-"""Names of a framework that do nothing: they can be called, subclassed, awaited and used as types, and have no effect."""
+"""Provides names of a framework that have no effect: they can be called, subclassed, awaited and used as types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TOOL_KEYWORDS = ("tools", "functions", "toolkits", "plugins", "skills")
 
 
 class InertType(type):
-    """The class of inert classes: any attribute is inert too, and so is what calling one gives."""
+    """The class of inert classes. Their attributes are inert too, and so are the results of calling them."""
 
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
@@ -20,7 +20,7 @@ class InertType(type):
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
         if "__init__" not in _own(cls):
-            # As a decorator without arguments, it must give back the function or class.
+            # A decorator without arguments must return the function or class.
             if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)):
                 return values[0]
             _take_tools(values, named)
@@ -108,7 +108,7 @@ def inert(name: str, module: str) -> type:
 
 
 def _own(cls: type) -> dict[str, Any]:
-    """The attributes that classes of the file add to inert ones."""
+    """The attributes that classes of the file add to inert classes."""
     found: dict[str, Any] = {}
     for one in cls.__mro__:
         if one is Inert:

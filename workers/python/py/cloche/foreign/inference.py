@@ -23,17 +23,17 @@ _TYPE_OF_DEFAULT = {str: "string", bool: "boolean", int: "integer", float: "numb
 
 
 class Parameters(NamedTuple):
-    """A tool's parameters: what a model sees, and how a call passes them on."""
+    """A tool's parameters: the schema for the model, and how a call passes the arguments on."""
 
     schema: Schema
     description: str
-    # Annotations by which arguments are converted; those that need no conversion are missing.
+    # Annotations for converting arguments. Arguments that need no conversion are missing.
     conversions: Mapping[str, Any]
-    # What the framework supplies.
+    # Values that the framework supplies, by parameter.
     supplied: Mapping[str, Supply]
-    # Values for arguments that a call leaves out, where the function's own default is not one.
+    # Values for missing arguments, if the function's own default cannot be used.
     defaults: Mapping[str, Any]
-    # Names that are passed by position: those before a slash, and the one of *args.
+    # Names that are passed by position: names before a slash, and the name of *args.
     positional: tuple[str, ...]
     star: str
     # The parameter that takes all arguments as one model.
@@ -41,7 +41,7 @@ class Parameters(NamedTuple):
 
 
 def infer(mark: Mark, bound: bool) -> Parameters:
-    """The parameters of a marked tool. `bound`: the first parameter of its function is the instance.
+    """Infers the parameters of a marked tool. `bound`: the first parameter of its function is the instance.
 
     Raises TypeError or ValueError if the function has no signature.
     """
@@ -60,7 +60,7 @@ def infer(mark: Mark, bound: bool) -> Parameters:
         schema = mark.schema
         reader.keep_only(schema.get("properties"))
         if mark.call is not None:
-            # The function gets what the schema has, and nothing else.
+            # The function gets the arguments that the schema declares, and nothing else.
             reader = _Reader(mark, framework, doc, hints)
     elif mark.model is not None:
         schema = reader.use_model(mark.model, taken)
@@ -178,7 +178,7 @@ class _Reader:
             schema["description"] = text
 
     def keep_only(self, properties: Any) -> None:
-        """Takes a schema of the author's own: other parameters of the function are supplied, or keep their defaults."""
+        """Uses the author's own schema. Other parameters of the function are supplied, or keep their defaults."""
         listed = properties if isinstance(properties, dict) else {}
         for name in list(self.properties):
             if name not in listed:
@@ -186,7 +186,7 @@ class _Reader:
                 self.conversions.pop(name, None)
 
     def use_model(self, model: Any, taken: list[inspect.Parameter]) -> Schema:
-        """The schema of the model that describes the arguments; its fields are converted and have its defaults."""
+        """Returns the schema of the model that describes the arguments. Its fields are converted."""
         if isinstance(model, dict):
             self.keep_only(model.get("properties"))
             return model
@@ -209,7 +209,7 @@ class _Reader:
         return schema
 
     def single_model(self, taken: list[inspect.Parameter]) -> str:
-        """The only argument, if its annotation is a model: its fields are then the tool's parameters."""
+        """The only argument if its annotation is a model. The model's fields are then the tool's parameters."""
         arguments = [one.name for one in taken if one.name in self.properties]
         kind = self._hints.get(arguments[0]) if len(arguments) == 1 else None
         return arguments[0] if isinstance(kind, type) and (model_fields(kind) is not None) else ""
@@ -226,5 +226,5 @@ def _hidden(one: inspect.Parameter) -> Supply:
 
 
 def default_value(given: Any) -> Any:
-    """The value of a default, which may be described by a field."""
+    """The value of a default, which a field may contain."""
     return made_default(given) if hasattr(given, "default_factory") or is_field_info(given) else given

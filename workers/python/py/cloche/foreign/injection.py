@@ -1,4 +1,4 @@
-"""What a framework supplies to a tool beside the model's arguments: contexts, users, emitters, states."""
+"""Supplies the arguments that a framework adds to the model's arguments: contexts, users, emitters, states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _memory: dict[Any, Any] = {}
 
 
 class Call:
-    """The running call, as the values that a framework supplies need it."""
+    """The running call, for values that a framework supplies."""
 
     def __init__(self, context: Any, tool: str, parameter: str = "") -> None:
         self._context = context
@@ -54,12 +54,12 @@ class Call:
         return bool(await answer if hasattr(answer, "__await__") else answer)
 
     def memory(self, make: Callable[[], Any]) -> Any:
-        """A value of this kind that lives as long as the interpreter."""
+        """The value of this kind, which lives as long as the interpreter."""
         return _memory.setdefault(make, make())
 
 
 def supplier(name: str, annotation: Any, default: Any, framework: Framework) -> Supply | None:
-    """How the parameter is supplied; None for an argument of the model."""
+    """Returns the function that supplies the parameter; None if the model supplies it."""
     for extra in getattr(annotation, "__metadata__", ()):
         marked = getattr(extra, _ATTRIBUTE, None)
         if callable(marked):

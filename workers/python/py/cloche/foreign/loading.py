@@ -1,4 +1,4 @@
-"""Imports a file of another framework: with stand-ins, and with what it marks collected."""
+"""Imports a file of another framework with stand-ins, and collects the tools that it marks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .package_names import package_of
 from .reading import Reading, read_source
 from .stand_ins import StandIns
 
-# Imports a file with these names added to its globals; its module is put into the list before it runs.
+# Imports a file with these names added to its globals. Its module is appended to the list before the file runs.
 Run = Callable[[dict[str, Any], list[ModuleType]], ModuleType]
 
 
@@ -26,7 +26,7 @@ _MAPPING = Mapping.get.__code__.co_filename
 
 
 class ForeignFile(NamedTuple):
-    """What was found in a file without TOOL_SPECS."""
+    """The contents of a file without TOOL_SPECS."""
 
     label: str  # the framework, as the page names it
     stand_ins: tuple[str, ...]  # the modules that were replaced
@@ -40,7 +40,7 @@ def load_foreign(
 ) -> tuple[ModuleType, ForeignFile | None]:
     """Imports a file whose source has no TOOL_SPECS.
 
-    Raises what the file raises, unless it had defined tools before: then that is a note.
+    Raises the exceptions of the file, except if it has already defined tools: the exception is a note then.
     """
     reading = read_source(source)
     if reading is None:
@@ -76,7 +76,7 @@ def load_foreign(
 
 
 def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
-    """Names by which a file imports those beside it with a leading dot, as in the package that it comes from."""
+    """The globals with which a file can import neighbouring files with a leading dot, as in its original package."""
     package = sys.modules.get(_PACKAGE)
     if package is None or package.__path__ != [root]:
         package = sys.modules[_PACKAGE] = ModuleType(_PACKAGE, "The tools folder as a package.")
@@ -85,7 +85,7 @@ def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
 
 
 class MissingVariables:
-    """Gives environment variables that do not exist a placeholder while a file is imported, and notes them."""
+    """Gives missing environment variables a placeholder while a file is imported, and notes their names."""
 
     def __init__(self) -> None:
         self._asked: dict[str, int] = {}
@@ -100,7 +100,7 @@ class MissingVariables:
                     return super().__getitem__(name)
                 except KeyError:
                     frame = sys._getframe(1)
-                    # `get` and `in` ask here too, and must go on to find nothing.
+                    # `get` and `in` also call this method, and must not find the variable.
                     if frame.f_code.co_filename == _MAPPING or not isinstance(name, str):
                         raise
                     asked.setdefault(name, frame.f_lineno)
@@ -113,7 +113,7 @@ class MissingVariables:
         os.environ.__class__ = self._kind  # type: ignore[assignment]
 
     def notes(self) -> list[Note]:
-        """What is to be said about the variables."""
+        """One note for each missing variable."""
         return [
             Note(
                 "needs-variable",
@@ -127,7 +127,7 @@ class MissingVariables:
 
 
 def _reason(reading: Reading) -> Note | None:
-    """Why the file has no tools, and what to do; None if nothing is known."""
+    """The reason why the file has no tools, and a remedy; None if the reason is unknown."""
 
     def said(message: str, hint: str, line: int = 1) -> Note:
         return Note("no-specs", line, message, "a file that defines tools", hint)

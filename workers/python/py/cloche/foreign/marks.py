@@ -9,7 +9,7 @@ ATTRIBUTE = "__cloche_mark__"
 
 
 class Mark:
-    """One tool as its framework was told of it. Empty values: the function itself says."""
+    """One tool as the file declares it to its framework. If a value is empty, the function decides."""
 
     __slots__ = (
         "framework",
@@ -57,7 +57,7 @@ class Mark:
 
 
 class Collector:
-    """Takes the marks that one file makes while it is imported."""
+    """Collects the marks that one file makes while it is imported."""
 
     def __init__(self) -> None:
         self.marks: list[Mark] = []
@@ -88,7 +88,7 @@ def is_importing() -> bool:
 
 
 def mark(found: Mark) -> None:
-    """Notes a mark, and leaves it on its function."""
+    """Records a mark, and attaches it to its function."""
     try:
         setattr(found.target, ATTRIBUTE, found)
     except (AttributeError, TypeError):  # a bound method, a builtin
@@ -99,7 +99,7 @@ def mark(found: Mark) -> None:
 
 
 def note_tools(value: Any) -> None:
-    """Notes the tools that an agent, a graph or a server was given."""
+    """Records the tools that an agent, a graph or a server was given."""
     collector = current()
     if collector is not None:
         collector.listed.extend(value if isinstance(value, (list, tuple, set)) else [value])
@@ -112,7 +112,7 @@ def mark_of(value: Any) -> Mark | None:
 
 
 def text_of(value: Any) -> str:
-    """A text as a plain str; empty for anything else."""
+    """The text as a plain str; empty for anything else."""
     return str.__str__(value) if isinstance(value, str) else ""
 
 

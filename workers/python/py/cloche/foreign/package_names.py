@@ -1,4 +1,4 @@
-"""Names of packages for names of modules, where the two differ. Only names that are certain are given."""
+"""Maps names of modules to names of packages if the two differ. Only certain names are listed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PACKAGES = {
     "yaml": "PyYAML",
     "zmq": "pyzmq",
 }
-# Modules and packages of one name that are what everybody means by it.
+# Modules whose package has the same name, as everybody expects.
 _SAME = frozenset(
     """
     aiohttp aiofiles anthropic arxiv autogen_core boto3 chromadb click crewai dspy duckduckgo_search fastapi fastmcp
@@ -55,7 +55,7 @@ _UNAVAILABLE = {
 
 
 def package_of(module: str) -> str:
-    """The name of the package that has this module; empty if that is not known for certain."""
+    """The name of the package that has this module; empty if the name is not certain."""
     name = module
     while name:
         if name in _PACKAGES:

@@ -1,4 +1,4 @@
-"""Makes values of a framework, models and dataclasses into plain JSON values, as frameworks do with results."""
+"""Turns values of a framework, models and dataclasses into plain JSON values, as frameworks do with results."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _DEPTH = 100
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """The value with models, dataclasses, enums, dates, sets and the like as JSON values; others unchanged.
+    """Returns the value with models, dataclasses, enums, dates and sets as JSON values. Other values are unchanged.
 
-    Bytes and objects that can show themselves are unchanged at the top, since they are results of their own.
+    Bytes and objects that can show themselves are unchanged at the top level, because they are complete results.
     """
     kind = type(value)
     if kind in _SCALARS or depth > _DEPTH:

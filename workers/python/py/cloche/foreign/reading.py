@@ -1,4 +1,4 @@
-"""Reads a file before it runs: which framework it was written for, and what its source says about tools."""
+"""Reads a file before it runs: the framework that it was written for, and the tools that its source declares."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 
 
 class Reading(NamedTuple):
-    """What the source of a file says without running it."""
+    """The facts that the source of a file shows without running it."""
 
     frameworks: tuple[Framework, ...]  # in the order of their imports
     imports: dict[str, int]  # modules and their lines, those in functions included
@@ -35,20 +35,20 @@ class Reading(NamedTuple):
 
     @property
     def is_recognised(self) -> bool:
-        """Whether there is reason to expect tools, or a part of them, in the file."""
+        """Whether the file can be expected to have tools, or parts of them."""
         libraries = any(name.partition(".")[0] in LIBRARIES for name in self.imports)
         return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or libraries)
 
     @property
     def framework(self) -> Framework | None:
-        """The framework that the file was written for; that of an API client only if there is no other."""
+        """The framework that the file was written for; a framework of API clients only if there is no other."""
         clients = ("openai", "anthropic", "tau-bench")
         chosen = [one for one in self.frameworks if one.id not in clients]
         return (chosen or list(self.frameworks) or [None])[0]
 
 
 def read_source(text: str) -> Reading | None:
-    """Reads a file's source; None if it cannot be parsed, or is too large to be read here."""
+    """Reads a file's source; returns None if it cannot be parsed, or is too large."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -181,7 +181,7 @@ class _Reader:
 
 
 def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
-    """Each node with the function that it is in, and whether a failed import is caught there; not what a __main__ guard holds."""
+    """Each node with its function, and whether a failed import is caught there. Skips the block of a __main__ guard."""
     waiting: list[tuple[ast.AST, str, bool]] = [(one, "", False) for one in reversed(tree.body)]
     while waiting:
         node, function, guarded = waiting.pop()
@@ -198,7 +198,7 @@ def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
 
 
 def _registered(kind: ast.ClassDef) -> tuple[str, ...]:
-    """The methods that a class's constructor puts into a list or registers."""
+    """The methods that a class's constructor registers, or puts into a list."""
     made = next((one for one in kind.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
     methods = {one.name for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
     found: dict[str, None] = {}
@@ -225,7 +225,7 @@ def _is_main_guard(test: ast.expr) -> bool:
 
 
 def _goes_on(handler: ast.ExceptHandler) -> bool:
-    """Whether the file does without the module: its handler neither raises nor exits."""
+    """Whether the file works without the module, because its handler neither raises nor exits."""
     last = handler.body[-1]
     if isinstance(last, ast.Raise):
         return False

@@ -1,4 +1,4 @@
-"""Makes what a tool of a framework returns or raises into a result of Cloche."""
+"""Turns the return value or the exception of a framework's tool into a result of Cloche."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _JSON = (str, int, float, bool, type(None), list, tuple, dict, bytes, bytearray,
 
 
 def tool_result(value: Any, has_artifact: bool, as_text: bool) -> Any:
-    """The result for a returned value. `has_artifact`: a pair of content and artifact. `as_text`: the framework makes
-    a text of an object that is no JSON value."""
+    """Returns the result for a returned value. `has_artifact`: a pair of content and artifact. `as_text`: the framework
+    turns an object that is not a JSON value into text."""
     if isinstance(value, (ToolResult, ToolError)):
         return value
     if has_artifact and isinstance(value, tuple) and len(value) == 2:
@@ -30,7 +30,7 @@ def tool_result(value: Any, has_artifact: bool, as_text: bool) -> Any:
 
 
 def failure(raised: BaseException) -> BaseException:
-    """The error that a call ends with: recoverable ones of frameworks tell the model that it may try again."""
+    """The error that ends a call. Recoverable errors of frameworks tell the model that it may try again."""
     if getattr(type(raised), "__cloche_recoverable__", False):
         made = error(str(raised) or type(raised).__name__, recoverable=True)
         return made.with_traceback(raised.__traceback__)
@@ -123,7 +123,7 @@ def _with_metadata(content: Any, metadata: dict[str, Any]) -> Any:
 
 
 def _storable(value: Any) -> Any:
-    """The value if JSON can hold it, else its text."""
+    """The value if JSON can hold it; otherwise its text."""
     import json
 
     made = plain(value)

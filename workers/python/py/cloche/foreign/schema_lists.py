@@ -1,4 +1,5 @@
-"""Tools that a file describes as data: lists in the shapes of OpenAI and Anthropic, and classes that give their schema."""
+"""Finds tools that a file describes as data: lists in the formats of OpenAI and Anthropic, and classes that return a
+schema."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ _FUNCTIONS = 200
 
 
 class Described(NamedTuple):
-    """One described tool, in whichever shape."""
+    """One described tool, in any format."""
 
     name: str
     description: str
@@ -22,7 +23,7 @@ class Described(NamedTuple):
 
 
 def described_in(value: Any) -> Described | None:
-    """The tool that a dict describes, in OpenAI's shape (wrapped or flat), Anthropic's or Gemini's; None otherwise."""
+    """The tool that a dict describes in the format of OpenAI (wrapped or flat), Anthropic or Gemini; otherwise None."""
     if not isinstance(value, dict):
         return None
     inner = value.get("function") if value.get("type") == "function" and isinstance(value.get("function"), dict) else value
@@ -42,8 +43,8 @@ def described_in(value: Any) -> Described | None:
 
 
 def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | tuple[Described, str]]:
-    """The tools of the module's lists and dicts, and of those in its functions (`inner`); for one that nothing runs, the
-    tool and the variable that describes it."""
+    """Yields the tools of the module's lists and dicts, and of lists in its functions (`inner`). For a tool without a
+    function, yields the tool and the variable that describes it."""
     seen: set[str] = set()
     for variable, value in [*vars(module).items(), *(("a list", one) for one in inner)]:
         for one in _described_by(variable, value):
@@ -55,7 +56,7 @@ def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | 
 
 
 def marks_of_class(kind: type) -> list[Mark]:
-    """The tool of a class that gives its schema by `get_info` or `to_dict`, and runs by `invoke`, `run` or `execute`."""
+    """The tool of a class that returns its schema by `get_info` or `to_dict`, and runs by `invoke`, `run`, `execute`."""
     give = next((one for name in ("get_info", "to_dict", "get_schema", "schema") if callable(one := getattr(kind, name, None))), None)
     run = next((name for name in ("invoke", "run", "execute", "forward", "__call__") if name in vars(kind)), "")
     if give is None or not run or not isinstance(inspect.getattr_static(kind, give.__name__, None), (staticmethod, classmethod)):
@@ -118,7 +119,7 @@ def _function_named(module: ModuleType, name: str) -> Any:
 
 
 def _dispatcher(module: ModuleType) -> Any:
-    """The function that gets a tool's name and its arguments as a dict."""
+    """The function that takes a tool's name and its arguments as a dict."""
     names = ("process_tool_call", "handle_tool_call", "execute_tool", "call_tool", "run_tool", "dispatch", "execute_function", "dispatch_tool", "invoke_tool")
     for name, value in list(vars(module).items()):
         if not isinstance(value, FunctionType) or value.__module__ != module.__name__ or mark_of(value):

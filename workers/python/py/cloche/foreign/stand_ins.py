@@ -1,4 +1,4 @@
-"""Makes stand-ins importable while a file of another framework is imported, and at no other time."""
+"""Makes stand-ins importable while a file of another framework is imported, and only then."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .reading import read_source
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
 _PACKAGE = f"{__package__}.modules."
-# Which file has the names of a framework; that of functions has those of all others.
+# The module that has the names of a framework. `functions` has the names of all other frameworks.
 _SOURCES = {
     **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel"), "classes"),
     **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
@@ -31,7 +31,7 @@ _SOURCES = {
 
 
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds stand-ins for frameworks and missing packages that files below `root` import. The last of all finders."""
+    """Finds stand-ins for frameworks and missing packages that files below `root` import. All other finders go first."""
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"
@@ -48,7 +48,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._depth -= 1
         if self._depth == 0:
             sys.meta_path[:] = [one for one in sys.meta_path if one is not self]
-            # A file with specs of its own must not find them: there, a missing module is an error.
+            # Files with TOOL_SPECS must not find stand-ins: a missing module is an error there.
             for name, module in self._made.items():
                 if sys.modules.get(name) is module:
                     del sys.modules[name]
@@ -65,7 +65,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         importer = _importer()
         if importer is None or not importer.f_code.co_filename.startswith(self._root):
-            # A stand-in imports nothing, so only the files of the folder can ask.
+            # Stand-ins import nothing, so only files of the folder can ask.
             return None
         known = framework_of(name) is not None or top in LIBRARIES or name in NAMESPACES
         if not known and (self._is_own(top) or self._is_optional(importer)):
@@ -76,17 +76,17 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The stand-in; the same one each time, so that its classes stay the same."""
+        """Returns the stand-in. The same one is returned each time, so that its classes stay the same."""
         module = self._made.get(spec.name)
         if module is None:
             module = self._made[spec.name] = _StandIn(spec.name, _names(spec.name))
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Does nothing: stand-ins are complete when they are made."""
+        """Does nothing, because stand-ins are complete when they are made."""
 
     def _is_own(self, top: str) -> bool:
-        """Whether the name is that of the standard library or of a file of this folder, or resembles one."""
+        """Whether the name belongs to the standard library or to a file of this folder, or resembles such a name."""
         from ..import_problems import local_modules
         from ..wording import nearest
 
@@ -97,7 +97,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class _StandIn(ModuleType):
-    """A module whose names are those of a framework; all others are inert, or tell that a package is missing."""
+    """A module with the names of a framework. All other names are inert, or report that a package is missing."""
 
     def __init__(self, name: str, names: Mapping[str, Any] | None) -> None:
         super().__init__(name, "A stand-in of Cloche.")
@@ -122,7 +122,7 @@ class _StandIn(ModuleType):
 
 
 class _Absent(InertType):
-    """The class of names of a missing package: inert while the file is imported, an error when they are used."""
+    """The class of names of a missing package. They are inert during the import, and raise an error when used."""
 
     def __getattr__(cls, name: str) -> Any:
         if not is_importing() and not (name.startswith("__") and name.endswith("__")):
@@ -136,7 +136,7 @@ class _Absent(InertType):
 
 
 def _names(module: str) -> Mapping[str, Any] | None:
-    """The names of a stand-in; None if there is no such framework."""
+    """The names of a stand-in; None if the framework is unknown."""
     framework = framework_of(module)
     top = module.partition(".")[0]
     if framework is None and top not in LIBRARIES:
@@ -170,7 +170,7 @@ def _guarded_lines(path: str) -> frozenset[int]:
 
 
 def forget(path: str) -> None:
-    """Makes a changed file be read again."""
+    """Discards cached sources, so that a changed file is read again."""
     _guarded_lines.cache_clear()
 
 

@@ -1,1 +1,2 @@
-"""Stand-ins, a file for each framework: `names(module)` gives the names of one of its modules. None of them does I/O."""
+"""Stand-ins, one file for each framework: `names(module)` returns the names of one of its modules. None of them does
+I/O."""

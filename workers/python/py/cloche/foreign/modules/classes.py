@@ -31,7 +31,7 @@ class SmolTool:
         return self.forward(*values, **named)  # type: ignore[attr-defined]
 
     def setup(self) -> None:
-        """Called before the first use."""
+        """Is called before the first use."""
         self.is_initialized = True
 
     @classmethod
@@ -93,7 +93,7 @@ class CrewTool(LangChainTool):
 
 
 class Toolkit:
-    """agno's toolkit: an object that lists methods of its own as tools."""
+    """agno's toolkit: an object that lists some of its methods as tools."""
 
     def __init__(self, name: Any = "", tools: Any = (), *values: Any, **options: Any) -> None:
         self.name = text_of(name)
@@ -145,7 +145,7 @@ class Toolbox:
 
 
 def hookimpl(*values: Any, **named: Any) -> Any:
-    """llm's decorator of plugins: `register_tools` is called with a function that takes tools."""
+    """llm's decorator of plugins: `register_tools` is called with a function that registers tools."""
 
     def take(function: Any) -> Any:
         collector = current()

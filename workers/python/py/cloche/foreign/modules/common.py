@@ -1,4 +1,4 @@
-"""What the stand-ins share: records, decorators that mark functions, and values that a framework supplies."""
+"""Parts that all stand-ins share: records, decorators that mark functions, and values that a framework supplies."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 from ..inert import Inert
 from ..marks import Mark, mark, text_of
 
-# An attribute of a class, a marker or a default: a parameter that has it is supplied, and hidden from models.
-# Called with the call (see `injection.Call`), it gives the value.
+# An attribute of a class, a marker or a default. A parameter that has it is supplied, and hidden from models. The
+# attribute is a function that gets the call (see `injection.Call`) and returns the value.
 INJECTED = "__cloche_injected__"
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
@@ -43,22 +43,22 @@ def record(name: str, *fields: str, **attributes: Any) -> type:
 
 
 def first(named: Mapping[str, Any], *keys: str) -> Any:
-    """The first of these that is given."""
+    """The first of these values that is given."""
     return next((named[key] for key in keys if named.get(key) is not None), None)
 
 
 def function_under(value: Any) -> Any:
-    """The function in a static or class method."""
+    """The function inside a static or class method."""
     return value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
 
 
 def is_function(value: Any) -> bool:
-    """Whether a decorator was given its function, and not an option."""
+    """Whether a decorator was called with its function, not with an option."""
     return isinstance(value, (FunctionType, staticmethod, classmethod, partial)) or inspect.ismethod(value) or inspect.isbuiltin(value)
 
 
 def flags_of(named: Mapping[str, Any]) -> dict[str, Any]:
-    """Keys of a tool spec for the options that frameworks have in common."""
+    """Keys of a tool spec for options that frameworks have in common."""
     flags: dict[str, Any] = {}
     asked = first(named, "requires_confirmation", "needs_approval", "requires_approval", "require_confirmation", "confirm")
     if asked is True or asked == "always_require" or (callable(asked) and not isinstance(asked, Inert)):
@@ -103,7 +103,7 @@ def marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] | None
 
 
 def make_mark(framework: str, given: Any, options: Mapping[str, Any]) -> Mark:
-    """The mark for a function with the options that most frameworks call alike."""
+    """The mark for a function, with options that most frameworks name alike."""
     return Mark(
         framework,
         function_under(given),
@@ -114,5 +114,5 @@ def make_mark(framework: str, given: Any, options: Mapping[str, Any]) -> Mark:
 
 
 def injected(supply: Callable[[Any], Any], name: str = "Injected", **attributes: Any) -> Any:
-    """A class whose parameters the framework supplies: `supply(call)` gives the value."""
+    """A class whose parameters the framework supplies: `supply(call)` returns the value."""
     return type(name, (Record,), {INJECTED: staticmethod(supply), **attributes})

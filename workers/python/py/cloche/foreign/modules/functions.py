@@ -20,7 +20,7 @@ class ModelRetry(Exception):  # noqa: N818
 
 
 class _Dependencies:
-    """Dependencies of an agent that the file does not make: any use of them says so."""
+    """Dependencies of an agent that the file does not make. Any use of them raises an error that says so."""
 
     def __init__(self, named: str) -> None:
         object.__setattr__(self, "_named", named)
@@ -48,7 +48,7 @@ def _run_context(call: Any) -> Any:
 
 
 class PydanticAgent:
-    """Pydantic AI's agent and toolset: decorators note tools, and running does nothing."""
+    """Pydantic AI's agent and toolset: decorators record tools, and running does nothing."""
 
     def __init__(self, *values: Any, **options: Any) -> None:
         self._options = options
@@ -60,13 +60,13 @@ class PydanticAgent:
         return cls
 
     def tool(self, *values: Any, **options: Any) -> Any:
-        """Notes a function as a tool."""
+        """Records a function as a tool."""
         return _pydantic_tool(*values, **options)
 
     tool_plain = tool
 
     def add_function(self, function: Any, *values: Any, **options: Any) -> None:
-        """Notes a function as a tool."""
+        """Records a function as a tool."""
         _pydantic_tool(function, **options)
 
     def __getattr__(self, name: str) -> Any:
@@ -77,7 +77,7 @@ class PydanticAgent:
 
 def _pydantic_finish(found: Mark, options: dict[str, Any]) -> None:
     code = getattr(found.target, "__code__", None)
-    # The context needs no annotation.
+    # The context may have no annotation.
     if code is not None and code.co_varnames[:1] in (("ctx",), ("context",), ("_ctx",), ("_",)):
         found.hidden = {code.co_varnames[0]: _run_context}
 
@@ -86,7 +86,7 @@ _pydantic_tool = marker("pydantic-ai", _pydantic_finish)
 
 
 class MadeTool(Record):
-    """A tool made of a function by calling the framework's class."""
+    """A tool that the file makes by calling the framework's class with a function."""
 
     FRAMEWORK = "plain"
 
@@ -120,7 +120,7 @@ class MadeTool(Record):
 
 
 def _note_invoked(invoke: Any, options: Mapping[str, Any]) -> None:
-    """Notes a tool of OpenAI Agents whose function gets the context and the arguments as JSON text."""
+    """Records a tool of OpenAI Agents whose function gets the context and the arguments as JSON text."""
     found = make_mark("openai-agents", invoke, options)
     found.schema = _schema_in(options) or {"type": "object", "properties": {}}
     found.explicit = True
@@ -170,12 +170,12 @@ class AutoGenAgent(Inert):
     register_for_llm = _register_for_llm
 
     def register_for_execution(self, *values: Any, **options: Any) -> Any:
-        """Gives the function back."""
+        """Returns the function unchanged."""
         return lambda function: function
 
 
 def register_function(function: Any, **options: Any) -> None:
-    """AutoGen's function that gives a function to two agents."""
+    """AutoGen's function that registers a function with two agents."""
     found = make_mark("autogen", function, options)
     found.explicit = True
     mark(found)

@@ -1,4 +1,4 @@
-"""A stand-in for LangChain and LangGraph: tools as functions and classes, and what is injected into them."""
+"""A stand-in for LangChain and LangGraph: tools as functions and classes, and injected arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ID = "langchain"
 
 
 class ToolException(Exception):  # noqa: N818
-    """An error that the model is told of, so that it can try something else."""
+    """An error whose message the model gets, so that it can try something else."""
 
     __cloche_recoverable__ = True
 
@@ -26,7 +26,7 @@ def _finish(found: Mark, options: dict[str, Any]) -> None:
     if options.get("response_format") == "content_and_artifact":
         found.flags["artifact"] = True
     function = found.target
-    # What files of LangChain do with the tool that the decorator gives them.
+    # Members of a decorated tool that files of LangChain use.
     for name, value in {
         "name": found.name or getattr(function, "__name__", ""),
         "description": found.description or text_of(getattr(function, "__doc__", "")),
@@ -83,7 +83,7 @@ class BaseTool(BaseModel):
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """The tool of this class, or of an object of it that the file has made."""
+        """The tool of this class, or of its instance that the file has made."""
         own = {name for one in cls.__mro__[: cls.__mro__.index(BaseTool)] for name in vars(one)}
         if not own & {"_run", "_arun", "func"}:
             return []
@@ -132,7 +132,7 @@ class StructuredTool(BaseTool):
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """None: such tools are noted when they are made."""
+        """No further tools: these are recorded when they are made."""
         return []
 
 
@@ -202,20 +202,20 @@ class _Store:
         self._items: dict[Any, Any] = {}
 
     def put(self, namespace: Any, key: str, value: Any, **named: Any) -> None:
-        """Keeps a value."""
+        """Stores a value."""
         self._items[tuple(namespace), key] = Record(value=value, key=key, namespace=tuple(namespace))
 
     def get(self, namespace: Any, key: str, **named: Any) -> Any:
-        """A kept value, or None."""
+        """A stored value, or None."""
         return self._items.get((tuple(namespace), key))
 
     def search(self, namespace: Any, **named: Any) -> list[Any]:
-        """All values that are kept below a namespace."""
+        """The values that are stored below a namespace."""
         wanted = tuple(namespace)
         return [one for (where, _), one in self._items.items() if where[: len(wanted)] == wanted]
 
     def delete(self, namespace: Any, key: str) -> None:
-        """Forgets a value."""
+        """Deletes a value."""
         self._items.pop((tuple(namespace), key), None)
 
 
@@ -253,7 +253,7 @@ class _Manager:
 
 
 def names(module: str) -> Mapping[str, Any]:
-    """The names of LangChain's modules; they have moved between versions, so each module has all of them."""
+    """The names of LangChain's modules. Names have moved between versions, so each module has all of them."""
     manager = injected(_Manager, "CallbackManagerForToolRun")
     messages = ("HumanMessage", "AIMessage", "SystemMessage", "ToolMessage", "BaseMessage", "FunctionMessage", "ChatMessage")
     made = {

@@ -1,4 +1,5 @@
-"""A stand-in for the MCP SDK (both versions) and for FastMCP: servers that note their tools, contexts, and content."""
+"""A stand-in for the MCP SDK (both versions) and for FastMCP: servers that record their tools, contexts, and content.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from .common import INJECTED, Record, injected, is_function, make_mark, record
 
 
 class ToolError(Exception):
-    """An error that the client is told of."""
+    """An error whose message the client gets."""
 
     __cloche_recoverable__ = True
 
 
 class Server:
-    """A server whose decorators note tools. Running it does nothing."""
+    """A server whose decorators record tools. Running it does nothing."""
 
     _ID = "mcp"
 
@@ -34,7 +35,7 @@ class Server:
             self.add_tool(one)
 
     def tool(self, *values: Any, **options: Any) -> Any:
-        """Notes a function as a tool."""
+        """Records a function as a tool."""
         given = next((one for one in values if is_function(one)), None)
         words = [one for one in values if isinstance(one, str)]
         if words:
@@ -50,7 +51,7 @@ class Server:
         return take if given is None else take(given)
 
     def add_tool(self, given: Any, *values: Any, **options: Any) -> Any:
-        """Notes a function, or a tool made of one, as a tool."""
+        """Records a function, or a tool made of one."""
         if isinstance(given, Made):
             given.found.explicit = True
             mark(given.found)
@@ -61,11 +62,11 @@ class Server:
         return given
 
     def list_tools(self) -> Any:
-        """Takes the function that lists the tools."""
+        """Registers the function that lists the tools."""
         return self._take("_lists")
 
     def call_tool(self, **options: Any) -> Any:
-        """Takes the function that calls a tool."""
+        """Registers the function that calls a tool."""
         return self._take("_calls")
 
     def _take(self, slot: str) -> Any:
@@ -76,11 +77,11 @@ class Server:
         return take
 
     def low_level(self) -> tuple[Any, Any]:
-        """The functions that list and call tools, as far as the file gave them."""
+        """The functions that list and call tools, if the file has registered them."""
         return self._lists, self._calls
 
     def get_context(self) -> Any:
-        """A context outside of a call: it does nothing."""
+        """A context outside of a call, which does nothing."""
         return Inert()
 
     def __getattr__(self, name: str) -> Any:
@@ -108,7 +109,7 @@ class Made(Record):
 
 
 class Context(Record):
-    """What a tool gets: its messages go to the log of the call, its progress to the updates."""
+    """The context of a call: messages go to the log of the call, progress to the updates."""
 
     def __init__(self, call: Any = None) -> None:
         self._call = call
@@ -153,19 +154,19 @@ class Context(Record):
         return Record(action="accept" if agreed else "decline", data=data if agreed else None, content=data if agreed else None)
 
     async def sample(self, *values: Any, **named: Any) -> Any:
-        """Not possible here: a tool cannot ask the client's model."""
+        """Raises RuntimeError, because a tool cannot ask the client's model."""
         raise RuntimeError("sampling is not available here: the tool asks the client's model")
 
     async def read_resource(self, uri: Any) -> Any:
-        """Not possible here: only tools are loaded."""
+        """Raises RuntimeError, because only tools are loaded."""
         raise RuntimeError(f"the resource {uri} is not available here: Cloche loads the tools of a server only")
 
     async def get_state(self, key: str, default: Any = None) -> Any:
-        """A value that an earlier call kept."""
+        """A value that an earlier call stored."""
         return self._call.memory(dict).get(key, default)
 
     async def set_state(self, key: str, value: Any, **named: Any) -> None:
-        """Keeps a value for later calls."""
+        """Stores a value for later calls."""
         self._call.memory(dict)[key] = value
 
     def __getattr__(self, name: str) -> Any:
@@ -192,7 +193,7 @@ class Media(Record):
     FORMAT = "png"
 
     def __cloche_content__(self) -> dict[str, Any]:
-        """The part of a result for it."""
+        """The part of a result that shows it."""
         data, path = getattr(self, "data", None), getattr(self, "path", None)
         kind = text_of(getattr(self, "format", "")) or (str(path).rpartition(".")[2] if path else self.FORMAT)
         if data is None and path is not None:
@@ -210,7 +211,7 @@ class Media(Record):
 
 
 class Depends:
-    """A default that calls a function for its value."""
+    """A default whose value a function makes."""
 
     def __init__(self, function: Any = None, **named: Any) -> None:
         self._function = function

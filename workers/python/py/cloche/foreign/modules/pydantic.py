@@ -1,4 +1,4 @@
-"""A stand-in for pydantic where it is not installed: models with fields, defaults, validators and JSON Schema."""
+"""A stand-in for pydantic if it is not installed: models with fields, defaults, validators and JSON Schema."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OPTIONS = (
 
 
 class FieldInfo:
-    """One field of a model, or the default of a parameter that describes it."""
+    """A field of a model, or the default of a parameter that describes it."""
 
     __slots__ = ("default", "default_factory", "annotation", "metadata", *_OPTIONS)
 
@@ -58,15 +58,15 @@ def Field(default: Any = _MISSING, *, default_factory: Any = None, **options: An
 
 
 class ValidationError(ValueError):
-    """Values that do not fit a model."""
+    """The error for values that do not fit a model."""
 
     def errors(self) -> list[dict[str, Any]]:
-        """The faults; the stand-in knows their text only."""
+        """The faults. The stand-in knows only their text."""
         return [{"loc": (), "msg": str(self), "type": "value_error"}]
 
 
 class _Fields:
-    """The fields of a model, found when they are first asked for: their annotations may name later classes."""
+    """The fields of a model. They are found on first use, because their annotations may name later classes."""
 
     def __get__(self, instance: Any, kind: type) -> dict[str, FieldInfo]:
         known = vars(kind).get("__cloche_fields__")
@@ -99,12 +99,12 @@ class _PrivateValue(Record):
 
 
 def PrivateAttr(default: Any = _MISSING, *, default_factory: Any = None, **named: Any) -> Any:  # noqa: N802
-    """The value of an attribute that is no field."""
+    """The value of an attribute that is not a field."""
     return _PrivateValue(value=default, make=default_factory)
 
 
 class BaseModel:
-    """A model: attributes with annotations are its fields."""
+    """A model, whose annotated attributes are its fields."""
 
     model_config: typing.ClassVar[Any] = {}
     model_fields = _Fields()
@@ -140,7 +140,7 @@ class BaseModel:
             function.__get__(self, kind)()
 
     def model_post_init(self, context: Any) -> None:
-        """Called when all fields are set."""
+        """Is called when all fields are set."""
 
     def __class_getitem__(cls, item: Any) -> Any:
         return cls
@@ -163,7 +163,7 @@ class BaseModel:
         return {name: value for name, value in dumped.items() if value is not None or not exclude_none}
 
     def dict(self, **named: Any) -> Any:
-        """As model_dump."""
+        """The fields as a dict, like model_dump."""
         return self.model_dump(**named)
 
     def model_dump_json(self, *, indent: int | None = None, **named: Any) -> str:
@@ -182,12 +182,12 @@ class BaseModel:
 
     @property
     def model_fields_set(self) -> set[str]:
-        """The fields that were given."""
+        """The names of the fields that were given."""
         return set(self.__dict__["__fields_given__"])
 
     @classmethod
     def model_validate(cls, value: Any, **named: Any) -> Any:
-        """A model of a dict, or the model itself."""
+        """Makes a model of a dict, or returns a model unchanged."""
         if isinstance(value, cls):
             return value
         if not isinstance(value, dict):
@@ -198,14 +198,14 @@ class BaseModel:
 
     @classmethod
     def model_validate_json(cls, text: Any, **named: Any) -> Any:
-        """A model of JSON text."""
+        """Makes a model of JSON text."""
         return cls.model_validate(json.loads(text))
 
     parse_raw = model_validate_json
 
     @classmethod
     def model_construct(cls, **values: Any) -> Any:
-        """A model without checks."""
+        """Makes a model without checks."""
         return cls(**values)
 
     construct = model_construct
@@ -219,7 +219,7 @@ class BaseModel:
 
     @classmethod
     def model_rebuild(cls, **named: Any) -> None:
-        """Does nothing: fields are found when they are first asked for."""
+        """Does nothing, because fields are found on first use."""
 
     update_forward_refs = model_rebuild
 
@@ -240,7 +240,7 @@ def _allows_extra(kind: type) -> bool:
 
 
 class _Validator:
-    """A function that checks or changes a value of a model, where the class body defines it."""
+    """A function that checks or changes a value of a model, as the class body defines it."""
 
     def __init__(self, function: Any, of: str, mode: str, names: tuple[str, ...]) -> None:
         self.function = function.__func__ if isinstance(function, (classmethod, staticmethod)) else function
@@ -293,12 +293,12 @@ def root_validator(*given: Any, pre: bool = False, **named: Any) -> Any:
 
 
 def _unchanged(*given: Any, **named: Any) -> Any:
-    """A decorator that gives back its function, with or without options."""
+    """A decorator that returns its function, with or without options."""
     return given[0] if len(given) == 1 and not named and callable(given[0]) else lambda function: function
 
 
 def computed_field(*given: Any, **named: Any) -> Any:
-    """A property that is shown with the fields; here it is a property only."""
+    """A property, which real pydantic shows with the fields."""
     as_property = lambda one: one if isinstance(one, property) else property(one)  # noqa: E731
     return as_property(given[0]) if given else as_property
 
