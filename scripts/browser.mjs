@@ -144,7 +144,8 @@ async function firstThatStarts(browser) {
 }
 
 /**
- * A downloaded browser may lack system libraries; a packaged one may only refer to another package.
+ * Starts a browser to read its version. A downloaded browser may lack system libraries; a packaged one may only refer
+ * to another package.
  * @param {string} path
  * @returns {{version: string, trouble?: string}}
  */
@@ -163,7 +164,7 @@ function versionOf(path) {
  */
 export function ageTrouble({ title, oldest, debian }, version) {
   const major = Number(/(\d+)\.\d/.exec(version)?.[1]);
-  // A build that does not tell its version is tried.
+  // A build that does not state its version is tried.
   return major < oldest
     ? `${version} is too old: Cloche supports ${title} ${oldest} and newer. Update it (on Debian, as root: apt-get update && apt-get install ${debian}).`
     : undefined;

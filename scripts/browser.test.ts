@@ -48,7 +48,7 @@ test('lists are fetched again if they are old, or lack a source', async () => {
     const wanted = [main, security].map((name) => join('/var/lib/apt/lists', name));
     expect(listsAreRecent(folder, wanted)).toBe(false);
     await writeFile(join(folder, main), '');
-    // Made just now, but without the updates.
+    // The main list is recent, but the list of updates is missing.
     expect(listsAreRecent(folder, wanted)).toBe(false);
     await writeFile(join(folder, `${security}.lz4`), '');
     expect(listsAreRecent(folder, wanted)).toBe(true);

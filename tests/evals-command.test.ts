@@ -204,7 +204,7 @@ test('no page but one that a program drives gets this door', async ({ page }) =>
     Object.keys(window).filter((name) => name.startsWith('cloche')),
   );
   expect(names).toEqual(['cloche']);
-  // Defined by what a page itself may run, it is too late.
+  // A page can define the function only after the first script, which is too late.
   await page.evaluate(() => {
     Object.assign(window, { clocheDriver: () => Object.assign(window, { clocheHeadless: 1 }) });
   });

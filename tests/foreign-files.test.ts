@@ -63,7 +63,7 @@ test('the subfolder of a repository in a zip is opened, and remembered', async (
   await ready(page, 'tools');
   expect(await invoke(page, 'weather:hello', {})).toMatchObject(returned('1.5'));
   await page.reload();
-  // Until the new page has its tools, the answer may be the last one of the old page.
+  // Until the new page has its tools, the answer can come from the old page.
   await expect
     .poll(async () => (await listing(page)).tools.map(({ name }) => name), python)
     .toEqual(['weather:hello']);
@@ -109,7 +109,7 @@ test('decomposed names of macOS are found by tools, imports and open', async ({ 
   expect(await text('uses:get')).toEqual([{ type: 'json', text: '1' }]);
   expect(await text('packs:get')).toEqual([{ type: 'json', text: '2' }]);
   expect(await text('reads:get')).toEqual([{ type: 'json', text: '["text", "text"]' }]);
-  // A change of the file on disk arrives, and takes the place of the earlier version.
+  // A change of the file on disk replaces the earlier version.
   await made.write({ [nfd('résumé.py')]: spec('résumé:hello', '7') });
   await expect.poll(() => text('résumé:hello'), python).toEqual([{ type: 'json', text: '7' }]);
 });

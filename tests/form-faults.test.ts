@@ -1,4 +1,4 @@
-/** Forms that once sent something else than what was entered: tests/faults. By keyboard, in the built app. */
+/** Forms that once sent other values than the user entered (tests/faults), by keyboard in the built app. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -55,7 +55,7 @@ test('numbers are typed into the alternative that is chosen', async ({ page }) =
     ['num_enum', 0],
   ] as const) {
     await open(page, `unions:${tool}`);
-    // The untouched form asks.
+    // The form asks for values before it has been touched.
     await page.keyboard.press('Control+Enter');
     await expect(page.getByText('is required', { exact: true }).first()).toBeVisible();
     await choose(page, index);

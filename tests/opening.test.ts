@@ -49,7 +49,7 @@ test('the good part of a hostile zip is opened', { tag: '@timing' }, async ({ pa
     'bad-path C:\\x.py',
     'file-too-large bomb.bin',
     'same-path greet.py',
-    // `/etc/cron.py` is `etc/cron.py` in the folder.
+    // The path `/etc/cron.py` becomes `etc/cron.py` in the folder.
     'tools-below ',
     'unreadable liar.bin',
     'unreadable link.py',

@@ -95,7 +95,7 @@ test('a path that is not refused has no part that could leave the folder, and st
       accepted += 1;
       expect(pathFault(found.path)).toBeUndefined();
       expect(pathInside(found.path)).toEqual(found);
-      // Where the parts lead, one step at a time.
+      // Follow the parts of the path one step at a time.
       let depth = 0;
       for (const one of written.split(/[/\\]/)) {
         if (one === '..') depth -= 1;

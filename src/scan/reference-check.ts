@@ -1,7 +1,4 @@
-/**
- * Checks the target of each reference of a JSON Schema. A reference can be unresolvable, circular, or impossible to
- * follow.
- */
+/** Finds references of a JSON Schema that lead nowhere, lead in a circle, or cannot be followed. */
 
 import type { JsonObject } from '../spec/json.ts';
 import type { Pacer } from '../async/pace.ts';

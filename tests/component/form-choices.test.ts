@@ -6,7 +6,7 @@ import { jsonArguments } from '../support/json-arguments.ts';
 import { expect, test } from './support/shared-page.ts';
 
 const names = ['order', 'bag', 'either', 'flag', 'fit', 'feed', 'country', 'multi'];
-/** Shown as source; what the tools are is in tools/choices.ts. */
+/** Only shown as source. The tools are defined in tools/choices.ts. */
 const source = names.map((name) => `def ${name}(**values):\n    return values\n`).join('\n');
 
 test.beforeAll(async ({ shared }) => {
@@ -48,7 +48,7 @@ test('an untouched form does not run: what is required is asked for, field by fi
 }) => {
   await open(page, 'order');
   const { keyboard } = page;
-  // Nothing is made up, and nothing is red before the first attempt.
+  // No value is invented, and no field is red before the first attempt.
   await expect(page.locator('.field .error')).toHaveCount(0);
   await expect(at(page, '/gift')).toHaveValue('out');
   await expect(at(page, '/size')).toHaveValue('out');
@@ -70,10 +70,10 @@ test('an untouched form does not run: what is required is asked for, field by fi
     await expect(result(page).getByText('Success', { exact: true })).toHaveCount(0);
     await fill();
   }
-  // So high that the buttons that stay in view cover nothing.
+  // The viewport is high enough that the fixed buttons cover nothing.
   await page.setViewportSize({ width: 1280, height: 1600 });
   expect(await violations(page)).toEqual([]);
-  // An empty text is sent where the user says so.
+  // An empty text is sent if the user chooses it.
   await at(page, '/ship/city').focus();
   await keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Use an empty text' })).toBeFocused();

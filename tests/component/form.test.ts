@@ -90,7 +90,7 @@ test('errors are at their fields while one types, those that the run gives', asy
   await expect(error('/guest/name')).toHaveText('is too short (0 < 1)');
   await expect(error('/nights')).toHaveText('99 is greater than 30');
   await expect(error('/language')).toContainText('does not match any of');
-  // What was not entered yet is no error before the first attempt to run.
+  // Before the first attempt to run, an empty field is not an error.
   await expect(error('/payment/number')).toHaveCount(0);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(error('/payment/number')).toHaveText('is required');

@@ -51,7 +51,7 @@ test('behind thousands of harmless calls the one that matters is seen, with what
   await expect(tools.getByRole('listitem')).toHaveText([
     ...[/session_tools:step\s+9,000 calls/, /session_tools:remove\s+1 call\b/],
   ]);
-  // Backwards from Cancel: everything, the missing tools, then the available ones.
+  // The focus moves backwards from Cancel: everything, the missing tools, the available tools.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');

@@ -20,7 +20,7 @@ test('33 files of 20 frameworks give 48 tools, and 45 calls their results', asyn
     }
     for (const call of calls) {
       const invoked = invoke(page, toolId(file, call.tool), call.arguments);
-      // Its framework asks for confirmation.
+      // The framework of this tool asks for confirmation.
       if (call.tool === 'delete_note') await answer(page, 'delete_note', 'Allow once');
       const result = await invoked;
       const value = typeof call.result === 'string' ? valueOf(call.result) : call.result;

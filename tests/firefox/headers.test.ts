@@ -37,7 +37,7 @@ test('row 43: a provider that redirects leads nowhere', async () => {
     }
     expect(redirector.log.length).toBeGreaterThan(1);
     expect(witness.log).toEqual([]);
-    // The control: a request that follows redirects arrives there.
+    // Control: a request that follows redirects reaches the other host.
     await page.goto(`${url}license.txt`);
     await page.evaluate(
       (to) => fetch(`${to}/control`, { mode: 'no-cors' }).then(() => null),
@@ -61,7 +61,7 @@ test('row 46: damaged pictures of each format are not drawn, or no larger than t
         decodedPictures,
         variants.map((bytes) => [type, bytes.toString('base64')] as const),
       );
-      // The control: what is well-formed is read as it is decoded.
+      // Control: a well-formed picture is read as it is decoded.
       expect(found.slice(0, 2), type).not.toContain(null);
       for (const [at, bytes] of variants.entries()) {
         const [read, real] = [readHeaders(bytes), found[at] ?? null];

@@ -1,6 +1,6 @@
 /**
- * Rows 40, 41, 44 and 45 in the real Firefox: what a stranger has written or asks for is shown first, and its controls do
- * not react at once.
+ * Rows 40, 41, 44 and 45 in the real Firefox: content and requests of strangers are shown before they start, and their
+ * controls do not react at once.
  */
 
 import { expect, test, vi } from 'vitest';
@@ -103,7 +103,7 @@ test('rows 44, 45: a requested run names its file and does not start at once, no
   }, patience);
   expect(await asked(page)).toContain('mark:note');
   expect(await state()).toBe('waiting');
-  // A folder that was dropped is not opened again, so that its run waits for it.
+  // A dropped folder is not reopened, so its run waits until the folder is dropped again.
   await answer(page, 'Run a plan with 1 task?', 'Not now');
   await vi.waitFor(async () => {
     expect(await state()).toBe('stopped');
@@ -114,7 +114,7 @@ test('rows 44, 45: a requested run names its file and does not start at once, no
   await pressAtOnce(`#/plans/${id}`, 'main', 'Resume');
   await shows(page, 'A page of this site has asked for this run.');
   expect(await state()).toBe('stopped');
-  // Control: a press after the guard's time starts it, and without a model it is stuck.
+  // Control: a press after the guard's time starts the run, which is stuck without a model.
   await click(page, 'button', 'Resume');
   await vi.waitFor(async () => {
     expect(await state()).toBe('stuck');

@@ -157,7 +157,7 @@ test('row 42: text that is slow to lay out is divided, and the page goes on', as
     },
     { timeout: 90_000, interval: 100 },
   );
-  // The control: the output was shown while the call ran, and as a result.
+  // Control: the output was shown while the call ran, and as a result.
   expect(seen.some(({ isLive, all }) => isLive && all > 1_000)).toBe(true);
   expect(seen.at(-1)?.longest).toBeGreaterThan(1_000);
   expect(Math.max(...seen.map(({ longest }) => longest))).toBeLessThanOrEqual(2_000);

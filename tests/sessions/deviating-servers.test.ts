@@ -68,7 +68,7 @@ const texts = {
   '17-refusal': 'I cannot',
 };
 
-/** For each call, its result, and what its card says about the arguments. */
+/** The result of each call, and the note on its card about the arguments. */
 const calls: Readonly<Record<string, readonly [result: string, said: string]>> = {
   '01a-same-call-at-two-indexes': ["echoed: 'hi'", ''],
   '02a-summary-chunk-double-encoded': ["echoed: 'hi'", ''],
@@ -148,6 +148,6 @@ test('the trace counts skipped frames', async ({ page, trouble }) => {
   await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Trace' }).click();
   const turn = page.getByRole('region', { name: 'Turn 1' });
   await turn.getByRole('button', { name: /^large/ }).click();
-  // The comment that begins the file is the other one.
+  // The second skipped frame is the comment at the beginning of the file.
   await expect(turn.getByText('2 frames skipped: not part of an answer.')).toBeVisible();
 });

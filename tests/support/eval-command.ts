@@ -6,7 +6,7 @@ import { testKey } from './session-page.ts';
 
 export interface Ended {
   readonly code: number;
-  /** Of both streams. */
+  /** Text of both output streams. */
   readonly output: string;
 }
 
@@ -25,7 +25,7 @@ export async function runCommand(command: string): Promise<Ended> {
   return { code, output };
 }
 
-/** @param options follow those of the model, for the shell */
+/** @param options for the shell, after the options of the model */
 export function runEval(folder: string, url: string, options: string): Promise<Ended> {
   return runCommand(
     `npm run eval -- '${folder}' --model Mine/small --base-url ${url}/v1 ${options}`,

@@ -1,4 +1,4 @@
-/** Files written for other frameworks, with the tools and results that they must give; and what an app's listing says. */
+/** Files of other frameworks, with the tools and results that they must give. */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../../scripts/dist.mjs';
@@ -17,7 +17,7 @@ interface ExpectedCall {
   readonly result: Json;
 }
 
-/** File → its tools and calls, as the frameworks themselves infer them. */
+/** The expected tools and calls of each file, as its framework infers them. */
 export async function expectedTools(): Promise<
   Record<string, { readonly tools: ExpectedTool[]; readonly calls: ExpectedCall[] }>
 > {

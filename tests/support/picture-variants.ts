@@ -1,4 +1,4 @@
-/** Pictures whose headers are damaged in all sorts of ways, and what the browser's decoders make of them: threat 46. */
+/** Pictures with damaged headers, and what the browser's decoders read from them: threat 46. */
 
 import { crc32, deflateSync } from 'node:zlib';
 import { addRaster, readRaster } from '../../src/ui/tools/pictures/raster.ts';
@@ -35,7 +35,7 @@ export async function encodedPictures(): Promise<Record<string, string>> {
   return await Promise.resolve(made);
 }
 
-/** Runs in a page: what the decoders find in each; null if they refuse it. */
+/** Runs in a page: the size and frames that the decoders read from each picture; null if they refuse it. */
 export async function decodedPictures(
   pictures: readonly (readonly [type: string, data: string])[],
 ): Promise<(Decoded | null)[]> {
@@ -59,7 +59,7 @@ export async function decodedPictures(
             frames = Math.max(frames, decoder.tracks.selectedTrack?.frameCount ?? 1);
             decoder.close();
           } catch {
-            // It refuses the picture.
+            // The decoder refuses the picture.
           }
       return size === null ? null : { ...size, frames };
     }),
@@ -168,7 +168,7 @@ export function pairsOf(encoded: Readonly<Record<string, string>>): Record<strin
   };
 }
 
-/** Bytes that some decoders pass over, and others read. */
+/** Bytes that some decoders skip, and others read. */
 const odd = [
   ...['\xff\x01', '\xff', '\xff\xff', '\xff\0', '\xff\xd0', '\xff\xd8', '\xff\xd9', '\xff\x02'],
   ...['\xff\xdc\0\x04\0\x99', '\xff\xc8\0\x03.', '\xff\xf0\0\x03.', '\0', '\0\0', ';', '!\xfe\0'],
@@ -248,7 +248,7 @@ export function variantsOf([small, large]: Pair, count: number, seed: number): B
   ];
 }
 
-/** What is read before a picture is decoded; null if it is not drawn. */
+/** The header as Cloche reads it before it decodes a picture; null if the picture is not drawn. */
 export function readHeaders(bytes: Buffer): Decoded | null {
   const steps = readRaster(new Uint8Array(bytes));
   for (;;) {

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Redirector {
-  /** Such as `http://127.0.0.1:4000`. */
+  /** The address, such as `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** What was asked of it, such as `GET /v1/models`. */
+  /** The received requests, such as `GET /v1/models`. */
   readonly log: string[];
   /** Whether pages may read its redirects, and are allowed any request. */
   cors: boolean;

@@ -1,4 +1,4 @@
-/** Threat 46: no decoder makes more of a picture than what was read of its header. */
+/** Threat 46: no decoder reads a larger picture than the header that Cloche has read. */
 
 import { expect, test } from '../support/test.ts';
 import {
@@ -13,7 +13,7 @@ test('row 46: damaged pictures of each format are not drawn, or no larger than t
   page,
 }) => {
   test.setTimeout(180_000);
-  // A page of the app's origin that is not the app.
+  // This page has the app's origin, but is not the app.
   await page.goto('./license.txt');
   const pairs = pairsOf(await page.evaluate(encodedPictures));
   for (const [type, ofType] of Object.entries(pairs))
@@ -23,7 +23,7 @@ test('row 46: damaged pictures of each format are not drawn, or no larger than t
           decodedPictures,
           pictures.map((bytes) => [type, bytes.toString('base64')] as const),
         );
-      // The control: what is well-formed is read as it is decoded.
+      // Control: a well-formed picture is read as it is decoded.
       const wanted = await decoded(pair);
       expect(wanted, type).not.toContain(null);
       expect(pair.map(readHeaders), type).toMatchObject(wanted);
@@ -39,7 +39,7 @@ test('row 46: damaged pictures of each format are not drawn, or no larger than t
           read.width * read.height * read.frames,
         );
       }
-      // Decoders forgive much of what is not drawn.
+      // Decoders accept many pictures that Cloche does not draw.
       expect(refused, `${type} ${String(n)}`).toBeGreaterThan(0);
     }
 });

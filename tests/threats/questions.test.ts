@@ -45,7 +45,7 @@ test(
     const firstEnds = await connect(first!);
     await page.bringToFront();
     await expect(dialog).toContainText(first!.origin);
-    // The control: a single question has no such answer.
+    // Control: a single question does not offer this answer.
     await expect(dialog.getByRole('button', { name: 'Never', exact: true })).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Never for all of these' })).toHaveCount(0);
     const ends: (() => Promise<string>)[] = [];
@@ -56,7 +56,7 @@ test(
     await nothingAsked(page);
     for (const end of [firstEnds, ...ends]) expect(await end()).toBe('origin-not-allowed');
 
-    // A further one does not ask, after a reload either.
+    // A further origin causes no question, even after a reload.
     await page.reload();
     expect(await (await connect(others.at(-1)!))()).toBe('origin-not-allowed');
     await page.bringToFront();

@@ -31,7 +31,7 @@ test('row 43: a provider that redirects leads nowhere', async ({ page, trouble }
         expect(redirector.log.length).toBeGreaterThan(0);
       }
     expect(witness.log).toEqual([]);
-    // The control: a request that follows redirects arrives there.
+    // Control: a request that follows redirects reaches the other host.
     await page.goto('./license.txt');
     await page.evaluate(
       (url) => fetch(`${url}/control`, { mode: 'no-cors' }).then(() => null),

@@ -1,4 +1,4 @@
-/** docs/decisions/attacks.md row 42: text that is slow to lay out does not hold the page, however it is shown. */
+/** docs/decisions/attacks.md row 42: text that is slow to lay out does not block the page, wherever it is shown. */
 
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const khmer = 'ភាសាខ្មែរជាភាសាផ្លូវក�
 
 test.beforeAll(async ({ shared }) => {
   await shared.open({ 'slow.py': await readFile(source) });
-  // The code of these places is loaded once.
+  // The code of these views is loaded once, before the measurements.
   await run(shared.page, 'printed', { script: 'word', count: 10 });
   await expect(result(shared.page).getByText('Failed').first()).toBeVisible();
   await openSession(shared.page, ['A **plain** answer.']);

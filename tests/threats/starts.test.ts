@@ -1,5 +1,5 @@
 /**
- * Rows 40, 41, 44 and 45: what a stranger has written or asks for is shown before it starts, and is started by a control
+ * Rows 40, 41, 44 and 45: content and requests of strangers are shown before they start, and start only by a control
  * that does not react at once.
  */
 

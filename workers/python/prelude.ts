@@ -1,9 +1,9 @@
 /**
- * Runs before Pyodide in the tool worker. It hides `importScripts`, by which Pyodide recognises and refuses classic workers,
- * while Chromium refuses module workers from a blob in an opaque origin. It also removes the globals that tools do not need,
- * for which no other object stands: tool code cannot get them back. Among them are `Worker`, since Firefox cannot always end
- * workers that a tool creates (docs/decisions/workers-in-workers.md), and `FontFace`, since Firefox 140 loads fonts in a
- * worker from any host, whatever the policy says.
+ * Runs before Pyodide in the tool worker. It hides `importScripts`, because Pyodide recognises classic workers by it
+ * and refuses them, while Chromium refuses module workers from a blob in an opaque origin. It also removes the globals
+ * that tools do not need, without a replacement, so that tool code cannot get them back. Among them are `Worker`,
+ * because Firefox cannot always end workers that a tool creates (docs/decisions/workers-in-workers.md), and `FontFace`,
+ * because Firefox 140 loads fonts in a worker from any host, whatever the policy says.
  */
 
 import { removeOtherInterfaces } from './kept-interfaces.ts';

@@ -146,13 +146,13 @@ function opened(browser = new FakeBrowser()) {
   return {
     ...{ runs, answer },
     kill: () => fake.kill(),
-    /** Resolves when the stored runs are known, and asked about. */
+    /** Resolves when the stored runs are loaded, and the questions about them are asked. */
     loaded: async () => {
       await runs.loaded;
       await new Promise((resolve) => setTimeout(resolve));
     },
     asked: () => questions.list(),
-    /** How many sub-agents have begun. */
+    /** The number of sub-agents that have begun. */
     begun: () => browser.sessions.size,
     /** @param key differs for each opened folder */
     open: (key: string, id: string | undefined): void => {

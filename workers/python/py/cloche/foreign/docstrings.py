@@ -1,4 +1,5 @@
-"""Reads docstrings in the styles of Google, NumPy and Sphinx: a description, and each parameter's type and description."""
+"""Reads docstrings in the styles of Google, NumPy and Sphinx: a description, and the parameters' types and
+descriptions."""
 
 from __future__ import annotations
 

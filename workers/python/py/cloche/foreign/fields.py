@@ -74,7 +74,7 @@ def constraints_of(value: Any) -> Constraints:
 
 
 def model_fields(kind: type) -> Mapping[str, Any] | None:
-    """The fields of a pydantic model (version 1, 2 or the stand-in), each with annotation and default; otherwise None."""
+    """The fields of a pydantic model (version 1, 2 or the stand-in), with annotation and default; otherwise None."""
     fields = getattr(kind, "model_fields", None)
     if isinstance(fields, property):
         return None

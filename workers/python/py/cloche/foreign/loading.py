@@ -32,7 +32,7 @@ class ForeignFile(NamedTuple):
     stand_ins: tuple[str, ...]  # the modules that were replaced
     specs: list[dict[str, object]]
     notes: list[Note]
-    reason: Note | None  # why it has no tools, if it has none
+    reason: Note | None  # the reason why it has no tools, if it has none
 
 
 def load_foreign(

@@ -50,10 +50,10 @@ class Mark:
         self.schema = schema  # the schema as the author wrote it
         self.hidden = hidden or {}  # parameters that a model never sees, each with what supplies it, or None
         self.flags = flags or {}  # keys of a tool spec
-        self.docstring_parameters = docstring_parameters  # None: as the framework does
+        self.docstring_parameters = docstring_parameters  # None means the rule of the framework
         self.call = call  # calls the tool instead of the target, with keyword arguments
         self.owner = owner  # the class whose instance the target is bound to
-        self.explicit = explicit  # named in a call or list of the file, not by a decorator
+        self.explicit = explicit  # whether a call or list of the file names it, not a decorator
 
 
 class Collector:
@@ -65,8 +65,8 @@ class Collector:
         self.low_level: list[Any] = []  # servers that list and call tools with functions of their own
         self.plugins: list[Callable[..., Any]] = []  # functions that register tools when they are called
         # Top-level modules that the file imported, and that are not installed.
-        self.used: dict[str, None] = {}  # with a stand-in
-        self.missing: dict[str, None] = {}  # without one
+        self.used: dict[str, None] = {}  # replaced by a stand-in
+        self.missing: dict[str, None] = {}  # without a stand-in
 
 
 _collectors: list[Collector] = []

@@ -18,10 +18,10 @@ class Reading(NamedTuple):
 
     frameworks: tuple[Framework, ...]  # in the order of their imports
     imports: dict[str, int]  # modules and their lines, those in functions included
-    guarded: frozenset[int]  # lines of imports that the file does without if they fail
+    guarded: frozenset[int]  # lines of imports whose failure the file handles
     late: bool  # whether a function imports a module of a framework when it is called
     defined: dict[str, int]  # functions and classes at the top level, with their lines
-    exported: tuple[str, ...]  # __all__
+    exported: tuple[str, ...]  # names in __all__
     listed: tuple[str, ...]  # functions that tools=[…] or TOOLS names, wherever it stands
     built_in: str  # the function that defines tools inside it; empty if there is none
     is_script: bool  # whether it reads command-line arguments
@@ -30,7 +30,7 @@ class Reading(NamedTuple):
     described: tuple[object, ...]  # lists inside functions that describe tools as data
     is_relative: bool  # whether it imports files beside it with a leading dot
     registered: dict[str, tuple[str, ...]]  # methods that the constructor of a class lists, by class
-    functions: tuple[str, ...]  # functions at the top level that could be tools: public, with annotations or a docstring
+    functions: tuple[str, ...]  # public top-level functions with annotations or a docstring, which could be tools
     asks_at: int  # the line at the top level that waits for input; 0 if there is none
 
     @property

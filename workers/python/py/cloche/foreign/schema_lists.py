@@ -56,7 +56,7 @@ def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | 
 
 
 def marks_of_class(kind: type) -> list[Mark]:
-    """The tool of a class that returns its schema by `get_info` or `to_dict`, and runs by `invoke`, `run`, `execute`."""
+    """The tool of a class that gives its schema by `get_info` or `to_dict`, and runs by `invoke`, `run`, `execute`."""
     give = next((one for name in ("get_info", "to_dict", "get_schema", "schema") if callable(one := getattr(kind, name, None))), None)
     run = next((name for name in ("invoke", "run", "execute", "forward", "__call__") if name in vars(kind)), "")
     if give is None or not run or not isinstance(inspect.getattr_static(kind, give.__name__, None), (staticmethod, classmethod)):

@@ -31,7 +31,7 @@ _SOURCES = {
 
 
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds stand-ins for frameworks and missing packages that files below `root` import. All other finders go first."""
+    """Finds stand-ins for frameworks and missing packages that files below `root` import. Other finders go first."""
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"

@@ -1,4 +1,4 @@
-"""Stand-ins for frameworks whose tools are classes, or methods of classes: smolagents, CrewAI, agno, llm, Semantic Kernel."""
+"""Stand-ins for frameworks whose tools are classes or their methods: smolagents, CrewAI, agno, llm, Semantic Kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stand-ins for frameworks whose tools are functions: OpenAI Agents, Pydantic AI, Google ADK, AutoGen and smaller ones."""
+"""Stand-ins for frameworks whose tools are functions: OpenAI Agents, Pydantic AI, Google ADK, AutoGen and others."""
 
 from __future__ import annotations
 
