@@ -31,7 +31,7 @@ test('33 files of 20 frameworks give 48 tools, and 45 calls their results', asyn
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   for (const [file, { calls }] of Object.entries(expected)) {
     for (const call of calls) {
-      // One of the tools requires approval, because its framework asks for confirmation.
+      // A tool requires approval if its framework asks for confirmation.
       const result = await allowing(page, invoke(page, toolId(file, call.tool), call.arguments));
       // Text that is valid JSON equals its value, because the frameworks' own results do not distinguish the two.
       const value = typeof call.result === 'string' ? valueOf(call.result) : call.result;

@@ -1,4 +1,4 @@
-/** In a browser that is too old, the page says so, and nothing starts. */
+/** The page tells users of a browser that is too old, and starts nothing. */
 
 import { expect, test } from './support/test.ts';
 

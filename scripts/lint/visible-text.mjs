@@ -35,7 +35,7 @@ const mostSteps = 12;
  */
 
 /**
- * What the parser knows about the file; without types if its parser reads none.
+ * The parser's knowledge of the file, without types if the parser reads none.
  * @typedef {object} Services
  * @property {ts.Program | undefined} program
  * @property {{ get(node: unknown): ts.Node }} esTreeNodeToTSNodeMap
@@ -157,7 +157,7 @@ class OwnTexts {
   #isHarmless(type) {
     if (type.isUnion()) return type.types.every((one) => this.#isHarmless(one));
     if (type.isLiteral()) return true;
-    // This member marks what visibleText returns.
+    // The member marks a result of visibleText.
     const marks = type.isIntersection() ? type.types : [];
     if (
       marks.some((mark) => mark.getProperties().some(({ name }) => name.startsWith('__@visible')))

@@ -350,7 +350,7 @@ export interface EvalsControl {
 export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
   references(session: string): Promise<PlanReferences>;
-  /** What a plan would use. @param session in which the plan is made; empty for none. Never rejects */
+  /** Lists the needs of a plan. Never rejects. @param session in which the plan is made; empty for none */
   needs(plan: Plan, session: string): Promise<PlanNeeds>;
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState>;

@@ -42,7 +42,7 @@ export async function listFolder(
   const problems: Problem[] = [];
   const folders: string[] = [];
   const found = await collect(signal, source, limits, problems, folders);
-  // Of several files with the same path, the last one comes first, because unpacking a zip file keeps the last one.
+  // If files have the same path, the last one comes first, because unpacking a zip file keeps the last one.
   found.reverse();
   found.sort((a, b) => comparePaths(composedName(a.path), composedName(b.path)));
   const names = namesInUse(found, folders);

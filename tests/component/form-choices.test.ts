@@ -1,4 +1,4 @@
-/** By keyboard alone: what is required is asked for, alternatives stay chosen, and fields follow their conditions. */
+/** Forms by keyboard alone: required values are asked for, alternatives stay chosen, fields follow conditions. */
 
 import type { Locator, Page } from '@playwright/test';
 import { violations } from '../support/axe.ts';

@@ -103,7 +103,7 @@ test('rows 44, 45: a requested run names its file and does not start at once, no
   }, patience);
   expect(await asked(page)).toContain('mark:note');
   expect(await state()).toBe('waiting');
-  // A dropped folder is not reopened, so its run waits until the folder is dropped again.
+  // A reload would not reopen a dropped folder, so this test answers the question before any reload.
   await answer(page, 'Run a plan with 1 task?', 'Not now');
   await vi.waitFor(async () => {
     expect(await state()).toBe('stopped');

@@ -38,7 +38,7 @@ async function openSession(page: Page, answers: readonly string[]): Promise<void
   await page.evaluate(() => {
     location.hash = '#/sessions';
   });
-  // From a file on disk: a buffer would be unpacked on the page's thread.
+  // The file is read from disk, because a buffer would be unpacked on the page's thread.
   const file = join(await mkdtemp(join(tmpdir(), 'cloche-slow-')), 'a.session.json');
   await writeFile(file, fileOfAnswers('Slow', answers));
   await openSessionFile(page, file);

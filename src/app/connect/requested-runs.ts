@@ -12,7 +12,7 @@ interface RequestedRunsDeps extends Pick<PolicyControl, 'policies' | 'questions'
   readonly runs: Pick<PlanRuns, 'loaded' | 'list' | 'get' | 'observe' | 'resume' | 'stop'>;
   /** Stores a run, and begins it unless an extension or a page (empty) asks for it. */
   readonly start: (plan: Plan, session: string, askedBy?: string) => Promise<RunState>;
-  /** What a plan would use. @param session in which it is made; empty for none. Never rejects */
+  /** Lists the needs of a plan. Never rejects. @param session in which the plan is made; empty for none */
   readonly needs: (plan: Plan, session: string) => Promise<PlanNeeds>;
   readonly openFolder: () => SessionFolder;
   /** Resolves when the tools of the open folder are known. */

@@ -1,4 +1,4 @@
-/** Reads the frames of an event stream, and passes on those that belong to the answer. */
+/** Reads the frames of an event stream, and passes on the frames that belong to the answer. */
 
 import { isObject, parsedJson } from '../../spec/guards.ts';
 import type { JsonObject } from '../../spec/json.ts';

@@ -1,4 +1,4 @@
-/** Which raster images are drawn, by their headers. */
+/** Headers of raster images that are drawn, and that are not. */
 
 import { expect, test } from 'vitest';
 import { judge } from './judge.ts';
