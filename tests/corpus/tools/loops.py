@@ -5,7 +5,6 @@ import contextvars
 import decimal
 import io
 import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
@@ -150,24 +149,6 @@ def go_back() -> None:
     os.chdir(os.path.dirname(DATA))
 
 
-_captured = []
-
-
-def begin_capture() -> None:
-    _captured.append((sys.stdout, io.StringIO()))
-    sys.stdout = _captured[-1][1]
-
-
-def say(words: str) -> None:
-    print(words)
-
-
-def end_capture() -> str:
-    before, buffer = _captured.pop()
-    sys.stdout = before
-    return buffer.getvalue()
-
-
 class Static:
     @staticmethod
     def __call__(x: int) -> int:
@@ -277,9 +258,6 @@ TOOL_SPECS = [
     _spec("go", go),
     _spec("where", where),
     _spec("go_back", go_back),
-    _spec("begin_capture", begin_capture),
-    _spec("say", say, words="string"),
-    _spec("end_capture", end_capture),
     _spec("static", Static(), x="integer"),
     _spec("document", document),
     _spec("saved", saved),

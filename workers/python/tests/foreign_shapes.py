@@ -646,3 +646,318 @@ from pydantic import BaseModel, Field
 class User(BaseModel):
     name: str
 ''')
+case('env_raise', ['get_x'], '''
+import os, sys, logging
+from dotenv import load_dotenv
+from mcp.server.fastmcp import FastMCP
+load_dotenv()
+logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+API_KEY = os.getenv("MY_API_KEY")
+if not API_KEY:
+    raise ValueError("MY_API_KEY environment variable is required")
+BASE = os.getenv("BASE_URL", "https://api.example.com")
+mcp = FastMCP("x")
+@mcp.tool()
+async def get_x(a: str) -> str:
+    """X."""
+    return BASE + a
+''', [('get_x',{'a':'/1'},'https://api.example.com/1')])
+case('env_exit', ['get_y'], '''
+import os, sys
+from mcp.server.fastmcp import FastMCP
+if not os.environ.get("TOKEN"):
+    print("Set TOKEN", file=sys.stderr)
+    sys.exit(1)
+mcp = FastMCP("x")
+@mcp.tool()
+def get_y() -> str:
+    """Y."""
+    return "y"
+''', [('get_y',{},'y')])
+case('lg_inject', ['save','look','cmd'], '''
+from typing import Annotated, Any
+from langchain_core.tools import tool, InjectedToolCallId, InjectedToolArg
+from langchain_core.messages import ToolMessage
+from langgraph.prebuilt import InjectedState, InjectedStore
+from langgraph.store.base import BaseStore
+from langgraph.types import Command
+from langchain.tools import ToolRuntime
+@tool
+def save(memory: str, store: Annotated[BaseStore, InjectedStore()], state: Annotated[dict, InjectedState]) -> str:
+    """Save."""
+    store.put(("a",), "k", {"m": memory})
+    return str(store.get(("a",), "k").value)
+@tool
+def look(q: str, runtime: ToolRuntime) -> str:
+    """Look."""
+    return q + str(len(runtime.state["messages"]))
+@tool
+def cmd(x: int, tool_call_id: Annotated[str, InjectedToolCallId]) -> Command:
+    """Cmd."""
+    return Command(update={"messages": [ToolMessage(f"ok {x}", tool_call_id=tool_call_id)]})
+''', [('save',{'memory':'m'},"{'m': 'm'}"),('look',{'q':'a'},'a0')])
+case('lc_community', ['brave_search'], '''
+from __future__ import annotations
+from typing import Any, Optional
+from langchain_core.callbacks import CallbackManagerForToolRun
+from langchain_core.tools import BaseTool
+from pydantic import Field, SecretStr
+from langchain_community.utilities.brave_search import BraveSearchWrapper
+class BraveSearch(BaseTool):
+    name: str = "brave_search"
+    description: str = "a search engine"
+    search_wrapper: BraveSearchWrapper = Field(default_factory=BraveSearchWrapper)
+    @classmethod
+    def from_api_key(cls, api_key: str, **kwargs: Any) -> BraveSearch:
+        return cls(search_wrapper=BraveSearchWrapper(api_key=api_key), **kwargs)
+    def _run(self, query: str, run_manager: Optional[CallbackManagerForToolRun] = None) -> str:
+        """Use the tool."""
+        return "r"
+''', [('brave_search',{'query':'x'},'r')])
+case('lc_needs', ['doc_search'], '''
+from langchain_core.tools import BaseTool
+from langchain.tools.retriever import create_retriever_tool
+class Doc(BaseTool):
+    name: str = "doc_search"
+    description: str = "d"
+    index_path: str
+    def _run(self, q: str) -> str:
+        return q
+''')
+case('lc_schema_dict', ['weather'], '''
+from langchain.tools import tool
+schema = {"type": "object", "properties": {"location": {"type": "string"}}, "required": ["location"]}
+@tool("weather", args_schema=schema, description="W")
+def get_weather(location: str) -> str:
+    return location
+''', [('weather',{'location':'a'},'a')])
+case('owui_valves', ['conv'], '''
+"""
+title: Conv
+"""
+from pydantic import BaseModel, Field
+import requests
+class Tools:
+    class Valves(BaseModel):
+        key: str = Field("", description="k")
+    class UserValves(BaseModel):
+        metric: bool = Field(default=True)
+    def __init__(self):
+        self.valves = self.Valves()
+        self.user_valves = self.UserValves()
+    def conv(self, n: float, __user__: dict) -> str:
+        """
+        Convert.
+        :param n: number
+        """
+        return f"{n} {__user__['valves'].metric}"
+    def _priv(self): pass
+''', [('conv',{'n':2},'2 True')])
+case('agno_reg', ['search','count'], '''
+from typing import Optional
+from agno.tools import Toolkit
+from agno.utils.log import logger
+class DB(Toolkit):
+    def __init__(self, path: Optional[str] = None):
+        super().__init__(name="db")
+        self.path = path
+        self.register(self.search)
+        self.register(self.count)
+    def search(self, q: str, limit: int = 3) -> str:
+        """Search.
+        Args:
+            q (str): query
+            limit (int, optional): The max. Defaults to 3.
+        """
+        logger.info("x")
+        return q
+    def count(self) -> str:
+        """Count."""
+        return "1"
+''', [('search',{'q':'a'},'a')])
+case('typer_cli_mcp', ['ping'], '''
+import typer, uvicorn, threading
+from fastapi import FastAPI
+from mcp.server.fastmcp import FastMCP
+app = FastAPI()
+cli = typer.Typer()
+mcp = FastMCP("p", stateless_http=True)
+@app.get("/health")
+async def health():
+    return {}
+@mcp.tool(description="Ping it")
+def ping(times: int = 1) -> str:
+    return "pong" * times
+@cli.command()
+def main(port: int = typer.Option(8000, help="Port")):
+    uvicorn.run(app, port=port)
+app.mount("/", mcp.streamable_http_app())
+if __name__ == "__main__":
+    cli()
+''', [('ping',{},'pong')])
+case('missing_math', ['area'], '''
+import numpy as np
+import torch
+import torch.nn as nn
+from smolagents import tool
+X = np.array([1, 2]) / 2 + 1
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+class Net(nn.Module):
+    def forward(self, x): return x
+net = Net()
+print(f"{X.mean():.2f}")
+@tool
+def area(r: float) -> float:
+    """Area.
+
+    Args:
+        r: radius
+    """
+    return r * 2
+''', [('area',{'r':2},4)])
+case('adk_mod', ['get_weather','say_hello'], '''
+import os
+from zoneinfo import ZoneInfo
+from google.adk.agents import Agent
+from google.adk.tools.tool_context import ToolContext
+from google.adk.runners import Runner
+from google.adk.sessions import InMemorySessionService
+from google.genai import types as genai_types
+MODEL = "gemini-2.0-flash"
+def get_weather(city: str, tool_context: ToolContext) -> dict:
+    """Retrieves weather.
+
+    Args:
+        city (str): c
+    """
+    tool_context.state["last"] = city
+    return {"status": "success", "report": tool_context.state.get("last")}
+def say_hello(name: str = None) -> str:
+    """Hi."""
+    return f"Hello {name or 'there'}"
+greeting = Agent(model=MODEL, name="g", tools=[say_hello])
+root_agent = Agent(name="w", model=MODEL, tools=[get_weather], sub_agents=[greeting])
+runner = Runner(agent=root_agent, app_name="x", session_service=InMemorySessionService())
+''', [('get_weather',{'city':'a'},{'status':'success','report':'a'}),('say_hello',{},'Hello there')])
+case('pyd_tools_kw', ['get_player','roll'], '''
+import random
+from pydantic_ai import Agent, RunContext, Tool
+from pydantic_ai.models.openai import OpenAIModel
+def roll() -> str:
+    """Roll a six-sided die."""
+    return "3"
+def get_player(ctx: RunContext[str]) -> str:
+    """Name."""
+    return ctx.deps
+agent_a = Agent("x", deps_type=str, tools=[get_player, roll])
+agent_b = Agent("x", deps_type=str, tools=[Tool(roll, takes_ctx=False), Tool(get_player, takes_ctx=True)])
+result = agent_a.run_sync("hi", deps="Anne")
+print(result.output)
+''', [('roll',{},'3')])
+case('oai_typed', ['get_weather','lookup'], '''
+from __future__ import annotations
+import asyncio
+from dataclasses import dataclass
+from pydantic import BaseModel
+from agents import Agent, Runner, RunContextWrapper, function_tool, input_guardrail, GuardrailFunctionOutput
+class Weather(BaseModel):
+    city: str
+    conditions: str
+@dataclass
+class Info:
+    name: str
+@function_tool
+def get_weather(city: str) -> Weather:
+    """Get the current weather."""
+    return Weather(city=city, conditions="Sunny")
+@function_tool(failure_error_function=None, name_override="lookup")
+async def _lookup(wrapper: RunContextWrapper[Info], q: str, limit: int = 5) -> str:
+    """Looks up.
+
+    Args:
+        q: The query.
+    """
+    return q
+@input_guardrail
+async def guard(ctx, agent, input) -> GuardrailFunctionOutput:
+    return GuardrailFunctionOutput(output_info=None, tripwire_triggered=False)
+agent = Agent[Info](name="A", instructions="x", tools=[get_weather, _lookup], input_guardrails=[guard])
+''', [('get_weather',{'city':'Oslo'},{'city':'Oslo','conditions':'Sunny'}),('lookup',{'q':'a'},'a')])
+case('fastmcp_v2', ['search_items','items','img'], '''
+from typing import Annotated, Literal
+from pydantic import Field
+from fastmcp import FastMCP, Context
+from fastmcp.exceptions import ToolError
+from fastmcp.tools.tool import ToolResult
+from fastmcp.utilities.types import Image
+from fastmcp.server.dependencies import get_http_headers
+from mcp.types import TextContent
+mcp: FastMCP = FastMCP(name="Demo", instructions="x", on_duplicate_tools="error")
+@mcp.tool(name="search_items", tags={"a"}, annotations={"readOnlyHint": True, "title": "Search"}, meta={"v": 1})
+async def search(query: Annotated[str, "What"], limit: Annotated[int, Field(ge=1, le=50, description="Max")] = 10, sort: Literal["a", "b"] = "a", ctx: Context | None = None) -> dict:
+    """Search."""
+    if not query:
+        raise ToolError("empty")
+    await ctx.report_progress(progress=1, total=2, message="half")
+    return {"q": query, "n": limit}
+@mcp.tool
+def items() -> ToolResult:
+    """Items"""
+    return ToolResult(content=[TextContent(type="text", text="s")], structured_content={"a": 1})
+@mcp.tool()
+def img() -> Image:
+    """I"""
+    return Image(data=b"\\x89PNG", format="png")
+@mcp.resource("data://{x}")
+def res(x: str) -> str: return x
+@mcp.prompt
+def p(x: str) -> str: return x
+if __name__ == "__main__":
+    mcp.run(transport="http", port=8000)
+''', [('search_items',{'query':'a'},{'q':'a','n':10}),('items',{},'s')])
+case('mcp_serve_inner', [], '''
+from mcp.server import Server
+from mcp.types import Tool, TextContent
+async def serve(repo) -> None:
+    server = Server("mcp-git")
+    @server.list_tools()
+    async def list_tools() -> list[Tool]:
+        return [Tool(name="git_status", description="d", inputSchema={"type": "object", "properties": {}})]
+    @server.call_tool()
+    async def call_tool(name: str, arguments: dict) -> list[TextContent]:
+        return []
+''')
+case('sk_kernel', ['GetX'], '''
+from typing import Annotated
+from semantic_kernel.functions.kernel_function_decorator import kernel_function
+from semantic_kernel.kernel_pydantic import KernelBaseModel
+from semantic_kernel import Kernel
+from semantic_kernel.functions import KernelArguments
+class P(KernelBaseModel):
+    limit: int = 3
+    @kernel_function(description="D", name="GetX")
+    def get_x(self, q: Annotated[str, "The q"], kernel: Kernel = None, n: Annotated[int | None, "N"] = None) -> Annotated[str, "out"]:
+        return f"{q}{self.limit}{n}"
+''', [('GetX',{'q':'a'},'a3None')])
+case('dict_of_tools', ['add'], '''
+def add(a: int, b: int) -> int:
+    return a + b
+TOOL_REGISTRY = {"add": {"function": add, "schema": {"type": "function", "function": {"name": "add", "description": "Add", "parameters": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, "required": ["a", "b"]}}}}}
+TOOLS = [t["schema"] for t in TOOL_REGISTRY.values()]
+''', [('add',{'a':1,'b':2},3)])
+case('old_functions', ['get_n_day'], '''
+import openai, json
+functions = [{"name": "get_n_day", "description": "N", "parameters": {"type": "object", "properties": {"location": {"type": "string"}, "num_days": {"type": "integer"}}, "required": ["location", "num_days"]}}]
+def get_n_day(location, num_days): return f"{location} {num_days}"
+''', [('get_n_day',{'location':'a','num_days':2},'a 2')])
+case('class_no_owner', ['shout'], '''
+from smolagents.tools import Tool
+class Shout(Tool):
+    name: str = "shout"
+    description: str = "S"
+    inputs: dict = {"text": {"type": "string", "description": "t"}}
+    output_type: str = "string"
+    def forward(self, text):
+        return text.upper()
+shout_tool = Shout()
+''', [('shout',{'text':'a'},'A')])

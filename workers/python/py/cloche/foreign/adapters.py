@@ -72,7 +72,7 @@ class _Runner:
                 if name not in given:
                     given[name] = default_value(default)
         for name, supply in parameters.supplied.items():
-            given[name] = supply(Call(context, self.name, name))
+            given[name] = supply(Call(context, self.name, name, self.mark.owner))
         star = given.pop(parameters.star, []) if parameters.star else []
         positional = [given.pop(name) for name in parameters.positional if name in given]
         if self.instance is not None:

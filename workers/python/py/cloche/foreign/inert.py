@@ -96,10 +96,28 @@ class Inert(metaclass=InertType):
         return Inert()
         yield
 
-    def _self(self, other: Any = None) -> Any:
+    def _self(self, *others: Any) -> Any:
         return self
 
-    __or__ = __ror__ = __and__ = __add__ = __radd__ = __sub__ = __mul__ = __rshift__ = __rrshift__ = __lshift__ = _self
+    __or__ = __ror__ = __and__ = __xor__ = __rshift__ = __rrshift__ = __lshift__ = __invert__ = _self
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __mod__ = __neg__ = __abs__ = _self
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = __round__ = _self
+
+    def _no(self, other: Any) -> bool:
+        return False
+
+    __lt__ = __le__ = __gt__ = __ge__ = _no
+
+    def __int__(self) -> int:
+        return 0
+
+    __index__ = __int__
+
+    def __float__(self) -> float:
+        return 0.0
+
+    def __format__(self, form: str) -> str:
+        return ""
 
 
 def inert(name: str, module: str) -> type:

@@ -21,10 +21,11 @@ _memory: dict[Any, Any] = {}
 class Call:
     """The running call, for values that a framework supplies."""
 
-    def __init__(self, context: Any, tool: str, parameter: str = "") -> None:
+    def __init__(self, context: Any, tool: str, parameter: str = "", owner: Any = None) -> None:
         self._context = context
         self.tool = tool
         self.parameter = parameter
+        self.owner = owner  # the class that the tool is a method of
 
     @property
     def id(self) -> str:
@@ -108,7 +109,9 @@ def _asker(call: Call) -> Any:
 
 
 def _user(call: Call) -> dict[str, Any]:
-    return {"id": "user", "name": "User", "email": "user@example.com", "role": "user"}
+    user = {"id": "user", "name": "User", "email": "user@example.com", "role": "user"}
+    valves = getattr(call.owner, "UserValves", None)
+    return {**user, "valves": valves()} if isinstance(valves, type) else user
 
 
 _WEB_UI: dict[str, Supply] = {

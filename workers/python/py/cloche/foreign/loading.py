@@ -7,10 +7,10 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib.util import spec_from_file_location
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from .collection import Note, collect
+from .collection import Found, Note, collect
 from .frameworks import framework_of
 from .marks import Collector, collecting
 from .package_names import package_of
@@ -22,6 +22,7 @@ Run = Callable[[dict[str, Any], list[ModuleType]], ModuleType]
 
 
 _PACKAGE = "_cloche_folder"
+_PLACEHOLDER = "not-set"
 _MAPPING = Mapping.get.__code__.co_filename
 
 
@@ -53,26 +54,50 @@ def load_foreign(
         names["__builtins__"] = {**vars(builtins), "__import__": stand_ins.importing}
     if reading.is_relative:
         names.update(_as_in_package(stem, path, root))
-    begun: list[ModuleType] = []
+    variables = MissingVariables()
     notes: list[Note] = []
-    with collecting(collector), stand_ins, MissingVariables() as variables:
+    begun: list[ModuleType] = []
+    with stand_ins, variables:
         try:
-            module = run(names, begun)
+            with collecting(collector):
+                module = run(names, begun)
         except BaseException as raised:
-            if not begun:
+            found = _found_before(begun, stem, path, reading, collector, root)
+            if found is None and variables.looked_for and not variables.are_given:
+                # The file may have stopped because a key is missing, which its tools need only when they are called.
+                variables.are_given = True
+                collector, begun = Collector(), []
+                try:
+                    with collecting(collector):
+                        run(names, begun)
+                except BaseException:
+                    found = _found_before(begun, stem, path, reading, collector, root)
+                else:
+                    found = _found_before(begun, stem, path, reading, collector, root)
+            if found is None:
                 raise
             module = begun[0]
-            found = collect(module, stem, path, reading, collector, root)
-            if not found.specs:
-                raise
-            notes.append(_stopped(raised, reading, path))
+            if not variables.are_given:
+                notes.append(_stopped(raised, reading, path))
         else:
-            found = collect(module, stem, path, reading, collector, root)
+            with collecting(collector):
+                found = collect(module, stem, path, reading, collector, root)
     notes.extend(variables.notes())
     notes.extend(_missing(reading, list(collector.missing)))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
     reason = None if found.specs else _reason(reading)
     return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason)
+
+
+def _found_before(
+    begun: list[ModuleType], stem: str, path: str, reading: Reading, collector: Collector, root: str
+) -> Found | None:
+    """The tools that a file had defined before it stopped; None if there are none."""
+    if not begun:
+        return None
+    with collecting(collector):
+        found = collect(begun[0], stem, path, reading, collector, root)
+    return found if found.specs else None
 
 
 def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
@@ -85,13 +110,18 @@ def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
 
 
 class MissingVariables:
-    """Gives missing environment variables a placeholder while a file is imported, and notes their names."""
+    """Gives missing environment variables a placeholder while a file is imported, and notes their names.
+
+    `os.environ["X"]` gives the placeholder at once; `os.getenv("X")` finds nothing, unless `are_given` is set.
+    """
 
     def __init__(self) -> None:
         self._asked: dict[str, int] = {}
+        self.looked_for: dict[str, int] = {}  # by `get`, with the line
+        self.are_given = False
 
     def __enter__(self) -> MissingVariables:
-        asked = self._asked
+        variables = self
         self._kind = type(os.environ)
 
         class Lenient(self._kind):  # type: ignore[name-defined, misc]
@@ -99,18 +129,29 @@ class MissingVariables:
                 try:
                     return super().__getitem__(name)
                 except KeyError:
-                    frame = sys._getframe(1)
-                    # `get` and `in` also call this method, and must not find the variable.
-                    if frame.f_code.co_filename == _MAPPING or not isinstance(name, str):
+                    if not isinstance(name, str) or not variables._gives(name, sys._getframe(1)):
                         raise
-                    asked.setdefault(name, frame.f_lineno)
-                    return "not-set"
+                    return _PLACEHOLDER
 
         os.environ.__class__ = Lenient  # type: ignore[assignment]
         return self
 
     def __exit__(self, *ended: object) -> None:
         os.environ.__class__ = self._kind  # type: ignore[assignment]
+
+    def _gives(self, name: str, frame: FrameType) -> bool:
+        if frame.f_code.co_filename != _MAPPING:
+            self._asked.setdefault(name, frame.f_lineno)
+            return True
+        # `get` and `in` also call this method. Only `get` without a default may find a value.
+        if frame.f_code.co_name != "get" or frame.f_locals.get("default") is not None:
+            return False
+        caller = frame.f_back
+        if caller is not None and caller.f_code.co_name == "getenv":
+            caller = caller.f_back
+        line = caller.f_lineno if caller is not None else 1
+        (self._asked if self.are_given else self.looked_for).setdefault(name, line)
+        return self.are_given
 
     def notes(self) -> list[Note]:
         """One note for each missing variable."""
@@ -120,7 +161,7 @@ class MissingVariables:
                 line,
                 f"the file reads the environment variable {name}, which is not set here",
                 "variables that are set",
-                "Tools that use it get “not-set” in its place.",
+                f"Tools that use it get “{_PLACEHOLDER}” in its place.",
             )
             for name, line in self._asked.items()
         ]

@@ -367,16 +367,14 @@ class _Bound(Record):
     pass
 
 
-def _limits() -> dict[str, Any]:
-    fields = {"Ge": "ge", "Gt": "gt", "Le": "le", "Lt": "lt", "MultipleOf": "multiple_of", "MinLen": "min_length", "MaxLen": "max_length"}
-    return {name: type(name, (_Bound,), {"FIELDS": (field,)}) for name, field in fields.items()}
+_BOUNDS = {"Ge": "ge", "Gt": "gt", "Le": "le", "Lt": "lt", "MultipleOf": "multiple_of", "MinLen": "min_length", "MaxLen": "max_length"}
 
 
 def names(module: str) -> Mapping[str, Any]:
     """The names of pydantic and of the libraries that come with it."""
     top = module.partition(".")[0]
     if top == "annotated_types":
-        return {**_limits(), "Interval": type("Interval", (_Bound,), {}), "Len": type("Len", (_Bound,), {"FIELDS": ("min_length", "max_length")})}
+        return {**{name: type(name, (_Bound,), {"FIELDS": (field,)}) for name, field in _BOUNDS.items()}, "Interval": type("Interval", (_Bound,), {}), "Len": type("Len", (_Bound,), {"FIELDS": ("min_length", "max_length")})}
     if module == "pydantic.dataclasses":
         return {"dataclass": lambda given=None, **named: dataclasses.dataclass(given) if given else dataclasses.dataclass}
     positive = {"Positive": {"gt": 0}, "NonNegative": {"ge": 0}, "Negative": {"lt": 0}, "NonPositive": {"le": 0}}
