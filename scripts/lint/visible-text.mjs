@@ -60,7 +60,10 @@ export const visibleTextRule = {
     /** @param {unknown} node */
     const check = (node) => {
       if (texts.has(nodes.get(node))) return;
-      context.report({ node: /** @type {import('estree').Node} */ (node), messageId: 'foreign' });
+      context.report({
+        node: /** @type {import('eslint').Rule.Node} */ (node),
+        messageId: 'foreign',
+      });
     };
     /** Whether a value is a part of the page. @param {Syntax} node */
     const isNode = (node) =>

@@ -18,7 +18,7 @@ export const fileMutants = [
   },
   {
     name: 'a path of a zip does not climb out of the folder',
-    file: 'src/folder/path-rules.ts',
+    file: 'src/folder/path-inside.ts',
     find: 'else if (names.pop() === undefined)',
     replace: 'else if (names.pop() === null)',
     tests: { unit: ['src/folder/path-rules.test.ts', 'src/platform/zip-source.test.ts'] },

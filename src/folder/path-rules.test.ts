@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { isToolFile, pathFault, pathInside, shownPath, skippedName } from './path-rules.ts';
+import { pathInside } from './path-inside.ts';
+import { isToolFile, pathFault, shownPath, skippedName } from './path-rules.ts';
 
 test('accepts every ordinary name in any language', () => {
   const names = [

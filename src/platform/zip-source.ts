@@ -7,7 +7,8 @@ import {
   type GuessedNames,
   type SourceEntry,
 } from '../folder/source.ts';
-import { pathInside, shownPath, skippedName } from '../folder/path-rules.ts';
+import { pathInside } from '../folder/path-inside.ts';
+import { shownPath, skippedName } from '../folder/path-rules.ts';
 import { decodeNames } from '../folder/zip-names.ts';
 import {
   dataOffset,

@@ -192,7 +192,7 @@ function isCall(call: Json): call is JsonObject {
 /**
  * Returns the object with these values set, and without those that are undefined; the same object if nothing changes.
  */
-export function withValues(
+function withValues(
   object: JsonObject,
   values: Readonly<Record<string, Json | undefined>>,
 ): JsonObject {

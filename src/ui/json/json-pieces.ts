@@ -1,6 +1,7 @@
 /** Indents JSON text without parsing its values: every number and string keeps its spelling. */
 
-import { pieceChars, pieceEnd } from '../parts/pieces.ts';
+import { pieceEnd } from '../parts/piece-end.ts';
+import { pieceChars } from '../parts/pieces.ts';
 import { stringEnd, tokenEnd, tokenKind } from '../../spec/json-tokens.ts';
 
 /** Objects and lists up to this length stay on one line; characters. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { downloadName, extensionOf } from './download-name.ts';
 import { acceptOf, allFileTypes } from './file-types.ts';
@@ -18,4 +19,9 @@ test('a file input accepts every extension and media type of its types', () => {
     '.zip,application/zip,application/x-zip-compressed,.json,application/json,text/json',
   );
   expect(acceptOf('yaml')).toContain('.yaml,.yml,');
+});
+
+test('the input for zip files, whose page does without this table, accepts the same types', async () => {
+  const page = await readFile(new URL('../home/FileInputs.svelte', import.meta.url), 'utf8');
+  expect(page).toContain(`accept="${acceptOf('zip')}"`);
 });

@@ -1,5 +1,7 @@
 /** Cuts long texts: into pieces that the page renders one at a time, or to their start and end. */
 
+import { pieceEnd } from './piece-end.ts';
+
 /** Length of a piece in characters: laid out within a frame even on a slow machine (100,000 took 46 ms). */
 export const pieceChars = 32_000;
 /** Lines of a piece, for the same reason (4,000 took 27 ms). */
@@ -40,10 +42,6 @@ export function lastPieces(text: string): {
   return { pieces: pieces.slice(-mostLastPieces), cut: pieces.length > mostLastPieces };
 }
 
-/** What belongs to the character before it: a mark, a joiner, or the second half of a surrogate pair. */
-const continues = /^[\p{M}\p{Surrogate}\u200c\u200d]/u;
-/** Limit of the marks that are kept with their character; UTF-16 units. */
-const mostMarks = 32;
 /** Up to the last space. */
 const wholeWords = /^[^]* (?![\p{M}\u200c\u200d])/u;
 
@@ -94,21 +92,6 @@ function* linePieces(pieces: Iterator<string, void>, most: number): Generator<st
     }
     yield piece.slice(start);
   }
-}
-
-/** The end of a piece that begins at `start`. */
-export function pieceEnd(text: string, start: number, size: number, limit = text.length): number {
-  const end = start + size;
-  if (end >= limit) return limit;
-  // Only near the end: searching back through megabytes without a line break is slow.
-  const near = end - Math.floor(size / 10);
-  const lineBreak = text.slice(near, end).lastIndexOf('\n');
-  if (lineBreak !== -1) return near + lineBreak + 1;
-  const least = Math.max(start, end - mostMarks);
-  let at = end;
-  while (at > least && continues.test(text.slice(at, at + 2))) at -= 1;
-  if (at > least) return at;
-  return /^[\udc00-\udfff]/.test(text.slice(end, end + 1)) && size > 1 ? end - 1 : end;
 }
 
 /** Cuts a long text to its start and end. @param head characters of the start @param tail characters of the end */

@@ -3,7 +3,7 @@
  * affect the page, or reorder text.
  */
 
-import { pieceEnd } from './pieces.ts';
+import { pieceEnd } from './piece-end.ts';
 
 declare const visible: unique symbol;
 
