@@ -63,6 +63,8 @@ async function takeIn(page, file) {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();
   await (await chooser).setFiles(file);
+  const preview = page.getByRole('dialog', { name: 'Open this session?' });
+  await preview.getByRole('button', { name: 'Open' }).click();
   await ended(page);
 }
 
