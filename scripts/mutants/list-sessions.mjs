@@ -38,6 +38,13 @@ export const sessionMutants = [
     tests: { unit: ['src/session/file/session-file.test.ts', 'src/session/sessions.test.ts'] },
   },
   {
+    name: 'recordings call only tools that their preview names',
+    file: 'src/agent/turn/answer-parts.ts',
+    find: 'if (model.provider !== replayProvider)',
+    replace: 'if (true)',
+    tests: { unit: ['src/app/playing.test.ts'] },
+  },
+  {
     name: 'what providers alone can read stays here',
     file: 'src/session/file/session-file.ts',
     find: 'event.parts.map(withoutOpaque)',

@@ -6,7 +6,7 @@
 import { failure, textResult } from '../call/results.ts';
 import type { CheckArguments } from '../protocol/argument-check.ts';
 import { savedNameTable } from '../registry/provider-names.ts';
-import type { SessionState, SessionCall } from '../session/session-state.ts';
+import { calledName, type SessionCall, type SessionState } from '../session/session-state.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
 import { errorText } from '../spec/error.ts';
 import { exactText } from '../spec/exact-json.ts';
@@ -240,7 +240,7 @@ export function finishedOutput(state: SessionState, turnId: string): JsonText | 
   if (state.task === null || state.task.finishes === false) return null;
   let last: SessionCall | null = null;
   for (const call of state.calls.values())
-    if (call.turnId === turnId && call.asked.wire === finish) last = call;
+    if (call.turnId === turnId && calledName(call.asked) === finish) last = call;
   return last?.result?.resultType === 'success' ? outputIn(last.arguments) : null;
 }
 

@@ -6,6 +6,7 @@
 import { wait } from '../async/wait.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { costOf } from '../session/usage.ts';
+import { AnswerText } from '../spec/answer-text.ts';
 import type { ModelMessage, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { Compacted, CompactionAsked, Compactor } from './compactors.ts';
@@ -109,10 +110,9 @@ async function summariseOnce(asked: CompactionAsked, size: Size): Promise<Compac
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text }] };
   const messages = joinRoles([...shorten(callsAsText(asked.messages), size), asking]);
   const parts = await asked.ask({ system: '', messages, tools: [] });
-  const summary = parts
-    .map((part) => (part.type === 'text' ? part.delta : ''))
-    .join('')
-    .trim();
+  const answer = new AnswerText();
+  for (const part of parts) answer.add(part);
+  const summary = answer.text.trim();
   const ended = parts.find((part) => part.type === 'ended');
   const isComplete = ended !== undefined && truncationOf(ended.finish) === null && summary !== '';
   if (isComplete) return { summary, usage: ended.usage };

@@ -88,6 +88,21 @@ test('a full context is compacted, and the latest messages stay', async () => {
   expect(talk.state.compaction?.summary).toBe('They said first.');
 });
 
+test('a summary does not have what turns out to be reasoning', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'One');
+  await send(talk, 'Two');
+  const [thoughts, ...summary] = says('Summary.');
+  if (thoughts?.type !== 'text') throw new Error('An answer begins with its text.');
+  const { id } = thoughts;
+  agent.script = [
+    [{ type: 'text', id, delta: 'Thoughts' }, { type: 'was-reasoning', id }, thoughts, ...summary],
+  ];
+  expect(await talk.compact()).toBe('done');
+  expect(talk.state.compaction?.summary).toBe('Summary.');
+});
+
 test('compaction that fails three times in a row is off for a while', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();

@@ -48,7 +48,7 @@ export interface ConversationsDeps extends Omit<
     signal: AbortSignal,
     model: ModelRef,
     request: ModelRequest,
-    played: PlayedAnswer | null,
+    played: RecordedStep | null,
     onExchanges?: OnExchanges,
   ) => AsyncIterable<ModelPart>;
   /** @returns dispose */
@@ -68,12 +68,6 @@ export interface ConversationsDeps extends Omit<
   /** Calls the listener after every change of the open folder's tools. @returns dispose */
   readonly observeTools: (listener: () => void) => () => void;
   readonly isRecording: (value: unknown) => boolean;
-}
-
-/** The next answer of a recording, and the recording's tools. */
-export interface PlayedAnswer {
-  readonly answer: RecordedStep;
-  readonly tools: Recording['tools'];
 }
 
 interface OpenConversation {
@@ -273,11 +267,9 @@ export class Conversations {
   }
 
   /** @throws {ModelError} */
-  #played(log: SessionLog, { provider }: ModelRef, stepId: string | null): PlayedAnswer | null {
+  #played(log: SessionLog, { provider }: ModelRef, stepId: string | null): RecordedStep | null {
     if (provider !== replayProvider || log.state.replays === null) return null;
-    const recording = this.recordingOf(log);
-    const answer = recordedAnswer(recording, log.state, stepId);
-    return { answer, tools: recording?.tools ?? [] };
+    return recordedAnswer(this.recordingOf(log), log.state, stepId);
   }
 
   /** Sets the default model of a session that has none and no messages. */

@@ -16,7 +16,6 @@ type ReplayOf = (
   effects: {
     newId(): string;
     wait(signal: AbortSignal, ms: number): Promise<void>;
-    wireOf(tool: string): string | undefined;
   },
 ) => AskModel;
 
@@ -39,10 +38,9 @@ export class PlayingPage {
       sessions,
       ask: (signal, model, request, played) => {
         if (played === null) return deps.ask(signal, model, request, null);
-        return replayOf(played.answer, {
+        return replayOf(played, {
           newId: () => deps.clock.newId(),
           wait: (during) => this.onPiece(during),
-          wireOf: (tool) => tool.replace(':', '__'),
         })(signal, request);
       },
       endRights: () => undefined,

@@ -293,3 +293,17 @@ test('a copy continues to the same end, wherever it was made', async () => {
     expect(nextMove(usual, fork.state)).toBe(null);
   }
 });
+
+test.each(['m:F', 'F', 'f', 'm__f', 'm.f', 'functions.m:f', '`m:f`', 'm:f()', ' m:f'])(
+  'a recording does not run a tool that it calls %j, of which its preview says that it fails',
+  async (tool) => {
+    const page = new PlayingPage(replayOf);
+    const calls = [tool, 'm:f'].map((id) => ({ type: 'call', tool: id, arguments: '{}' }) as const);
+    const talk = await page.play(recordingWith(turn('Go', { parts: calls })));
+    expect(page.agent.calls.map((call) => call.tool)).toEqual(['m:f']);
+    expect([...talk.state.calls.values()]).toMatchObject([
+      { asked: { wire: tool, tool: '' }, result: { resultType: 'failure' } },
+      { asked: { wire: 'm__f', tool: 'm:f' }, result: { resultType: 'success' } },
+    ]);
+  },
+);

@@ -21,7 +21,6 @@ function deps(more: Partial<ReplayDeps> = {}): ReplayDeps & { waits: number[] } 
       waits.push(ms);
       return Promise.resolve();
     },
-    wireOf: (tool) => tool.replace(':', '__'),
     ...more,
   };
 }
@@ -39,9 +38,9 @@ test('an answer is played in order, in pieces, with new ids for its calls', asyn
     { type: 'text', id: 'id2', delta: '  look' },
     { type: 'text', id: 'id2', delta: ' 🌧.' },
     { type: 'part-ended', id: 'id2' },
-    { type: 'call-delta', id: 'id3', wire: 'rain__table', delta: '{"n":' },
-    { type: 'call-delta', id: 'id3', wire: 'rain__table', delta: ' 3.0}' },
-    { type: 'call', id: 'id3', wire: 'rain__table', arguments: '{"n": 3.0}' },
+    { type: 'call-delta', id: 'id3', wire: 'rain:table', delta: '{"n":' },
+    { type: 'call-delta', id: 'id3', wire: 'rain:table', delta: ' 3.0}' },
+    { type: 'call', id: 'id3', wire: 'rain:table', arguments: '{"n": 3.0}' },
     { type: 'ended', finish: 'calls', usage },
   ]);
   expect(await partsOf(ask)).toHaveLength(12);

@@ -7,8 +7,6 @@ export interface ReplayDeps {
   newId(): string;
   /** @throws the signal's reason */
   wait(signal: AbortSignal, ms: number): Promise<void>;
-  /** Returns the wire name of a tool in the session that plays. */
-  wireOf(tool: string): string | undefined;
 }
 
 /** Milliseconds between two pieces, and the limit for a whole part. */
@@ -17,7 +15,7 @@ const partMs = 3_000;
 
 const unknown: Usage = { input: null, cached: null, output: null, reasoning: null };
 
-/** Returns a model that gives this one answer to any request. */
+/** Returns a model that gives this one answer to any request. It calls tools by their ids. */
 export function replayOf(step: RecordedStep, deps: ReplayDeps): AskModel {
   return async function* (signal) {
     signal.throwIfAborted();
@@ -30,7 +28,7 @@ export function replayOf(step: RecordedStep, deps: ReplayDeps): AskModel {
         continue;
       }
       called = true;
-      const wire = deps.wireOf(part.tool) ?? part.tool;
+      const wire = part.tool;
       for await (const delta of paced(signal, part.arguments))
         yield { type: 'call-delta', id, wire, delta };
       yield { type: 'call', id, wire, arguments: part.arguments };

@@ -1,6 +1,7 @@
 /** Tests a model: asks it to say hello, and reports its answer or the error. */
 
 import type { Diagnosis } from '../agent/providers.ts';
+import { AnswerText } from '../spec/answer-text.ts';
 import { errorText } from '../spec/error.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { AskModel, ModelRequest } from '../spec/model.ts';
@@ -51,11 +52,8 @@ async function askForHello(
   signal: AbortSignal,
   ask: () => AskModel,
 ): Promise<Omit<Diagnosis, 'ms'>> {
-  let text = '';
-  for await (const part of ask()(signal, request)) {
-    if (part.type === 'was-reasoning') text = '';
-    if (part.type === 'text' && text.length < maxAnswerChars) text += part.delta;
-  }
-  const said = text.trim().slice(0, maxAnswerChars);
+  const answer = new AnswerText();
+  for await (const part of ask()(signal, request)) answer.add(part);
+  const said = answer.text.trim().slice(0, maxAnswerChars);
   return { ok: true, message: said === '' ? 'It returned an answer without text.' : said };
 }

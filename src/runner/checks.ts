@@ -2,6 +2,7 @@
 
 import { hasRun } from '../call/results.ts';
 import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
+import { AnswerText } from '../spec/answer-text.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { isObject } from '../spec/guards.ts';
@@ -172,7 +173,7 @@ async function checkByModel(
 ): Promise<CheckOutcome> {
   if (model === null) throw new Error('No model is available to judge the result.');
   const text = judgeMessage(statement, output, evidence);
-  let answer = '';
+  const said = new AnswerText();
   let usage: RunUsage = noUsage;
   const request: ModelRequest = {
     system: 'You judge the results of other models strictly and briefly.',
@@ -180,14 +181,14 @@ async function checkByModel(
     tools: [],
   };
   for await (const part of ask(signal, model, request)) {
-    if (part.type === 'was-reasoning') answer = '';
-    if (part.type === 'text') answer += part.delta;
+    said.add(part);
     if (part.type === 'ended') {
       const { input, output: written } = part.usage;
       usage = { ...noUsage, tokens: (input ?? 0) + (written ?? 0), cost: cost(model, part.usage) };
     }
-    if (answer.length > mostAnswerChars) break;
+    if (said.text.length > mostAnswerChars) break;
   }
+  const answer = said.text;
   const verdict = verdictIn(answer);
   const words = verdict?.reason.slice(0, 2_000) ?? '';
   const fault =

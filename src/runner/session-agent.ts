@@ -2,7 +2,7 @@
 
 import { finish, finishedOutput } from '../agent/built-in-tools.ts';
 import type { SessionConversation } from '../agent/session-conversation.ts';
-import type { SessionState } from '../session/session-state.ts';
+import { calledName, type SessionState } from '../session/session-state.ts';
 import type { RunUsage } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
@@ -92,7 +92,7 @@ function repeatsIn({ calls }: SessionState): number {
   if (last === undefined) return 0;
   const other = ended.findLastIndex(
     ({ asked, arguments: args, result }) =>
-      asked.wire !== last.asked.wire ||
+      calledName(asked) !== calledName(last.asked) ||
       args !== last.arguments ||
       result?.textResultForLlm !== last.result?.textResultForLlm,
   );
@@ -103,13 +103,15 @@ function usageOf({ calls, usage, cost }: SessionState): RunUsage {
   let made = 0;
   // One that was cancelled, such as by closing the page before it was made, is asked for again.
   for (const { asked, result } of calls.values())
-    if (asked.wire !== finish && result?.error !== 'cancelled') made += 1;
+    if (calledName(asked) !== finish && result?.error !== 'cancelled') made += 1;
   return { calls: made, tokens: (usage.input ?? 0) + (usage.output ?? 0), cost };
 }
 
 /** The calls of a session and their results, as text for a judge. */
 export function evidenceOf({ calls }: SessionState): string {
-  const made = [...calls.values()].filter(({ asked }) => asked.wire !== finish).slice(-mostCalls);
+  const made = [...calls.values()]
+    .filter(({ asked }) => calledName(asked) !== finish)
+    .slice(-mostCalls);
   if (made.length === 0) return 'None.';
   return made
     .map(({ asked, arguments: args, result }) => {

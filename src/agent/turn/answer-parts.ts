@@ -6,14 +6,14 @@ import type { AskedCall, AssistantPart, ModelPart, ModelRef, Opaque } from '../.
 import type { JsonObject } from '../../spec/json.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import { readArguments } from '../../spec/read-arguments.ts';
-import { calledTool } from './called-tool.ts';
+import { replayProvider } from '../../spec/recording.ts';
+import { isBuiltIn } from '../built-in-tools.ts';
+import { calledTool, maxNameChars } from './called-tool.ts';
 
 /** Limit for the calls of one answer that run. One more is logged, to inform the model. */
 export const maxCalls = 128;
 /** Limit for the characters of one answer, which must fit in the log. */
 const maxChars = 1_000_000;
-/** Limit for the characters of a call's name or id. */
-const maxNameChars = 1_000;
 
 export interface AnswerPartsDeps {
   readonly model: ModelRef;
@@ -90,7 +90,7 @@ export class AnswerParts {
       this.#set(key, { ...before, arguments: before.arguments + delta });
     else if (before === undefined)
       this.#push(key, {
-        ...{ type: 'writing-call', wire: wire.slice(0, maxNameChars), arguments: delta },
+        ...{ type: 'writing-call', wire: this.#called(wire).wire, arguments: delta },
       });
   }
 
@@ -103,14 +103,22 @@ export class AnswerParts {
       type: 'call',
       id: this.#deps.newId(),
       askedId: this.#uniqueId(part.id),
-      wire: part.wire.slice(0, maxNameChars),
-      tool: calledTool(part.wire, this.#deps.names.entries),
+      ...this.#called(part.wire),
       arguments: read === null || fault === null ? part.arguments : read.text,
       ...(fault === null ? {} : { argumentFault: fault }),
       ...(opaque === undefined ? {} : { opaque }),
     };
     if (this.#get(key)?.type === 'writing-call') this.#set(key, call);
     else this.#push(key, call);
+  }
+
+  /** Finds the tool that a name means. Recordings call tools by their ids, which the user has seen before playing. */
+  #called(said: string): Pick<AskedCall, 'wire' | 'tool'> {
+    const { model, names } = this.#deps;
+    const wire = said.slice(0, maxNameChars);
+    if (model.provider !== replayProvider) return { wire, tool: calledTool(said, names.entries) };
+    const isExact = isBuiltIn(said) || names.toWire(said) !== undefined;
+    return { wire: names.toWire(said) ?? wire, tool: isExact ? said : '' };
   }
 
   #addOpaque(id: string, opaque: Opaque | undefined): void {

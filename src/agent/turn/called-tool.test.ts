@@ -90,3 +90,14 @@ test('a tool whose module is called like a namespace is found by its own name', 
   ];
   expect(calledTool('tools.echo', own)).toBe('tools:echo');
 });
+
+test.each([
+  `a${' '.repeat(200_000)}b`,
+  `a${'"'.repeat(200_000)}b`,
+  `sess__echo${' '.repeat(2_000)}`,
+  'x'.repeat(1_000_000),
+])('a name that is too long means no tool, and is not searched', (said) => {
+  const from = performance.now();
+  expect(calledTool(said, names)).toBe('');
+  expect(performance.now() - from).toBeLessThan(200);
+});

@@ -3,6 +3,8 @@
 import type { NameTable } from '../../registry/provider-names.ts';
 import { isBuiltIn } from '../built-in-tools.ts';
 
+/** Limit for the characters of a name. */
+export const maxNameChars = 1_000;
 /** Namespaces that models put before the names of tools. */
 const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:[.:/]|__|::)/i;
 /** Text that models add to a name: the number of a call, the next token, brackets, quotes. */
@@ -10,6 +12,7 @@ const decoration = /^["'`\s]+|(?::\d+|\(\)|<\|.*|["'`\s]+)$/gs;
 
 /** Returns the id of the one tool that the name can mean; empty if there is none, or more than one. */
 export function calledTool(said: string, names: NameTable['entries']): string {
+  if (said.length > maxNameChars) return '';
   const plain = said.replace(decoration, '');
   for (const name of [said, plain, plain.replace(namespace, '')]) {
     if (isBuiltIn(name)) return name;

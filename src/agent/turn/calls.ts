@@ -6,15 +6,13 @@ import type { ToolCall } from '../../spec/call.ts';
 import { errorText } from '../../spec/error.ts';
 import type { JsonText } from '../../spec/json.ts';
 import type { AskedCall } from '../../spec/model.ts';
+import { nearestNames } from '../../spec/nearest-names.ts';
 import { readArguments } from '../../spec/read-arguments.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import { isBuiltIn, runBuiltIn, answerFinish, finish } from '../built-in-tools.ts';
 import { maxCalls } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Truncation } from './answer-errors.ts';
-
-/** Limit for the tool names that are suggested in place of an unknown one. */
-const maxSuggestions = 3;
 
 type Step = Readonly<Record<'turnId' | 'stepId', string>>;
 
@@ -210,27 +208,6 @@ function unknownTool({ wire }: AskedCall, { log }: TurnDeps): ToolResult {
     `LookupError: there is no tool ${short}`,
     `There is no tool named ${quoted}. ${hint}`,
   );
-}
-
-/** Returns the names that share most pairs of letters with the wanted one, best first. */
-function nearestNames(wanted: string, names: readonly string[]): readonly string[] {
-  const pairs = letterPairs(wanted);
-  return names
-    .map((name) => ({ name, likeness: likeness(pairs, letterPairs(name)) }))
-    .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, maxSuggestions)
-    .map(({ name }) => name);
-}
-
-function letterPairs(text: string): ReadonlySet<string> {
-  const lower = text.toLowerCase();
-  return new Set(Array.from({ length: lower.length - 1 }, (_, n) => lower.slice(n, n + 2)));
-}
-
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let shared = 0;
-  for (const pair of a) if (b.has(pair)) shared += 1;
-  return (2 * shared) / (a.size + b.size || 1);
 }
 
 /** Whether only the first of two signals has aborted. */

@@ -152,7 +152,7 @@ test('a recorded answer is given to the request that it belongs to, and to no ot
   if (added?.reached.by !== 'code') throw new Error('It is not registered.');
   const { ask } = added.reached;
   const request: ModelRequest = { system: '', messages: [], tools: [] };
-  recorded.give(request, { answer: { parts: [{ type: 'text', text: 'Recorded.' }] }, tools: [] });
+  recorded.give(request, { parts: [{ type: 'text', text: 'Recorded.' }] });
   const answer = async (asked: ModelRequest): Promise<string> => {
     const parts: ModelPart[] = [];
     for await (const part of ask('A talk')(signal, asked)) parts.push(part);

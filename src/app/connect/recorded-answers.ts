@@ -1,23 +1,21 @@
 /** The answers of recordings, as a stream provider: each request gets the answer that was given for it. */
 
-import type { PlayedAnswer } from '../../agent/conversations.ts';
 import type { BuiltIn } from '../../extensions/built-ins.ts';
 import { notThere } from '../../providers/provider-faults.ts';
 import { replayOf, type ReplayDeps } from '../../providers/replay.ts';
-import { toolNames } from '../../registry/provider-names.ts';
 import type { ModelRequest } from '../../spec/model.ts';
-import { replayProvider } from '../../spec/recording.ts';
+import { replayProvider, type RecordedStep } from '../../spec/recording.ts';
 
 export class RecordedAnswers {
-  readonly #deps: Omit<ReplayDeps, 'wireOf'>;
-  readonly #answers = new WeakMap<ModelRequest, PlayedAnswer>();
+  readonly #deps: ReplayDeps;
+  readonly #answers = new WeakMap<ModelRequest, RecordedStep>();
 
-  constructor(deps: Omit<ReplayDeps, 'wireOf'>) {
+  constructor(deps: ReplayDeps) {
     this.#deps = deps;
   }
 
   /** Sets how a request is answered, whatever it says. */
-  give(request: ModelRequest, played: PlayedAnswer): void {
+  give(request: ModelRequest, played: RecordedStep): void {
     this.#answers.set(request, played);
   }
 
@@ -32,9 +30,7 @@ export class RecordedAnswers {
             async function* (signal, request) {
               const played = answers.get(request);
               if (played === undefined) throw notThere({ provider: replayProvider, model });
-              const names = await toolNames(played.tools);
-              const wireOf = (tool: string): string | undefined => names.toWire(tool);
-              yield* replayOf(played.answer, { ...deps, wireOf })(signal, request);
+              yield* replayOf(played, deps)(signal, request);
             },
         );
       },

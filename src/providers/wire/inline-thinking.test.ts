@@ -238,3 +238,54 @@ test('inline reasoning is sent back in the text, during its turn', async () => {
     ['I look.', undefined],
   ]);
 });
+
+test('text after the last of several tags in a piece is not lost before a call', async () => {
+  const call: ModelPart = { type: 'call', id: 'a', wire: 'f', arguments: '{}' };
+  const answer = 'Use</think>, then foo</think> and more';
+  await fc.assert(
+    fc.asyncProperty(piecesOf(answer), async (pieces) => {
+      expect(await read(pieces, { after: [call] })).toEqual({
+        ...{ reasoning: 'Use</think>, then foo', text: 'and more', ended: 1 },
+      });
+    }),
+  );
+});
+
+test.each([
+  ['x</think>,', ''],
+  ['`x</think>`\n', ''],
+  ['<think>x</think>.', 'No: '],
+  ['x</think', ''],
+  [' '.repeat(50), ''],
+  [' '.repeat(50), 'Hm.</think>'],
+])('20,000 pieces %j are read in linear time', async (piece, first) => {
+  const pieces = [first, ...Array.from({ length: 20_000 }, () => piece)];
+  let asked = 0;
+  async function* parts(): AsyncGenerator<ModelPart> {
+    await Promise.resolve();
+    for (const delta of pieces) yield { type: 'text', id: '0', delta };
+    yield { type: 'part-ended', id: '0' };
+    yield { type: 'ended', finish: 'stop', usage: noUsage };
+  }
+  const isAboutTags = (): boolean => {
+    asked += 1;
+    return false;
+  };
+  let text = '';
+  const from = performance.now();
+  for await (const part of thinkingApart(parts(), isAboutTags))
+    if (part.type === 'text') text += part.delta;
+  expect(performance.now() - from).toBeLessThan(1_000);
+  expect(text === pieces.join('')).toBe(true);
+  expect(asked).toBeLessThan(2);
+});
+
+test('after many quoted tags, all are taken as quoted', async () => {
+  const answer = `${'`</think>` '.repeat(20)}Hm.\n</think>\n\nYes.`;
+  await fc.assert(
+    fc.asyncProperty(piecesOf(answer), async (pieces) => {
+      expect(await read(pieces)).toEqual({ reasoning: '', text: answer, ended: 1 });
+    }),
+  );
+  expect(await read([answer.slice('`</think>` '.length)])).toMatchObject({ text: 'Yes.' });
+});

@@ -11,6 +11,8 @@ const openings = names.map((name) => `<${name}>`);
 const closings = names.map((name) => `</${name}>`);
 const anyOpening = /<(?:think|thinking|thought)>/i;
 const anyClosing = /<\/(?:think|thinking|thought)>/gi;
+/** How many closing tags an answer quotes before all that follow are taken as quoted. */
+const mostQuoted = 20;
 /** Matches messages about these tags. Answers to such messages may quote the tags. */
 const aboutTags =
   /<\/?(?:think|thinking|thought)\b|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
@@ -74,12 +76,15 @@ export async function* thinkingApart(
 class ThinkingText {
   readonly id: string;
   readonly #isSeparate: boolean;
-  readonly #isAboutTags: () => boolean;
+  readonly #askIfAboutTags: () => boolean;
+  #aboutTags: boolean | null = null;
   #phase: 'start' | 'opened' | 'thinking' | 'closed' | 'unopened' | 'held' | 'text' = 'start';
   /** Text that was not yielded yet: it may be part of a tag, or whitespace before one. */
   #pending = '';
-  /** The text that has been yielded. */
-  #said = '';
+  /** Text before the closing tag that is looked for. */
+  readonly #before = new TextBefore();
+  #isBlank = true;
+  #quoted = 0;
   #hasThought = false;
   #closing = '';
 
@@ -87,7 +92,7 @@ class ThinkingText {
   constructor(id: string, isSeparate: boolean, isAboutTags: () => boolean) {
     this.id = id;
     this.#isSeparate = isSeparate;
-    this.#isAboutTags = isAboutTags;
+    this.#askIfAboutTags = isAboutTags;
   }
 
   /** Whether the text so far ends with a closing tag. */
@@ -97,11 +102,15 @@ class ThinkingText {
 
   *take(delta: string): Generator<ModelPart> {
     this.#pending += delta;
+    const isBlank = delta.trim() === '';
+    this.#isBlank &&= isBlank;
+    // Whitespace decides nothing here, and much of it may arrive.
+    if (isBlank && (this.#isBlank || this.isHolding)) return;
+    if (this.isHolding) yield* this.#decide();
     if (this.#phase === 'start') this.#start();
     if (this.#phase === 'opened') this.#skipBlank('thinking');
     if (this.#phase === 'thinking') yield* this.#think();
-    if (this.#phase === 'unopened') yield* this.#findClosing();
-    if (this.#phase === 'held' && this.#afterTag.trim() !== '') yield* this.#decide();
+    while (this.#phase === 'unopened' && (yield* this.#findClosing())) yield* this.#decide();
     if (this.#phase === 'closed') this.#skipBlank('text');
     if (this.#phase === 'text') yield* this.#emit('text', this.#pending.length);
   }
@@ -110,7 +119,8 @@ class ThinkingText {
   *end(hasCall: boolean): Generator<ModelPart> {
     if (this.#phase === 'held' && hasCall) {
       yield { type: 'was-reasoning', id: this.id };
-      return;
+      this.#pending = this.#afterTag.trimStart();
+      this.#phase = 'text';
     }
     if (this.#phase !== 'thinking') {
       if (this.#phase !== 'opened' && this.#phase !== 'closed')
@@ -161,48 +171,52 @@ class ThinkingText {
     this.#phase = 'closed';
   }
 
-  /** Passes on text up to a closing tag that may end reasoning. */
-  *#findClosing(): Generator<ModelPart> {
+  /** Passes on text up to a closing tag that may end reasoning. @returns whether text follows that tag */
+  *#findClosing(): Generator<ModelPart, boolean> {
+    let from = 0;
     for (const { index, 0: tag } of this.#pending.matchAll(anyClosing)) {
-      if (!this.#mayEnd(this.#said + this.#pending.slice(0, index))) continue;
-      yield* this.#emit('text', index);
-      this.#closing = tag;
-      this.#phase = 'held';
-      return;
+      this.#before.add(this.#pending.slice(from, index));
+      if (this.#before.mayEnd && !this.#isAboutTags()) {
+        yield* this.#emit('text', index);
+        this.#closing = tag;
+        this.#phase = 'held';
+        return this.#afterTag.trim() !== '';
+      }
+      this.#quote(tag);
+      if (this.#phase === 'text') return false;
+      from = index + tag.length;
     }
-    const partial = partialTagLength(this.#pending, closings);
-    yield* this.#emit('text', this.#pending.length - partial);
+    const partial = partialTagLength(this.#pending.slice(from), closings);
+    const end = this.#pending.length - partial;
+    this.#before.add(this.#pending.slice(from, end));
+    yield* this.#emit('text', end);
+    return false;
+  }
+
+  #quote(tag: string): void {
+    this.#before.add(tag);
+    this.#quoted += 1;
+    this.#phase = this.#quoted < mostQuoted ? 'unopened' : 'text';
+  }
+
+  #isAboutTags(): boolean {
+    this.#aboutTags ??= this.#askIfAboutTags();
+    return this.#aboutTags;
   }
 
   get #afterTag(): string {
     return this.#pending.slice(this.#closing.length);
   }
 
-  /** Whether a closing tag after this text may end reasoning, and is not quoted. */
-  #mayEnd(text: string): boolean {
-    const line = text.slice(text.lastIndexOf('\n') + 1);
-    const isInCode =
-      (text.split('```').length - 1) % 2 === 1 || (line.split('`').length - 1) % 2 === 1;
-    const isAfterText = line === '' || /[\p{L}\p{N}.!?…:;)。！？）\]}]$/u.test(line);
-    return (
-      text.trim() !== '' &&
-      isAfterText &&
-      !isInCode &&
-      !anyOpening.test(text) &&
-      !this.#isAboutTags()
-    );
-  }
-
   /** Decides by the text after the tag whether it ended reasoning. */
   *#decide(): Generator<ModelPart> {
-    const isOwnLine = this.#said.endsWith('\n');
+    const { isOwnLine } = this.#before;
     const next = this.#afterTag.charAt(0);
     // Prose that quotes a tag continues in the same line.
     const isQuoted = isOwnLine ? /[^\S\n]|[`'"’”,.;:!?)]/.test(next) : /[`'"’”,.;:!?)]/.test(next);
     if (isQuoted) {
-      this.#phase = 'unopened';
+      this.#quote(this.#closing);
       yield* this.#emit('text', this.#closing.length);
-      yield* this.#findClosing();
       return;
     }
     yield { type: 'was-reasoning', id: this.id };
@@ -215,7 +229,6 @@ class ThinkingText {
     this.#pending = this.#pending.slice(length);
     if (delta === '') return;
     this.#hasThought ||= type === 'reasoning';
-    if (this.#phase === 'unopened') this.#said += delta;
     yield { type, id: type === 'text' ? this.id : this.#thinkingId, delta };
   }
 
@@ -228,6 +241,44 @@ class ThinkingText {
 
   get #thinkingId(): string {
     return `${this.id} thinking`;
+  }
+}
+
+/** The text before a closing tag: whether the tag may end reasoning, found without reading the text again. */
+class TextBefore {
+  #hasText = false;
+  #hasOpening = false;
+  #isInFence = false;
+  #isInCode = false;
+  /** Backticks at the end, after complete fences. */
+  #backticks = 0;
+  /** The last characters, in which an opening tag may begin. */
+  #end = '';
+
+  add(text: string): void {
+    this.#hasText ||= text.trim() !== '';
+    const joined = this.#end + text;
+    this.#hasOpening ||= anyOpening.test(joined);
+    this.#end = joined.slice(-10);
+    for (const char of text) {
+      if (char === '\n') this.#isInCode = false;
+      if (char === '`') {
+        this.#isInCode = !this.#isInCode;
+        this.#backticks = (this.#backticks + 1) % 3;
+        if (this.#backticks === 0) this.#isInFence = !this.#isInFence;
+      } else this.#backticks = 0;
+    }
+  }
+
+  /** Whether a closing tag would begin a line. */
+  get isOwnLine(): boolean {
+    return this.#end.endsWith('\n');
+  }
+
+  /** Whether a closing tag may end reasoning, and is not quoted. */
+  get mayEnd(): boolean {
+    const isAfterText = this.isOwnLine || /[\p{L}\p{N}.!?…:;)。！？）\]}]$/u.test(this.#end);
+    return this.#hasText && isAfterText && !this.#isInFence && !this.#isInCode && !this.#hasOpening;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Commands in the message field: `/name arguments`. */
 
+import { nearestNames } from '../../../spec/nearest-names.ts';
 import type { Commands } from '../../shell/commands.svelte.ts';
 import { readSlash } from '../../shell/commands.svelte.ts';
 
@@ -11,6 +12,8 @@ export interface Suggestion {
 
 /** Limit of suggestions. */
 const most = 8;
+/** How much a command must be like a misspelt one to be suggested. */
+const leastAlike = 0.5;
 /** Pause in typing before a command is asked for completions; milliseconds. */
 const pauseMs = 150;
 
@@ -70,10 +73,8 @@ export class SlashCommands {
   unknownWords(text: string): string {
     const name = readSlash(text)?.name;
     if (name === undefined || this.#find(name) !== undefined) return '';
-    const near = nearest(
-      name,
-      this.#commands.slash.map(({ slash }) => slash.name),
-    );
+    const names = this.#commands.slash.map(({ slash }) => slash.name);
+    const near = nearestNames(name, names, leastAlike);
     const all = near.map((one) => `/${one}`).join(', ');
     const hint = near.length === 0 ? 'Write / to see all commands.' : `Did you mean ${all}?`;
     return `There is no command /${name.slice(0, 100)}. ${hint} Nothing was sent.`;
@@ -92,33 +93,4 @@ export class SlashCommands {
   #find(name: string | undefined) {
     return this.#commands.slash.find(({ slash }) => slash.name === name)?.slash;
   }
-}
-
-/** Returns at most three names that are similar to a misspelt one. */
-function nearest(name: string, names: readonly string[]): readonly string[] {
-  const wanted = name.toLowerCase().slice(0, 50);
-  return names
-    .map((known) => {
-      const other = known.toLowerCase().slice(0, 50);
-      const isPart = wanted.length > 1 && (other.includes(wanted) || wanted.includes(other));
-      return { known, steps: isPart ? 1 : distance(wanted, other) };
-    })
-    .filter(({ steps }) => steps <= Math.max(2, Math.floor(wanted.length / 3)))
-    .sort((a, b) => a.steps - b.steps || a.known.localeCompare(b.known))
-    .slice(0, 3)
-    .map(({ known }) => known);
-}
-
-/** The number of letters that have to be added, removed or changed. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 0; at < one.length; at += 1) {
-    const next = [at + 1];
-    for (let index = 1; index <= other.length; index += 1) {
-      const changed = (row[index - 1] ?? 0) + (other[index - 1] === one[at] ? 0 : 1);
-      next.push(Math.min(changed, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
