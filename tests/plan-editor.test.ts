@@ -7,7 +7,7 @@ import { violations } from './support/axe.ts';
 import type { MadeFolder } from './support/make-folder.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
-import { pressUntil } from './support/press-until.ts';
+import { pressUntil, runPlan } from './support/press-until.ts';
 import { addOneModel, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
@@ -67,7 +67,7 @@ async function run(page: Page, plan: object | string): Promise<void> {
   const text = typeof plan === 'string' ? plan : JSON.stringify(plan);
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(text);
-  await page.getByRole('button', { name: 'Run plan' }).click();
+  await runPlan(page);
 }
 
 test('a model writes a plan, which is edited as a form and as a graph before it runs', async ({
@@ -86,7 +86,10 @@ test('a model writes a plan, which is edited as a form and as a graph before it 
   };
   await page.goto('./#/plans/new');
   await page.getByRole('textbox', { name: 'Let a model write the tasks' }).fill('Add numbers');
-  await page.getByRole('button', { name: 'Write plan' }).click();
+  await pressUntil(
+    page.getByRole('button', { name: 'Write plan' }),
+    page.getByText('The plan has no problems.'),
+  );
   const text = page.getByRole('textbox', { name: 'Plan', exact: true });
   await expect(text).toHaveValue(/goal: Add up/);
   expect(endpoint.requests.map(toolsOf)).toEqual([['finish']]);
@@ -128,7 +131,7 @@ test('a model writes a plan, which is edited as a form and as a graph before it 
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await expect(text).toHaveValue(/depends_on:\n\s+- sum/);
-  await page.getByRole('button', { name: 'Run plan' }).click();
+  await runPlan(page);
   await expect(status(page, 'Done, 2 of 2')).toBeVisible();
 });
 
@@ -186,7 +189,7 @@ test('tools are inherited, all, or those of the plan or the task; a tool that va
   await page
     .getByRole('textbox', { name: 'Plan', exact: true })
     .fill(JSON.stringify({ goal: 'Inherit', tasks: [task('a')] }));
-  await page.getByRole('button', { name: 'Run plan' }).click();
+  await runPlan(page);
   await expect(status(page, 'Done, 1 of 1')).toBeVisible();
   // The session itself has more built-in tools, and this one of the folder.
   expect(toolsOf(endpoint.requests[1]!)).toEqual(['finish', 'work__add']);
@@ -333,7 +336,7 @@ test('the focus never moves to a button that starts something, and a budget of m
   await expect(example).toHaveCount(0);
   expect(active).toBe('BODY');
   await field.fill('goal: Spend\ntasks:\n  - id: a\n    instructions: add 1 and 2\n');
-  await page.getByRole('button', { name: 'Run plan' }).click();
+  await runPlan(page);
   await expect.poll(() => endpoint.requests.length).toBe(1);
   await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
   await expect(page.getByRole('group', { name: 'Actions on the run' })).toBeFocused();

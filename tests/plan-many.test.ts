@@ -1,5 +1,6 @@
 /** Two hundred tasks, twenty at a time: the page stays responsive, and has no more interpreters than the machine allows. */
 
+import { runPlan } from './support/press-until.ts';
 import { capacityOf } from '../src/sandbox/interpreter-allocator.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import { addOneModel, adder, call, startOneModel } from './support/one-model.ts';
@@ -46,7 +47,7 @@ test(
     const run = async (count: number): Promise<void> => {
       await page.goto('./#/plans/new');
       await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(count));
-      await page.getByRole('button', { name: 'Run plan' }).click();
+      await runPlan(page);
       const shown = page.getByText(/^Python: \d+ of at most \d+ interpreters/);
       const [, running, most] = /(\d+) of at most (\d+)/.exec(await shown.innerText()) ?? [];
       shownNumbers.push(Number(running));
@@ -91,7 +92,7 @@ test(
     endpoint.habits.otherwise = () => 'hang';
     await page.goto('./#/plans/new');
     await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(30));
-    await page.getByRole('button', { name: 'Run plan' }).click();
+    await runPlan(page);
     await page.waitForURL(/plans\/[\w-]{20,}/);
     const id = new URL(page.url()).hash.split('/').at(-1) ?? '';
     const running = (): Promise<number> =>

@@ -1,5 +1,6 @@
 /** Plans are carried out by sub-agents over a local model endpoint that speaks the real format. */
 
+import { runPlan } from './support/press-until.ts';
 import type { Page } from '@playwright/test';
 import type * as Client from '../src/client/index.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
@@ -345,7 +346,7 @@ tasks:
   await expect(field).toHaveValue(/depends_on: \[b\]/);
   await field.fill((await field.inputValue()).replace('depends_on: [b]', 'depends_on: []'));
   await expect(page.getByText('The plan has no problems.')).toBeVisible();
-  await page.getByRole('button', { name: 'Run plan' }).click();
+  await runPlan(page);
   await expect(page.getByRole('status').filter({ hasText: 'Needs attention' })).toBeVisible();
   const first = page.getByRole('listitem', { name: 'First sum' });
   await expect(first).toContainText('Failed');

@@ -1,6 +1,6 @@
 /** Presses a control that a guard may refuse because it has just appeared or moved: see `AllowGuard`. */
 
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Presses as soon as the control is enabled. A plain click checks again only after 0.2, 0.7 and 1.2 seconds. */
 export async function press(control: Locator): Promise<void> {
@@ -20,4 +20,10 @@ export async function pressUntil(control: Locator, outcome: Locator): Promise<vo
     }
     await expect(outcome).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 30_000 });
+}
+
+/** Runs the plan in the editor. Its button moves while the problems of the plan are shown. */
+export function runPlan(page: Page): Promise<void> {
+  const begun = page.getByRole('group', { name: 'Actions on the run' });
+  return pressUntil(page.getByRole('button', { name: 'Run plan' }), begun);
 }
