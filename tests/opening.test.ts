@@ -72,6 +72,8 @@ test('the samples open with one click and after a reload', { tag: '@cold' }, asy
   const { tools, problems } = await listing(page);
   expect([tools.length > 24, problems]).toEqual([true, []]);
   await page.getByRole('link', { name: 'split_bill', exact: true }).first().click();
+  await page.getByLabel('total', { exact: true }).fill('90');
+  await page.getByLabel('people', { exact: true }).fill('3');
   await button(page, 'Run').first().click();
   await expect(page.getByRole('region', { name: 'Result' }).getByText(/total/).first()).toBeVisible(
     python,

@@ -3,7 +3,6 @@
 import type { FolderSource, FolderWalk, SourceEntry } from '../folder/source.ts';
 import { composedName } from '../spec/composed-name.ts';
 import type { ChangedFiles } from './folder-observer.ts';
-import { storedName } from './stored-name.ts';
 
 export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
   /** Handles from the observer's last report: finding a file by its path takes as long as opening it. */
@@ -33,8 +32,19 @@ async function fileAt(
   const name = names.pop() ?? '';
   let folder = root;
   for (const above of names)
-    folder = await folder.getDirectoryHandle(await storedName(folder, above, 'directory'));
-  return folder.getFileHandle(await storedName(folder, name, 'file'));
+    folder = await folder.getDirectoryHandle(await nameOnDisk(folder, above, 'directory'));
+  return folder.getFileHandle(await nameOnDisk(folder, name, 'file'));
+}
+
+/** Only names beyond ASCII may be stored in another form; few folders have any. */
+async function nameOnDisk(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+  kind: FileSystemHandle['kind'],
+): Promise<string> {
+  if (/^[ -~]*$/.test(name)) return name;
+  const { storedName } = await import('./stored-name.ts');
+  return storedName(folder, name, kind);
 }
 
 async function* children(

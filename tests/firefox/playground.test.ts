@@ -30,10 +30,16 @@ function shows(frame: Frame, text: string): Promise<void> {
 }
 
 async function press(frame: Frame, words: string): Promise<void> {
-  await frame.evaluate((text) => {
-    const buttons = [...document.querySelectorAll('button')];
-    buttons.find((each) => each.textContent.includes(text))?.click();
-  }, words);
+  await vi.waitFor(async () => {
+    const pressed = await frame.evaluate((text) => {
+      const buttons = [...document.querySelectorAll('button')];
+      const found = buttons.find((each) => each.textContent.includes(text));
+      if (found === undefined || found.ariaDisabled === 'true') return false;
+      found.click();
+      return true;
+    }, words);
+    expect(pressed).toBe(true);
+  }, patience);
 }
 
 test('under a strict policy, tags run, stream, cancel, share Python and follow the page; nothing is reached', async () => {

@@ -1,18 +1,6 @@
 /** Names of downloads: a known file type, and a name that shows on every system what the file is. */
 
-import { allFileTypes, fileTypes } from './file-types.ts';
-
-const unknownExtension = firstOf(fileTypes.unknown);
-
-const extensionByMediaType: ReadonlyMap<string, string> = new Map(
-  allFileTypes.flatMap((type) => type.mediaTypes.map((name) => [name, firstOf(type)] as const)),
-);
-
-/** Longer endings first. */
-const extensions = [
-  ...['session.json', 'recording.json'],
-  ...allFileTypes.flatMap((type) => type.extensions),
-];
+import { extensionByMediaType, knownExtensions, unknownExtension } from './file-types.ts';
 
 /** Names of devices on Windows. */
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
@@ -25,16 +13,12 @@ export function extensionOf(mediaType: string): string {
   return extensionByMediaType.get(type) ?? unknownExtension;
 }
 
-function firstOf(type: { readonly extensions: readonly string[] }): string {
-  return type.extensions[0] ?? '';
-}
-
 /**
  * Returns a safe name for a download: letters, digits, `-` and `_`, and the extension of a known type. Names with another
  * extension get `.bin`. Folders, controls, direction marks, further dots, and names of devices are replaced.
  */
 export function downloadName(name: string): string {
-  const ending = extensions.find((one) => name.endsWith(`.${one}`));
+  const ending = knownExtensions.find((one) => name.endsWith(`.${one}`));
   const base = ending === undefined ? name : name.slice(0, -ending.length - 1);
   const plain = base.normalize('NFC').replace(/[^\p{L}\p{N}_]+/gu, '-');
   const cut = Array.from(plain).slice(0, mostCharacters).join('');

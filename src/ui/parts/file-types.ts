@@ -61,6 +61,20 @@ export type FileTypeName = keyof typeof fileTypes;
 /** All types without their names. */
 export const allFileTypes: readonly FileType[] = Object.values(fileTypes);
 
+/** The extension of a file whose type is not known. */
+export const unknownExtension = firstOf(fileTypes.unknown);
+
+/** The extension for each media type, without the dot. */
+export const extensionByMediaType: ReadonlyMap<string, string> = new Map(
+  allFileTypes.flatMap((type) => type.mediaTypes.map((name) => [name, firstOf(type)] as const)),
+);
+
+/** The extensions of downloads, longer ones first. */
+export const knownExtensions: readonly string[] = [
+  ...['session.json', 'recording.json'],
+  ...allFileTypes.flatMap((type) => type.extensions),
+];
+
 /** The value of `accept` for a file input that opens these types. */
 export function acceptOf(...names: readonly FileTypeName[]): string {
   return names
@@ -73,4 +87,8 @@ export function acceptOf(...names: readonly FileTypeName[]): string {
 
 function type(extensions: string, ...mediaTypes: readonly string[]): FileType {
   return { extensions: extensions.split(' '), mediaTypes };
+}
+
+function firstOf(type: FileType): string {
+  return type.extensions[0] ?? '';
 }
