@@ -4,9 +4,9 @@
  */
 
 import { asObject, isObject, parsedJson } from '../../spec/guards.ts';
-import type { Json, JsonObject } from '../../spec/json.ts';
+import type { Json, JsonObject, JsonText } from '../../spec/json.ts';
 import { ofAnswer, type ModelPart, type ModelRequest } from '../../spec/model.ts';
-import { readArguments } from '../../spec/read-arguments.ts';
+import { isSameJson, readArguments } from '../../spec/read-arguments.ts';
 import type { ExactNumbers } from './exact-numbers.ts';
 
 /** One piece of a call. Missing members are empty. */
@@ -26,6 +26,11 @@ interface KnownCall {
   /** A unique id for the SDK. */
   id: string;
   readonly index: number;
+  /** The call that had the server's index before. */
+  readonly before: KnownCall | undefined;
+  pieces: number;
+  /** The server's name; the SDK may not have it yet. */
+  givenName: string;
   /** Data such as signatures, in the server's format. */
   data: JsonObject;
 }
@@ -50,14 +55,16 @@ export class ChatCalls {
     const isNamed = call.name !== '';
     call.data = merged(call.data, extra_content);
     call.arguments += given;
+    call.pieces += 1;
     if (isNamed) {
       const isPlain = id === '' && read.name === '' && index === call.index;
       if (isPlain && extra_content === undefined && made.arguments === given) return piece;
       return { index: call.index, function: { arguments: given } };
     }
     if (call.givenId === '') this.#identify(call, id);
-    if (read.name === '') return null;
-    call.name = read.name;
+    call.givenName ||= read.name;
+    if (call.givenName === '' || isDoubtful(call)) return null;
+    call.name = call.givenName;
     return begun(call);
   }
 
@@ -117,6 +124,7 @@ export class ChatCalls {
     const next = Math.max(-1, ...this.#calls.map((call) => call.index)) + 1;
     const call = {
       ...{ givenId: '', id: crypto.randomUUID(), name: '', arguments: '', data: {} },
+      ...{ before: index === null ? undefined : this.#latest.get(index), pieces: 0, givenName: '' },
       index: index === null || isUsed ? next : index,
     };
     this.#calls.push(call);
@@ -169,11 +177,35 @@ function begun({ index, id, name, arguments: text }: KnownCall): JsonObject {
 
 /** Whether a piece begins another call than the latest one with its index. */
 function isOther(piece: CallPiece, latest: KnownCall): boolean {
-  if (piece.id === '' || piece.name === '' || latest.givenId === '') return false;
+  if (piece.name === '') return false;
+  if (piece.id === '' || latest.givenId === '') return isOtherWithoutId(piece, latest);
   if (piece.id === latest.givenId)
     return isComplete(latest.arguments) && isComplete(readArguments(piece.arguments)?.text ?? '');
   // Some servers send a different id with each piece of a call.
   return piece.name !== latest.name || isComplete(latest.arguments);
+}
+
+/** Whether a piece with a name belongs to another call than the latest one, if one of the two has no id. */
+function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
+  if (latest.name === '') return false;
+  if (piece.name !== latest.name) return true;
+  const [one, other] = [wholeIn(latest.arguments), wholeIn(piece.arguments)];
+  if (one === null) return false;
+  const isSame = other !== null && isSameJson(one, other);
+  // A server that gives ids, or sends calls in pieces, does so for the next call too: this repeats the whole one.
+  if (latest.givenId !== '') return other !== null && !isSame;
+  return latest.pieces === 1 || !isSame;
+}
+
+/** Whether a call may be no more than the repeated name of the one before, which is known with its arguments. */
+function isDoubtful({ givenId, givenName, before, arguments: text }: KnownCall): boolean {
+  return givenId === '' && givenName === before?.name && text === '';
+}
+
+/** The object that whole arguments mean, which may be empty; null if something is missing. */
+function wholeIn(text: string): JsonText | null {
+  // Reading all of them with each piece would take long.
+  return /[}"l]/.test(text.trimEnd().slice(-1)) ? (readArguments(text)?.text ?? null) : null;
 }
 
 /** Whether a piece with the id of a call, but another index or none, continues that call. */

@@ -93,6 +93,56 @@ const repeatedCalls: readonly (readonly [string, string, ReturnType<typeof echo>
   ['equal calls with different ids', begin(0, 'a', hi) + begin(1, 'b', hi), echo(hi, hi)],
   ['equal calls without ids', begin(0, undefined, hi) + begin(1, undefined, hi), echo(hi, hi)],
   [
+    'whole calls of other tools at one index, without ids',
+    begin(0, '', '{}', 'sess__now') + begin(0, '', hi),
+    [
+      ['sess:now', '{}'],
+      ['sess:echo', hi],
+    ],
+  ],
+  [
+    'the same in the other order',
+    begin(0, '', hi) + begin(0, '', '{}', 'sess__now'),
+    [
+      ['sess:echo', hi],
+      ['sess:now', '{}'],
+    ],
+  ],
+  [
+    'calls of other tools in pieces at one index, without ids',
+    begin(0, undefined, '', 'sess__now') + begin(0, undefined, '') + more(0, hi),
+    [
+      ['sess:now', ''],
+      ['sess:echo', hi],
+    ],
+  ],
+  ['one tool at one index, without ids', begin(0, '', hi) + begin(0, '', bye), echo(hi, bye)],
+  ['without ids, an empty object first', begin(0, '', '{}') + begin(0, '', hi), echo('{}', hi)],
+  ['without ids, an empty object last', begin(0, '', hi) + begin(0, '', '{}'), echo(hi, '{}')],
+  ['equal calls at one index, without ids', begin(0, '', hi) + begin(0, '', hi), echo(hi, hi)],
+  [
+    'calls in pieces at one index, without ids',
+    begin(0, '', '') + more(0, hi) + begin(0, '', '') + more(0, bye),
+    echo(hi, bye),
+  ],
+  [
+    'equal calls in pieces at one index, without ids',
+    begin(0, '', '') + more(0, hi) + begin(0, '', '') + more(0, hi),
+    echo(hi, hi),
+  ],
+  [
+    'the name in each piece, without ids',
+    begin(0, '', '{"te') + begin(0, '', 'xt":"hi"}') + begin(0, '', ''),
+    echo(hi),
+  ],
+  [
+    'an id in the first piece, and the name in each',
+    begin(0, 'a', '') + begin(0, '', '{"te') + begin(0, '', 'xt":"hi"}') + begin(0, '', ''),
+    echo(hi),
+  ],
+  ['an id for the second call only', begin(0, '', hi) + begin(0, 'b', bye), echo(hi, bye)],
+  ['an id for the first call only', begin(0, 'a', hi) + begin(0, '', bye), echo(hi, bye)],
+  [
     'one id for two tools',
     begin(0, 'a', hi) + begin(1, 'a', hi, 'sess__now'),
     [
@@ -122,6 +172,18 @@ for (const kind of chats)
   describe(`${kind}: calls`, () => {
     test.each(repeatedCalls)('%s', async (_, body, calls) => {
       expect((await served(endpoint, kind, body + toolEnd)).calls).toEqual(calls);
+    });
+
+    test('a call that is repeated whole after its pieces is one call, and so are arguments after an empty object', async () => {
+      for (const [body, fault] of [
+        [begin(0, '', '{"te') + more(0, 'xt":"hi"}') + begin(0, '', hi), 'repeated'],
+        [begin(0, 'a', hi) + begin(0, '', hi), 'repeated'],
+        [begin(0, '', '{}') + more(0, hi), 'empty-first'],
+        [begin(0, 'a', '{}') + more(0, hi), 'empty-first'],
+      ] as const)
+        expect((await served(endpoint, kind, body + toolEnd)).calls).toEqual([
+          ['sess:echo', hi, fault],
+        ]);
     });
 
     test('a call without a name makes the answer invalid', async () => {
