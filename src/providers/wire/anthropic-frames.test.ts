@@ -9,8 +9,16 @@ beforeEach(() => {
 });
 afterAll(() => endpoint.close());
 
+interface Answer {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly (readonly [string, string])[];
+  readonly finish?: string;
+  readonly counts?: readonly (number | null)[];
+}
+
 /** Reads an answer that consists of these events: texts, reasoning, calls with arguments, and counts. */
-async function read(...events: readonly (JsonObject | string)[]): Promise<unknown> {
+async function read(...events: readonly (JsonObject | string)[]): Promise<Answer> {
   const body = events
     .map((one) => (typeof one === 'string' ? one : `data: ${JSON.stringify(one)}\n\n`))
     .join('');
@@ -21,7 +29,9 @@ async function read(...events: readonly (JsonObject | string)[]): Promise<unknow
   const ended = parts.at(-1);
   return {
     ...{ text: texts('text'), reasoning: texts('reasoning') },
-    calls: parts.flatMap((part) => (part.type === 'call' ? [[part.wire, part.arguments]] : [])),
+    calls: parts.flatMap((part) =>
+      part.type === 'call' ? [[part.wire, part.arguments] as const] : [],
+    ),
     ...(ended?.type === 'ended'
       ? { finish: ended.finish, counts: [ended.usage.input, ended.usage.output] }
       : {}),
@@ -233,6 +243,71 @@ test.each<[string, readonly (JsonObject | string)[], string]>([
     expect(await read(start, ...events, ...ends)).toMatchObject({
       ...{ calls: [['f', args]], finish: 'calls' },
     });
+});
+
+const tool = (index: number, id: string): JsonObject =>
+  begin(index, { type: 'tool_use', id, name: id, input: {} });
+const input = (index: number, partial_json: string): JsonObject =>
+  add(index, { type: 'input_json_delta', partial_json });
+const [one, two] = ['{"n":1}', '{"n":2}'];
+const hologram = { type: 'hologram', light: 1 };
+
+test.each<[string, readonly JsonObject[]]>([
+  [
+    'a block ends after the next began',
+    [tool(0, 'a'), input(0, one), tool(1, 'b'), stop(0), input(1, two), stop(1)],
+  ],
+  [
+    'pieces take turns',
+    [
+      ...[tool(0, 'a'), tool(1, 'b')],
+      ...[input(0, '{"n"'), input(1, '{"n"'), input(0, ':1}'), input(1, ':2}')],
+      ...[stop(1), stop(0)],
+    ],
+  ],
+  ['pieces in the other order', [tool(0, 'a'), tool(1, 'b'), input(1, two), input(0, one)]],
+  [
+    'inputs at the start and again',
+    [
+      begin(0, { type: 'tool_use', id: 'a', name: 'a', input: { n: 1 } }),
+      begin(1, { type: 'tool_use', id: 'b', name: 'b', input: { n: 2 } }),
+      ...[input(0, one), input(1, two), stop(0), stop(1)],
+    ],
+  ],
+  [
+    'a block ends twice',
+    [tool(0, 'a'), input(0, one), stop(0), tool(1, 'b'), stop(0), input(1, two), stop(1)],
+  ],
+  [
+    'an unknown block between',
+    [
+      ...[tool(0, 'a'), begin(1, hologram), tool(2, 'b'), input(0, one), input(1, '{"lost":1}')],
+      ...[stop(1), input(2, two), stop(2), stop(0)],
+    ],
+  ],
+  [
+    'no indexes',
+    [tool(0, 'a'), input(0, one), stop(0), tool(1, 'b'), input(1, two), stop(1)].map(
+      ({ index: _, ...event }) => event,
+    ),
+  ],
+  [
+    'an index of no block',
+    [tool(0, 'a'), input(7, one), stop(7), tool(1, 'b'), input(7, two), stop(7)],
+  ],
+])('blocks at the same time: %s', async (_, events) => {
+  const { calls, finish } = await read(start, ...events, why('tool_use'), end);
+  expect([finish, Object.fromEntries(calls)]).toEqual(['calls', { a: one, b: two }]);
+  expect(calls).toHaveLength(2);
+});
+
+test('texts and reasoning at the same time keep apart', async () => {
+  const think = (thinking: string): JsonObject => add(0, { type: 'thinking_delta', thinking });
+  const events = [
+    ...[begin(0, { type: 'thinking', thinking: '' }), begin(1, empty), think('Hm'), text(1, 'Hel')],
+    ...[think('.'), text(1, 'lo.'), stop(0), stop(1)],
+  ];
+  expect(await read(start, ...events, why(), end)).toEqual({ ...usual, reasoning: 'Hm.' });
 });
 
 test('an answer that ends before the server says why is cut off', async () => {

@@ -39,8 +39,9 @@ interface OpenBlock {
 
 export class AnthropicFrames implements AnswerFrames {
   readonly #exact = new ExactNumbers('input');
-  #open: OpenBlock | null = null;
-  #isSkipping = false;
+  /** By index, the latest last. A server may write several at the same time. */
+  readonly #open = new Map<number, OpenBlock>();
+  readonly #closed = new Set<Json | undefined>();
   #nextIndex = 0;
   #hasCalled = false;
   /** Whether the server has said why the answer ended, and that it ended. */
@@ -90,9 +91,9 @@ export class AnthropicFrames implements AnswerFrames {
 
   /** Whether a frame is an ordinary delta, like almost all frames, and is passed on unchanged. */
   #isUsual({ type, index, delta }: JsonObject): boolean {
-    const open = this.#open;
-    if (type !== 'content_block_delta' || open === null) return false;
-    if (index !== open.index || open.isRepeating) return false;
+    if (type !== 'content_block_delta' || typeof index !== 'number') return false;
+    const open = this.#open.get(index);
+    if (open === undefined || open.isRepeating) return false;
     const [, own, member = ''] = blocks[open.type] ?? [];
     return isObject(delta) && delta.type === own && typeof delta[member] === 'string';
   }
@@ -106,8 +107,7 @@ export class AnthropicFrames implements AnswerFrames {
       case 'content_block_delta':
         return this.#delta(value);
       case 'content_block_stop':
-        this.#isSkipping = false;
-        return this.#close();
+        return this.#stop(value);
       case 'message_delta':
         return this.#messageDelta(value);
       case 'message_stop':
@@ -131,19 +131,22 @@ export class AnthropicFrames implements AnswerFrames {
   #begin({ index, content_block }: JsonObject): JsonObject[] | null {
     const block = asObject(content_block);
     const type = typeof block.type === 'string' ? block.type : '';
-    const before = this.#close() ?? [];
-    this.#isSkipping = !Object.hasOwn(blocks, type);
-    if (this.#isSkipping) return before.length === 0 ? null : before;
     const own = typeof index === 'number' ? index : this.#nextIndex;
-    this.#nextIndex = own + 1;
+    this.#nextIndex = Math.max(this.#nextIndex, own + 1);
+    const before = this.#close(this.#open.get(own));
+    this.#closed.delete(own);
+    const isKnown = Object.hasOwn(blocks, type);
+    const initial = isKnown ? this.#initialOf(block, type) : '';
+    const open = { index: own, type, initial, added: '', isRepeating: initial !== '' };
+    this.#open.set(own, open);
+    if (!isKnown) return before.length === 0 ? null : before;
     this.#hasCalled ||= type === 'tool_use';
-    const initial = this.#initialOf(block, type);
-    this.#open = { index: own, type, initial, added: '', isRepeating: initial !== '' };
-    const [member = ''] = blocks[type] ?? [];
+    const [member = '', delta = '', added = ''] = blocks[type] ?? [];
     const empty = type === 'tool_use' ? { input: {} } : member === '' ? {} : { [member]: '' };
     const id = type === 'tool_use' ? { id: textOr(block.id, crypto.randomUUID()) } : {};
     const start = { type: 'content_block_start', index: own };
-    return [...before, { ...start, content_block: { ...block, ...id, ...empty } }];
+    const text = initial === '' ? [] : [deltaOf(open, delta, added, initial)];
+    return [...before, { ...start, content_block: { ...block, ...id, ...empty } }, ...text];
   }
 
   #initialOf(block: JsonObject, type: string): string {
@@ -157,36 +160,54 @@ export class AnthropicFrames implements AnswerFrames {
   #delta({ index, delta: given }: JsonObject): JsonObject[] | null {
     const delta = asObject(given);
     const member = Object.keys(deltas).find((key) => typeof delta[key] === 'string');
-    if (member === undefined || this.#isSkipping) return null;
+    if (member === undefined) return null;
     if ((delta.type ?? deltas[member]) !== deltas[member]) return null;
-    const open = this.#open;
-    if (open === null) {
+    const open = this.#blockAt(index);
+    if (open === undefined) {
       // Some servers do not announce their blocks.
       if (member !== 'text' && member !== 'thinking') return null;
       const begun = this.#begin({ index: index ?? null, content_block: { type: member } });
       return [...(begun ?? []), ...(this.#delta({ delta }) ?? [])];
     }
-    const [, type, added] = blocks[open.type] ?? [];
+    if (!Object.hasOwn(blocks, open.type)) return null;
+    const [, type = '', added] = blocks[open.type] ?? [];
     const piece = textOr(delta[member], '');
     if (member !== added) return [deltaOf(open, deltas[member] ?? '', member, piece)];
+    if (!open.isRepeating) return [deltaOf(open, type, member, piece)];
     open.added += piece;
-    if (!open.isRepeating) return [deltaOf(open, type ?? '', member, piece)];
     // Arguments can be compared only when they are complete.
     if (open.type === 'tool_use' || open.initial.startsWith(open.added)) return [];
     open.isRepeating = false;
-    return [deltaOf(open, type ?? '', member, open.initial + open.added)];
+    return [deltaOf(open, type, member, open.added)];
   }
 
-  /** Ends the open block; null if there is none. */
-  #close(): JsonObject[] | null {
-    const open = this.#open;
-    this.#open = null;
-    if (open === null) return null;
-    const { index, isRepeating, added, initial } = open;
+  /** The block with this index; the latest one if the index is missing, or is that of no block. */
+  #blockAt(index: Json | undefined): OpenBlock | undefined {
+    const own = typeof index === 'number' ? this.#open.get(index) : undefined;
+    return own ?? [...this.#open.values()].at(-1);
+  }
+
+  #stop({ index }: JsonObject): JsonObject[] | null {
+    // Some servers end a block twice. The second end must not close another one.
+    if (this.#closed.has(index)) return null;
+    const closed = this.#close(this.#blockAt(index));
+    return closed.length === 0 ? null : closed;
+  }
+
+  #close(open: OpenBlock | undefined): JsonObject[] {
+    if (open === undefined) return [];
+    const { index, isRepeating, added } = open;
+    this.#open.delete(index);
+    this.#closed.add(index);
+    if (!Object.hasOwn(blocks, open.type)) return [];
     const [, type = '', member = ''] = blocks[open.type] ?? [];
-    const rest = isRepeating ? (isRepetition(open) ? initial : initial + added) : '';
-    const text = rest === '' ? [] : [deltaOf(open, type, member, rest)];
+    const isMore = isRepeating && !isRepetition(open);
+    const text = isMore ? [deltaOf(open, type, member, added)] : [];
     return [...text, { type: 'content_block_stop', index }];
+  }
+
+  #closeAll(): JsonObject[] {
+    return [...this.#open.values()].flatMap((open) => this.#close(open));
   }
 
   #messageDelta({ delta, usage }: JsonObject): JsonObject[] {
@@ -200,7 +221,7 @@ export class AnthropicFrames implements AnswerFrames {
     this.#output = output ?? this.#output;
     const read = { ...counts(given), output_tokens: this.#output };
     return [
-      ...((this.#stopReason === null ? null : this.#close()) ?? []),
+      ...(this.#stopReason === null ? [] : this.#closeAll()),
       { type: 'message_delta', delta: { ...rest, ...stop }, usage: read },
     ];
   }
@@ -208,7 +229,7 @@ export class AnthropicFrames implements AnswerFrames {
   #stopped(): JsonObject[] {
     if (this.#hasStopped) return [];
     this.#hasStopped = true;
-    const before = this.#close() ?? [];
+    const before = this.#closeAll();
     const reason = this.#hasCalled ? 'tool_use' : 'end_turn';
     const why =
       this.#stopReason === null ? this.#messageDelta({ delta: { stop_reason: reason } }) : [];
