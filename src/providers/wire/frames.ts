@@ -68,9 +68,18 @@ export class FrameReader {
 
   /** Returns the frames that remain at the end of the stream. An incomplete frame is dropped. */
   end(): string {
-    const last = this.#line(this.#rest);
-    const isComplete = [done, ''].includes(this.#text) || parsedJson(this.#text) !== undefined;
-    return last + (isComplete ? this.#frame() : '') + this.#ending(false);
+    const before = this.#line(this.#rest);
+    if (!isWhole(this.#text)) this.#dropCut();
+    return before + this.#frame() + this.#ending(false);
+  }
+
+  /** Drops the frame that was cut off, which is the last line only if each line is a frame. */
+  #dropCut(): void {
+    const isSeveral = this.#data.some((one) => one === done || isObject(parsedJson(one)));
+    if (!isSeveral) {
+      this.#data = [];
+      this.#event = '';
+    } else if (!isWhole(this.#data.at(-1) ?? '')) this.#data.pop();
   }
 
   #withLineFeeds(text: string): string {
@@ -86,8 +95,12 @@ export class FrameReader {
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = line.slice(colon === -1 ? line.length : colon + 1).trim();
     if (field === 'data') this.#data.push(value);
-    else if (field === 'event') this.#event = value;
-    else if (field === 'error') {
+    else if (field === 'event') {
+      // Some servers write no empty line between two frames.
+      const before = this.#event !== '' && this.#data.length > 0 ? this.#frame() : '';
+      this.#event = value;
+      return before;
+    } else if (field === 'error') {
       // Older llama.cpp servers reported errors this way.
       this.#event = 'error';
       this.#data.push(value);
@@ -146,6 +159,11 @@ export class FrameReader {
     if (!frames.hasAnswer && this.#lastSkipped !== null) throw onNoAnswer(this.#lastSkipped);
     return written(frames.end?.(isDone) ?? []);
   }
+}
+
+/** Whether the data of a frame has its end. */
+function isWhole(text: string): boolean {
+  return text === done || text === '' || parsedJson(text) !== undefined;
 }
 
 /** Whether a value is an object with an error. */

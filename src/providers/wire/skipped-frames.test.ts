@@ -87,4 +87,23 @@ for (const kind of Object.keys(answers) as HttpKind[]) {
     const cut = (frames[0] ?? '') + (frames[1] ?? '').slice(0, 20);
     expect((await inPieces(kind, [utf8(cut)])).fault).toMatch(/^cut: /);
   });
+
+  test(`${kind}: frames may have no empty line between them, at the end too`, async () => {
+    const lines = frames.map((one) => one.trimEnd());
+    const whole = { text: 'Hello.', finish: 'stop' };
+    const last = [...lines.slice(0, -2), lines.slice(-2).join('\n')].join('\n\n');
+    const named = lines.map((line) => `event: e\n${line}`).join('\n');
+    for (const body of [
+      ...[lines.join('\n'), `${lines.join('\n')}\n`, lines.join('\r\n'), last, named],
+      ...[`${lines.join('\n')}\ndata: {"half`, `event: ping\ndata: {}\n${named}\nevent: ping`],
+    ])
+      expect(await inPieces(kind, [utf8(body)])).toMatchObject(whole);
+    const cut = `${lines[0] ?? ''}\n${(lines[1] ?? '').slice(0, 20)}`;
+    expect((await inPieces(kind, [utf8(cut)])).fault).toMatch(/^cut: /);
+    // A frame over several lines, without its end.
+    const pretty = 'data: {\ndata: "choices": [],\ndata: "a": {';
+    expect((await inPieces(kind, [utf8(`${frames[0] ?? ''}${pretty}`)])).fault).toMatch(/^cut: /);
+    const damaged = `${lines[0] ?? ''}\ndata: {"half\n${lines.slice(1).join('\n')}`;
+    expect((await inPieces(kind, [utf8(damaged)])).fault).toMatch(/^answer: /);
+  });
 }
