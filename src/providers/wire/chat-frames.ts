@@ -27,7 +27,7 @@ export class ChatFrames implements AnswerFrames {
     ...{
       exact: new ExactNumbers('arguments'),
       calls: new ChatCalls(),
-      has: { text: false, calls: false },
+      has: { text: false, reasoning: false, calls: false },
     },
   };
   #isFinished = false;
@@ -82,7 +82,7 @@ interface Reading {
   readonly exact: ExactNumbers;
   readonly calls: ChatCalls;
   /** Whether pieces have arrived, which a whole message at the end would repeat. */
-  readonly has: { text: boolean; calls: boolean };
+  readonly has: { text: boolean; reasoning: boolean; calls: boolean };
 }
 
 function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
@@ -135,9 +135,8 @@ function fixChoice(choice: Json, reading: Reading): Json {
   const isWhole = isObject(message) && !isObject(choice.delta);
   const delta = isWhole ? unseen(message, has) : choice.delta;
   if (isObject(delta)) {
-    has.text ||= [delta.content, delta.refusal].some(
-      (text) => text !== undefined && text !== null && text !== '',
-    );
+    has.text ||= hasValue(delta.content) || hasValue(delta.refusal);
+    has.reasoning ||= hasValue(delta.reasoning_content) || hasValue(delta.reasoning);
     has.calls ||= list(delta.tool_calls).length > 0;
   }
   const finish = typeof finish_reason === 'string' ? finish_reason.toLowerCase() : '';
@@ -168,15 +167,21 @@ function fixDelta(delta: JsonObject, { calls, exact }: Reading): JsonObject {
   });
 }
 
+function hasValue(text: Json | undefined): boolean {
+  return text !== undefined && text !== null && text !== '';
+}
+
 /** Returns the parts of a whole message that have not arrived in pieces. Calls of a whole message have no index. */
 function unseen(message: JsonObject, has: Reading['has']): JsonObject {
   const { tool_calls, content, refusal } = message;
+  // Reasoning may have arrived in the text, too.
+  const hasReasoning = has.text || has.reasoning;
   const calls = list(tool_calls).map((call, index) => (isObject(call) ? { ...call, index } : call));
   return withValues(message, {
     content: has.text ? undefined : content,
     refusal: has.text ? undefined : refusal,
-    reasoning_content: has.text ? undefined : message.reasoning_content,
-    reasoning: has.text ? undefined : message.reasoning,
+    reasoning_content: hasReasoning ? undefined : message.reasoning_content,
+    reasoning: hasReasoning ? undefined : message.reasoning,
     tool_calls: has.calls || !Array.isArray(tool_calls) ? undefined : calls,
   });
 }

@@ -4,7 +4,7 @@ import type { HttpKind, ModelPart } from '../../spec/model.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import { ChatFrames } from './chat-frames.ts';
 import { FrameReader } from './frames.ts';
-import { asker, hello } from './endpoint.fixture.ts';
+import { asker, hello, partsOf } from './endpoint.fixture.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {
@@ -208,6 +208,32 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     expect(await readFrom(kind)).toMatchObject({
       ...{ text: '', fault: 'answer', message: 'The endpoint answered with no stream.' },
     });
+  });
+
+  test(`${kind}: a whole message at the end does not repeat reasoning`, async () => {
+    const reasoningOf = async (...lines: readonly object[]): Promise<string> => {
+      const body = [...lines.map((one) => `data: ${JSON.stringify(one)}`), done, ''].join('\n\n');
+      endpoint.answer({
+        ...{ status: 200, headers: { 'content-type': 'text/event-stream' }, body },
+      });
+      const parts = await partsOf(await asker(kind, endpoint.url));
+      return parts.map((part) => (part.type === 'reasoning' ? part.delta : '')).join('');
+    };
+    for (const field of ['reasoning_content', 'reasoning']) {
+      const message = { role: 'assistant', content: 'So.', [field]: 'Hm.', tool_calls: [call] };
+      const again = { ...head, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+      const pieces = [chunk({ [field]: 'H' }), chunk({ [field]: 'm.' })];
+      const once = await reasoningOf(again);
+      expect(once).toBe(kind === 'openai-chat' ? '' : 'Hm.');
+      for (const before of [
+        pieces,
+        [...pieces, chunk({ tool_calls: [call] })],
+        [...pieces, said],
+        [...pieces, chunk({ [field]: '' })],
+        [chunk({ tool_calls: [call] })],
+      ])
+        expect(await reasoningOf(...before, again)).toBe(once);
+    }
   });
 
   test(`${kind}: roles, times and finish reasons may have other names`, async () => {
