@@ -63,16 +63,39 @@ const ordinary =
 const placeholders =
   /^(sk-)?(lm-studio|llama\.cpp|no-?key(-(needed|required))?|not-(needed|required)|placeholder)$/i;
 
-/** A mask of the key and of the values of custom headers; null if there is nothing to mask. */
+/** Names of headers whose values are credentials. The last word counts: `x-portkey-provider` and `x-auth-mode` are none. */
+const credentialName =
+  /(^|-)([a-z]*(auth|authorization|authentication|token|secret|password|cookie|session)|(api|access|auth|secret)?key|passwd|pwd|pass(phrase|code)?|credentials?|jwt|bearer|signature)(-(id|value|v?\d+))?$/i;
+
+/** A mask of the key, and of the values of custom headers that are secrets; null if there is nothing to mask. */
 export function answerMask({ key, headers }: ProviderAccess): SecretMask | null {
   const values = headers.filter(([name]) => !ordinary.test(name));
-  const words = values.flatMap(([name, value]) =>
-    credentials.test(name) ? secretsIn(name, value) : [],
-  );
-  const all = [...secretParts(key), ...values.flatMap(([, value]) => secretParts(value)), ...words];
+  const own = values.flatMap(([name, value]) => {
+    const parts = secretParts(value);
+    const isCredential = credentialName.test(name) || schemes.test(value.split(' ')[0] ?? '');
+    if (!isCredential) return parts.filter(isRandom);
+    // A user name is no secret.
+    const isUser = (text: string): boolean => parts.some((part) => part.startsWith(`${text}:`));
+    return [...parts.filter((text) => !isUser(text) || isRandom(text)), ...randomWords(value)];
+  });
+  const all = [...secretParts(key), ...own];
   const secrets = all.filter((text) => text.length >= shortestMasked && !placeholders.test(text));
   if (secrets.length === 0) return null;
   return new SecretMask([...new Set(secrets)].toSorted((a, b) => b.length - a.length));
+}
+
+/** Runs of letters and digits in words, and in names of models, versions and regions: `llama3`, `70B`, `8x7b`, `a22b`. */
+const usualRun =
+  /^(([A-Z]?[a-z]{0,12}|[A-Z]{0,5})\d{1,4}|\d+(bit|[a-z]{1,2}|[A-Z]{1,2})|\d+x\d+[bB]|[A-Za-z]\d{1,3}[A-Za-z]|v\d+(alpha|beta)\d*)$/;
+
+/** Whether letters and digits are mixed as in keys. */
+function isRandom(text: string): boolean {
+  const runs = text.split(/[^A-Za-z0-9]+/);
+  return runs.some((run) => /\d/.test(run) && /[a-z]/i.test(run) && !usualRun.test(run));
+}
+
+function randomWords(value: string): string[] {
+  return value.split(/[\s,;=]+/).filter(isRandom);
 }
 
 const masks = new WeakMap<readonly string[], SecretMask>();

@@ -179,6 +179,87 @@ test('headers that are no credentials, and keys that are none, are not masked', 
   ] as const;
   for (const said of ['lm-studio', 'not-needed', 'short', ''])
     expect(answerMask({ ...access, key: said, headers: ordinary })).toBeNull();
-  const mask = answerMask({ ...access, key: '', headers: [['x-anything', 'Research']] });
+  const mask = answerMask({ ...access, key: '', headers: [['x-api-key', 'Research']] });
   expect(mask?.text('Research')).toBe('********');
+});
+
+const plainHeaders = [
+  ['x-portkey-provider', 'anthropic'],
+  ['x-project', 'my-project'],
+  ['x-anything', 'Research team'],
+  ['x-model', 'claude-3-5-sonnet-20241022'],
+  ['x-model', 'qwen3-235b-a22b-instruct-2507'],
+  ['x-model', 'Meta-Llama-3.1-8B-Instruct'],
+  ['x-model', 'mixtral-8x7b-instruct'],
+  ['x-region', 'europe-west4'],
+  ['x-version', 'v1beta1'],
+  ['x-auth-mode', 'personal'],
+  ['x-max-tokens', 'unlimited'],
+  ['x-author', 'somebody'],
+  ['authorization', `Basic ${Buffer.from('username:pass-Word/12').toString('base64')}`],
+] as const;
+
+test('values of headers that are plain words change no model and no arguments', async () => {
+  const words = [...plainHeaders.slice(0, -1).map(([, value]) => value), 'username'];
+  const access = {
+    ...accessTo('openai-compatible', endpoint.url),
+    ...{ key: '', headers: plainHeaders },
+  };
+  endpoint.habits.models = words.map((word) => ({ id: `m/${word}` }));
+  const listed = await listModels(
+    ...([new AbortController().signal, access, bareNetwork, defaultLimits] as const),
+  );
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(words.map((word) => `m/${word}`).sort());
+  const args = JSON.stringify({ words, password: 'pass-Word/12' });
+  endpoint.answer({ calls: [{ name: 'files__read', arguments: args }] });
+  const ask = askModel(
+    ...([await loadAdapter('openai-compatible'), access, refOf('openai-compatible')] as const),
+    ...([bareNetwork, defaultLimits, new KnownVariants(() => 0)] as const),
+  );
+  const call = (await partsOf(ask)).find(({ type }) => type === 'call');
+  expect(JSON.parse(call?.type === 'call' ? call.arguments : '')).toEqual({
+    ...{ words, password: '************' },
+  });
+});
+
+test.each([
+  ['x-api-key', 'correcthorse'],
+  ['apikey', 'correcthorse'],
+  ['X-Auth-Token', 'correcthorse'],
+  ['proxy-authorization', 'correcthorse'],
+  ['x-goog-api-key', 'correcthorse'],
+  ['cf-access-client-secret', 'correcthorse'],
+  ['x-session-id', 'correcthorse'],
+  ['x-portkey-virtual-key', 'correcthorse'],
+  ['x-anything', 'Bearer correcthorse'],
+  ['x-anything', 'abc123def456'],
+  ['x-anything', '550e8400-e29b-41d4-a716-446655440000'],
+  ['x-anything', 'org-AbC9dEf2gHi'],
+  ['x-anything', 'tenantkey12345678'],
+])('the secret in %s: %s is masked', (name, value) => {
+  const mask = answerMask({
+    ...accessTo('openai-compatible', endpoint.url),
+    ...{ key: '', headers: [[name, value]] },
+  });
+  const secret = value.replace('Bearer ', '');
+  expect(mask?.text(`It is ${secret}.`)).toBe(`It is ${'*'.repeat(secret.length)}.`);
+});
+
+test('characters in two pieces stay whole, and the first half at the end is not lost', async () => {
+  const mask = answerMask({ ...accessTo('anthropic', endpoint.url), key });
+  if (mask === null) throw new Error('There is no mask.');
+  const text = `🙂 a 👩‍👧 ${key}🙂 \ud83d`;
+  async function* pieces(): AsyncGenerator<ModelPart> {
+    for (const type of ['text', 'reasoning', 'call-delta'] as const)
+      for (const delta of text.split(''))
+        yield await Promise.resolve(
+          type === 'call-delta' ? { type, id: 'c', wire: 'f', delta } : { type, id: type, delta },
+        );
+    yield { type: 'ended', finish: 'stop', usage: { ...noUsage } };
+  }
+  const said = new Map<string, string>();
+  for await (const part of maskedParts(pieces(), mask))
+    if ('delta' in part) said.set(part.type, (said.get(part.type) ?? '') + part.delta);
+  const whole = `🙂 a 👩‍👧 ${'*'.repeat(key.length)}🙂 \ud83d`;
+  expect([...said]).toEqual(['text', 'reasoning', 'call-delta'].map((type) => [type, whole]));
 });

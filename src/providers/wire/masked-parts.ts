@@ -12,6 +12,8 @@ class MaskedText {
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #part: StreamedPart;
+  /** The first half of a surrogate pair whose other half is in the next piece. */
+  #half = '';
 
   constructor(mask: SecretMask, part: StreamedPart) {
     this.#mask = mask;
@@ -19,12 +21,15 @@ class MaskedText {
   }
 
   next(delta: string): string {
-    return this.#decoder.decode(this.#mask.next(this.#encoder.encode(delta)), { stream: true });
+    const text = this.#half + delta;
+    this.#half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
+    const whole = this.#encoder.encode(text.slice(0, text.length - this.#half.length));
+    return this.#decoder.decode(this.#mask.next(whole), { stream: true });
   }
 
   /** Returns the text that is still held back, if any. */
   *rest(): Generator<ModelPart> {
-    const delta = this.#decoder.decode(this.#mask.rest());
+    const delta = this.#decoder.decode(this.#mask.rest()) + this.#half;
     if (delta !== '') yield { ...this.#part, delta };
   }
 }
