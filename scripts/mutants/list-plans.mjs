@@ -5,8 +5,8 @@ export const planMutants = [
   {
     name: 'plans: a run that a page requests waits for the user',
     file: 'src/app/connect/requested-runs.ts',
-    find: 'const run = await start(plan, session, extension);',
-    replace: 'const run = await start(plan, session);',
+    find: 'const run = await start(plan, session, asker);',
+    replace: 'const run = await start(plan, session, null);',
     tests: { unit: ['src/app/connect/requested-runs.test.ts'] },
   },
   {
@@ -19,14 +19,21 @@ export const planMutants = [
   {
     name: 'plans: an answer for pages does not cover extensions',
     file: 'src/app/connect/requested-runs.ts',
-    find: "extension === '' && (approvedPolicies",
+    find: "asker === 'page' && (approvedPolicies",
     replace: '(approvedPolicies',
+    tests: { unit: ['src/app/connect/requested-runs.test.ts'] },
+  },
+  {
+    name: 'plans: an extension that is refused stays refused under another name',
+    file: 'src/app/connect/requested-runs.ts',
+    find: '`Plans of the extension ${asker.file}`',
+    replace: '`Plans of the extension ${asker.extension}`',
     tests: { unit: ['src/app/connect/requested-runs.test.ts'] },
   },
   {
     name: 'plans: a file is read only if the user has seen its name',
     file: 'src/app/connect/requested-runs.ts',
-    find: ' && needs.files.length === 0',
+    find: ' && filesOf(plan).length === 0',
     replace: '',
     tests: { unit: ['src/app/connect/requested-runs.test.ts'] },
   },

@@ -44,7 +44,7 @@ import type { JsonText } from '../spec/json.ts';
 import type { AdjustableLimit, Limits } from '../spec/limits.ts';
 import type { ToolDefinition, ModelInfo } from '../spec/model.ts';
 import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
-import type { Plan, PlanNeeds } from '../spec/plan.ts';
+import type { Asker, Plan, PlanNeeds } from '../spec/plan.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Recording } from '../spec/recording.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -350,16 +350,16 @@ export interface EvalsControl {
 export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
   references(session: string): Promise<PlanReferences>;
-  /** Lists the needs of a plan. Never rejects. @param session in which the plan is made; empty for none */
-  needs(plan: Plan, session: string): Promise<PlanNeeds>;
+  /** What a plan would use. Never rejects. @param inherited tools that its stored run inherits; by default the session's */
+  needs(plan: Plan, session: string, inherited?: PlanReferences['inherited']): Promise<PlanNeeds>;
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState>;
   /**
    * Stores a run that a page or an extension requests. It waits for the user's approval, unless the policy allows it.
-   * @param extension name of the extension; empty for a page
+   * @param asker a page by default
    * @throws {ToolError} `not-supported` if the policy refuses it
    */
-  request(plan: Plan, session: string, extension?: string): Promise<RunState>;
+  request(plan: Plan, session: string, asker?: Asker): Promise<RunState>;
   /** Writes and changes plans as text. They reject if a text takes too long. */
   readonly edits: PlanEdits;
   /**

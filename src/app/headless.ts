@@ -216,7 +216,7 @@ function refusalOf(question: Question): string {
     case 'network':
       return `A request of ${tool} to ${question.origin}.`;
     case 'plan':
-      return `A plan that ${tool} requested.`;
+      return `A plan that ${file === '' ? 'a page' : `${tool} (${file})`} requested.`;
     case 'site':
       return `A connection of ${question.origin}.`;
   }

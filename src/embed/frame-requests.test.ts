@@ -49,27 +49,43 @@ test('when the frame is gone, all requests are rejected; new ones wait for the n
   expect(sent).toHaveLength(2);
 });
 
-test('when another frame takes over, it makes the runs, and has files and arguments from its start', async () => {
+test('when another frame takes over, it makes the runs that were not sent, and has files and arguments from its start', async () => {
   const { sent, frame } = requests();
-  frame.ready();
-  const asked = [
-    frame.ask({ type: 'files', files: [] }),
-    frame.ask({ type: 'run' }),
-    frame.ask({ type: 'arguments', arguments: '{}' }),
-  ];
-  sent.length = 0;
+  const run = frame.ask({ type: 'run' });
+  const files = frame.ask({ type: 'files', files: [] });
   frame.restart();
+  const args = frame.ask({ type: 'arguments', arguments: '{}' });
   const late = frame.ask({ type: 'run' });
   frame.restart();
   expect(sent).toEqual([]);
   frame.ready();
   expect(sent).toEqual([
-    { type: 'run', id: 2 },
+    { type: 'run', id: 1 },
     { type: 'run', id: 4 },
   ]);
-  frame.answer(2, whole, null);
+  frame.answer(1, whole, null);
   frame.answer(4, whole, null);
-  expect(await Promise.all([...asked, late])).toEqual([null, whole, null, whole]);
+  expect(await Promise.all([run, files, args, late])).toEqual([whole, null, null, whole]);
+});
+
+test.each([
+  ['at once', true],
+  ['when its frame was ready', false],
+])('a run that was sent %s is not made again by another frame', async (_, isReady) => {
+  const { sent, frame } = requests();
+  if (isReady) frame.ready();
+  const asked = Promise.allSettled([
+    frame.ask({ type: 'run' }),
+    frame.ask({ type: 'files', files: [] }),
+  ]);
+  frame.ready();
+  expect(sent).toHaveLength(2);
+  frame.restart();
+  frame.restart();
+  frame.ready();
+  expect(sent).toHaveLength(2);
+  const message = expect.stringMatching(/stopped.*may have happened/) as string;
+  expect(await asked).toMatchObject([{ reason: { message } }, { value: null }]);
 });
 
 test('what waits for another frame is rejected if there is none', async () => {

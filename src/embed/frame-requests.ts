@@ -11,6 +11,9 @@ interface Waiting {
   readonly request: Request;
 }
 
+const stopped =
+  'The playground was changed while the tool ran, so the run was stopped. What it had done may have happened.';
+
 export class FrameRequests {
   readonly #send: (request: Request) => void;
   readonly #waiting = new Map<number, Waiting>();
@@ -34,13 +37,16 @@ export class FrameRequests {
     );
   }
 
-  /** Prepares for another frame, which gets the current files and arguments, and repeats the runs. */
+  /**
+   * Another frame takes over: it gets files and arguments as they are then, and the runs that no frame has got. A run that
+   * was sent is rejected, because its tool may have had effects, which would happen twice.
+   */
   restart(): void {
     this.#isReady = false;
-    this.#unsent = [];
-    for (const { request } of this.#waiting.values())
-      if (request.type === 'run') this.#unsent.push(request);
-      else this.#taken.push(request.id);
+    this.#unsent = this.#unsent.filter(({ type }) => type === 'run');
+    for (const [id, { request }] of this.#waiting)
+      if (request.type !== 'run') this.#taken.push(id);
+      else if (!this.#unsent.includes(request)) this.answer(id, null, stopped);
   }
 
   /** Sends the requests that have waited for the frame. */

@@ -102,8 +102,8 @@ export class FakeHost implements ExtensionHost {
     return Promise.resolve(this.result);
   };
 
-  runPlan: ExtensionHost['runPlan'] = (plan, session, extension) => {
-    this.done.push(`plan ${JSON.stringify(plan)} ${session} ${extension}`);
+  runPlan: ExtensionHost['runPlan'] = (plan, session, { extension, file }) => {
+    this.done.push(`plan ${JSON.stringify(plan)} ${session} ${extension} ${file}`);
     return Promise.resolve('run-1');
   };
 

@@ -1,5 +1,6 @@
 /** What sessions and the page offer to extensions, apart from hooks. Built in src/app/connect/extension-host.ts. */
 
+import type { Origin } from './actions.ts';
 import type { Conversation } from '../agent/conversation.ts';
 import type { Providers } from '../agent/providers.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
@@ -90,7 +91,7 @@ export interface ExtensionHost {
    * @param plan an object, or text as JSON or YAML
    * @returns the id of the run @throws {ToolError} with the problems of the plan
    */
-  runPlan(plan: JsonObject | string, session: string, extension: string): Promise<string>;
+  runPlan(plan: JsonObject | string, session: string, from: Origin): Promise<string>;
   /** A run that an extension has asked for, and its tasks; null if there is none. */
   planRun(id: string): Promise<PlanRunSummary | null>;
   /** Shows a session. */

@@ -129,6 +129,16 @@ test.each([
   expect(made.shown.commands).toEqual([]);
 });
 
+test.each(['', ' ', '\u200b'])(
+  'an extension without a visible name (“%s”) is refused',
+  async (name) => {
+    const info = { kind: 'ext_info', name, version: '' };
+    const made = await world({ registered: [info, command] });
+    expect(made.view().state).toBe('failed');
+    expect(made.shown.commands).toEqual([]);
+  },
+);
+
 test('a name that imitates Cloche changes nothing about where it is shown to come from', async () => {
   const made = await world({
     registered: [{ kind: 'ext_info', name: 'Clоche', version: '' }, command],

@@ -59,6 +59,8 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
   let info: ExtInfo | null = null;
   for (const entry of entries) {
     const name = text(entry, 'name', mostNameChars);
+    // A name that shows nothing hides who acts.
+    if (!/[^\s\p{C}]/u.test(name)) throw invalid();
     switch (entry.kind) {
       case 'ext_info':
         info = { name, version: text(entry, 'version') };

@@ -157,7 +157,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
       await need('spend');
       await need('call');
       costly.count();
-      return host.runPlan(plan, session, from().extension);
+      return host.runPlan(plan, session, from());
     },
     /** A run of a plan and its tasks. */
     async planRun(id: string): Promise<PlanRunSummary | null> {

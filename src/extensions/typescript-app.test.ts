@@ -127,7 +127,7 @@ test('what is done', async () => {
   expect(host.done).toEqual([
     ...['use p1 vendor/large', 'use p2 other', 'use p2 small', 'sync p1', 'fork s 8', 'show copy'],
     ...['replace []  mock.py', 'hooks s When?', 'call files:read {} s'],
-    'plan {"goal":"Add"} s Mock',
+    'plan {"goal":"Add"} s Mock mock.py',
   ]);
 });
 

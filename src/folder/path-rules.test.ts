@@ -1,9 +1,10 @@
 /** The rules for paths. */
 
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { pathInside } from './path-inside.ts';
-import { isToolFile, pathFault, shownPath, skippedName } from './path-rules.ts';
+import { isSupportFile, isToolFile, pathFault, shownPath, skippedName } from './path-rules.ts';
 
 test('accepts every ordinary name in any language', () => {
   const names = [
@@ -145,4 +146,40 @@ test('tool files are .py files directly in the folder, neither hidden nor privat
 test('shows hostile names in one short line', () => {
   expect(shownPath('a\n\0\ud800b')).toBe('a\ufffd\ufffd\ufffdb');
   expect(shownPath('x'.repeat(5_000))).toHaveLength(201);
+});
+
+test.each([
+  'from fastmcp import FastMCP',
+  'import os\nfrom langchain_core.tools import tool',
+  'try:\n    import llm\nexcept ImportError:\n    llm = None',
+  'from google.adk.agents import Agent',
+  'from google import genai',
+  'from llama_index.core.tools import FunctionTool',
+  'class Tools:\n    pass',
+  'TOOL_SPECS = []',
+])('a file with the name of a support file may define tools of a framework: %s', (source) => {
+  for (const path of ['tasks.py', 'conf.py', 'build.py', 'manage.py'])
+    expect(isSupportFile(path, () => source)).toBe(false);
+});
+
+test('a support file that uses no framework is none, and neither is a test of one', () => {
+  const plain = 'import mcphost\nimport invoke\n# from mcp import x\nclass ToolsTest: pass\n';
+  expect(isSupportFile('tasks.py', () => plain)).toBe(true);
+  for (const path of ['test_server.py', 'conftest.py', 'server_test.py', 'setup.py'])
+    expect(isSupportFile(path, () => 'from fastmcp import Client')).toBe(true);
+  expect(isSupportFile('server.py', () => plain)).toBe(false);
+});
+
+test('every framework whose files are read is known by its imports', () => {
+  const list = new URL('../../workers/python/py/cloche/foreign/frameworks.py', import.meta.url);
+  const source = readFileSync(list, 'utf8');
+  const all = source.slice(source.indexOf('_ALL = ('), source.indexOf('FRAMEWORKS = {'));
+  const groups = all.matchAll(/Framework\(\s*"[\w-]+",\s*"[^"]*",\s*(\((?:[^()]|\([^()]*\))*\))/g);
+  const modules = Array.from(groups, ([, names = '']) =>
+    Array.from(names.matchAll(/"([\w.]+)"/g), ([, name = '']) => name),
+  ).flat();
+  expect(modules.length).toBeGreaterThan(40);
+  const unknown = modules.filter((name) => isSupportFile('tasks.py', () => `import ${name}\n`));
+  // The clients of a model alone define no tools.
+  expect(unknown).toEqual(['openai', 'anthropic']);
 });

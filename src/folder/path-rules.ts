@@ -72,6 +72,12 @@ const supportFile =
 /** The start of a list of tools, or of the function of an extension. */
 const definesTools =
   /^[^\S\n]*(?:TOOL_SPECS\s*(?::[^=\n]*)?\+?=(?!=)|(?:async\s+)?def\s+register\s*\()/m;
+/** Names of support files that other programs run at once; these often import a framework only to test it. */
+const testFile =
+  /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|(?:site|user)customize)\.py$/;
+/** An import of a framework whose tools are inferred, or the class of tools of Open WebUI. */
+const usesFramework =
+  /^(?:[^\S\n]*(?:from|import)[^\S\n]+(?:(?:lang(?:chain|graph)\w*|langs(?:mith|erve)|deepagents|mcp|fastmcp|agents|smolagents|transformers|crewai(?:_tools)?|agno|phi|pydantic_(?:ai|graph)|logfire|autogen\w*|ag2|semantic_kernel|haystack(?:_integrations)?|llm|swarm|tau_bench|tau2|strands(?:_tools)?|llama_index|qwen_agent|camel|open_webui)(?![\w])|google(?:\.|[^\S\n]+import[^\S\n]+)(?:adk|genai|generativeai)\b)|class[^\S\n]+Tools\b)/m;
 
 /**
  * Whether a file is not a tool file although it has the path of one, because its name belongs to another program and it
@@ -80,7 +86,9 @@ const definesTools =
  * @param text the whole content
  */
 export function isSupportFile(path: string, text: () => string): boolean {
-  return supportFile.test(path) && !definesTools.test(text());
+  if (!supportFile.test(path)) return false;
+  const source = text();
+  return !definesTools.test(source) && (testFile.test(path) || !usesFramework.test(source));
 }
 
 /** Compares paths by UTF-16 code units, which gives the same order in every locale. */

@@ -263,3 +263,34 @@ test('a problem of a tool is not taken for a claim to its name', () => {
   registry.replaceFile(scannedFile('a.py', [], [problem]), 5);
   expect(registry.problems).toEqual([problem]);
 });
+
+test('functions that a file only exports are no tools if another file imports it, whichever came first', () => {
+  const registry = new Registry(noDispatch, ignore);
+  const db = scannedFile('db.py', [fakeTool('db:drop_all'), fakeTool('db:marked')]);
+  const exporting = { ...db, inspection: { ...db.inspection, implied: ['db:drop_all'] } };
+  const weather = (imports: readonly string[]): ScannedFile => {
+    const file = scannedFile('weather.py', [fakeTool('weather:now')]);
+    return { ...file, inspection: { ...file.inspection, imports } };
+  };
+  registry.begin('folder');
+  registry.replaceFile(exporting, 1);
+  // The file that imports it may follow.
+  expect(names(registry)).toEqual(['db:marked']);
+  registry.replaceFile(weather(['db.py']), 1);
+  registry.finish();
+  expect([names(registry), registry.lookup('db:drop_all')]).toEqual([
+    ['db:marked', 'weather:now'],
+    undefined,
+  ]);
+  expect(places(registry)).toEqual(['exported-only db.py 1']);
+  // Control: no file imports it any more.
+  const change = { loaded: [weather([])], kept: new Map(), removed: [], folderProblems: [] };
+  registry.update(change, 2);
+  expect(names(registry)).toEqual(['db:drop_all', 'db:marked', 'weather:now']);
+  // A change of the importer is enough, and the last good version of the file is treated alike.
+  const kept = new Map([['db.py', { fingerprint: 'kept', problems: [] }]]);
+  registry.update({ ...change, loaded: [weather(['db.py'])], kept }, 3);
+  expect(names(registry)).toEqual(['db:marked', 'weather:now']);
+  registry.update({ ...change, loaded: [], removed: ['weather.py'] }, 4);
+  expect(names(registry)).toEqual(['db:drop_all', 'db:marked']);
+});

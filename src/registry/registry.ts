@@ -1,6 +1,6 @@
 /** The registry of all loaded tools. Each tool has a unique name, an origin, and a dispatch that runs it. */
 
-import { comparePaths } from '../folder/path-rules.ts';
+import { comparePaths, shownPath } from '../folder/path-rules.ts';
 import { Observable } from '../hooks/observe.ts';
 import { composedName } from '../spec/composed-name.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
@@ -36,6 +36,9 @@ interface KnownFile {
   readonly extension: ExtensionFile | null;
   readonly tools: readonly RegisteredTool[];
   readonly problems: readonly Problem[];
+  /** Names of tools that the file may only export, and the files that it imports. */
+  readonly implied: readonly string[];
+  readonly imports: readonly string[];
 }
 
 /** Computed from files and registrations, on first access after a change. */
@@ -135,8 +138,8 @@ export class Registry extends Observable<undefined> {
         ...tool,
         state: 'last-good' as const,
       }));
-      const extension = before?.extension ?? null;
-      this.#files.set(file, { fingerprint, extension, tools, problems });
+      const { extension = null, implied = [], imports = [] } = before ?? {};
+      this.#files.set(file, { fingerprint, extension, tools, problems, implied, imports });
     }
     this.#folderProblems = [...folderProblems];
     this.#changed();
@@ -214,7 +217,8 @@ export class Registry extends Observable<undefined> {
       state: 'ready',
     }));
     const extension = inspection.extension === true ? { file, hash } : null;
-    this.#files.set(file, { fingerprint, extension, tools, problems: inspection.problems });
+    const { problems, implied = [], imports } = inspection;
+    this.#files.set(file, { fingerprint, extension, tools, problems, implied, imports });
   }
 
   #changed(): void {
@@ -233,10 +237,20 @@ export class Registry extends Observable<undefined> {
     const fingerprint = createFingerprint();
     fingerprint.add(JSON.stringify([this.#folder, this.#folderProblems]));
     const files = [...this.#files].sort(([a], [b]) => comparePaths(a, b));
+    const importers = new Map(
+      files.flatMap(([file, { imports }]) => imports.map((imported) => [imported, file] as const)),
+    );
     for (const [file, known] of files) {
+      const importer = importers.get(file);
+      const left = new Set(
+        importer === undefined && this.#state !== 'scanning' ? [] : known.implied,
+      );
+      if (importer !== undefined && left.size > 0)
+        problems.push(onlyExported(file, left, importer));
       fingerprint.add(`${file}\n${known.fingerprint}`);
       problems.push(...known.problems);
       for (const tool of known.tools) {
+        if (left.has(tool.name)) continue;
         const holder = tools.get(tool.name);
         if (holder) problems.push(nameTaken(tool, holder.tool));
         else tools.set(tool.name, { tool, origin: 'folder', dispatch: this.#folderDispatch });
@@ -279,6 +293,18 @@ function withHolder(problem: Problem, tools: ReadonlyMap<string, KnownTool>): Pr
     ...problem,
     code: 'duplicate-name',
     message: `${claimed} by ${file}:${line}: ${problem.message}.`,
+  };
+}
+
+/** A helper module says by `__all__` what it exports, not what models may call. */
+function onlyExported(file: string, names: ReadonlySet<string>, importer: string): Problem {
+  const named = [...names].slice(0, 3).map((name) => `“${shownPath(name)}”`);
+  const rest = names.size - named.length;
+  return {
+    ...{ severity: 'note', code: 'exported-only', file, line: 1, column: null },
+    message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: no ${names.size === 1 ? 'tool' : 'tools'}, because “${shownPath(importer)}” imports this file, which only exports the functions.`,
+    expected: '',
+    hint: 'If models may call them, write TOOL_SPECS in this file, or mark each function as its framework does.',
   };
 }
 

@@ -1,7 +1,7 @@
 /** The record of one run of a plan: events, from which its whole state derives. */
 
 import type { JsonText } from '../spec/json.ts';
-import type { Plan } from '../spec/plan.ts';
+import { askerOf, type Asker, type Plan } from '../spec/plan.ts';
 import { dependentsIn } from './task-order.ts';
 import { heldAt, isOpen, workedOn } from './work-time.ts';
 
@@ -48,8 +48,8 @@ export type RunFact =
       readonly inherited: readonly string[] | null;
       /** Whether somebody else has asked for the run, so that it waits for the user's approval. */
       readonly waits?: boolean;
-      /** The extension that requested a waiting run; absent if a page requested it. */
-      readonly extension?: string;
+      /** The extension that has asked for a run that waits; absent if a page has. Earlier versions stored only its name. */
+      readonly extension?: Exclude<Asker, 'page'> | string;
       /** JSON of the recorded run that is played; absent if models answer. */
       readonly replays?: JsonText;
     }
@@ -163,8 +163,8 @@ export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'extensio
   readonly isRevising: boolean;
   /** Whether it waits for the user's approval, and has not begun. */
   readonly isWaiting: boolean;
-  /** The extension that requested the run, empty for a page; null if the user started or allowed the run. */
-  readonly askedBy: string | null;
+  /** Who has asked for the run; null if the user has started it, or allowed it since. */
+  readonly askedBy: Asker | null;
   /** JSON of the recorded run that is played; null if models answer. */
   readonly replays: JsonText | null;
   /** Milliseconds for which the run was neither paused nor ended, until `activeSince`. */
@@ -326,12 +326,12 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
 
 function created(id: string, event: Extract<RunEvent, { readonly type: 'created' }>): RunState {
   const { plan, session, folder, folderId, inherited, at } = event;
-  const { replays = null, waits = false, extension = '' } = event;
+  const { replays = null, waits = false, extension: by = '' } = event;
   return {
     ...{ id, plan, session, folder, folderId, inherited, reason: '' },
     phase: waits ? 'paused' : 'running',
     isWaiting: waits,
-    askedBy: waits ? extension : null,
+    askedBy: waits ? askerOf(by) : null,
     tasks: new Map(plan.tasks.map((task) => [task.id, waiting])),
     ...{ usage: noUsage, otherUsage: noUsage, messages: [], revisions: [], revisionsBegun: 0 },
     ...{ isRevising: false, replays, activeMs: 0 },

@@ -12,6 +12,8 @@ export interface Inspection {
   readonly noSpecs: boolean;
   /** Whether the file defines `register(app)`: it is an extension. */
   readonly extension?: true;
+  /** Names of tools that the file does not mark as such: it may only export them to other files. */
+  readonly implied?: readonly string[];
   /** The reason why a file has no tools, if the file shows one. */
   readonly reason?: { readonly line: number; readonly message: string; readonly hint: string };
   /** Paths of the folder's files that its import loaded. */

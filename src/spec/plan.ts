@@ -68,6 +68,15 @@ export interface Plan {
   readonly tasks: readonly PlanTask[];
 }
 
+/** Who asks for a run that the user must allow: a page of this site, or an extension, whose name may be any text. */
+export type Asker = 'page' | { readonly extension: string; readonly file: string };
+
+/** @param stored the extension that a record names; earlier versions stored only its name, empty for a page */
+export function askerOf(stored: Exclude<Asker, 'page'> | string): Asker {
+  if (typeof stored !== 'string') return stored;
+  return stored === '' ? 'page' : { extension: stored, file: '' };
+}
+
 /** A model that a plan would use. */
 export interface PlanModel {
   readonly name: string;

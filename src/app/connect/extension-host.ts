@@ -73,7 +73,7 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
         ...{ id: crypto.randomUUID(), tool, arguments: args, caller: 'extension' },
         ...{ sessionId: session, sessionKey: '', turnId: '', agentId: '', validate: true },
       }),
-    async runPlan(value, session, extension) {
+    async runPlan(value, session, from) {
       const plans = await deps.plans();
       const { plan, problems } =
         typeof value === 'string'
@@ -86,7 +86,7 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
           `The plan cannot be carried out: ${problems.map(({ message }) => message).join('; ')}.`,
           first?.hint,
         );
-      return (await plans.request(plan, session, extension)).id;
+      return (await plans.request(plan, session, from)).id;
     },
     async planRun(id) {
       const { runs } = await deps.plans();

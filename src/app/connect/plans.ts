@@ -37,7 +37,7 @@ import { isFolderOf } from '../../session/session-head.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Json } from '../../spec/json.ts';
 import type { ModelRef } from '../../spec/model.ts';
-import type { Plan, PlanModel, PlanNeeds, PlanTask } from '../../spec/plan.ts';
+import type { Asker, Plan, PlanModel, PlanNeeds, PlanTask } from '../../spec/plan.ts';
 import type { SessionState } from '../../session/session-state.ts';
 import { replayProvider } from '../../spec/recording.ts';
 import type { SessionEvent } from '../../spec/session.ts';
@@ -269,18 +269,24 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     onStorageFailure: deps.onStorageFailure,
   });
 
-  /** @param askedBy the extension that asks for the run, empty for a page; undefined if the user starts it */
-  async function start(plan: Plan, session: string, askedBy?: string) {
+  /** Starts a run in the folder that is open now. @param askedBy null if the user starts it, or allows it */
+  async function start(plan: Plan, session: string, askedBy: Asker | null) {
+    const { reference } = currentFolder;
     const inherited = session === '' ? null : (await ofSession(session)).tools;
     return runs.start(plan, {
       session,
       inherited,
-      ...currentFolder.reference,
-      ...(askedBy === undefined ? {} : { waits: true, extension: askedBy }),
+      ...reference,
+      ...(askedBy !== null && { waits: true }),
+      ...(askedBy !== null && askedBy !== 'page' && { extension: askedBy }),
     });
   }
 
-  async function needs(plan: Plan, session: string): Promise<PlanNeeds> {
+  async function needs(
+    plan: Plan,
+    session: string,
+    inherited?: readonly string[] | null,
+  ): Promise<PlanNeeds> {
     await providers.loaded;
     const from = session === '' ? null : await ofSession(session).catch(() => null);
     const list = providers.list();
@@ -303,7 +309,11 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         from: [chosen, answers].filter(Boolean).join(', '),
       };
     };
-    return planNeeds(plan, { tools: toolNames(), inherited: from?.tools ?? null }, modelOf);
+    const known = {
+      tools: toolNames(),
+      inherited: inherited === undefined ? (from?.tools ?? null) : inherited,
+    };
+    return planNeeds(plan, known, modelOf);
   }
 
   async function play(recorded: RecordedRun) {
@@ -362,7 +372,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       if (run === null) throw new ToolError('not-found', 'There is no such run.');
       return ofRun.record(run);
     },
-    start: (plan, session) => start(plan, session),
+    start: (plan, session) => start(plan, session, null),
     mostInterpreters: capacityOf(window.navigator).most,
     request: requestedRuns({
       ...deps.policy,

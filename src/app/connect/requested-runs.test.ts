@@ -3,10 +3,12 @@ import { Policies } from '../../grants/policies.ts';
 import { Questions, type Question, type Reply } from '../../grants/questions.ts';
 import { planNeeds } from '../../runner/plan-needs.ts';
 import { FakeBrowser, FakePage, task } from '../../runner/plan-runs.fixture.ts';
-import type { Plan, PlanModel } from '../../spec/plan.ts';
+import type { Asker, Plan, PlanModel } from '../../spec/plan.ts';
 import { requestedRuns } from './requested-runs.ts';
 
 const plan: Plan = { goal: 'a goal', tasks: [task('a')] };
+const named = (extension: string, file = `${extension}.py`): Asker => ({ extension, file });
+const other = named('other');
 
 test('an approval for this visit does not pass from a folder that cannot be stored to another one', async () => {
   const page = opened();
@@ -38,12 +40,12 @@ test('an answer for pages does not cover extensions, which are asked about each 
   const page = opened();
   page.open('stored', 'id');
   expect(await page.asksFor('visit')).toBe(true);
-  expect(await page.asksFor('no', { extension: 'other' })).toBe(true);
-  expect(await page.asksFor('always', { extension: '' })).toBe(false);
+  expect(await page.asksFor('no', { extension: other })).toBe(true);
+  expect(await page.asksFor('always', { extension: 'page' })).toBe(false);
   page.open('again', 'id 2');
   expect(await page.asksFor('always')).toBe(true);
-  expect(await page.asksFor('once', { extension: 'other' })).toBe(true);
-  expect(await page.asksFor('once', { extension: 'other' })).toBe(true);
+  expect(await page.asksFor('once', { extension: other })).toBe(true);
+  expect(await page.asksFor('once', { extension: other })).toBe(true);
   // Control: pages are not asked about again.
   expect(await page.asksFor('no')).toBe(false);
 });
@@ -51,9 +53,11 @@ test('an answer for pages does not cover extensions, which are asked about each 
 test('an extension that the user refuses for good does not ask again; pages and other extensions do', async () => {
   const page = opened();
   page.open('stored', 'id');
-  expect(await page.asksFor('never', { extension: 'one' })).toBe(true);
-  await expect(page.request(plan, 'one')).rejects.toThrow('does not let this extension run plans');
-  expect(await page.asksFor('no', { extension: 'two' })).toBe(true);
+  expect(await page.asksFor('never', { extension: named('one') })).toBe(true);
+  await expect(page.request(plan, named('one'))).rejects.toThrow(
+    'does not let this extension run plans',
+  );
+  expect(await page.asksFor('no', { extension: named('two') })).toBe(true);
   expect(await page.asksFor('no')).toBe(true);
 });
 
@@ -75,7 +79,7 @@ test('a question that was not answered is asked again after a reload, with who a
   const browser = new FakeBrowser();
   const before = opened(browser);
   before.open('stored', 'id');
-  expect(await before.request(plan, 'other')).toMatchObject({ tool: 'other', kind: 'plan', plan });
+  expect(await before.request(plan, other)).toMatchObject({ tool: 'other', kind: 'plan', plan });
   before.kill();
   const page = opened(browser);
   page.open('elsewhere', 'other id');
@@ -97,17 +101,69 @@ test('after “Not now” nothing is asked or begun until the user resumes the r
   const browser = new FakeBrowser();
   const before = opened(browser);
   before.open('stored', 'id');
-  await before.request(plan, '');
+  await before.request(plan, 'page');
   before.answer('no');
   await expect.poll(() => before.runs.list()[0]?.phase).toBe('stopped');
   const page = opened(browser);
   page.open('stored', 'id');
   await page.loaded();
   const [run] = page.runs.list();
-  expect([page.asked(), page.begun(), run?.askedBy, run?.phase]).toEqual([[], 0, '', 'stopped']);
+  expect([page.asked(), page.begun(), run?.askedBy, run?.phase]).toEqual([
+    [],
+    0,
+    'page',
+    'stopped',
+  ]);
   await page.runs.resume(run?.id ?? '');
   await expect.poll(() => page.runs.list()[0]?.phase).toBe('done');
   expect(page.runs.list()[0]?.askedBy).toBe(null);
+});
+
+test.each(['', ' ', 'POST api/runs', 'page'])(
+  'an extension named “%s” does not pass as a page',
+  async (name) => {
+    const page = opened();
+    page.open('stored', 'id');
+    expect(await page.asksFor('always')).toBe(true);
+    expect(await page.request(plan, named(name, 'x.py'))).toMatchObject({
+      ...{ caller: 'extension', tool: name, file: 'x.py' },
+    });
+    // Control: a page may run plans.
+    expect((await page.run(plan)).isWaiting).toBe(false);
+  },
+);
+
+test('an extension that is refused stays refused under another name; one in another file is asked about', async () => {
+  const page = opened();
+  page.open('stored', 'id');
+  expect(await page.asksFor('never', { extension: named('one', 'x.py') })).toBe(true);
+  await expect(page.request(plan, named('two', 'x.py'))).rejects.toThrow('does not let this');
+  expect(await page.asksFor('no', { extension: named('one', 'y.py') })).toBe(true);
+});
+
+test('after a reload, the question names the tools that the run will use, not those of the session since', async () => {
+  const browser = new FakeBrowser();
+  const before = opened(browser);
+  before.open('stored', 'id');
+  before.inherit(['files:read']);
+  expect(await before.request(plan, other)).toMatchObject({ needs: { tools: ['files:read'] } });
+  before.kill();
+  const page = opened(browser);
+  page.inherit(['files:delete']);
+  page.open('stored', 'id');
+  await expect.poll(page.asked).toMatchObject([{ needs: { tools: ['files:read'] } }]);
+});
+
+test('a folder that is opened while the needs of a plan are found is not asked about it, nor gets its run', async () => {
+  const page = opened();
+  page.open('allows', 'one');
+  expect(await page.asksFor('always')).toBe(true);
+  page.open('first', 'two');
+  page.during(() => page.open('allows', 'one'));
+  const run = await page.run(plan);
+  expect([run.folderId, run.isWaiting, page.asked()]).toEqual(['two', true, []]);
+  page.open('first again', 'two');
+  await expect.poll(page.asked).toMatchObject([{ callId: run.id }]);
 });
 
 /** A page on which plans are requested. */
@@ -115,6 +171,8 @@ function opened(browser = new FakeBrowser()) {
   const fake = new FakePage(browser);
   const { runs } = fake;
   let folderId = '';
+  let inherited: readonly string[] | null = null;
+  let meanwhile = (): Promise<void> => Promise.resolve();
   const report = (thrown: unknown): void => {
     throw thrown;
   };
@@ -132,12 +190,19 @@ function opened(browser = new FakeBrowser()) {
     ...{ policies, questions, runs, report },
     openFolder: () => ({ folder: 'tools', folderId }),
     settled: () => Promise.resolve(),
-    needs: (asked) => Promise.resolve(planNeeds(asked, { tools: [], inherited: null }, modelOf)),
-    start: (asked, session, askedBy) =>
-      runs.start(asked, {
-        ...{ session, folder: 'tools', folderId, inherited: null },
-        ...(askedBy === undefined ? {} : { waits: true, extension: askedBy }),
-      }),
+    needs: async (asked, _session, own = null) => {
+      await meanwhile();
+      return planNeeds(asked, { tools: ['all'], inherited: own }, modelOf);
+    },
+    start: async (asked, session, askedBy) => {
+      const folder = { folder: 'tools', folderId };
+      await Promise.resolve();
+      return runs.start(asked, {
+        ...{ session, ...folder, inherited },
+        ...(askedBy !== null && { waits: true }),
+        ...(askedBy !== null && askedBy !== 'page' && { extension: askedBy }),
+      });
+    },
   });
   const answer = (reply: Reply): void => {
     const [question] = questions.list();
@@ -145,6 +210,18 @@ function opened(browser = new FakeBrowser()) {
   };
   return {
     ...{ runs, answer },
+    /** Sets the tools of the session. */
+    inherit: (names: readonly string[]): void => {
+      inherited = names;
+    },
+    /** Does something while a plan's needs are found. */
+    during: (work: () => void): void => {
+      meanwhile = async () => {
+        meanwhile = () => Promise.resolve();
+        await Promise.resolve();
+        work();
+      };
+    },
     kill: () => fake.kill(),
     /** Resolves when the stored runs are loaded, and the questions about them are asked. */
     loaded: async () => {
@@ -160,12 +237,16 @@ function opened(browser = new FakeBrowser()) {
       policies.follow(key, id);
     },
     /** Requests a run. @returns what the user is asked */
-    request: async (asked: Plan, extension: string): Promise<Question | undefined> => {
+    request: async (asked: Plan, extension: Asker): Promise<Question | undefined> => {
       await request(asked, '', extension);
       return questions.list()[0];
     },
+    run: (asked: Plan) => request(asked, ''),
     /** Requests a run. @returns whether the user is asked, who then gives the reply */
-    asksFor: async (reply: Reply, { asked = plan, extension = '' } = {}): Promise<boolean> => {
+    asksFor: async (
+      reply: Reply,
+      { asked = plan, extension = 'page' }: { asked?: Plan; extension?: Asker } = {},
+    ): Promise<boolean> => {
       const { isWaiting, id } = await request(asked, '', extension);
       const [question] = questions.list();
       expect(question !== undefined).toBe(isWaiting);

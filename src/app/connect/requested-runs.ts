@@ -1,26 +1,27 @@
 /** Runs of plans that a page or an extension asks for, which the user must allow. */
 
 import type { FolderPolicy } from '../../grants/folder-policy.ts';
+import { filesOf } from '../../runner/plan-needs.ts';
 import type { PlanRuns } from '../../runner/plan-runs.ts';
 import type { RunState } from '../../runner/run-record.ts';
 import { isFolderOf, type SessionFolder } from '../../session/session-head.ts';
 import { ToolError } from '../../spec/error.ts';
-import type { Plan, PlanNeeds } from '../../spec/plan.ts';
+import type { Asker, Plan, PlanNeeds } from '../../spec/plan.ts';
 import type { PlansControl, PolicyControl } from '../app.ts';
 
 interface RequestedRunsDeps extends Pick<PolicyControl, 'policies' | 'questions'> {
   readonly runs: Pick<PlanRuns, 'loaded' | 'list' | 'get' | 'observe' | 'resume' | 'stop'>;
-  /** Stores a run, and begins it unless an extension or a page (empty) asks for it. */
-  readonly start: (plan: Plan, session: string, askedBy?: string) => Promise<RunState>;
-  /** Lists the needs of a plan. Never rejects. @param session in which the plan is made; empty for none */
-  readonly needs: (plan: Plan, session: string) => Promise<PlanNeeds>;
+  /** Stores a run for the folder that is open now, and begins it unless somebody else asks for it. */
+  readonly start: (plan: Plan, session: string, askedBy: Asker | null) => Promise<RunState>;
+  /** What a stored run would use, whatever its session has become since. Never rejects. */
+  readonly needs: PlansControl['needs'];
   readonly openFolder: () => SessionFolder;
   /** Resolves when the tools of the open folder are known. */
   readonly settled: () => Promise<unknown>;
   readonly report: (thrown: unknown) => void;
 }
 
-/** The name of the user's rule for plans that pages send, which no tool can have. Each extension has its own rule. */
+/** The name of the user's rule for plans that pages send, which no tool can have. The file of each extension has its own. */
 const pageRule = 'POST api/runs';
 
 export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] {
@@ -44,8 +45,10 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
       if (run.id === id && !run.isWaiting) stop.abort();
     });
     const { reply } = await questions.ask(stop.signal, {
-      ...{ kind: 'plan', tool: askedBy, file: '', callId: id },
-      caller: askedBy === '' ? 'http' : 'extension',
+      ...{ kind: 'plan', callId: id },
+      ...(askedBy === 'page'
+        ? { tool: '', file: '', caller: 'http' }
+        : { tool: askedBy.extension, file: askedBy.file, caller: 'extension' }),
       ...{ plan, needs },
     });
     unobserve();
@@ -65,41 +68,46 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
     for (const stop of asking.values()) stop.abort();
     asking.clear();
     await Promise.all([runs.loaded, deps.settled()]);
-    for (const { id, plan, session, isWaiting } of runs.list().toReversed()) {
-      if (!isWaiting) continue;
-      const needs = await needsOf(plan, session);
-      const run = runs.get(id);
-      if (run?.isWaiting === true && isFolderOf(run, openFolder()))
-        void ask(run, needs).catch(report);
-    }
+    for (const run of runs.list().toReversed()) if (run.isWaiting) await askAbout(run);
+  }
+
+  /** Asks about a run if its folder is open. Otherwise the question is asked when the folder is opened. */
+  async function askAbout(run: RunState): Promise<void> {
+    const needs = await needsOf(run.plan, run.session, run.inherited);
+    const now = runs.get(run.id);
+    if (now?.isWaiting === true && isFolderOf(now, openFolder()))
+      void ask(now, needs).catch(report);
   }
 
   policies.observe(() => void askAgain().catch(report));
   void askAgain().catch(report);
 
-  return async (plan, session, extension = '') => {
+  return async (plan, session, asker = 'page') => {
+    await policies.loaded();
+    // The folder that is open here decides, and gets the run: nothing is awaited between the two.
     const policy = policies.current;
-    const rule = policy.ruleOf(ruleOf(extension));
+    const rule = policy.ruleOf(ruleOf(asker));
     if (rule === 'never')
       throw new ToolError(
         'not-supported',
-        extension === ''
+        asker === 'page'
           ? 'The user does not let pages run plans.'
           : 'The user does not let this extension run plans.',
         'Run the plan under “Plans”, or change the rule on the Policy page.',
       );
-    const needs = await needsOf(plan, session);
     const { folderId } = openFolder();
     const isApproved =
-      extension === '' && (approvedPolicies.has(policy) || approvedFor.has(folderId));
+      asker === 'page' && (approvedPolicies.has(policy) || approvedFor.has(folderId));
     // A file is read only if the user has seen its name.
-    if ((rule === 'always' || isApproved) && needs.files.length === 0) return start(plan, session);
-    const run = await start(plan, session, extension);
-    void ask(run, needs).catch(report);
+    if ((rule === 'always' || isApproved) && filesOf(plan).length === 0)
+      return start(plan, session, null);
+    const run = await start(plan, session, asker);
+    await askAbout(run);
     return run;
   };
 }
 
-function ruleOf(extension: string): string {
-  return extension === '' ? pageRule : `Plans of the extension ${extension}`;
+/** An extension may change its name, but not its file. */
+function ruleOf(asker: Asker): string {
+  return asker === 'page' ? pageRule : `Plans of the extension ${asker.file}`;
 }

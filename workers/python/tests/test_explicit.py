@@ -128,6 +128,27 @@ class ResultTest(HostCase):
                 result = self.result(f"{body}; return 'fine'")
                 self.assertEqual((result["ok"], result["error"], result["metadata"]), (False, error, "{}"))
 
+    async def test_a_bad_result_dict_fails_alike_however_its_handler_ends(self):
+        image = {"type": "image", "data": "!", "mediaType": "image/png"}
+        bad = (
+            ({"text_result_for_llm": "x", "content": [image]}, "ValueError: parts[1].data is not base64"),
+            ({"text_result_for_llm": "x", "content": [{**image, "data": 3}]}, "TypeError: parts[1].data must be"),
+            ({"text_result_for_llm": "x", "metadata": {"n": float("nan")}}, "ValueError: Out of range"),
+        )
+        for value, error in bad:
+            made = repr(value).replace("nan", "float('nan')")
+            host = self.open_tools(
+                f"def plain(): return {made}\nasync def later(): return {made}\ndef last():\n    yield 1\n    return {made}\n",
+                "plain",
+                "later",
+                "last",
+            )
+            for name in ("plain", "later", "last"):
+                with self.subTest(name=name, value=value):
+                    result = await host.run(f"t:{name}")
+                    self.assertFalse(result["ok"])
+                    self.assertTrue(result["error"].startswith(error), result["error"])
+
     async def test_may_come_from_async_handlers_and_generators(self):
         host = self.open_tools(
             """

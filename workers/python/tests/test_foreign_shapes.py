@@ -22,6 +22,57 @@ class ForeignShapesTest(HostCase):
                     (part,) = given["content"]
                     self.assertEqual(json.loads(part["text"]) if part["type"] == "json" else part["text"], result)
 
+    def test_tools_that_a_file_may_only_export_are_named(self):
+        function = "def connect(url: str) -> str:\n    return url\n"
+        tools = "class Tools:\n    def connect(self, url: str) -> str:\n        return url\n"
+        marked = "from smolagents import tool\n@tool\n"
+        for name, text, implied in (
+            ("all", f'__all__ = ["connect"]\n{function}', ["all:connect"]),
+            ("bare", tools, ["bare:connect"]),
+            ("mixed", f"{marked}{function}{tools.replace('connect', 'drop')}", ["mixed:drop"]),
+            # Controls: these say that they are for models.
+            ("front", f'"""\ntitle: Connections\n"""\n{tools}', None),
+            ("imported", f"import open_webui\n{tools}", None),
+            ("marked", f'{marked}{function}__all__ = ["connect"]\n', None),
+        ):
+            with self.subTest(name):
+                report = self.open({f"{name}.py": text}).inspect(f"{name}.py")
+                self.assertTrue(report["tools"], report)
+                self.assertEqual(report.get("implied"), implied)
+
+    def test_an_edit_changes_which_imports_a_file_does_without(self):
+        made = "__all__ = ['f']\ndef f() -> bool:\n    return HAS\n"
+        guarded = f"try:\n    import absent_thing\n    HAS = True\nexcept ImportError:\n    HAS = False\n{made}"
+        plain = f"if True:\n    import absent_thing\nHAS = True\n{made}"
+        for first, second, needs in ((guarded, plain, True), (plain, guarded, False)):
+            host = self.open({"t.py": first})
+            host.inspect("t.py")
+            host.write("t.py", second)
+            host.interpreter.forget_files(["t.py"])
+            codes = [one["code"] for one in host.inspect("t.py")["problems"]]
+            self.assertEqual("needs-package" in codes, needs, codes)
+
+    def test_options_that_ask_for_confirmation_require_approval(self):
+        function = "def f(path: str) -> str:\n    \"\"\"Delete.\"\"\"\n    return path\n"
+        agents = "from agents import function_tool\n@function_tool({})\n" + function
+        chain = "from langchain_core.tools import tool\n@tool\n" + function
+        for text, asks in (
+            (agents.format('approval_mode="always_require"'), True),
+            (agents.format('needs_approval=False, approval_mode="always_require"'), True),
+            (agents.format("needs_approval=True"), True),
+            (chain + "M(interrupt_on={'f': True})\n", True),
+            (chain + "def build():\n    return M(interrupt_on={'f': {'allowed_decisions': ['approve']}})\n", True),
+            (chain + "ASK = {'f': True}\nM(interrupt_on=ASK)\n", True),
+            # Controls: these do not ask.
+            (agents.format('approval_mode="never_require"'), False),
+            (agents.format(""), False),
+            (chain + "M(interrupt_on={'f': False, 'g': True})\n", False),
+        ):
+            with self.subTest(text):
+                made = f"from langchain.agents import M\n{text}"
+                (tool,) = self.open({"t.py": made}).inspect("t.py")["tools"]
+                self.assertEqual(tool["requires_approval"], asks)
+
 
 def _given_name(tool):
     return tool["label"] if tool["label"] != tool["name"] else tool["name"].partition(":")[2]

@@ -29,6 +29,7 @@ class Report:
         self.no_specs = False
         self.extension = False
         self.framework = ""  # JSON text: for which framework the file was written, and its stand-ins
+        self.implied: list[str] = []  # names of tools that the file may only export to other files
         self.reason = ""  # JSON text: why the file has no tools
         self.imports: list[str] = []
         self.output = ""
@@ -77,6 +78,7 @@ class Report:
         if foreign.reason:
             _, line, message, _, hint, _ = foreign.reason
             self.reason = f'"reason":{{"line":{line},"message":{quote(message)},"hint":{quote(hint)}}},'
+        self.implied = foreign.implied
         for note in foreign.notes:
             place = (note.severity, note.code, self.file, note.line, None)
             self.add_problem(Problem(*place, note.message, note.expected, note.hint))
@@ -129,7 +131,8 @@ class Report:
             )
         problems = ",".join([problem.to_json() for problem in self._problems])
         extension = '"extension":true,' if self.extension else ""
-        no_specs = f'{extension}"noSpecs":{"true" if self.no_specs else "false"},{self.reason}'
+        implied = f'"implied":{encode_plain(self.implied)},' if self.implied else ""
+        no_specs = f'{extension}{implied}"noSpecs":{"true" if self.no_specs else "false"},{self.reason}'
         # Whole, since JavaScript would write 12.340 differently: the page would then look at each number of the report.
         duration = round((self._now() - self._started) * 1_000)
         return (

@@ -135,16 +135,14 @@ class RunningCall:
             self.fail(CancelledError())
 
     def _succeed(self, value: object) -> None:
-        if self.is_of_tool and type(value) is dict and "text_result_for_llm" in value:
-            value = read_result(value) or value
-        if issubclass(type(value), ToolError):
-            self.fail(cast(ToolError, value))
-            return
         try:
+            if self.is_of_tool and type(value) is dict and "text_result_for_llm" in value:
+                value = read_result(value) or value
+            is_failure = issubclass(type(value), ToolError)
             if type(value) is ToolResult:
                 parts, metadata = value.parts, self._metadata(value.metadata)
             else:
-                parts, metadata = [write_part(value)], self._metadata({})
+                parts, metadata = [] if is_failure else [write_part(value)], self._metadata({})
             parts = check_written(parts)
         except BaseException as error:
             said = describe(error)
@@ -152,6 +150,9 @@ class RunningCall:
             shown = UserTraceback(error, self._root)
             # A traceback without frames of the tool would only repeat the message.
             self._end_badly(said, message, shown.text if shown.frames else "", (), False)
+            return
+        if is_failure:
+            self.fail(cast(ToolError, value))
             return
         self._before_end()
         duration = (self._now() - self._started) * 1_000

@@ -38,6 +38,7 @@ class Found(NamedTuple):
 
     specs: list[dict[str, object]]
     notes: list[Note]
+    implied: list[str]  # names of tools that the file does not mark: it may only export them to other files
 
 
 def collect(module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str) -> Found:
@@ -54,16 +55,22 @@ class _Collection:
         self._framework: Framework | None = reading.framework
         self._specs: list[dict[str, object]] = []
         self._notes: list[Note] = []
+        self._implied: list[str] = []
         self._names: dict[str, int] = {}
         self._targets: set[int] = set()
         self._instances: dict[type, Any] = {}
+        self._interrupts = {name for name, is_tool in reading.interrupts.items() if is_tool}
+        for name in reading.interrupts:
+            given = vars(module).get(name)
+            if isinstance(given, dict):
+                self._interrupts.update(key for key, said in given.items() if said is not False and said is not None)
 
     def found(self) -> Found:
         for step in (self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described):
             step()
         if not self._specs:
             self._exported()
-        return Found(self._specs, self._notes)
+        return Found(self._specs, self._notes, self._implied)
 
     def _marked(self) -> None:
         for mark in list(self._collector.marks)[:_TOOLS]:
@@ -116,7 +123,7 @@ class _Collection:
     def _of_web_ui(self, kind: type) -> None:
         for name, one in vars(kind).items():
             if isinstance(one, FunctionType) and not name.startswith("_") and name not in _LIFECYCLE:
-                self._add(Mark("open-webui", one, owner=kind))
+                self._add(Mark("open-webui", one, owner=kind), implied=not self._reading.names_web_ui)
 
     def _of_servers(self) -> None:
         for server in self._collector.low_level:
@@ -207,9 +214,9 @@ class _Collection:
         for name in self._reading.exported:
             value = vars(self._module).get(name)
             if isinstance(value, FunctionType) and self._is_here(value):
-                self._add(Mark("plain", value))
+                self._add(Mark("plain", value), implied=True)
 
-    def _add(self, mark: Mark, shared: bool = False) -> None:
+    def _add(self, mark: Mark, shared: bool = False, implied: bool = False) -> None:
         """Adds a tool. `shared`: several tools have the same function."""
         key = id(getattr(mark.target, "__func__", mark.target))
         if (key in self._targets and not shared) or len(self._specs) >= _TOOLS:
@@ -243,7 +250,11 @@ class _Collection:
             spec["label"] = name
         kept = ("requires_approval", "annotations", "timeout_s")
         spec.update({key: value for key, value in mark.flags.items() if key in kept})
+        if name in self._interrupts:
+            spec["requires_approval"] = True
         self._specs.append(spec)
+        if implied:
+            self._implied.append(f"{self._stem}:{safe}")
 
     def _maker(self, mark: Mark) -> Callable[[], Any] | None:
         owner = mark.owner

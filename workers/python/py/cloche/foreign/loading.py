@@ -34,6 +34,7 @@ class ForeignFile(NamedTuple):
     specs: list[dict[str, object]]
     notes: list[Note]
     reason: Note | None  # the reason why it has no tools, if it has none
+    implied: list[str]  # names of tools that the file may only export to other files
 
 
 def load_foreign(
@@ -47,7 +48,7 @@ def load_foreign(
     if reading is None:
         return run({}, []), None
     if not reading.is_recognised:
-        return run({}, []), ForeignFile("", (), [], [], _reason(reading))
+        return run({}, []), ForeignFile("", (), [], [], _reason(reading), [])
     collector = Collector()
     names: dict[str, Any] = {}
     if reading.late:
@@ -86,7 +87,7 @@ def load_foreign(
     notes.extend(_missing(reading, list(collector.missing)))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
     reason = None if found.specs else _reason(reading)
-    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason)
+    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason, found.implied)
 
 
 def _found_before(

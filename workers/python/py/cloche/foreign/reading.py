@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from .frameworks import LIBRARIES, Framework, framework_of
 
 _NODES = 400_000
 _LISTS = ("tools", "functions", "tool_list", "toolset")
+_FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 _CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 
 
@@ -32,6 +34,8 @@ class Reading(NamedTuple):
     registered: dict[str, tuple[str, ...]]  # methods that the constructor of a class lists, by class
     functions: tuple[str, ...]  # public top-level functions with annotations or a docstring, which could be tools
     asks_at: int  # the line at the top level that waits for input; 0 if there is none
+    interrupts: dict[str, bool]  # what interrupt_on says: tools that wait for the user (True), variables with such a dict (False)
+    names_web_ui: bool  # whether it imports Open WebUI, or begins with its front matter
 
     @property
     def is_recognised(self) -> bool:
@@ -70,6 +74,7 @@ class _Reader:
         self._functions: list[str] = []
         self._described: list[object] = []
         self._is_relative = False
+        self._interrupts: dict[str, bool] = {}
 
     def read(self) -> Reading | None:
         defined, exported = self._top_level()
@@ -97,6 +102,8 @@ class _Reader:
             {one.name: _registered(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
             tuple(self._functions),
             self._asks_at,
+            self._interrupts,
+            self._names_web_ui(),
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -154,12 +161,22 @@ class _Reader:
         for one in node.keywords:
             if one.arg in _LISTS:
                 self._take_listed(one.value)
+            elif one.arg == "interrupt_on":
+                self._take_interrupts(one.value)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
             for one in node.args:
                 self._take_listed(one)
         if called == "input" and not function and not self._asks_at and isinstance(node.func, ast.Name):
             self._asks_at = node.lineno
+
+    def _take_interrupts(self, value: ast.expr) -> None:
+        if isinstance(value, ast.Name):
+            self._interrupts.setdefault(value.id, False)
+        for key, said in zip(value.keys, value.values) if isinstance(value, ast.Dict) else ():
+            never = isinstance(said, ast.Constant) and said.value in (False, None)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str) and not never:
+                self._interrupts[key.value] = True
 
     def _take_described(self, node: ast.List) -> None:
         keys = {key.value for one in node.elts if isinstance(one, ast.Dict) for key in one.keys if isinstance(key, ast.Constant)}
@@ -178,6 +195,10 @@ class _Reader:
     def _is_web_ui(self) -> bool:
         has_class = any(isinstance(one, ast.ClassDef) and one.name == "Tools" for one in self._tree.body)
         return has_class
+
+    def _names_web_ui(self) -> bool:
+        imported = any(name.partition(".")[0] == "open_webui" for name in self._imports)
+        return imported or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None
 
 
 def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:

@@ -93,7 +93,12 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return top in sys.stdlib_module_names or nearest(top, local_modules(self._root.rstrip("/")), cutoff=0.85) is not None
 
     def _is_optional(self, importer: FrameType) -> bool:
-        return importer.f_lineno in _guarded_lines(importer.f_code.co_filename)
+        path = importer.f_code.co_filename
+        try:
+            with open(path, "rb") as opened:
+                return importer.f_lineno in _guarded_lines(opened.read())
+        except OSError:
+            return False
 
 
 class _StandIn(ModuleType):
@@ -159,18 +164,7 @@ def _importer() -> FrameType | None:
     return frame
 
 
-@functools.lru_cache(maxsize=64)
-def _guarded_lines(path: str) -> frozenset[int]:
-    try:
-        with open(path, "rb") as opened:
-            reading = read_source(opened.read().decode("utf-8", "replace"))
-    except OSError:
-        reading = None
+@functools.lru_cache(maxsize=8)
+def _guarded_lines(source: bytes) -> frozenset[int]:
+    reading = read_source(source.decode("utf-8", "replace"))
     return reading.guarded if reading else frozenset()
-
-
-def forget(path: str) -> None:
-    """Discards cached sources, so that a changed file is read again."""
-    _guarded_lines.cache_clear()
-
-

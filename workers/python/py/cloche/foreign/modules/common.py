@@ -14,6 +14,10 @@ from ..marks import Mark, mark, text_of
 # An attribute of a class, a marker or a default. A parameter that has it is supplied, and hidden from models. The
 # attribute is a function that gets the call (see `injection.Call`) and returns the value.
 INJECTED = "__cloche_injected__"
+_CONFIRMATIONS = (
+    *("requires_confirmation", "needs_approval", "requires_approval", "require_confirmation", "confirm"),
+    "approval_mode",
+)
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 
@@ -60,8 +64,9 @@ def is_function(value: Any) -> bool:
 def flags_of(named: Mapping[str, Any]) -> dict[str, Any]:
     """Keys of a tool spec for options that frameworks have in common."""
     flags: dict[str, Any] = {}
-    asked = first(named, "requires_confirmation", "needs_approval", "requires_approval", "require_confirmation", "confirm")
-    if asked is True or asked == "always_require" or (callable(asked) and not isinstance(asked, Inert)):
+    # One option that asks is enough, whatever the others say.
+    asked = [named.get(key) for key in _CONFIRMATIONS]
+    if any(one is True or one == "always_require" or (callable(one) and not isinstance(one, Inert)) for one in asked):
         flags["requires_approval"] = True
     given = named.get("annotations")
     hints = given if isinstance(given, dict) else vars(given) if isinstance(given, Record) else {}
