@@ -38,7 +38,7 @@ test('row 43: a provider that redirects leads nowhere', async () => {
     expect(redirector.log.length).toBeGreaterThan(1);
     expect(witness.log).toEqual([]);
     // Control: a request that follows redirects reaches the other host.
-    await page.goto(`${url}license.txt`);
+    await page.goto(`${url}bridge.html`);
     await page.evaluate(
       (to) => fetch(`${to}/control`, { mode: 'no-cors' }).then(() => null),
       redirector.url,
@@ -53,7 +53,7 @@ test('row 43: a provider that redirects leads nowhere', async () => {
 test('row 46: damaged pictures of each format are not drawn, or no larger than they were read', async () => {
   const { page, trouble, url } = firefox();
   trouble.expect(/Image corrupt or truncated/);
-  await page.goto(`${url}license.txt`);
+  await page.goto(`${url}bridge.html`);
   for (const [type, pairs] of Object.entries(pairsOf(await page.evaluate(encodedPictures))))
     for (const [n, pair] of pairs.entries()) {
       const variants = [...pair, ...variantsOf(pair, 300, n + 100)];

@@ -147,5 +147,5 @@ test('file names that are alike in Unicode, reserved or hidden are told apart', 
   expect(state).toBe('ready');
   const codes = problems.map(({ code }) => code);
   expect(codes.filter((code) => code === 'bad-path')).toHaveLength(2);
-  expect(codes).toContain('case-only');
+  expect(codes).toContain('two-forms');
 });
