@@ -12,9 +12,13 @@ async function toolFiles(): Promise<Record<string, string>> {
   const paths = await Promise.all(
     folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
   );
-  const found = paths.flat().filter((path) => path.endsWith('.py') && !/foreign_zips/.test(path));
+  const found = paths
+    .flat()
+    .filter((path) => path.endsWith('.py') && !path.includes('foreign_zips'));
   const texts = await Promise.all(found.map((path) => readFile(path, 'utf8')));
-  return Object.fromEntries(found.map((path, at) => [path.split('/').at(-1), texts[at] ?? '']));
+  return Object.fromEntries(
+    found.map((path, at) => [path.split('/').at(-1) ?? '', texts[at] ?? '']),
+  );
 }
 
 test('all tools of the reported files load, with the causes, output and checks that were missing', async ({

@@ -8,7 +8,6 @@ import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.
 import { addOneModel, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
-
 const source = `
 made = []
 

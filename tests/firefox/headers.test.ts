@@ -1,13 +1,6 @@
-/** Threats 43 and 46 in the real Firefox: redirects of a provider, and headers of pictures. */
+/** Threat 43 in the real Firefox: redirects of a provider. */
 
 import { expect, test } from 'vitest';
-import {
-  decodedPictures,
-  encodedPictures,
-  pairsOf,
-  readHeaders,
-  variantsOf,
-} from '../support/picture-variants.ts';
 import { startRedirector } from '../support/redirector.ts';
 import { startWitness } from '../support/witness.ts';
 import { click, shows, useFirefox } from './firefox.ts';
@@ -38,7 +31,7 @@ test('row 43: a provider that redirects leads nowhere', async () => {
     expect(redirector.log.length).toBeGreaterThan(1);
     expect(witness.log).toEqual([]);
     // Control: a request that follows redirects reaches the other host.
-    await page.goto(`${url}bridge.html`);
+    await page.goto(`${url}license.txt`);
     await page.evaluate(
       (to) => fetch(`${to}/control`, { mode: 'no-cors' }).then(() => null),
       redirector.url,
@@ -48,29 +41,4 @@ test('row 43: a provider that redirects leads nowhere', async () => {
     await redirector.close();
     await witness.close();
   }
-});
-
-test('row 46: damaged pictures of each format are not drawn, or no larger than they were read', async () => {
-  const { page, trouble, url } = firefox();
-  trouble.expect(/Image corrupt or truncated/);
-  await page.goto(`${url}bridge.html`);
-  for (const [type, pairs] of Object.entries(pairsOf(await page.evaluate(encodedPictures))))
-    for (const [n, pair] of pairs.entries()) {
-      const variants = [...pair, ...variantsOf(pair, 300, n + 100)];
-      const found = await page.evaluate(
-        decodedPictures,
-        variants.map((bytes) => [type, bytes.toString('base64')] as const),
-      );
-      // Control: a well-formed picture is read as it is decoded.
-      expect(found.slice(0, 2), type).not.toContain(null);
-      for (const [at, bytes] of variants.entries()) {
-        const [read, real] = [readHeaders(bytes), found[at] ?? null];
-        if (at < 2) expect(read, type).toMatchObject({ width: real?.width, height: real?.height });
-        if (read === null || real === null) continue;
-        const of = `${type} ${String(n)} ${bytes.toString('base64')}`;
-        expect(real.width * real.height * real.frames, of).toBeLessThanOrEqual(
-          read.width * read.height * read.frames,
-        );
-      }
-    }
 });
