@@ -210,8 +210,7 @@ class _Writer:
             return {"type": "string", "format": "path"}
         if issubclass(kind, _MAPPINGS):
             return {"type": "object"}
-        written = getattr(kind, "__cloche_schema__", None)
-        return written if isinstance(written, dict) else {}
+        return {}
 
     def members(self, hints: Mapping[str, Any], needed: Callable[[str], bool], inside: tuple[type, ...]) -> Schema:
         """The schema of an object with these annotated members."""

@@ -237,8 +237,6 @@ def _schema_of_list(listed: Any) -> dict[str, Any]:
 class TauTool:
     """tau-bench's tool: `get_info` gives the schema, `invoke` is called with the data of the benchmark first."""
 
-    __cloche_schema_class__ = True
-
 
 class AutoGenTool:
     """AutoGen's tool as a class: `run` gets its arguments as one model, and a cancellation token."""
