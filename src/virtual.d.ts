@@ -89,6 +89,7 @@ declare module 'virtual:cloche/validators' {
   }
   export const ask: Validator;
   export const inspection: Validator;
+  export const pythonProposal: Validator;
   export const pythonResult: Validator;
   export const pythonStream: Validator;
   export const pythonWorkspace: Validator;

@@ -45,10 +45,10 @@ import type { AdjustableLimit, Limits } from '../spec/limits.ts';
 import type { ToolDefinition, ModelInfo } from '../spec/model.ts';
 import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
 import type { Asker, Plan, PlanNeeds } from '../spec/plan.ts';
-import type { Problem } from '../spec/problem.ts';
 import type { Recording } from '../spec/recording.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+import type { DraftInspection } from './folder/draft-inspection.ts';
 
 export type { ConversationControl, StoredSessions };
 
@@ -110,7 +110,7 @@ export interface FolderUpdate {
 }
 
 /** Opens and closes the tools folder. */
-export interface FolderControl {
+export interface FolderControl extends DraftInspection {
   /** Null while no folder is open, and until a folder has been read for the first time. */
   readonly current: OpenFolder | null;
   /** Whether the folder can be read again from where it came from. */
@@ -125,11 +125,6 @@ export interface FolderControl {
   close(): void;
   /** Returns the text of a file of the folder. */
   source(file: string): string | undefined;
-  /**
-   * Finds the problems of an unsaved version of a tool file, by the scan that a save makes. A save does not wait for it.
-   * @returns null if the folder changes meanwhile, or the version cannot be inspected. Never rejects.
-   */
-  check(signal: AbortSignal, path: string, bytes: Uint8Array): Promise<readonly Problem[] | null>;
   /** Calls the listener after changed files have been reloaded. @returns dispose */
   observeUpdates(listener: (update: FolderUpdate) => void): () => void;
 }

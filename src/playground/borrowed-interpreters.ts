@@ -135,14 +135,14 @@ export class BorrowedInterpreters implements FolderInterpreters {
 
   openInspector(): FolderInspector {
     let inspector: Promise<FolderInspector> | null = null;
+    const opened = (): Promise<FolderInspector> =>
+      (inspector ??= this.#separate().then((own) => own.openInspector()));
     return {
-      inspect: async (...asked) => {
-        inspector ??= this.#separate().then((own) => own.openInspector());
-        return (await inspector).inspect(...asked);
-      },
+      inspect: async (...asked) => (await opened()).inspect(...asked),
+      propose: async (...asked) => (await opened()).propose(...asked),
       dispose: () => {
         inspector?.then(
-          (opened) => opened.dispose(),
+          (one) => one.dispose(),
           () => undefined,
         );
       },

@@ -54,7 +54,11 @@ class FakeInterpreters {
       observe: () => () => undefined,
       endSession: (id) => void this.ended.push(id),
       update: () => undefined,
-      openInspector: () => ({ inspect: () => Promise.resolve(), dispose: () => undefined }),
+      openInspector: () => ({
+        inspect: () => Promise.resolve(),
+        propose: () => Promise.reject(new Error('nothing to propose')),
+        dispose: () => undefined,
+      }),
       retire: () => undefined,
       dispose: () => (this.disposed = true),
     };

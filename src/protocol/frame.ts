@@ -12,6 +12,7 @@ import type { PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
+import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { Ask } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';
 import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
@@ -145,6 +146,8 @@ export interface Broker {
   ): Promise<OrLost<readonly PackedInspection[]>>;
   /** The next reports of an inspection, at least one, until all files have been reported on. */
   inspected(id: number): Promise<OrLost<readonly PackedInspection[]>>;
+  /** Proposes specs for the functions of a tool file. @param names JSON list of tools to write, or `null` for all */
+  propose(id: number, file: string, names: JsonText): Promise<OrLost<SpecProposal>>;
   /** Evaluates the callable at a key of a tool spec for a call with these arguments. */
   decide(
     id: number,

@@ -126,6 +126,15 @@ export interface InspectMessage {
   readonly file: string;
 }
 
+/** Infers specs for the functions of a tool file, and writes them into its text. Answered once by `proposal`. */
+export interface ProposeMessage {
+  readonly op: 'propose';
+  readonly id: number;
+  readonly file: string;
+  /** JSON list of the ids of tools to write, or `null` for all. */
+  readonly names: JsonText;
+}
+
 /** Keys of a tool spec that may hold a callable instead of a boolean. */
 export type DecisionKey = 'concurrency_safe' | 'requires_approval';
 
@@ -195,6 +204,7 @@ export type ToToolWorker =
   | UpdateMessage
   | WorkspaceMessage
   | InspectMessage
+  | ProposeMessage
   | DecideMessage
   | JudgeMessage
   | CallMessage
@@ -210,6 +220,7 @@ export type HeaderType =
   | 'dropped'
   | 'workspace'
   | 'report'
+  | 'proposal'
   | 'decision'
   | 'verdict'
   | 'stream'
@@ -232,6 +243,7 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'dropped',
   'workspace',
   'report',
+  'proposal',
   'decision',
   'verdict',
   'stream',

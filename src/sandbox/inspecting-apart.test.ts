@@ -22,6 +22,12 @@ test('changed files are inspected in another interpreter, after a call and while
   });
   expect([reports, fake.pythons.length, fake.running]).toEqual([['a.py'], 2, ['2']]);
   expect(fake.pythons[1]?.updates).toEqual(['1']);
+  const drafted = fakeFolder({ 'a.py': '3' });
+  expect((await inspector.propose(signal, drafted, 'a.py', null)).text).toBe('1 all');
+  await expect(inspector.propose(signal, drafted, 'bad.py', ['bad:f'])).rejects.toThrow();
+  expect(fake.pythons[1]?.alive).toBe(false);
+  // Another interpreter takes its place.
+  expect((await inspector.propose(signal, drafted, 'a.py', ['a:f'])).text).toBe('1 a:f');
   inspector.dispose();
   expect(fake.pythons[1]?.alive).toBe(false);
   fake.pool.dispose();

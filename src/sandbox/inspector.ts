@@ -5,6 +5,7 @@ import type { ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { SpecProposal } from '../spec/spec-proposal.ts';
 import { inBatches } from './file-batches.ts';
 import type { FolderPython } from './interpreter.ts';
 import { inspectAll, inspectSome, oneTurn, type Inspected } from './inspecting.ts';
@@ -51,6 +52,38 @@ export class Inspector {
       return inspected;
     });
     this.#idle = setTimeout(() => this.dispose(), idleMs);
+  };
+
+  /**
+   * Proposes specs for the functions of a file of the folder as it is now. Call it only while no inspection runs.
+   * @param names ids of the tools to write; null: all
+   * @throws {ToolError}
+   */
+  readonly propose = async (
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    file: string,
+    names: readonly string[] | null,
+  ): Promise<SpecProposal> => {
+    clearTimeout(this.#idle);
+    try {
+      // Code that an earlier file left running may have ended the interpreter.
+      if (this.#current?.python.alive === false) this.dispose();
+      const equipped = this.#current ?? (await this.#obtain(signal));
+      this.#current = equipped;
+      const { python } = equipped;
+      const changes = changesBetween(equipped.folder, folder);
+      if (changes.written.length + changes.removed.length > 0)
+        await python.updateFiles(signal, folder, changes, this.#limits);
+      this.#current = { python, folder };
+      const proposal = await python.propose(signal, file, names, this.#limits);
+      this.#idle = setTimeout(() => this.dispose(), idleMs);
+      return proposal;
+    } catch (thrown) {
+      // The interpreter may be in the middle of an import.
+      this.dispose();
+      throw thrown;
+    }
   };
 
   dispose(): void {

@@ -10,6 +10,7 @@ import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
@@ -226,6 +227,22 @@ export class Interpreter {
     }
   }
 
+  /**
+   * Proposes specs for the functions of a tool file, which is imported for that.
+   * @param names ids of the tools to write; null: all
+   * @throws {ToolError}
+   */
+  propose(
+    signal: AbortSignal,
+    file: string,
+    names: readonly string[] | null,
+    limits: Limits,
+  ): Promise<SpecProposal> {
+    const asked = this.#broker.propose(newId(), file, JSON.stringify(names));
+    // The file is imported as it is, and again with its new text.
+    return this.#reply<SpecProposal>(signal, asked, 2 * limits.importMs, `The import of ${file}`);
+  }
+
   /** Asks the tool's `concurrency_safe` callable. False if it raises or takes too long. */
   mayOverlap(signal: AbortSignal, tool: RegisteredTool, args: JsonText): Promise<boolean> {
     return this.#decide(signal, tool, 'concurrency_safe', args, false);
@@ -309,6 +326,7 @@ export type FolderPython = Pick<
   | 'alive'
   | 'ended'
   | 'inspect'
+  | 'propose'
   | 'updateFiles'
   | 'mayOverlap'
   | 'needsApproval'

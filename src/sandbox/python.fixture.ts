@@ -7,6 +7,7 @@ import { toolCall } from '../spec/call.fixture.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
+import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { Capacity } from './interpreter-allocator.ts';
 import type { PristinePython } from './interpreter.ts';
@@ -92,6 +93,13 @@ export class FakePython implements PristinePython {
       if (file.startsWith('bad')) throw lossError({ reason: 'crashed', detail: file });
       onReport({ file } as never);
     }
+  }
+
+  propose(_: AbortSignal, file: string, names: readonly string[] | null): Promise<SpecProposal> {
+    if (file.startsWith('bad'))
+      return Promise.reject(lossError({ reason: 'crashed', detail: file }));
+    const text = `${this.has} ${(names ?? ['all']).join()}`;
+    return Promise.resolve({ file, tools: [], text, notes: [] });
   }
 
   mayOverlap(signal: AbortSignal, _: RegisteredTool, args: string): Promise<boolean> {

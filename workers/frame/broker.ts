@@ -6,6 +6,7 @@ import type { FileForPython } from '../../src/protocol/python.ts';
 import {
   toInspection,
   toPaths,
+  toProposal,
   toReasons,
   toResolution,
   toWorkspaceReport,
@@ -100,6 +101,13 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
       }),
     inspect: (id, files) => inspections.begin(id, files),
     inspected: (id) => inspections.next(id),
+    propose: (id, file, names) =>
+      link.ask({
+        message: { op: 'propose', id, file, names },
+        answer: 'proposal',
+        maxChars: link.limits.reportChars * 2,
+        parse: (payload) => toProposal(payload, file),
+      }),
     decide: (id, tool, file, key, args) =>
       link.ask({
         message: { op: 'decide', id, tool, file, key, arguments: args },

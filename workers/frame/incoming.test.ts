@@ -6,6 +6,7 @@ import {
   Inbox,
   toInspection,
   toOutcome,
+  toProposal,
   toWorkspaceReport,
   workspaceChars,
 } from './incoming.ts';
@@ -170,6 +171,35 @@ test('a report with a tool of too many values is rejected', () => {
   });
   expect(toInspection(report(properties(59_000)), 'a.py')).not.toBeNull();
   expect(toInspection(report(properties(61_000)), 'a.py')).toBeNull();
+});
+
+describe('a proposal', () => {
+  const proposed = {
+    ...{ name: 'a:f', line: 1, description: '', parameters: { type: 'object' } },
+    ...{ included: true, notes: ['n'] },
+  };
+  const whole = { file: 'a.py', tools: [proposed], text: 'x', notes: [] };
+  const read = (changes: object) => toProposal(JSON.stringify({ ...whole, ...changes }), 'a.py');
+
+  it('is accepted as Python sends it', () => {
+    expect(read({})?.value).toEqual(whole);
+    expect(read({ text: null })?.value.text).toBeNull();
+  });
+
+  it.each([
+    ['about another file', { file: 'b.py' }],
+    ['with another key', { more: 1 }],
+    ['without a text', { text: 1 }],
+    ['with a text that is too long', { text: 'x'.repeat(8_000_001) }],
+    ['with a tool without a name', { tools: [{ ...proposed, name: undefined }] }],
+    ['with too many tools', { tools: Array(2_001).fill(proposed) }],
+    [
+      'with too many values',
+      { tools: [{ ...proposed, parameters: { a: Array(250_000).fill(1) } }] },
+    ],
+  ])('is rejected %s', (_, changes) => {
+    expect(read(changes)).toBeNull();
+  });
 });
 
 function result(content: unknown, more: object = {}): string {

@@ -4,6 +4,7 @@ import { marks, parseHeader, pieceChars, type Header } from '../../src/protocol/
 import {
   ask,
   inspection,
+  pythonProposal,
   pythonResult,
   pythonStream,
   resolution,
@@ -27,12 +28,16 @@ import { fields, isCount, isObject, isRecord, isStrings } from '../../src/spec/g
 import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
 import type { Json } from '../../src/spec/json.ts';
 import type { Stream } from '../../src/spec/result.ts';
+import type { SpecProposal } from '../../src/spec/spec-proposal.ts';
 
 /** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */
 const mostDepth = 200;
 
 /** Limit of the JSON values of one tool, nested ones included; the loader refuses more than 50,000. */
 const mostToolValues = 60_000;
+
+/** Limit of the JSON values of one proposal; the loader stops at 150,000 in schemas. */
+const mostProposalValues = 250_000;
 
 /** Limit of a list of paths. A tools folder has at most 5,000 files, and tools may have written more. */
 const mostPaths = 20_000;
@@ -181,6 +186,15 @@ export function toInspection(payload: string, file: string): PackedInspection | 
   // The numbers of schemas and examples stay as the author wrote them.
   const write = exactWriter(payload);
   return { ...report, tools: report.tools.map((tool) => write(tool as unknown as Json)) };
+}
+
+export function toProposal(payload: string, file: string): { value: SpecProposal } | null {
+  const value = parse(payload);
+  if (deeperThan(value as Json, mostDepth) || moreThan(value as Json, mostProposalValues))
+    return null;
+  if (!pythonProposal(value)) return null;
+  const proposal = value as SpecProposal;
+  return proposal.file === file ? { value: proposal } : null;
 }
 
 export function toStream(payload: string): Stream | null {

@@ -11,6 +11,7 @@ import type {
   InstallMessage,
   JudgeMessage,
   LibraryFiles,
+  ProposeMessage,
   ResolveMessage,
   SourcesMessage,
   StartMessage,
@@ -43,6 +44,7 @@ interface Loader extends PyProxy {
   open_folder(root: string): void;
   forget_files(files: string, cameOrWent: number): string;
   inspect_file: PyCallable;
+  propose_specs: PyCallable;
   decide(tool: string, file: string, key: string, args: string): number;
   judge(expect: string, outcome: string): string;
   call: PyCallable;
@@ -122,6 +124,10 @@ async function handle(message: ToToolWorker): Promise<void> {
       return;
     case 'inspect':
       lastInspection = lastInspection.then(() => inspect(message));
+      await lastInspection;
+      return;
+    case 'propose':
+      lastInspection = lastInspection.then(() => propose(message));
       await lastInspection;
       return;
     case 'decide':
@@ -255,6 +261,10 @@ function workspace({ id, ...request }: WorkspaceMessage): void {
 
 async function inspect({ id, file }: InspectMessage): Promise<void> {
   send('report', id, (await enter(inspectFile, file)) as string);
+}
+
+async function propose({ id, file, names: wanted }: ProposeMessage): Promise<void> {
+  send('proposal', id, (await enter(loader.propose_specs, file, wanted)) as string);
 }
 
 /** Calls the callable synchronously, so that its answer cannot arrive later. */

@@ -19,7 +19,11 @@ export function fakeInterpreters(changes: Partial<FolderInterpreters> = {}): Fol
     judge: () => Promise.resolve([]),
     endSession: nothing,
     update: nothing,
-    openInspector: () => ({ inspect: () => Promise.resolve(), dispose: nothing }),
+    openInspector: () => ({
+      inspect: () => Promise.resolve(),
+      propose: () => Promise.reject(new Error('nothing to propose')),
+      dispose: nothing,
+    }),
     retire: nothing,
     dispose: nothing,
     ...changes,

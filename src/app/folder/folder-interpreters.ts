@@ -32,9 +32,10 @@ export interface FolderInterpreters extends InterpreterList, Dispatch {
   dispose(): void;
 }
 
-/** Inspects changed files, separately from calls. */
+/** Inspects changed files and proposes specs, separately from calls. */
 export interface FolderInspector {
   readonly inspect: LiveFolderDeps['inspect'];
+  readonly propose: LiveFolderDeps['propose'];
   dispose(): void;
 }
 

@@ -13,6 +13,7 @@ import { errorText, ToolError } from '../../spec/error.ts';
 import type { FolderSnapshot } from '../../spec/folder.ts';
 import type { Limits } from '../../spec/limits.ts';
 import type { Problem } from '../../spec/problem.ts';
+import type { SpecProposal } from '../../spec/spec-proposal.ts';
 import type { Wheel } from '../../spec/wheel.ts';
 import type { FolderControl, FolderUpdate, OpenFolder } from '../app.ts';
 import type { StatusHolder } from '../status.ts';
@@ -127,6 +128,12 @@ export class FolderLoader implements FolderControl {
   ): Promise<readonly Problem[] | null> {
     const watched = this.#watched;
     return watched?.isReady === true ? watched.check(signal, path, bytes) : null;
+  }
+
+  async propose(...request: Parameters<FolderControl['propose']>): Promise<SpecProposal> {
+    const watched = this.#watched;
+    if (watched?.isReady !== true) throw noFolder();
+    return watched.propose(...request);
   }
 
   async reload(): Promise<void> {
@@ -246,13 +253,13 @@ export class FolderLoader implements FolderControl {
       ...{ source, limits, visible, registry, after, now },
       problems: () => this.#packages?.folderProblems ?? [],
       inspect: async (signal, snapshot, files, onReport) => {
-        this.#inspector ??= interpreters.current?.openInspector() ?? null;
-        const inspector = this.#inspector;
-        if (inspector === null || this.#packages === null) throw noFolder();
+        const inspector = this.#openInspector();
+        if (this.#packages === null) throw noFolder();
         await this.#packages.inspect(files, onReport, (...some) =>
           inspector.inspect(signal, snapshot, ...some),
         );
       },
+      propose: async (...request) => this.#openInspector().propose(...request),
       apply: (...request) => interpreters.current?.update(...request),
       onRead: (snapshot) => {
         currentFolder.set({ source, snapshot });
@@ -270,6 +277,13 @@ export class FolderLoader implements FolderControl {
         this.#settled = work;
       },
     };
+  }
+
+  /** @throws {ToolError} */
+  #openInspector(): FolderInspector {
+    this.#inspector ??= this.#deps.interpreters.current?.openInspector() ?? null;
+    if (this.#inspector === null) throw noFolder();
+    return this.#inspector;
   }
 
   #unwatch(): void {

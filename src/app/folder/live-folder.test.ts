@@ -69,6 +69,11 @@ class Desk {
       registry: desk.registry,
       problems: () => [],
       inspect: (stop, now, asked, onReport) => desk.#inspect(now)(stop, asked, onReport),
+      propose: (_stop, now, file, names) => {
+        const bytes = now.files.find(({ path }) => path === file)?.bytes;
+        const text = `${new TextDecoder().decode(bytes)} ${String(names)}`;
+        return Promise.resolve({ file, tools: [], text, notes: [] });
+      },
       apply: (_folder, { written, removed }) => {
         desk.steps.push('apply');
         for (const path of removed) Reflect.deleteProperty(desk.used, path);
@@ -290,13 +295,15 @@ test('if Python is unavailable, everything stays, that is reported, and the next
   expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g 2 ready', []]);
 });
 
-test('a version that is not saved is inspected, and changes nothing', async () => {
+test('a version that is not saved is inspected and gets specs, and changes nothing', async () => {
   const desk = await Desk.open(files);
   const before = [desk.tools, desk.problems, { ...desk.used }];
   const check = (text: string) => desk.live.check(signal, 'a.py', new TextEncoder().encode(text));
   expect(await check('tool f\nerror bad line')).toMatchObject([{ message: 'bad line' }]);
   expect(await check('tool f')).toEqual([]);
   expect(await check('end now')).toMatchObject([{ code: 'import-timeout' }]);
+  const draft = new TextEncoder().encode('draft');
+  expect((await desk.live.propose(signal, 'a.py', draft, ['a:f'])).text).toBe('draft a:f');
   expect([desk.tools, desk.problems, desk.used, desk.steps]).toEqual([...before, []]);
   // The next save is an update as ever.
   await desk.becomes({ ...files, 'a.py': 'tool f2' });

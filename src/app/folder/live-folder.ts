@@ -13,6 +13,7 @@ import { scanFiles, type Inspect, type ScannedFile } from '../../scan/scan.ts';
 import { toolFiles } from '../../scan/tool-files.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../../spec/folder.ts';
 import type { Problem } from '../../spec/problem.ts';
+import type { SpecProposal } from '../../spec/spec-proposal.ts';
 import type { FolderUpdate } from '../app.ts';
 
 export interface LiveFolderDeps {
@@ -24,6 +25,13 @@ export interface LiveFolderDeps {
     files: Parameters<Inspect>[1],
     onReport: Parameters<Inspect>[2],
   ) => Promise<void>;
+  /** Proposes specs for the functions of a file of this snapshot, in an interpreter without calls. */
+  readonly propose: (
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    file: string,
+    names: readonly string[] | null,
+  ) => Promise<SpecProposal>;
   /** Problems of the folder's packages. */
   readonly problems: () => readonly Problem[];
   /** Updates the files of every interpreter that runs calls. */
@@ -155,13 +163,32 @@ export class LiveFolder {
    * @returns the problems that its update would report @throws {ToolError}
    */
   async check(signal: AbortSignal, path: string, bytes: Uint8Array): Promise<readonly Problem[]> {
-    const file = { path, bytes, size: bytes.byteLength, modifiedAt: this.#deps.now() };
-    const others = this.#onDisk.files.filter((one) => one.path !== path);
-    const folder = { ...this.#onDisk, files: [...others, file] };
+    const { folder, file } = this.#withFile(path, bytes);
     const inspect: Inspect = (stop, files, onReport) =>
       this.#deps.inspect(stop, folder, files, onReport);
     const [inspection] = await scanFiles(signal, folder, [file], inspect, () => undefined);
     return inspection?.problems ?? [];
+  }
+
+  /**
+   * Proposes specs for the functions of a version of a file, which need not be saved. Nothing changes. Call it only while
+   * no update is in progress.
+   * @throws {ToolError}
+   */
+  propose(
+    signal: AbortSignal,
+    path: string,
+    bytes: Uint8Array,
+    names: readonly string[] | null,
+  ): Promise<SpecProposal> {
+    return this.#deps.propose(signal, this.#withFile(path, bytes).folder, path, names);
+  }
+
+  /** The folder on disk with this version of a file. */
+  #withFile(path: string, bytes: Uint8Array): { folder: FolderSnapshot; file: FolderFile } {
+    const file = { path, bytes, size: bytes.byteLength, modifiedAt: this.#deps.now() };
+    const others = this.#onDisk.files.filter((one) => one.path !== path);
+    return { folder: { ...this.#onDisk, files: [...others, file] }, file };
   }
 
   /** Reports that the folder could not be read or inspected. Its tools stay as they are. */

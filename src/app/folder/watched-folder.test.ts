@@ -84,6 +84,25 @@ test('a save does not wait for the check of a draft', async () => {
   expect(await watched.check(signal, 'a.py', new TextEncoder().encode('h'))).toEqual([]);
 });
 
+test('a proposal ends the check of a draft, and is not ended by another one', async () => {
+  const { begin, watched } = open({ 'a.py': 'f' }, (signal, all, onReport) =>
+    signal.aborted ? Promise.reject(new Error('aborted')) : inspect(signal, all, onReport),
+  );
+  const { signal } = new AbortController();
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  await expect(watched.propose(signal, 'a.py', bytes('f'), null)).rejects.toThrow('changed');
+  await begin();
+  const checked = watched.check(signal, 'a.py', bytes('f'));
+  const proposed = watched.propose(signal, 'a.py', bytes('h'), null);
+  const later = watched.check(signal, 'a.py', bytes('f'));
+  expect([await checked, (await proposed).text, await later]).toEqual([null, 'h', []]);
+  const pending = watched.propose(signal, 'a.py', bytes('never'), null);
+  const refused = expect(pending).rejects.toThrow();
+  await pass(0);
+  watched.dispose();
+  await refused;
+});
+
 let disk: Disk;
 
 function open(files: Record<string, string>, inspecting: Inspect = inspect) {
@@ -125,6 +144,14 @@ function open(files: Record<string, string>, inspecting: Inspect = inspect) {
     },
     now: () => Date.now(),
     inspect: (signal, _folder, asked, onReport) => inspecting(signal, asked, onReport),
+    propose: (signal, folder, file) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        const text = new TextDecoder().decode(
+          folder.files.find(({ path }) => path === file)?.bytes,
+        );
+        if (text !== 'never') resolve({ file, tools: [], text, notes: [] });
+      }),
     apply: (_folder, { written, removed }) => {
       applied.push([...written.map(({ path }) => path), ...removed]);
     },

@@ -11,6 +11,7 @@ import { errorText, ToolError } from '../../spec/error.ts';
 import type { FolderSnapshot } from '../../spec/folder.ts';
 import type { Limits } from '../../spec/limits.ts';
 import type { Problem } from '../../spec/problem.ts';
+import type { SpecProposal } from '../../spec/spec-proposal.ts';
 import type { FolderUpdate } from '../app.ts';
 
 export interface WatchedFolderDeps extends LiveFolderDeps, Pick<WatchDeps, 'visible' | 'after'> {
@@ -133,6 +134,28 @@ export class WatchedFolder {
     const checked = work.catch(() => null);
     this.#last = checked.then(() => 0);
     return checked;
+  }
+
+  /**
+   * Proposes specs for the functions of a version of a file, after the updates in progress.
+   * @throws {ToolError} also if the folder is not scanned yet, or is closed meanwhile
+   */
+  propose(
+    signal: AbortSignal,
+    path: string,
+    bytes: Uint8Array,
+    names: readonly string[] | null,
+  ): Promise<SpecProposal> {
+    const stop = AbortSignal.any([signal, this.#life.signal]);
+    const work = this.#follow(async () => {
+      if (this.#live === null || stop.aborted) throw new ToolError('aborted', 'The folder changed');
+      return this.#live.propose(stop, path, bytes, names);
+    });
+    this.#last = work.then(
+      () => 0,
+      () => 0,
+    );
+    return work;
   }
 
   dispose(): void {

@@ -15,6 +15,7 @@ import type { DecisionKey, FileForPython } from '../../../src/protocol/python.ts
 import { textFromPage } from '../../../src/protocol/text-for-python.ts';
 import type { WorkspaceReport, WorkspaceRequest } from '../../../src/protocol/workspace.ts';
 import type { PackedInspection } from '../../../src/spec/inspection.ts';
+import type { SpecProposal } from '../../../src/spec/spec-proposal.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { untilLet } from './hold.ts';
 import { RunningCall } from './running-call.ts';
@@ -123,6 +124,10 @@ export class FakeBroker implements Broker {
   }
 
   /** Only `equals` is compared. */
+  propose(_: number, file: string): Promise<OrLost<SpecProposal>> {
+    return done({ file, tools: [], text: null, notes: [] });
+  }
+
   judge(_: number, expect: string, outcome: string): Promise<OrLost<readonly string[]>> {
     const { equals } = JSON.parse(expect) as { equals?: unknown };
     const { content } = JSON.parse(outcome) as { content: readonly { text: string }[] };

@@ -16,6 +16,7 @@ from .source_text import source_text
 from .streams import Scope, Sink
 
 if TYPE_CHECKING:
+    from .foreign.collection import Unmarked
     from .foreign.loading import ForeignFile
     from .foreign.stand_ins import StandIns
 
@@ -66,8 +67,10 @@ class Folder:
         with open(self.path_of(file), "rb", buffering=0) as opened:
             return opened.read()
 
-    def load(self, file: str, output: Sink, source: bytes | None = None) -> ToolFile:
+    def load(self, file: str, output: Sink, source: bytes | None = None, unmarked: Unmarked = "never") -> ToolFile:
         """Imports `file`, unless this interpreter already has it. Printed text goes to `output`.
+
+        `unmarked`: when typed functions become tools that nothing in a file without specs marks.
 
         Raises whatever the file raises.
         """
@@ -82,7 +85,7 @@ class Folder:
             data = self.read(file) if source is None else source
             foreign, module = None, None
             if is_candidate(data):
-                module, foreign = self.scope.run(output, self._import_foreign, chosen, path, stem, data)
+                module, foreign = self.scope.run(output, self._import_foreign, chosen, path, stem, data, unmarked)
             else:
                 module = self.scope.run(output, _import, chosen, path, data)
             loaded = ToolFile(stem, module, chosen.shadowed, foreign)
@@ -92,7 +95,7 @@ class Folder:
         return loaded
 
     def _import_foreign(
-        self, chosen: ModuleName, path: str, stem: str, source: bytes
+        self, chosen: ModuleName, path: str, stem: str, source: bytes, unmarked: Unmarked
     ) -> tuple[ModuleType, ForeignFile | None]:
         from .foreign.loading import load_foreign
         from .foreign.stand_ins import StandIns
@@ -103,7 +106,7 @@ class Folder:
         def run(names: dict[str, object], begun: list[ModuleType]) -> ModuleType:
             return _import(chosen, path, source, names, begun)
 
-        return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run)
+        return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run, unmarked)
 
     def has(self, file: str) -> bool:
         """Whether this interpreter has imported the file."""

@@ -61,6 +61,12 @@ class Interpreter:
         registered = app.tool_specs if app else None
         return inspect_tools(self._opened(), file, self._streams, self._now, registered)
 
+    def propose_specs(self, file: str, names: list[str] | None) -> str:
+        """The specs proposed for the functions of a file, and its text with them, as JSON text."""
+        from .foreign.proposing import propose
+
+        return propose(self._opened(), file, names, self._streams)
+
     def forget_files(self, files: list[str], came_or_went: bool = False) -> list[str]:
         """Drops these files and the files that import them, so that the next use imports them again. Returns the
         dropped files.

@@ -52,6 +52,12 @@ def inspect_file(file: str) -> str:
     return _connected().inspect_file(file)
 
 
+def propose_specs(file: str, names: str) -> str:
+    """Infers specs for the functions of a file, and writes those in `names` (a JSON list, or null for all) into its
+    text. Returns the proposal as JSON text. Imports the file. Never raises because of the file."""
+    return _connected().propose_specs(file, json.loads(names))
+
+
 def forget_files(files: str, came_or_went: int = 0) -> str:
     """Drops the modules of changed files (a JSON list of paths relative to the folder) and of all files that import
     them.

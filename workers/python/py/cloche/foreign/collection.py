@@ -6,17 +6,19 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
 from .adapters import make_handler
 from .frameworks import Framework
-from .inference import infer
+from .inference import Parameters, infer
 from .inert import InertType
 from .marks import Collector, Mark, mark_of, text_of
 from .reading import Reading
 from .schema_lists import described_in, marks_of_class, marks_of_lists
 
+# When typed functions become tools that nothing in the file marks.
+Unmarked = Literal["never", "if-none", "always"]
 _TOOLS = 2_000
 _LIFECYCLE = frozenset(("setup", "close", "shutdown", "cleanup", "on_startup", "on_shutdown", "on_valves_updated"))
 _UNSAFE = re.compile(r"[^\w.\-]+")
@@ -33,17 +35,30 @@ class Note(NamedTuple):
     severity: str = "warning"
 
 
+class Inferred(NamedTuple):
+    """An inferred spec, and what it was inferred from."""
+
+    spec: dict[str, object]
+    mark: Mark
+    parameters: Parameters
+    line: int
+    is_unmarked: bool  # whether nothing in the file says that the function is a tool
+
+
 class Found(NamedTuple):
     """The specs of a file, in the format of TOOL_SPECS, and messages about it."""
 
     specs: list[dict[str, object]]
     notes: list[Note]
     implied: list[str]  # names of tools that the file does not mark: it may only export them to other files
+    inferred: list[Inferred]  # one for each spec
 
 
-def collect(module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str) -> Found:
+def collect(
+    module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str, unmarked: Unmarked = "never"
+) -> Found:
     """Collects the tools of an imported file. An exception of the file becomes a note."""
-    return _Collection(module, stem, path, reading, collector, root).found()
+    return _Collection(module, stem, path, reading, collector, root).found(unmarked)
 
 
 class _Collection:
@@ -56,6 +71,8 @@ class _Collection:
         self._specs: list[dict[str, object]] = []
         self._notes: list[Note] = []
         self._implied: list[str] = []
+        self._inferred: list[Inferred] = []
+        self._is_unmarked = False
         self._names: dict[str, int] = {}
         self._targets: set[int] = set()
         self._instances: dict[type, Any] = {}
@@ -65,12 +82,18 @@ class _Collection:
             if isinstance(given, dict):
                 self._interrupts.update(key for key, said in given.items() if said is not False and said is not None)
 
-    def found(self) -> Found:
+    def found(self, unmarked: Unmarked) -> Found:
         for step in (self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described):
             step()
         if not self._specs:
             self._exported()
-        return Found(self._specs, self._notes, self._implied)
+        if unmarked == "always" or (unmarked == "if-none" and not self._specs):
+            self._is_unmarked = True
+            for name in self._reading.functions:
+                value = vars(self._module).get(name)
+                if isinstance(value, FunctionType) and self._is_here(value):
+                    self._add(Mark("plain", value))
+        return Found(self._specs, self._notes, self._implied, self._inferred)
 
     def _marked(self) -> None:
         for mark in list(self._collector.marks)[:_TOOLS]:
@@ -253,6 +276,7 @@ class _Collection:
         if name in self._interrupts:
             spec["requires_approval"] = True
         self._specs.append(spec)
+        self._inferred.append(Inferred(spec, mark, parameters, line, self._is_unmarked))
         if implied:
             self._implied.append(f"{self._stem}:{safe}")
 

@@ -10,7 +10,7 @@ from importlib.util import spec_from_file_location
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from .collection import Found, Note, collect
+from .collection import Found, Inferred, Note, Unmarked, collect
 from .frameworks import framework_of
 from .marks import Collector, collecting
 from .package_names import package_of
@@ -35,10 +35,11 @@ class ForeignFile(NamedTuple):
     notes: list[Note]
     reason: Note | None  # the reason why it has no tools, if it has none
     implied: list[str]  # names of tools that the file may only export to other files
+    inferred: list[Inferred] = []  # one for each spec
 
 
 def load_foreign(
-    source: str, stem: str, path: str, root: str, stand_ins: StandIns, run: Run
+    source: str, stem: str, path: str, root: str, stand_ins: StandIns, run: Run, unmarked: Unmarked = "never"
 ) -> tuple[ModuleType, ForeignFile | None]:
     """Imports a file whose source has no TOOL_SPECS.
 
@@ -47,7 +48,7 @@ def load_foreign(
     reading = read_source(source)
     if reading is None:
         return run({}, []), None
-    if not reading.is_recognised:
+    if not reading.is_recognised and (unmarked == "never" or not reading.functions):
         return run({}, []), ForeignFile("", (), [], [], _reason(reading), [])
     collector = Collector()
     names: dict[str, Any] = {}
@@ -82,12 +83,12 @@ def load_foreign(
                 notes.append(_stopped(raised, reading, path))
         else:
             with collecting(collector):
-                found = collect(module, stem, path, reading, collector, root)
+                found = collect(module, stem, path, reading, collector, root, unmarked)
     notes.extend(variables.notes())
     notes.extend(_missing(reading, list(collector.missing)))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
     reason = None if found.specs else _reason(reading)
-    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason, found.implied)
+    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason, found.implied, found.inferred)
 
 
 def _found_before(

@@ -1,0 +1,145 @@
+"""Proposes specs for the functions of a file, and writes them into its text."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from ..environment import RestoredEnvironment
+from ..folder import Folder, is_candidate
+from ..import_output import ImportOutput
+from ..import_problems import import_problem
+from ..json_text import encode_plain
+from ..problems import Fault
+from ..source_text import source_text
+from ..specs import check_spec
+from ..streams import Streams
+from .collection import Inferred, Unmarked
+from .spec_handlers import handler_of
+from .spec_text import indentation_of, specs_text, with_block
+
+_TOOLS = 500
+_VALUES = 150_000
+
+
+class _Note(NamedTuple):
+    line: int
+    message: str
+    hint: str
+
+
+class _Proposed(NamedTuple):
+    found: Inferred
+    handler: str
+    included: bool
+    notes: list[str]
+
+
+def propose(folder: Folder, file: str, names: list[str] | None, streams: Streams) -> str:
+    """The proposal as JSON text: the functions that can become tools, and the file's text with specs of those in
+    `names`, or of all. The file is imported, and afterwards forgotten."""
+    folder.forget([file])
+    try:
+        tools, text, notes = _Proposal(folder, file, streams).make(names)
+    finally:
+        folder.forget([file])
+    listed = [
+        {
+            "name": found.spec["name"],
+            "line": found.line,
+            "description": found.spec["description"],
+            "parameters": found.spec["parameters"],
+            "included": included,
+            "notes": said[:100],
+        }
+        for found, _, included, said in tools
+    ]
+    shown = [one._replace(message=one.message[:10_000], hint=one.hint[:10_000])._asdict() for one in notes[:100]]
+    return encode_plain({"file": file, "tools": listed, "text": text, "notes": shown})
+
+
+class _Proposal:
+    def __init__(self, folder: Folder, file: str, streams: Streams) -> None:
+        self._folder, self._file, self._streams = folder, file, streams
+        self._stem = file.removesuffix(".py")
+
+    def make(self, names: list[str] | None) -> tuple[list[_Proposed], str | None, list[_Note]]:
+        try:
+            source = self._folder.read(self._file)
+        except OSError as fault:
+            return [], None, [_Note(1, f"the file cannot be read: {fault}", "Refresh the tools folder.")]
+        text = _decoded(source)
+        if text is None:
+            return [], None, [_Note(1, "the file is not in UTF-8", "Save it as UTF-8, without a coding comment.")]
+        if not is_candidate(source):
+            return [], None, [_Note(1, "the file has TOOL_SPECS already", "Add an entry to it.")]
+        loaded, failed = self._load(source, "always")
+        if failed:
+            return [], None, [failed]
+        foreign = loaded.foreign
+        if foreign is None or not foreign.inferred:
+            reason = foreign.reason if foreign else None
+            note = reason or _Note(1, "no function of this file can become a tool", "Define a function with typed parameters.")
+            return [], None, [_Note(note.line, note.message, note.hint)]
+        tools = self._choose(foreign.inferred[:_TOOLS], loaded.module, names)
+        written = [(_written(one.found.spec), one.handler) for one in tools if one.included]
+        if not written:
+            return tools, None, []
+        made = with_block(text, specs_text(written, indentation_of(text)))
+        return tools, made, self._tried(made, [spec for spec, _ in written])
+
+    def _choose(self, found: list[Inferred], module: ModuleType, names: list[str] | None) -> list[_Proposed]:
+        is_marked = any(not one.is_unmarked for one in found)
+        tools = []
+        values = 0
+        for one in found:
+            wanted = not (one.is_unmarked and is_marked) if names is None else one.spec["name"] in names
+            values += encode_plain(one.spec["parameters"]).count(",") + 10
+            if values > _VALUES:
+                break
+            handler, notes = handler_of(one, module)
+            tools.append(_Proposed(one, handler, wanted and bool(handler), notes))
+        return tools
+
+    def _load(self, source: bytes, unmarked: Unmarked) -> tuple[Any, _Note | None]:
+        path = self._folder.path_of(self._file)
+        output = ImportOutput(path)
+        with RestoredEnvironment(self._streams):
+            try:
+                loaded = self._folder.load(self._file, output, source, unmarked)
+                self._streams.drain(output)
+            except BaseException as raised:
+                problem = import_problem(raised, self._file, path, self._folder.root, source)
+                return None, _Note(problem.line, problem.message, problem.hint)
+        return loaded, None
+
+    def _tried(self, text: str, specs: list[dict[str, Any]]) -> list[_Note]:
+        """Imports the new text as it will be imported, and says what does not work."""
+        self._folder.forget([self._file])
+        loaded, failed = self._load(text.encode(), "never")
+        if failed:
+            return [failed._replace(message=f"with TOOL_SPECS the file cannot be imported: {failed.message}")]
+        entries = loaded.entries if isinstance(loaded.entries, list) else []
+        faults: list[Fault] = []
+        checked = [check_spec(one, self._stem, faults) for one in entries]
+        notes = [_Note(1, one.message, one.hint) for one in faults if one.severity == "error"]
+        if not notes and [one and one.parameters for one in checked] != [one["parameters"] for one in specs]:
+            notes.append(_Note(1, "the file changes its TOOL_SPECS when it is imported", "Look at the new text before you save it."))
+        return notes
+
+
+def _written(spec: dict[str, Any]) -> dict[str, Any]:
+    first = ("name", "label", "description", "parameters")
+    listed = {key: spec[key] for key in first if key in spec}
+    return {**listed, **{key: value for key, value in spec.items() if key not in first and key != "handler"}}
+
+
+def _decoded(source: bytes) -> str | None:
+    """The text, with its own line ends and byte order mark; None if it is not UTF-8."""
+    try:
+        text = source.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    # A coding comment may name another encoding.
+    plain = source_text(source)
+    return text if plain or not text.strip() else None

@@ -1,0 +1,90 @@
+"""Specs that are proposed for the functions of a file, and the file's text with them."""
+
+import json
+
+from .host import HostCase
+
+ADD = '''def add(a: int, b: int = 1) -> int:
+    """Add two numbers.
+
+    Args:
+        a: The first number.
+    """
+    return a + b
+'''
+SPECS = '''
+
+TOOL_SPECS = [
+    {
+        "name": "t:add",
+        "description": "Add two numbers.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "a": {"type": "integer", "description": "The first number."},
+                "b": {"type": "integer", "default": 1},
+            },
+            "required": ["a"],
+        },
+        "handler": add,
+    },
+]
+'''
+GUARD = '\n\n# Try it.\nif __name__ == "__main__":\n    print(add(1))\n'
+
+
+class ProposingTest(HostCase):
+    def propose(self, files, names=None, file="t.py"):
+        self.host = self.open(files if isinstance(files, dict) else {file: files})
+        return json.loads(self.host.interpreter.propose_specs(file, names))
+
+    def test_a_typed_function_gets_a_spec(self):
+        made = self.propose(ADD)
+        parameters = {
+            "type": "object",
+            "properties": {
+                "a": {"type": "integer", "description": "The first number."},
+                "b": {"type": "integer", "default": 1},
+            },
+            "required": ["a"],
+        }
+        tool = {"name": "t:add", "line": 1, "description": "Add two numbers.", "parameters": parameters}
+        self.assertEqual(made["tools"], [{**tool, "included": True, "notes": []}])
+        self.assertEqual((made["text"], made["notes"]), (ADD + SPECS, []))
+        self.host.write("t.py", made["text"])
+        (written,) = self.host.inspect("t.py")["tools"]
+        self.assertEqual(written["parameters"], parameters)
+        self.assertEqual(self.host.call("t:add", {"a": 2})["content"], [{"type": "json", "text": "3"}])
+
+    def test_other_lines_stay_as_they_are(self):
+        for name, before, after in (
+            ("guard", ADD, GUARD),
+            ("CRLF", ADD.replace("\n", "\r\n"), GUARD.replace("\n", "\r\n")),
+            ("mark", f"\ufeff{ADD}", ""),
+            ("future", f"from __future__ import annotations\n{ADD}", ""),
+        ):
+            with self.subTest(name):
+                specs = SPECS.replace("\n", "\r\n") if name == "CRLF" else SPECS
+                self.assertEqual(self.propose(before + after)["text"], before + specs + after)
+
+    def test_blank_lines_at_the_end_are_used(self):
+        self.assertEqual(self.propose(f"{ADD}\n\n")["text"], ADD + SPECS)
+
+    def test_a_missing_line_end_is_added(self):
+        self.assertEqual(self.propose(ADD.rstrip("\n"))["text"], ADD + SPECS)
+
+    def test_only_named_functions_are_written(self):
+        text = f"{ADD}\n\ndef sub(a: int) -> int:\n    return -a\n"
+        made = self.propose(text, ["t:sub"])
+        self.assertEqual([(one["name"], one["included"]) for one in made["tools"]], [("t:add", False), ("t:sub", True)])
+        self.assertNotIn('"t:add"', made["text"])
+
+    def test_without_functions_the_reason_is_given(self):
+        for text in ("x = 1\n", "def f(:\n", "TOOL_SPECS = []\n"):
+            with self.subTest(text):
+                made = self.propose(text)
+                self.assertEqual((made["tools"], made["text"], len(made["notes"])), ([], None, 1), made)
+
+    def test_a_proposal_leaves_nothing_imported(self):
+        self.propose(ADD)
+        self.assertEqual(self.host.inspect("t.py")["tools"], [])
