@@ -48,10 +48,10 @@ try {
   });
   const after = await level(page);
   const wrong = [...warm.wrong, ...report.wrong];
-  const most = before * (1 + tolerance.part) + tolerance.megabytes;
-  if (after > most)
+  const max = before * (1 + tolerance.part) + tolerance.megabytes;
+  if (after > max)
     wrong.push(
-      `memory went from ${megabytes(before)} to ${megabytes(after)}, more than ${megabytes(most)}`,
+      `memory went from ${megabytes(before)} to ${megabytes(after)}, more than ${megabytes(max)}`,
     );
   const losses = warm.losses + report.losses;
   if (losses > Math.max(1, ((warm.calls + report.calls) * lossesPerHundred) / 100))

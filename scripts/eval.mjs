@@ -144,11 +144,11 @@ function isKind(text) {
  * @param {string | undefined} text
  * @param {number} most
  */
-function wholeNumber(option, text, most) {
+function wholeNumber(option, text, max) {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > most)
-    throw new Error(`${option} needs a whole number from 1 to ${most}, not ${text}.`);
+  if (!/^\d+$/.test(text) || value < 1 || value > max)
+    throw new Error(`${option} needs a whole number from 1 to ${max}, not ${text}.`);
   return value;
 }
 

@@ -12,7 +12,7 @@ import { branchOf } from '../src/ui/tools/forms/value-fit.ts';
 import { isSame } from '../src/ui/tools/forms/value-types.ts';
 
 /** Longer texts are entered at once; characters. */
-const mostTyped = 30;
+const maxTyped = 30;
 
 /** Fills forms, and notes which values no control could take, so that only the JSON view could. */
 export class FormFiller {
@@ -117,11 +117,7 @@ export class FormFiller {
     const chosen = (): readonly number[] =>
       this.form.choosers(path, outer, this.#at(path)).choosers.map(({ index }) => index);
     const before = chosen();
-    for (
-      let length = text.length > mostTyped ? text.length : 1;
-      length < text.length;
-      length += 1
-    ) {
+    for (let length = text.length > maxTyped ? text.length : 1; length < text.length; length += 1) {
       write(text.slice(0, length));
       expect(chosen()).toEqual(before);
     }

@@ -29,7 +29,7 @@ import { sum } from './test-reports.mjs';
  */
 
 export const budgetMinutes = 25;
-const mostFlaky = 0.01;
+const maxFlaky = 0.01;
 
 /**
  * @param {readonly RunResult[]} runs
@@ -46,8 +46,8 @@ export function summarise(runs, seconds) {
   const troubles = runs.flatMap(({ suites, broken }) =>
     broken === undefined ? [] : [`${suites.join(', ')}: ${broken}`],
   );
-  if (flakyShare > mostFlaky)
-    troubles.push(`More than ${percent(mostFlaky)} of the tests were flaky.`);
+  if (flakyShare > maxFlaky)
+    troubles.push(`More than ${percent(maxFlaky)} of the tests were flaky.`);
   const suites = suiteSummaries(runs);
   return {
     minutes: seconds / 60,

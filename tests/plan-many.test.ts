@@ -49,9 +49,9 @@ test(
       await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(count));
       await runPlan(page);
       const shown = page.getByText(/^Python: \d+ of at most \d+ interpreters/);
-      const [, running, most] = /(\d+) of at most (\d+)/.exec(await shown.innerText()) ?? [];
+      const [, running, max] = /(\d+) of at most (\d+)/.exec(await shown.innerText()) ?? [];
       shownNumbers.push(Number(running));
-      shownLimits.add(Number(most));
+      shownLimits.add(Number(max));
       const done = page.getByRole('status').filter({ hasText: `Done, ${count} of ${count}` });
       await expect(done).toBeVisible({ timeout: 200_000 });
     };
@@ -59,11 +59,11 @@ test(
     await run(2);
     await page.evaluate(() => {
       const { interpreters } = globalThis.cloche;
-      let most = 0;
+      let max = 0;
       interpreters.observe((views) => {
         // Those without a name wait for one, or for its start.
-        most = Math.max(most, views.filter(({ name }) => name !== '').length);
-        Object.assign(globalThis, { mostInterpreters: most });
+        max = Math.max(max, views.filter(({ name }) => name !== '').length);
+        Object.assign(globalThis, { maxInterpreters: max });
       });
     });
     await expectNoStall(page, () => run(200));
@@ -71,16 +71,16 @@ test(
       const { deviceMemory, hardwareConcurrency } = navigator as Navigator & {
         deviceMemory?: number;
       };
-      const most = Number(Reflect.get(globalThis, 'mostInterpreters'));
-      return { most, device: { deviceMemory, hardwareConcurrency } };
+      const max = Number(Reflect.get(globalThis, 'maxInterpreters'));
+      return { max, device: { deviceMemory, hardwareConcurrency } };
     });
-    expect(seen.most).toBeGreaterThan(1);
+    expect(seen.max).toBeGreaterThan(1);
     // One more, which reads the tool files.
     const { deviceMemory = 4, hardwareConcurrency } = seen.device;
-    const { most } = capacityOf({ deviceMemory, hardwareConcurrency });
-    expect(seen.most).toBeLessThanOrEqual(most + 1);
-    expect([...shownLimits]).toEqual([most]);
-    expect(Math.max(...shownNumbers)).toBeLessThanOrEqual(most + 1);
+    const { max } = capacityOf({ deviceMemory, hardwareConcurrency });
+    expect(seen.max).toBeLessThanOrEqual(max + 1);
+    expect([...shownLimits]).toEqual([max]);
+    expect(Math.max(...shownNumbers)).toBeLessThanOrEqual(max + 1);
   },
 );
 

@@ -6,7 +6,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
  * @param {{baseURL: string, model: string, system: string, message: string, tools: any[], answer: string, most?: number}} asked
  * `answer` is what every call returns; at most `most` questions
  */
-async function run({ baseURL, model, system, message, tools, answer, most = Infinity }) {
+async function run({ baseURL, model, system, message, tools, answer, max = Infinity }) {
   const provider = createOpenAICompatible({
     name: 'plain',
     baseURL,
@@ -26,7 +26,7 @@ async function run({ baseURL, model, system, message, tools, answer, most = Infi
       if (part.type === 'text-delta') text += part.delta;
       if (part.type === 'tool-call') calls.push(part);
     }
-    if (calls.length === 0 || asked === most) return text;
+    if (calls.length === 0 || asked === max) return text;
     const made = calls.map(({ toolCallId, toolName, input }) => ({
       ...{ type: 'tool-call', toolCallId, toolName, input: JSON.parse(input) },
     }));

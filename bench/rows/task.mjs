@@ -93,7 +93,7 @@ async function runPlain(page, endpoint, arrivals, asked) {
   const given = {
     ...{ baseURL: `${endpoint.url}/v1`, model: modelName, system, message },
     answer: second.messages[3]?.content ?? '',
-    most: steps,
+    max: steps,
     tools: first.tools.map(({ function: { name, description, parameters } }) => ({
       ...{ type: 'function', name, description, inputSchema: parameters },
     })),

@@ -13,7 +13,7 @@ const readProperties = /^(textContent|innerText|title|alt|placeholder|label|aria
 const addingMethods =
   /^(append|prepend|before|after|replaceWith|replaceChildren|createTextNode|insertAdjacentText)$/;
 /** Calls and names that may stand between a shown text and the place where it is written. */
-const mostSteps = 12;
+const maxSteps = 12;
 
 /**
  * A node of the syntax tree, of TypeScript or of Svelte's markup; its type decides which members it has.
@@ -132,7 +132,7 @@ class OwnTexts {
    * @returns {boolean}
    */
   has(node, given = new Map(), steps = 0) {
-    if (node === undefined || steps > mostSteps) return false;
+    if (node === undefined || steps > maxSteps) return false;
     if (this.#isHarmless(this.#checker.getTypeAtLocation(node))) return true;
     /** @param {ts.Node | undefined} other */
     const has = (other) => this.has(other, given, steps + 1);

@@ -40,7 +40,7 @@ export const extensionMutants = [
   {
     name: 'actions of an extension in a second',
     file: 'src/extensions/python-actions.ts',
-    find: 'if (this.#asked.count > mostActions)',
+    find: 'if (this.#asked.count > maxActions)',
     replace: 'if (this.#asked.count < 0)',
     tests: { unit: ['src/extensions/extensions.test.ts'] },
   },
@@ -110,7 +110,7 @@ export const extensionMutants = [
   {
     name: 'what costs tokens is limited in a minute',
     file: 'src/extensions/access.ts',
-    find: 'if (this.#times.length >= this.#most)',
+    find: 'if (this.#times.length >= this.#max)',
     replace: 'if (this.#times.length < 0)',
     tests: { unit: ['src/extensions/session-writes.test.ts'] },
   },

@@ -180,7 +180,7 @@ export const fileMutants = [
   {
     name: 'the size limit of a package',
     file: 'src/packages/download.ts',
-    find: 'if (received > mostBytes)',
+    find: 'if (received > maxBytes)',
     replace: 'if (false)',
     tests: { unit: ['src/packages/download.test.ts'] },
   },
@@ -194,21 +194,21 @@ export const fileMutants = [
   {
     name: 'the size limit of a test file',
     file: 'src/scan/read-tests.ts',
-    find: 'if (size > mostBytes)',
+    find: 'if (size > maxBytes)',
     replace: 'if (false)',
     tests: { unit: ['src/scan/read-tests.test.ts'] },
   },
   {
     name: 'tests of a folder are bounded',
     file: 'src/scan/read-tests.ts',
-    find: 'tests.push(...read.tests.slice(0, mostTests - tests.length));',
+    find: 'tests.push(...read.tests.slice(0, maxTests - tests.length));',
     replace: 'tests.push(...read.tests);',
     tests: { unit: ['src/scan/read-tests.test.ts'] },
   },
   {
     name: 'problems of a test file are bounded',
     file: 'src/scan/read-tests.ts',
-    find: '.slice(0, mostProblems - problems.length)',
+    find: '.slice(0, maxProblems - problems.length)',
     replace: '',
     tests: { unit: ['src/scan/read-tests.test.ts'] },
   },
@@ -334,7 +334,7 @@ export const fileMutants = [
   {
     name: 'fetching: a file that is too large is not read to its end',
     file: 'src/platform/fetched-folder.ts',
-    find: 'if (size > most) throw tooLarge(most);',
+    find: 'if (size > max) throw tooLarge(max);',
     replace: '',
     tests: { unit: ['src/platform/fetched-folder.test.ts'] },
   },

@@ -5,7 +5,7 @@ export const grantMutants = [
   {
     name: 'questions about new things are limited in total',
     file: 'src/grants/questions.ts',
-    find: 'unallowed.size >= (mostRefused[asked.kind] ?? Infinity)',
+    find: 'unallowed.size >= (maxRefused[asked.kind] ?? Infinity)',
     replace: 'unallowed.size >= Infinity',
     tests: { unit: ['src/grants/total-of-questions.test.ts'] },
   },
@@ -84,14 +84,14 @@ export const grantMutants = [
   {
     name: 'the size limit of a response',
     file: 'src/grants/call-requests.ts',
-    find: 'if (open.received <= mostBytes) return',
+    find: 'if (open.received <= maxBytes) return',
     replace: 'return',
     tests: { unit: ['src/grants/call-requests.test.ts'] },
   },
   {
     name: 'repeated refusals stop further questions',
     file: 'src/grants/call-requests.ts',
-    find: 'if (this.#refusals >= mostRefusals) throw denied(origin);',
+    find: 'if (this.#refusals >= maxRefusals) throw denied(origin);',
     replace: '',
     tests: { unit: ['src/grants/call-requests.test.ts'] },
   },
@@ -155,7 +155,7 @@ export const grantMutants = [
   {
     name: 'questions at once are bounded',
     file: 'src/grants/questions.ts',
-    find: 'if (this.#waiting.length >= most || ofCall >= mostOfCall)',
+    find: 'if (this.#waiting.length >= max || ofCall >= maxOfCall)',
     replace: 'if (false)',
     tests: { unit: ['src/grants/questions.test.ts'] },
   },

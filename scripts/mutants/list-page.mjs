@@ -52,7 +52,7 @@ export const pageMutants = [
   {
     name: 'pieces of a text have a number of lines',
     file: 'src/ui/parts/pieces.ts',
-    find: 'if (lines < most || at + 1 === piece.length) continue;',
+    find: 'if (lines < max || at + 1 === piece.length) continue;',
     replace: 'continue;',
     tests: { unit: ['src/ui/parts/pieces.test.ts', 'src/ui/parts/piece-reader.svelte.test.ts'] },
   },
@@ -122,15 +122,15 @@ export const pageMutants = [
   {
     name: 'the budget of the arguments that a form starts with',
     file: 'src/ui/tools/forms/argument-template.ts',
-    find: 'const mostValues = 2_000;',
-    replace: 'const mostValues = 20_000;',
+    find: 'const maxValues = 2_000;',
+    replace: 'const maxValues = 20_000;',
     tests: { unit: ['src/ui/tools/forms/argument-template.test.ts'] },
   },
   {
     name: 'the budget of reading a schema for a form',
     file: 'src/ui/tools/forms/form-schema.ts',
-    find: 'const mostSteps = 20_000;',
-    replace: 'const mostSteps = 2_000_000_000;',
+    find: 'const maxSteps = 20_000;',
+    replace: 'const maxSteps = 2_000_000_000;',
     tests: { unit: ['src/ui/tools/forms/form-schema.test.ts'] },
   },
   {
@@ -150,8 +150,8 @@ export const pageMutants = [
   {
     name: 'a pattern of names with many alternatives does not run on the page',
     file: 'src/ui/tools/forms/quick-pattern.ts',
-    find: 'const mostChoices = 4;',
-    replace: 'const mostChoices = 4_000;',
+    find: 'const maxChoices = 4;',
+    replace: 'const maxChoices = 4_000;',
     tests: { unit: ['src/ui/tools/forms/quick-pattern.test.ts'] },
   },
   {
@@ -164,14 +164,14 @@ export const pageMutants = [
   {
     name: 'names are compared with patterns a limited number of times',
     file: 'src/ui/tools/forms/form-schema.ts',
-    find: 'const mostMatches = 2_000;',
-    replace: 'const mostMatches = 2_000_000_000;',
+    find: 'const maxMatches = 2_000;',
+    replace: 'const maxMatches = 2_000_000_000;',
     tests: { unit: ['src/ui/tools/forms/quick-pattern.test.ts'] },
   },
   {
     name: 'a link opens no files that are not listed',
     file: 'src/ui/tools/share/shared-files.ts',
-    find: 'if (files.length === mostFiles)',
+    find: 'if (files.length === maxFiles)',
     replace: 'if (false)',
     tests: { unit: ['src/ui/tools/share/shared-files.test.ts'] },
   },
@@ -185,14 +185,14 @@ export const pageMutants = [
   {
     name: 'the budget of Markdown',
     file: 'src/ui/markdown/markdown.ts',
-    find: 'const mostElements = 1_500;',
-    replace: 'const mostElements = 600_000;',
+    find: 'const maxElements = 1_500;',
+    replace: 'const maxElements = 600_000;',
     tests: { unit: ['src/ui/markdown/markdown.test.ts'] },
   },
   {
     name: 'the lines of a diff',
     file: 'workers/diff/file-diff.ts',
-    find: 'if (lines.length < mostLines) lines.push(line);',
+    find: 'if (lines.length < maxLines) lines.push(line);',
     replace: 'if (lines.length >= 0) lines.push(line);',
     tests: { unit: ['workers/diff/file-diff.test.ts'] },
   },
@@ -213,8 +213,8 @@ export const pageMutants = [
   {
     name: 'HTML of a tool: its elements are bounded',
     file: 'src/ui/tools/result/html-page.ts',
-    find: 'const mostElements = 5_000;',
-    replace: 'const mostElements = 5_000_000;',
+    find: 'const maxElements = 5_000;',
+    replace: 'const maxElements = 5_000_000;',
     tests: { unit: ['src/ui/tools/result/html-page.test.ts'] },
   },
   {

@@ -68,8 +68,8 @@ export const planMutants = [
   {
     name: 'plans: a model that changes a plan raises no budget',
     file: 'src/runner/revise-plan.ts',
-    find: 'return (task.budget?.[limit] ?? Infinity) <= most',
-    replace: 'return most >= 0',
+    find: 'return (task.budget?.[limit] ?? Infinity) <= max',
+    replace: 'return max >= 0',
     tests: { unit: ['src/runner/revise-plan.test.ts'] },
   },
   {
@@ -89,7 +89,7 @@ export const planMutants = [
   {
     name: 'evaluations: requests of a trial',
     file: 'src/evals/eval-run.ts',
-    find: 'if (requests >= most) stop.abort',
+    find: 'if (requests >= max) stop.abort',
     replace: 'if (requests < 0) stop.abort',
     tests: { unit: ['src/evals/eval-runs.test.ts'] },
   },

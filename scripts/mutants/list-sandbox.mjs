@@ -87,7 +87,7 @@ export const sandboxMutants = [
   {
     name: 'questions that a tool worker asks at once',
     file: 'workers/frame/to-page.ts',
-    find: 'this.#open.size >= mostOpen || ',
+    find: 'this.#open.size >= maxOpen || ',
     replace: '',
     tests: { unit: ['workers/frame/to-page.test.ts'] },
   },

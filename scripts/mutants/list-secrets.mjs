@@ -70,7 +70,7 @@ export const secretMutants = [
   {
     name: 'a secret is masked whose escapes were escaped again',
     file: 'src/spec/secret-mask.ts',
-    find: 'wanted === byte ? 1 : mostTimes',
+    find: 'wanted === byte ? 1 : maxTimes',
     replace: '1',
     tests: { unit: ['src/spec/secret-mask.test.ts'] },
   },

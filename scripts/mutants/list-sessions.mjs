@@ -19,7 +19,7 @@ export const sessionMutants = [
   {
     name: 'the number of values in a recording',
     file: 'src/session/recording/recording.ts',
-    find: 'if (reader.values > mostValues)',
+    find: 'if (reader.values > maxValues)',
     replace: 'if (false)',
     tests: { unit: ['src/session/recording/recording.test.ts'] },
   },

@@ -96,7 +96,7 @@ export const siteMutants = [
   {
     name: 'bridge: requests at once',
     file: 'src/bridge/bridge.ts',
-    find: ' || running.size >= mostAtOnce',
+    find: ' || running.size >= maxAtOnce',
     replace: '',
     tests: { unit: ['src/bridge/bridge.test.ts'] },
   },

@@ -85,14 +85,14 @@ export function definedTools({
   handedOver,
   task,
 }: SessionState): readonly SelectedTool[] {
-  const most = task === null ? maxDefined : maxDefined - 1;
+  const max = task === null ? maxDefined : maxDefined - 1;
   const tools = selection?.tools ?? [];
   const wanted = tools.filter(({ deferred, name }) => !deferred || handedOver.has(name));
-  if (wanted.length <= most) return wanted;
+  if (wanted.length <= max) return wanted;
   const found = [...handedOver].reverse();
   const latest = found.slice(0, maxLatest);
   const usual = tools.flatMap(({ deferred, name }) => (deferred ? [] : [name]));
-  const names = new Set([...new Set([...latest, ...usual, ...found])].slice(0, most));
+  const names = new Set([...new Set([...latest, ...usual, ...found])].slice(0, max));
   return wanted.filter(({ name }) => names.has(name));
 }
 
@@ -182,8 +182,8 @@ function text(value: Json | undefined): string {
 }
 
 /** Longest output of a task, as JSON text; characters. */
-const mostChars = 200_000;
-const mostErrors = 10;
+const maxChars = 200_000;
+const maxErrors = 10;
 
 /** The tool as the model gets it, with the schema of the task's output. */
 function finishDefinition({ output }: SessionTask): ToolDefinition {
@@ -218,12 +218,12 @@ export async function answerFinish(
 ): Promise<ToolResult> {
   if (task === null || task.finishes === false)
     return failure('LookupError: no task', 'This session has no task that could be finished.');
-  if (args.length > mostChars)
-    return invalid([`the result has ${args.length} characters, and may have ${mostChars}`]);
+  if (args.length > maxChars)
+    return invalid([`the result has ${args.length} characters, and may have ${maxChars}`]);
   const errors = await checkArguments(signal, exactText(parametersFor(task.output)), args);
   if (errors === null) return invalid(['checking it against its schema takes too long']);
   if (errors.length > 0)
-    return invalid(errors.slice(0, mostErrors).map(({ path, message }) => `${path} ${message}`));
+    return invalid(errors.slice(0, maxErrors).map(({ path, message }) => `${path} ${message}`));
   return textResult('The task is finished.');
 }
 

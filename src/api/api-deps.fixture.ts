@@ -67,7 +67,7 @@ export class FakeApiDeps implements ApiDeps {
   readonly limits = { valueChars: 1_000, outputChars: 1_000 };
   /** Ids of running calls, including calls that were not made over the API. */
   readonly running = new Set<string>();
-  mostRunning = 1_000;
+  maxRunning = 1_000;
   state: Listing['state'] = 'ready';
   revision = 'r1';
   tools: RegisteredTool[] = [registered('a:one'), registered('a:two')];
@@ -133,7 +133,7 @@ export class FakeApiDeps implements ApiDeps {
     return {
       call: (...given) => this.#call(...given),
       running: this.calls.map(({ call }) => call).filter(({ id }) => this.running.has(id)),
-      isFull: this.running.size >= this.mostRunning,
+      isFull: this.running.size >= this.maxRunning,
       cancel: (id) => {
         const call = this.calls.find((one) => one.call.id === id && this.running.has(id));
         call?.end(fakeResult('', { resultType: 'failure', error: 'cancelled' }));

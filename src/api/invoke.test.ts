@@ -109,7 +109,7 @@ describe('a call', () => {
 
   test('does not start while too many calls are running', async () => {
     const { deps, api } = setUp();
-    deps.mostRunning = 0;
+    deps.maxRunning = 0;
     const response = await ask(api, '{}');
     expect([response.status, response.headers.get('Retry-After'), deps.calls]).toEqual([
       ...[429, '1', []],
@@ -119,7 +119,7 @@ describe('a call', () => {
       detail: 'Too many calls are running or waiting.',
       hint: 'Wait until some have ended, and repeat the request.',
     });
-    deps.mostRunning = 1;
+    deps.maxRunning = 1;
     void ask(api, '{}');
     await settled();
     expect(deps.calls).toHaveLength(1);

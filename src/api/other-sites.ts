@@ -9,9 +9,9 @@ import type { ApiCalls } from './calls.ts';
 const burst = 60;
 const perSecond = 20;
 /** Calls of one origin that may run or wait. */
-const mostCalls = 50;
+const maxCalls = 50;
 /** Origins whose rate is remembered. */
-const mostOrigins = 1_000;
+const maxOrigins = 1_000;
 
 interface Rate {
   left: number;
@@ -49,7 +49,7 @@ export class OtherSites {
       case 'calls':
         return null;
       case 'invoke':
-        return this.#running(site) < mostCalls ? null : tooFast();
+        return this.#running(site) < maxCalls ? null : tooFast();
       case 'call':
       case 'cancel':
         return (await this.#siteOfCall(route.id)) === site ? null : notItsCall(route.id);
@@ -65,7 +65,7 @@ export class OtherSites {
     this.#rates.delete(site);
     this.#rates.set(site, { left: Math.max(0, available - 1), at: now });
     const [oldest] = this.#rates.keys();
-    if (this.#rates.size > mostOrigins && oldest !== undefined) this.#rates.delete(oldest);
+    if (this.#rates.size > maxOrigins && oldest !== undefined) this.#rates.delete(oldest);
     return available >= 1;
   }
 

@@ -18,7 +18,7 @@ import {
 } from './http-form.ts';
 
 /** Longest body of a request; bytes. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 const heartbeatMs = 15_000;
 const hint = 'Send {"plan": {"goal": "…", "tasks": [{"id": "a", "instructions": "…"}]}}.';
 
@@ -37,8 +37,8 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
   const refused = refuseUnlessJsonBody(request);
   if (refused !== undefined) return refused;
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > mostBytes)
-    return problem(413, 'too-large', `The body is larger than ${mostBytes} bytes.`);
+  if (bytes.byteLength > maxBytes)
+    return problem(413, 'too-large', `The body is larger than ${maxBytes} bytes.`);
   let body: Json;
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;

@@ -18,7 +18,7 @@ import {
 } from './http-form.ts';
 
 /** Longest body of a request; bytes. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 const heartbeatMs = 15_000;
 const hint = 'Send {} for all tests, {"tests": ["adds up"]} for some, or {"tool": "sums:add"}.';
 
@@ -62,11 +62,11 @@ export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise
 
 async function readSelection(request: ApiRequest): Promise<TestSelection | Response> {
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > mostBytes)
+  if (bytes.byteLength > maxBytes)
     return problemResponse({
       status: 413,
       code: 'too-large',
-      detail: `The body is ${bytes.byteLength} bytes, more than the limit of ${mostBytes}.`,
+      detail: `The body is ${bytes.byteLength} bytes, more than the limit of ${maxBytes}.`,
       hint,
     });
   let members: ReadonlyMap<string, string> | null;

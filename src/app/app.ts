@@ -368,7 +368,7 @@ export interface PlansControl extends Omit<ApiPlans, 'request'> {
   /** Returns what the report needs from the sessions of the tasks, by task. */
   evidence(run: RunState): Promise<ReadonlyMap<string, TaskEvidence>>;
   /** The most interpreters that run at the same time. */
-  readonly mostInterpreters: number;
+  readonly maxInterpreters: number;
   /** The recorded runs in the open folder. */
   recordings(): readonly FolderRun[];
   /** @throws {ToolError} `bad-input` */

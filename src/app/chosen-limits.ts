@@ -22,9 +22,9 @@ export class ChosenLimits implements LimitsControl {
   }
 
   set(limit: AdjustableLimit, value: number): void {
-    const [least, most] = adjustableLimits[limit];
-    if (!Number.isInteger(value) || value < least || value > most)
-      throw new RangeError(`${limit} must be an integer from ${String(least)} to ${String(most)}.`);
+    const [least, max] = adjustableLimits[limit];
+    if (!Number.isInteger(value) || value < least || value > max)
+      throw new RangeError(`${limit} must be an integer from ${String(least)} to ${String(max)}.`);
     Object.assign(this.current, { [limit]: value });
     try {
       this.#memory?.setItem(key, JSON.stringify({ ...this.#stored(), [limit]: value }));
@@ -39,9 +39,9 @@ export class ChosenLimits implements LimitsControl {
       const stored: unknown = JSON.parse(this.#memory?.getItem(key) ?? '{}');
       const values = new Map(Object.entries(stored ?? {}) as [string, unknown][]);
       return Object.fromEntries(
-        Object.entries(adjustableLimits).flatMap(([limit, [least, most]]) => {
+        Object.entries(adjustableLimits).flatMap(([limit, [least, max]]) => {
           const value = values.get(limit);
-          const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+          const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= max;
           return fits ? [[limit, Number(value)]] : [];
         }),
       );

@@ -18,7 +18,7 @@ test(`a plan of 12 tasks, ${runs} times`, async () => {
   const ask = await asker('openai-compatible', endpoint.url);
   const happened = new Set<string>();
   for (let seed = 1; seed <= runs; seed += 1) {
-    const storm = new Storm(seed, { ask, mostMs: 40 });
+    const storm = new Storm(seed, { ask, maxMs: 40 });
     let dropped = 0;
     endpoint.habits.otherwise = (received) => {
       if (!storm.drop()) return model(received);

@@ -15,9 +15,9 @@ import { errorText } from '../spec/error.ts';
 import { fields } from '../spec/guards.ts';
 
 /** Requests of one channel that may wait for an answer. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 /** Channels; a page opens one. */
-const mostChannels = 8;
+const maxChannels = 8;
 /** Milliseconds in which the service worker must take the page over. */
 const workerMs = 5_000;
 
@@ -29,7 +29,7 @@ let isReached = false;
 
 window.addEventListener('message', ({ source, origin, data, ports: [port] }) => {
   if (caller === null || source !== caller || port === undefined || !isHello(data)) return;
-  if ((channels += 1) > mostChannels) return;
+  if ((channels += 1) > maxChannels) return;
   show(origin);
   serve(port, origin);
 });
@@ -45,7 +45,7 @@ function serve(port: MessagePort, origin: string): void {
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const request = parseBridgeRequest(data);
     if (request?.type === 'abort') running.get(request.id)?.abort();
-    else if (request === undefined || running.size >= mostAtOnce || running.has(request.id)) {
+    else if (request === undefined || running.size >= maxAtOnce || running.has(request.id)) {
       const id = (data as { id?: unknown } | null)?.id;
       if (typeof id === 'number' && !running.has(id))
         send({ type: 'failed', id, code: 'bad-request', message: 'The bridge refused a request.' });

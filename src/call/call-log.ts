@@ -48,7 +48,7 @@ export interface CallLogDeps {
  */
 const restMs = 250;
 /** Limit of pinned runs, so that they leave room for others. */
-export const mostPinned = 100;
+export const maxPinned = 100;
 const nameChars = 100;
 
 interface Entry {
@@ -173,7 +173,7 @@ export class CallLog extends Observable<undefined> {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
     const { mark, ...logged } = entry.logged;
-    if (pinned && mark?.pinned !== true && this.pinned().length >= mostPinned) return false;
+    if (pinned && mark?.pinned !== true && this.pinned().length >= maxPinned) return false;
     const marked = {
       ...logged,
       mark: { name: name.trim().slice(0, nameChars).toWellFormed(), pinned, at },
@@ -197,8 +197,8 @@ export class CallLog extends Observable<undefined> {
   }
 
   /** Returns the latest calls, newest first. */
-  recent(most: number): LoggedCall[] {
-    return this.#newestFirst().slice(0, Math.max(0, most));
+  recent(max: number): LoggedCall[] {
+    return this.#newestFirst().slice(0, Math.max(0, max));
   }
 
   /** Deletes all runs but the pinned ones; those too if there are no others. */

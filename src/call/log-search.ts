@@ -3,7 +3,7 @@
 import { createPacer } from '../async/pace.ts';
 import type { LoggedCall } from '../spec/call.ts';
 
-const mostFound = 500;
+const maxFound = 500;
 /** How many characters of each text are searched. */
 const searchedChars = 20_000;
 /** How many characters of an export are held as text before they become a Blob, which the browser may keep on disk. */
@@ -25,7 +25,7 @@ export async function searchCalls(
     if (pacer.mustRest()) await pacer.rest();
     signal.throwIfAborted();
     if (contains(logged, words)) found.push(logged);
-    if (found.length === mostFound) break;
+    if (found.length === maxFound) break;
   }
   return found;
 }

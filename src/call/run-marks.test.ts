@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { LoggedCall } from '../spec/call.ts';
-import { CallLog, mostPinned, type CallLogDeps } from './call-log.ts';
+import { CallLog, maxPinned, type CallLogDeps } from './call-log.ts';
 import { searchCalls } from './log-search.ts';
 import { fakeLogged } from './logged-call.fixture.ts';
 
@@ -89,14 +89,12 @@ test('pinned runs above the limit of the log are dropped too', () => {
 
 test('the number of pinned runs is limited', () => {
   const { log } = logOf([], { logCalls: 1_000 });
-  for (let n = 0; n <= mostPinned; n += 1) log.add(fakeLogged(n));
-  const marks = Array.from({ length: mostPinned + 1 }, (_, n) =>
-    log.mark(`call-${String(n)}`, pin),
-  );
-  expect(marks.filter((done) => done).length).toBe(mostPinned);
+  for (let n = 0; n <= maxPinned; n += 1) log.add(fakeLogged(n));
+  const marks = Array.from({ length: maxPinned + 1 }, (_, n) => log.mark(`call-${String(n)}`, pin));
+  expect(marks.filter((done) => done).length).toBe(maxPinned);
   expect([marks.at(-1), log.mark('call-0', pin)]).toEqual([false, true]);
   log.mark('call-0', { ...pin, pinned: false });
-  expect(log.mark(`call-${String(mostPinned)}`, pin)).toBe(true);
+  expect(log.mark(`call-${String(maxPinned)}`, pin)).toBe(true);
 });
 
 test('clearing keeps pinned runs, until there are no others', async () => {

@@ -36,7 +36,7 @@ export interface RunningCallsDeps {
 /** Milliseconds before a running call is recorded. Most calls have ended by then. */
 const slowMs = 500;
 /** Approximate limit for one logged call, in characters. */
-const mostChars = 1_000_000;
+const maxChars = 1_000_000;
 /** Approximate overhead of each list item, in characters. */
 const itemChars = 50;
 
@@ -201,8 +201,8 @@ export function sizeOf({ call, result }: LoggedCall): number {
  * every other JSON text is complete or dropped.
  */
 export function shortenCall(entry: LoggedCall): LoggedCall {
-  if (sizeOf(entry) <= mostChars) return entry;
-  const room = new Room(mostChars);
+  if (sizeOf(entry) <= maxChars) return entry;
+  const room = new Room(maxChars);
   const args = room.text(entry.call.arguments, 200_000);
   return {
     ...entry,
@@ -224,18 +224,18 @@ const forLog: Cutting = { textChars: 0, mark: (cut) => cut };
 
 /** Cuts a result to the log's limit, plus twice `textChars`. */
 export function shortenResult(result: ToolResult, cutting: Cutting): ToolResult {
-  return resultWithin(result, new Room(mostChars + 2 * cutting.textChars), cutting);
+  return resultWithin(result, new Room(maxChars + 2 * cutting.textChars), cutting);
 }
 
 /** Evaluated from top to bottom: each field takes its share of the space that is left. */
 function resultWithin(result: ToolResult, room: Room, cutting = forLog): ToolResult {
   const { error, traceback, textResultForLlm } = result;
-  const most = Math.max(200_000, cutting.textChars);
+  const max = Math.max(200_000, cutting.textChars);
   return {
     ...result,
     ...(error === undefined ? {} : { error: room.text(error, 10_000) }),
     ...(traceback === undefined ? {} : { traceback: room.text(traceback, 50_000) }),
-    textResultForLlm: cutting.mark(room.text(textResultForLlm, most), textResultForLlm),
+    textResultForLlm: cutting.mark(room.text(textResultForLlm, max), textResultForLlm),
     stdout: room.text(result.stdout, 100_000),
     stderr: room.text(result.stderr, 100_000),
     metadata: room.has(result.metadata) ? result.metadata : '{}',
@@ -279,8 +279,8 @@ class Room {
   }
 
   /** Returns the start of a text, limited by `most` and by the space that is left. */
-  text(text: string, most: number): string {
-    const length = Math.max(0, Math.min(text.length, most, this.#left));
+  text(text: string, max: number): string {
+    const length = Math.max(0, Math.min(text.length, max, this.#left));
     this.#left -= length + itemChars;
     // Engines keep the whole string in memory behind a slice of it; a clone is independent.
     return length === text.length ? text : structuredClone(text.slice(0, length));

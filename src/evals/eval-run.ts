@@ -64,7 +64,7 @@ export interface EvalRunDeps {
 }
 
 /** Longest answer that is kept in the record; characters. */
-const mostAnswerChars = 2_000;
+const maxAnswerChars = 2_000;
 
 export class EvalRun {
   readonly #deps: EvalRunDeps;
@@ -143,8 +143,8 @@ export class EvalRun {
     };
     const onRequest = (): void => {
       signal.throwIfAborted();
-      const most = evaluation.steps ?? defaultSteps;
-      if (requests >= most) stop.abort(new Failed(`The model needed more than ${most} requests.`));
+      const max = evaluation.steps ?? defaultSteps;
+      if (requests >= max) stop.abort(new Failed(`The model needed more than ${max} requests.`));
       this.#watchNext();
       signal.throwIfAborted();
       requests += 1;
@@ -198,7 +198,7 @@ export class EvalRun {
     this.#live.delete(key);
     await log.append({
       ...{ type: 'trial-ended', trial: key, ...ended, usage: usage(), ms: now() - began },
-      answer: (session?.answer ?? '').slice(0, mostAnswerChars),
+      answer: (session?.answer ?? '').slice(0, maxAnswerChars),
     });
     this.#watch();
   }

@@ -5,12 +5,12 @@ import { isObject, parsedJson } from '../spec/guards.ts';
 import type { Recording } from '../spec/recording.ts';
 
 /** Most messages that become one prompt. */
-const mostMessages = 50;
-const mostCalls = 50;
+const maxMessages = 50;
+const maxCalls = 50;
 
 /** One prompt with all messages, since later ones rest on earlier answers. */
 export function evaluationOf({ title, turns, tools }: Recording): Evaluation {
-  const used = turns.slice(0, mostMessages);
+  const used = turns.slice(0, maxMessages);
   const messages = used
     .map(({ message }) =>
       message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
@@ -23,7 +23,7 @@ export function evaluationOf({ title, turns, tools }: Recording): Evaluation {
         ? [expectedCall(part.tool, part.arguments)]
         : [],
     )
-    .slice(0, mostCalls);
+    .slice(0, maxCalls);
   const prompt: EvaluationPrompt = {
     ...(messages.length === 1 ? { text: messages[0] ?? '' } : { messages }),
     ...(must.length === 0 ? {} : { expect: { calls: { must } } }),

@@ -26,7 +26,7 @@ export interface JudgeDeps {
   readonly ask: (statement: string) => Promise<string | null>;
 }
 
-const mostReasons = 20;
+const maxReasons = 20;
 
 /** @param answer the text of the last answer */
 export async function judgeTrial(
@@ -46,7 +46,7 @@ export async function judgeTrial(
     const fault = await ask(statement);
     if (fault !== null) return [{ text: fault.slice(0, 2_000), judged: true }];
   }
-  return reasons.slice(0, mostReasons);
+  return reasons.slice(0, maxReasons);
 }
 
 type Compare = JudgeDeps['compare'];

@@ -5,7 +5,7 @@ import type { YamlReader } from '../protocol/yaml.ts';
 import {
   formProblems,
   lengthProblem,
-  mostProblems,
+  maxProblems,
   readText,
   type FormProblem,
   type LineProblem,
@@ -26,11 +26,11 @@ export interface EvaluationFile {
 }
 
 /** Most files that are read, their longest size, and that of all together in bytes. */
-const mostFiles = 200;
-const mostBytes = 500_000;
-const mostAllBytes = 5_000_000;
+const maxFiles = 200;
+const maxBytes = 500_000;
+const maxAllBytes = 5_000_000;
 /** As in evaluation.schema.json. */
-const mostPrompts = 500;
+const maxPrompts = 500;
 
 /** Whether a path is that of an evaluation. */
 function isEvaluationFile(path: string): boolean {
@@ -44,17 +44,17 @@ export async function readEvaluations(
   yaml: YamlReader,
 ): Promise<readonly EvaluationFile[]> {
   const known = new Set(tools);
-  const found = files.filter(({ path }) => isEvaluationFile(path)).slice(0, mostFiles);
+  const found = files.filter(({ path }) => isEvaluationFile(path)).slice(0, maxFiles);
   const pacer = createPacer();
   const read: EvaluationFile[] = [];
-  let left = mostAllBytes;
+  let left = maxAllBytes;
   for (const file of found) {
     left -= file.bytes.byteLength;
     read.push(
       left < 0
         ? unread(
             file.path,
-            `all evaluations together have more than ${mostAllBytes} bytes`,
+            `all evaluations together have more than ${maxAllBytes} bytes`,
             'Remove some, or make them shorter.',
           )
         : await readFile(file, known, yaml),
@@ -73,11 +73,11 @@ async function readFile(
   known: ReadonlySet<string>,
   yaml: YamlReader,
 ): Promise<EvaluationFile> {
-  if (bytes.byteLength > mostBytes)
+  if (bytes.byteLength > maxBytes)
     return unread(
       path,
       `the file has ${bytes.byteLength} bytes`,
-      `Split it: at most ${mostBytes} are allowed.`,
+      `Split it: at most ${maxBytes} are allowed.`,
     );
   const hash = await sha256Of(bytes);
   const { checked, problems } = await readEvaluation(new TextDecoder().decode(bytes), known, yaml);
@@ -87,14 +87,14 @@ async function readFile(
 /** Reads one evaluation, with its problems by line. */
 function readEvaluation(text: string, known: ReadonlySet<string>, yaml: YamlReader) {
   return readText(text, 'evaluation', 'Write a name and prompts.', yaml, (value) => {
-    const tooLong = lengthProblem(value, 'prompts', mostPrompts);
+    const tooLong = lengthProblem(value, 'prompts', maxPrompts);
     if (tooLong !== null) return { checked: null, problems: [tooLong] };
     if (!isEvaluation(value)) {
       const problems = formProblems(isEvaluation.errors ?? [], 'evaluation');
       return { checked: null, problems };
     }
     const checked = value as Evaluation;
-    return { checked, problems: problemsOf(checked, known).slice(0, mostProblems) };
+    return { checked, problems: problemsOf(checked, known).slice(0, maxProblems) };
   });
 }
 

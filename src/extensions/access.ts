@@ -30,14 +30,14 @@ const minuteMs = 60_000;
 /** Counts what an extension in a loop must not do without bound. */
 export class RateLimit {
   readonly #now: () => number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #what: string;
   #times: readonly number[] = [];
 
   /** @param now milliseconds @param most in a minute @param what names it in the error */
-  constructor(now: () => number, most: number, what: string) {
+  constructor(now: () => number, max: number, what: string) {
     this.#now = now;
-    this.#most = most;
+    this.#max = max;
     this.#what = what;
   }
 
@@ -45,8 +45,8 @@ export class RateLimit {
   count(): void {
     const now = this.#now();
     this.#times = this.#times.filter((at) => at > now - minuteMs);
-    if (this.#times.length >= this.#most)
-      throw new ToolError('limit', `More than ${this.#most} ${this.#what} in a minute.`);
+    if (this.#times.length >= this.#max)
+      throw new ToolError('limit', `More than ${this.#max} ${this.#what} in a minute.`);
     this.#times = [...this.#times, now];
   }
 }

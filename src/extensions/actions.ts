@@ -83,9 +83,9 @@ export const intrusiveActions: ReadonlySet<Action['action']> = new Set([
 ]);
 
 /** Limits of a shown or sent text, and of an image in base64; characters. */
-const [mostChars, mostImageChars] = [100_000, 7_000_000];
+const [maxChars, maxImageChars] = [100_000, 7_000_000];
 /** Limits of a picker: items, and characters of each text. */
-const [mostItems, mostItemChars] = [500, 500];
+const [maxItems, maxItemChars] = [500, 500];
 const mediaTypes: readonly string[] = [
   'image/png',
   'image/jpeg',
@@ -140,7 +140,7 @@ export function readAction(value: unknown): Action {
 function readImage({ data, media_type: mediaType, name }: ReturnType<typeof fields>) {
   if (typeof mediaType !== 'string' || !mediaTypes.includes(mediaType))
     throw new ToolError('bad-input', `An image must be one of ${mediaTypes.join(', ')}.`);
-  if (typeof data !== 'string' || data.length > mostImageChars)
+  if (typeof data !== 'string' || data.length > maxImageChars)
     throw new ToolError('limit', 'An image has at most 5 MB.');
   if (!isText(name)) throw new ToolError('bad-input', 'The name of an image is not a text.');
   return { data, mediaType, name: name.slice(0, 200) };
@@ -149,19 +149,19 @@ function readImage({ data, media_type: mediaType, name }: ReturnType<typeof fiel
 function readPicker({ title, items }: ReturnType<typeof fields>) {
   if (!isText(title) || !Array.isArray(items) || items.length === 0)
     throw new ToolError('bad-input', 'A picker needs a title and items.');
-  if (items.length > mostItems)
-    throw new ToolError('limit', `A picker has at most ${mostItems} items.`);
+  if (items.length > maxItems)
+    throw new ToolError('limit', `A picker has at most ${maxItems} items.`);
   const read = items.map((item: unknown): PickerItem => {
     const { label, detail } = fields(item);
     if (!isRecord(item) || !isText(label) || !isText(detail))
       throw new ToolError('bad-input', 'An item of a picker is not in the expected form.');
-    return { label: label.slice(0, mostItemChars), detail: detail.slice(0, mostItemChars) };
+    return { label: label.slice(0, maxItemChars), detail: detail.slice(0, maxItemChars) };
   });
-  return { title: title.slice(0, mostItemChars), items: read };
+  return { title: title.slice(0, maxItemChars), items: read };
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= mostChars;
+  return typeof value === 'string' && value.length <= maxChars;
 }
 
 /** The extension from which something comes, as the page shows it. */

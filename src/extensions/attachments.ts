@@ -13,7 +13,7 @@ export interface Attachment extends Origin {
 }
 
 /** Limit of attached images of one extension, which wait to be sent. */
-const mostImages = 5;
+const maxImages = 5;
 
 export class Attachments extends Observable<undefined> {
   #all: readonly Attachment[] = [];
@@ -31,11 +31,8 @@ export class Attachments extends Observable<undefined> {
     const isSame = (one: Attachment): boolean =>
       one.file === file && one.session === session && one.name === name;
     const others = this.#all.filter((one) => !isSame(one));
-    if (others.filter((one) => one.file === file).length >= mostImages)
-      throw new ToolError(
-        'limit',
-        `More than ${mostImages} images of this extension are attached.`,
-      );
+    if (others.filter((one) => one.file === file).length >= maxImages)
+      throw new ToolError('limit', `More than ${maxImages} images of this extension are attached.`);
     const added = { extension, file, session, name, image, id: ++this.#numbers };
     this.#set([...others, added]);
   }

@@ -36,14 +36,14 @@ export type Render = (
 ) => Promise<readonly Block[]>;
 
 /** Limits of single values, as on the Python side. */
-const [mostBlocks, mostRows, mostColumns] = [100, 1_000, 100];
-const [mostChars, mostImageChars, mostCellChars] = [100_000, 4_000_000, 1_000];
+const [maxBlocks, maxRows, maxColumns] = [100, 1_000, 100];
+const [maxChars, maxImageChars, maxCellChars] = [100_000, 4_000_000, 1_000];
 /** Limits of one message, since the page draws all of it. */
-const [mostCells, mostImages, mostCharsInAll] = [10_000, 10, 400_000];
+const [maxCells, maxImages, maxCharsInAll] = [10_000, 10, 400_000];
 
 /** @throws {ToolError} if they are invalid, or more than the page can draw */
 export function readBlocks(value: unknown): readonly Block[] {
-  if (!Array.isArray(value) || value.length > mostBlocks) throw invalid();
+  if (!Array.isArray(value) || value.length > maxBlocks) throw invalid();
   const blocks = value.map(readBlock);
   let [cells, images, chars] = [0, 0, 0];
   for (const block of blocks) {
@@ -51,10 +51,10 @@ export function readBlocks(value: unknown): readonly Block[] {
     else if (block.type === 'image') images += 1;
     else chars += block.text.length;
   }
-  if (cells > mostCells || images > mostImages || chars > mostCharsInAll)
+  if (cells > maxCells || images > maxImages || chars > maxCharsInAll)
     throw new ToolError(
       'limit',
-      `A message has at most ${mostCells.toLocaleString('en')} cells of tables, ${mostImages} images and ${mostCharsInAll.toLocaleString('en')} characters.`,
+      `A message has at most ${maxCells.toLocaleString('en')} cells of tables, ${maxImages} images and ${maxCharsInAll.toLocaleString('en')} characters.`,
     );
   return blocks;
 }
@@ -68,10 +68,8 @@ function readBlock(value: unknown): Block {
     case 'code':
       return { type: 'code', text: text(block.text), language: text(block.language, 50) };
     case 'table': {
-      const columns = unique(
-        list(block.columns, mostColumns).map((one) => text(one, mostCellChars)),
-      );
-      const rows = list(block.rows, mostRows).map((row) => list(row, mostColumns).map(cell));
+      const columns = unique(list(block.columns, maxColumns).map((one) => text(one, maxCellChars)));
+      const rows = list(block.rows, maxRows).map((row) => list(row, maxColumns).map(cell));
       return { type: 'table', columns, rows };
     }
     case 'image': {
@@ -79,7 +77,7 @@ function readBlock(value: unknown): Block {
       // An SVG could be made to take any time to draw.
       if (!/^image\/(png|jpeg|gif|webp)$/.test(mediaType))
         throw new ToolError('bad-input', 'An image must be a PNG, JPEG, GIF or WebP.');
-      const data = text(block.data, mostImageChars);
+      const data = text(block.data, maxImageChars);
       return { type: 'image', mediaType, data, alt: text(block.alt, 1_000) };
     }
     case 'json': {
@@ -97,13 +95,13 @@ function readBlock(value: unknown): Block {
   }
 }
 
-function text(value: unknown, most = mostChars): string {
-  if (typeof value !== 'string' || value.length > most) throw invalid();
+function text(value: unknown, max = maxChars): string {
+  if (typeof value !== 'string' || value.length > max) throw invalid();
   return value;
 }
 
-function list(value: unknown, most: number): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > most) throw invalid();
+function list(value: unknown, max: number): readonly unknown[] {
+  if (!Array.isArray(value) || value.length > max) throw invalid();
   return value;
 }
 
@@ -119,7 +117,7 @@ function unique(names: readonly string[]): readonly string[] {
 
 function cell(value: unknown): Json {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
-  return text(value, mostCellChars);
+  return text(value, maxCellChars);
 }
 
 function invalid(): ToolError {

@@ -17,7 +17,7 @@ export type ExtensionEvent = Readonly<Record<string, Json>> & { readonly type: s
 type OwnEvent = ExtensionEvent & { readonly type: (typeof ownTypes)[number] };
 
 /** Limit of a text in an event; characters. */
-const mostChars = 10_000;
+const maxChars = 10_000;
 
 /** Null for events that extensions do not get. */
 export function ofCall(event: CallEvent): OwnEvent | null {
@@ -56,10 +56,10 @@ export function checkDispatched(event: JsonObject): ExtensionEvent {
     );
   if (ownTypes.some((own) => own === type))
     throw new ToolError('bad-input', `Events of the type ${type} come from Cloche only.`);
-  if (JSON.stringify(event).length > mostChars)
+  if (JSON.stringify(event).length > maxChars)
     throw new ToolError(
       'limit',
-      `An event has at most ${mostChars.toLocaleString('en')} characters.`,
+      `An event has at most ${maxChars.toLocaleString('en')} characters.`,
     );
   return { ...event, type };
 }
@@ -93,5 +93,5 @@ function named({ id, tool, caller, sessionId, arguments: args }: ToolCall): Reco
 }
 
 function cut(text: string): string {
-  return text.length > mostChars ? text.slice(0, mostChars) : text;
+  return text.length > maxChars ? text.slice(0, maxChars) : text;
 }

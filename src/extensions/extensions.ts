@@ -54,7 +54,7 @@ export interface ExtensionsDeps {
 }
 
 /** Limit of extensions of a folder, since each has an interpreter. */
-const mostExtensions = 8;
+const maxExtensions = 8;
 /** Interval between notifications of observers; milliseconds. */
 const notifyMs = 100;
 
@@ -118,7 +118,7 @@ export class Extensions extends Observable<undefined> {
     return this.#deps.registry.extensions.map((file, index) => {
       const loaded = this.#loaded.get(file.file);
       return loaded === undefined
-        ? this.#notLoaded(file, index >= mostExtensions)
+        ? this.#notLoaded(file, index >= maxExtensions)
         : this.#view(loaded.extension);
     });
   }
@@ -178,7 +178,7 @@ export class Extensions extends Observable<undefined> {
 
   #wanted(): readonly ExtensionFile[] {
     const { registry, policies } = this.#deps;
-    const inTime = registry.extensions.slice(0, mostExtensions);
+    const inTime = registry.extensions.slice(0, maxExtensions);
     return inTime.filter(({ file }) => policies.current.extension(file)?.off !== true);
   }
 

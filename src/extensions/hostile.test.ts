@@ -210,11 +210,11 @@ test('an event that triggers itself is passed on fifty times in a second', async
 });
 
 test('of a thousand handlers, twenty run at once', async () => {
-  let [running, most, seen] = [0, 0, 0];
+  let [running, max, seen] = [0, 0, 0];
   const answered = (): Promise<Json> => {
     running += 1;
     seen += 1;
-    most = Math.max(most, running);
+    max = Math.max(max, running);
     return new Promise((resolve) => {
       setTimeout(() => {
         running -= 1;
@@ -228,7 +228,7 @@ test('of a thousand handlers, twenty run at once', async () => {
   });
   made.calls.emit({ type: 'call-started', callId: 'c', at: 1 });
   await vi.advanceTimersByTimeAsync(100);
-  expect([most, seen]).toEqual([20, 1_000]);
+  expect([max, seen]).toEqual([20, 1_000]);
 });
 
 test('a message that sends the next one is sent twenty times in a minute', async () => {

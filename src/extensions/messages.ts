@@ -7,8 +7,8 @@ import type { AskedCall, ModelMessage, ToolAnswer, UserPart } from '../spec/mode
 import { callsAsText, joinRoles } from '../agent/request.ts';
 
 /** Limits of a returned list. */
-const mostMessages = 10_000;
-const mostChars = 400_000;
+const maxMessages = 10_000;
+const maxChars = 400_000;
 
 /** The list as JSON. Arguments of calls stay as the model wrote them. */
 export function messagesToPython(messages: readonly ModelMessage[]): JsonText {
@@ -23,14 +23,14 @@ export function messagesToPython(messages: readonly ModelMessage[]): JsonText {
  */
 export function messagesFromPython(value: unknown): readonly ModelMessage[] {
   if (!Array.isArray(value)) throw invalid('it is not a list of messages');
-  if (value.length > mostMessages) throw invalid(`it has more than ${mostMessages} messages`);
+  if (value.length > maxMessages) throw invalid(`it has more than ${maxMessages} messages`);
   let chars = 0;
   const messages: ModelMessage[] = [];
   for (const one of value) {
     const message = fromPython(fields(one));
     chars += JSON.stringify(message).length;
-    if (chars > mostChars)
-      throw invalid(`it is longer than ${mostChars.toLocaleString('en')} characters`);
+    if (chars > maxChars)
+      throw invalid(`it is longer than ${maxChars.toLocaleString('en')} characters`);
     const last = messages.at(-1);
     // Results of one answer belong together.
     if (message.role === 'tool' && last?.role === 'tool')

@@ -16,7 +16,7 @@ interface Open {
 }
 
 /** Limit of pickers that wait. */
-const mostWaiting = 10;
+const maxWaiting = 10;
 
 export class Pickers extends Observable<undefined> {
   #open: readonly Open[] = [];
@@ -38,8 +38,8 @@ export class Pickers extends Observable<undefined> {
   ): void {
     if (this.#open.some(({ picker }) => picker.file === file))
       throw new ToolError('limit', 'Another picker of this extension is open.');
-    if (this.#open.length >= mostWaiting)
-      throw new ToolError('limit', `More than ${mostWaiting} pickers are open.`);
+    if (this.#open.length >= maxWaiting)
+      throw new ToolError('limit', `More than ${maxWaiting} pickers are open.`);
     const picker = { extension, file, title, items, id: ++this.#numbers };
     this.#set([...this.#open, { picker, choose }]);
   }

@@ -17,11 +17,11 @@ import type { Origin } from './shown.ts';
 /** A function for `run_async` may run as long as the page is open; milliseconds. */
 const asyncMs = 24 * 3_600_000;
 /** Limit of what crosses for one function, each way; characters. */
-export const mostChars = 8_000_000;
+export const maxChars = 8_000_000;
 /** Limits: functions for `run_async` at once, what is asked for in a second, and messages that wait for a turn's end. */
-const [mostAsync, mostActions, mostFollowUps] = [20, 50, 20];
+const [maxAsync, maxActions, maxFollowUps] = [20, 50, 20];
 /** Limit of actions in a minute that take the user away from what is in view. */
-const mostIntrusive = 15;
+const maxIntrusive = 15;
 
 export interface PythonActionsDeps {
   readonly seams: Seams;
@@ -56,7 +56,7 @@ export class PythonActions {
   constructor(deps: PythonActionsDeps) {
     this.#deps = deps;
     this.#costly = costlyLimit(deps.now);
-    this.#intrusive = new RateLimit(deps.now, mostIntrusive, 'pickers and changes of the view');
+    this.#intrusive = new RateLimit(deps.now, maxIntrusive, 'pickers and changes of the view');
     const { host, shown, events } = deps.seams;
     const emit = events.emit.bind(events);
     this.#bind = createBinder({ host, shown, emit, costly: this.#costly });
@@ -169,15 +169,15 @@ export class PythonActions {
     const second = Math.floor(this.#deps.now() / 1_000);
     if (this.#asked.second !== second) this.#asked = { second, count: 0 };
     this.#asked.count += 1;
-    if (this.#asked.count > mostActions)
-      throw new ToolError('limit', `More than ${mostActions} actions in a second.`);
+    if (this.#asked.count > maxActions)
+      throw new ToolError('limit', `More than ${maxActions} actions in a second.`);
   }
 
   #runAsync(python: ExtensionPython, id: number, session: string): void {
-    if (this.#asyncs >= mostAsync)
-      throw new ToolError('limit', `More than ${mostAsync} functions run asynchronously.`);
+    if (this.#asyncs >= maxAsync)
+      throw new ToolError('limit', `More than ${maxAsync} functions run asynchronously.`);
     this.#asyncs += 1;
-    const asked = { deadlineMs: asyncMs, mostChars, session };
+    const asked = { deadlineMs: asyncMs, maxChars, session };
     const args = `{"id":${id},"values":[]}`;
     void this.attempt('run_async', async () => {
       try {
@@ -209,8 +209,8 @@ export class PythonActions {
 
   #followUp(text: string, session: string): void {
     const { seams, signal, from, perform } = this.#deps;
-    if (this.#followUps >= mostFollowUps)
-      throw new ToolError('limit', `More than ${mostFollowUps} messages wait for a turn’s end.`);
+    if (this.#followUps >= maxFollowUps)
+      throw new ToolError('limit', `More than ${maxFollowUps} messages wait for a turn’s end.`);
     const idle = seams.host.idle(signal, session);
     this.#followUps += 1;
     void this.attempt('follow_up', async () => {

@@ -30,9 +30,9 @@ export interface ExtInfo {
 type Entry = Readonly<Record<string, unknown>>;
 
 /** Limits of the page, which does not rely on those in Python. */
-const mostEntries = 1_000;
-const mostNameChars = 256;
-const mostPromptChars = 200_000;
+const maxEntries = 1_000;
+const maxNameChars = 256;
+const maxPromptChars = 200_000;
 
 /** The value that stands for `app` among the arguments of a function. */
 const app = '{"app":true}';
@@ -53,12 +53,12 @@ export function replacingTools(report: Json): ReadonlySet<unknown> {
  */
 export function registerAll(report: Json, to: ExtensionApp, python: PythonSide): ExtInfo | null {
   const { registered } = fields(report);
-  if (!Array.isArray(registered) || registered.length > mostEntries) throw invalid();
+  if (!Array.isArray(registered) || registered.length > maxEntries) throw invalid();
   const entries = registered.map(fields);
   let promptChars = 0;
   let info: ExtInfo | null = null;
   for (const entry of entries) {
-    const name = text(entry, 'name', mostNameChars);
+    const name = text(entry, 'name', maxNameChars);
     // A name that shows nothing hides who acts.
     if (!/[^\s\p{C}]/u.test(name)) throw invalid();
     switch (entry.kind) {
@@ -86,10 +86,10 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
       case 'prompt_section': {
         const content = text(entry, 'content');
         promptChars += content.length;
-        if (promptChars > mostPromptChars)
+        if (promptChars > maxPromptChars)
           throw new ToolError(
             'limit',
-            `Its prompt sections have more than ${mostPromptChars.toLocaleString('en')} characters.`,
+            `Its prompt sections have more than ${maxPromptChars.toLocaleString('en')} characters.`,
           );
         const hint = entry.token_hint;
         const tokenHint = isAmount(hint) ? hint : null;

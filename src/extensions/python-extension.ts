@@ -15,7 +15,7 @@ import { readAction } from './actions.ts';
 import { createExtensionApp, type ExtensionApp } from './app.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Owner, type RegisteredView } from './owner.ts';
-import { mostChars, PythonActions, type PythonActionsDeps } from './python-actions.ts';
+import { maxChars, PythonActions, type PythonActionsDeps } from './python-actions.ts';
 import { registerAll, replacingTools, type ExtInfo } from './python-app.ts';
 import type { CallFunction } from './python-models.ts';
 import { PythonStreams } from './python-stream.ts';
@@ -29,9 +29,9 @@ const [registerMs, hookMs] = [10_000, 5_000];
 /** Milliseconds before each restart. */
 const backoff = [500, 2_000, 8_000];
 /** Limit of events that wait for one handler; later ones are left out. */
-const mostEvents = 100;
+const maxEvents = 100;
 /** Limit of handlers of one extension that run at once, so that a thousand of them do not block the page. */
-const mostHandlers = 20;
+const maxHandlers = 20;
 
 export interface PythonExtensionDeps extends Pick<
   PythonActionsDeps,
@@ -177,7 +177,7 @@ export class PythonExtension {
     const app = createExtensionApp(owner, seams, actions.access());
     const call = this.#callOf(python);
     try {
-      const asked = { deadlineMs: registerMs, mostChars, session: '' };
+      const asked = { deadlineMs: registerMs, maxChars, session: '' };
       const report = await callLoader(signal, python, file, '@register', '{}', asked);
       await this.#registerTools(python, app, replacingTools(report));
       const perform = actions.perform.bind(actions);
@@ -268,7 +268,7 @@ export class PythonExtension {
     return async (signal, what, id, values, session, options) => {
       if (this.#running?.python !== python) throw this.#notRunning(`${what} of ${this.name}`);
       const args = `{"id":${id},"values":[${values.join(',')}]}`;
-      const asked = { deadlineMs: hookMs, mostChars, session, ...options };
+      const asked = { deadlineMs: hookMs, maxChars, session, ...options };
       const from = performance.now();
       try {
         return await callLoader(signal, python, this.file.file, '@hook', args, asked);
@@ -285,14 +285,14 @@ export class PythonExtension {
   /** Each handler gets one event after the other. Those that it is too slow for are left out and counted. */
   #observerOf(call: CallFunction): (name: string, id: number, event: ExtensionEvent) => void {
     const queues = new Map<number, { waiting: number; leftOut: number; lane: number }>();
-    const lanes = Array.from({ length: mostHandlers }, () => Promise.resolve());
+    const lanes = Array.from({ length: maxHandlers }, () => Promise.resolve());
     const { signal } = this.#life;
     return (name, id, event) => {
       const what = `The event handler ${name}`;
-      const lane = queues.size % mostHandlers;
+      const lane = queues.size % maxHandlers;
       const queue = queues.get(id) ?? { waiting: 0, leftOut: 0, lane };
       queues.set(id, queue);
-      if (queue.waiting >= mostEvents) {
+      if (queue.waiting >= maxEvents) {
         queue.leftOut += 1;
         if (queue.leftOut === 1) this.log.failed(what, 'it is too slow: events are left out');
         return;

@@ -15,9 +15,9 @@ const [compactMs, renderMs] = [60_000, 5_000];
 /** A stream may run for long; each of its parts has a deadline. */
 const streamMs = 24 * 3_600_000;
 /** Limit of models of one provider. */
-const mostModels = 200;
+const maxModels = 200;
 /** Limit of a summary of what a compactor returned; characters. */
-const mostSummary = 20_000;
+const maxSummary = 20_000;
 
 export interface CallOptions {
   readonly deadlineMs?: number;
@@ -69,7 +69,7 @@ export function registerModels(
         const returned = await call(signal, what, run, values, session, options);
         const kept = messagesFromPython(returned);
         const usage = { input: null, cached: null, output: null, reasoning: null };
-        const summary = textOfMessages(kept).slice(0, mostSummary).toWellFormed();
+        const summary = textOfMessages(kept).slice(0, maxSummary).toWellFormed();
         return { summary, messages: kept, usage };
       },
     });
@@ -116,14 +116,14 @@ function toHeader(value: unknown): readonly [string, string] {
 }
 
 function listIn(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > mostModels) throw invalid();
+  if (!Array.isArray(value) || value.length > maxModels) throw invalid();
   return value;
 }
 
 /** A text in a registration. @throws {ToolError} */
-export function text(entry: Entry, key: string, most = 100_000): string {
+export function text(entry: Entry, key: string, max = 100_000): string {
   const value = entry[key];
-  if (typeof value !== 'string' || value.length > most) throw invalid();
+  if (typeof value !== 'string' || value.length > max) throw invalid();
   return value;
 }
 

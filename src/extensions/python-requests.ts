@@ -21,7 +21,7 @@ import type {
 type Answer = (app: SessionApp, given: Fields) => Promise<JsonText | undefined>;
 
 /** Limits of an answer, and of a text argument; characters. */
-const [mostAnswerChars, mostTextChars] = [7_000_000, 100_000];
+const [maxAnswerChars, maxTextChars] = [7_000_000, 100_000];
 
 const answers: Readonly<Record<string, Answer>> = {
   conversation_messages: async (app, { last }) => {
@@ -99,7 +99,7 @@ const answers: Readonly<Record<string, Answer>> = {
     const result = await app.callTool(text(given, 'name'), args(given));
     const parts = result.content.map((part) => ('text' in part ? part.text : part.data));
     const texts = [...parts, result.textResultForLlm, result.stdout, result.stderr];
-    if (texts.reduce((sum, { length }) => sum + length, 0) > mostAnswerChars) throw tooLong();
+    if (texts.reduce((sum, { length }) => sum + length, 0) > maxAnswerChars) throw tooLong();
     return toPython(result);
   },
 };
@@ -116,7 +116,7 @@ export async function answerRequest(app: SessionApp, asked: Json): Promise<JsonT
   const name = String(given.action);
   try {
     const answer = await answers[name]?.(app, given);
-    if (answer === undefined || answer.length <= mostAnswerChars) return answer;
+    if (answer === undefined || answer.length <= maxAnswerChars) return answer;
     throw tooLong();
   } catch (thrown) {
     if (thrown instanceof PowerDenied) throw thrown;
@@ -133,7 +133,7 @@ async function messagesText(messages: readonly ModelMessage[]): Promise<JsonText
   for (const message of messages) {
     const one = messagesToPython([message]).slice(1, -1);
     chars += one.length;
-    if (chars > mostAnswerChars) throw tooLong(' Read only the newest: last=20.');
+    if (chars > maxAnswerChars) throw tooLong(' Read only the newest: last=20.');
     if (one !== '') written.push(one);
     if (pacer.mustRest()) await pacer.rest();
   }
@@ -175,8 +175,8 @@ async function done(work: Promise<void>): Promise<undefined> {
 function text(given: Fields, key: string): string {
   const value = given[key];
   if (typeof value !== 'string') throw wrong(key, 'str');
-  if (value.length > mostTextChars)
-    throw new ToolError('limit', `${key} is longer than ${mostTextChars} characters.`);
+  if (value.length > maxTextChars)
+    throw new ToolError('limit', `${key} is longer than ${maxTextChars} characters.`);
   return value;
 }
 
@@ -190,6 +190,6 @@ function wrong(key: string, expected: string): ToolError {
 }
 
 function tooLong(hint = ''): ToolError {
-  const most = mostAnswerChars.toLocaleString('en');
-  return new ToolError('limit', `The answer has more than ${most} characters.${hint}`);
+  const max = maxAnswerChars.toLocaleString('en');
+  return new ToolError('limit', `The answer has more than ${max} characters.${hint}`);
 }

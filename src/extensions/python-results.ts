@@ -62,11 +62,11 @@ function isResultType(value: unknown): value is ToolResult['resultType'] {
 }
 
 /** Limit of a list in a result, as for what tools return. */
-const mostItems = 1_000;
+const maxItems = 1_000;
 
 function listOf<T>(accepts: (value: unknown) => value is T): (value: unknown) => value is T[] {
   return (value): value is T[] =>
-    Array.isArray(value) && value.length <= mostItems && value.every(accepts);
+    Array.isArray(value) && value.length <= maxItems && value.every(accepts);
 }
 
 function isPart(value: unknown): value is ContentPart {

@@ -10,8 +10,8 @@ import type { ModelPart, ModelRequest, Usage } from '../spec/model.ts';
 /** Deadline for each part of an answer; milliseconds. */
 const partMs = 60_000;
 /** Limits of one answer, besides those that hold for every model, and of one part; characters. */
-const mostParts = 200_000;
-const mostChars = 100_000;
+const maxParts = 200_000;
+const maxChars = 100_000;
 
 /** Runs the function that streams one answer, as the call with this id. @throws {ToolError} */
 export type RunStream = (signal: AbortSignal, callId: string) => Promise<unknown>;
@@ -163,10 +163,10 @@ class Parts {
   *read(item: unknown): Generator<ModelPart> {
     const { type, text, name, id, arguments: args, ...rest } = fields(item);
     this.#count += 1;
-    if (this.#count > mostParts)
+    if (this.#count > maxParts)
       throw new ToolError(
         'limit',
-        `the answer has more than ${mostParts.toLocaleString('en')} parts`,
+        `the answer has more than ${maxParts.toLocaleString('en')} parts`,
       );
     if ((type === 'text' || type === 'reasoning') && isText(text)) {
       if (this.#open?.type !== type) {
@@ -211,7 +211,7 @@ class Parts {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= mostChars;
+  return typeof value === 'string' && value.length <= maxChars;
 }
 
 function count(value: unknown): number | null {

@@ -40,7 +40,7 @@ export type LoaderFunction = '@register' | '@hook';
 export interface Asked {
   readonly deadlineMs: number;
   /** Limit of the arguments and of the answer; characters. */
-  readonly mostChars: number;
+  readonly maxChars: number;
   /** The session that it belongs to; empty if there is none. */
   readonly session: string;
   /** By default, a new one. */
@@ -61,9 +61,9 @@ export async function callLoader(
   file: string,
   name: LoaderFunction,
   args: JsonText,
-  { deadlineMs, mostChars, session, callId = crypto.randomUUID() }: Asked,
+  { deadlineMs, maxChars, session, callId = crypto.randomUUID() }: Asked,
 ): Promise<Json> {
-  if (args.length > mostChars) throw tooLong(args.length, mostChars);
+  if (args.length > maxChars) throw tooLong(args.length, maxChars);
   const call: ToolCall = {
     ...{ id: callId, tool: name, arguments: args, caller: 'extension' },
     ...{ sessionId: session, sessionKey: '', turnId: '', agentId: '', validate: false },
@@ -80,7 +80,7 @@ export async function callLoader(
   }
   const [part] = result.content;
   if (part?.type !== 'json') throw new ToolError('protocol', 'its answer is not JSON');
-  if (part.text.length > mostChars) throw tooLong(part.text.length, mostChars);
+  if (part.text.length > maxChars) throw tooLong(part.text.length, maxChars);
   try {
     return JSON.parse(part.text) as Json;
   } catch {
@@ -88,10 +88,10 @@ export async function callLoader(
   }
 }
 
-function tooLong(chars: number, most: number): ToolError {
+function tooLong(chars: number, max: number): ToolError {
   return new ToolError(
     'limit',
-    `${chars.toLocaleString('en')} characters are more than the limit of ${most.toLocaleString('en')}`,
+    `${chars.toLocaleString('en')} characters are more than the limit of ${max.toLocaleString('en')}`,
   );
 }
 

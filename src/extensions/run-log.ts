@@ -9,11 +9,11 @@ export interface Fault {
 }
 
 /** Limit of faults that are kept; the newest. */
-const mostFaults = 20;
+const maxFaults = 20;
 /** A function that takes longer is listed as slow; milliseconds. */
 const slowMs = 50;
 /** Limit of functions that are listed as slow, since an extension chooses their names. */
-const mostSlow = 100;
+const maxSlow = 100;
 
 export class RunLog {
   readonly #now: () => number;
@@ -48,14 +48,14 @@ export class RunLog {
   ran(what: string, ms: number): void {
     this.#calls += 1;
     this.#spentMs += ms;
-    const isListed = this.#slow.has(what) || this.#slow.size < mostSlow;
+    const isListed = this.#slow.has(what) || this.#slow.size < maxSlow;
     if (ms > slowMs && isListed) this.#slow.set(what, Math.max(ms, this.#slow.get(what) ?? 0));
     this.#onChange();
   }
 
   failed(what: string, message: string): void {
     const fault = { at: this.#now(), what, message: message.slice(0, 2_000) };
-    this.#faults = [...this.#faults, fault].slice(-mostFaults);
+    this.#faults = [...this.#faults, fault].slice(-maxFaults);
     this.#onChange();
   }
 }

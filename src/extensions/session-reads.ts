@@ -13,7 +13,7 @@ import type { ExtensionHost, HostConversation, HostSessions, ListedExtension } f
 import type { Shown } from './shown.ts';
 
 /** Limits of listed sessions and models. */
-const [mostSessions, mostModels] = [1_000, 2_000];
+const [maxSessions, maxModels] = [1_000, 2_000];
 
 export interface ProviderSummary {
   readonly id: string;
@@ -147,7 +147,7 @@ export function createReads(deps: ReadsDeps) {
     async availableModels(): Promise<readonly ModelSummary[]> {
       await need('models');
       const providers = realProviders(sessionsOf(deps).providers.list());
-      const models = providers.flatMap((provider) => provider.models).slice(0, mostModels);
+      const models = providers.flatMap((provider) => provider.models).slice(0, maxModels);
       return models.map((model) => modelSummary(model, providers));
     },
     /** @throws {ToolError} if there is no such model, or several */
@@ -165,7 +165,7 @@ export function createReads(deps: ReadsDeps) {
         .list()
         .filter((head) => sessions.hasFolderOf(head))
         .toSorted((a, b) => b.createdAt - a.createdAt)
-        .slice(0, mostSessions)
+        .slice(0, maxSessions)
         .map(({ id, title, model, folder, createdAt, messages, forkOf }) => ({
           ...{ id, path: `#/sessions/${id}`, title, folder, createdAt, messages },
           model: model === null ? null : nameOf(providers, model),
@@ -273,7 +273,7 @@ function providerSummary(provider: {
   readonly models: readonly ModelInfo[];
 }): ProviderSummary {
   const { id, name, kind, models } = provider;
-  return { id, name, kind, models: models.slice(0, mostModels).map(({ ref }) => ref.model) };
+  return { id, name, kind, models: models.slice(0, maxModels).map(({ ref }) => ref.model) };
 }
 
 export function modelSummary(

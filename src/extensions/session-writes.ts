@@ -35,7 +35,7 @@ export interface WritesDeps extends ReadsDeps {
 }
 
 /** Limits of pending actions, and of calls that one extension runs at once. */
-const [mostPending, mostCalls] = [100, 5];
+const [maxPending, maxCalls] = [100, 5];
 
 function createWrites(deps: WritesDeps, running: { calls: number }) {
   const { session, access, host, shown, costly, pending } = deps;
@@ -187,8 +187,8 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
     async callTool(name: string, args: JsonText): Promise<ToolResult> {
       await need('call');
       if (session !== '') conversationOf(deps);
-      if (running.calls >= mostCalls)
-        throw new ToolError('limit', `More than ${mostCalls} calls of tools at once.`);
+      if (running.calls >= maxCalls)
+        throw new ToolError('limit', `More than ${maxCalls} calls of tools at once.`);
       running.calls += 1;
       try {
         return await host.call(signal, name, args, session);
@@ -198,8 +198,8 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
     },
     /** Performs an action in a later task, unless {@link pendingActions} takes it first. */
     enqueueAction(action: Action): void {
-      if (pending.length >= mostPending)
-        throw new ToolError('limit', `More than ${mostPending} actions are pending.`);
+      if (pending.length >= maxPending)
+        throw new ToolError('limit', `More than ${maxPending} actions are pending.`);
       pending.push(action);
       setTimeout(() => {
         const at = pending.indexOf(action);

@@ -49,7 +49,7 @@ export interface Notice extends Origin {
 }
 
 /** Limit of notices of one extension at the same time; older ones disappear. */
-const mostNotices = 3;
+const maxNotices = 3;
 
 type Owned<T> = T & { readonly from: Origin };
 
@@ -137,7 +137,7 @@ export class Shown extends Observable<undefined> {
     const notice = { ...from, id: ++this.#numbers, text, stays };
     this.#change(() => {
       const own = this.#notices.filter(({ file }) => file === from.file);
-      const dropped = own.slice(0, Math.max(0, own.length - mostNotices + 1));
+      const dropped = own.slice(0, Math.max(0, own.length - maxNotices + 1));
       this.#notices = [...this.#notices.filter((one) => !dropped.includes(one)), notice];
     });
   }

@@ -2,7 +2,7 @@
 
 export const blockBytes = 1024 * 1024;
 /** The highest number of blocks in memory at once. */
-const mostBlocks = 32;
+const maxBlocks = 32;
 
 /** Reads `bytes` bytes at offset `at`; fewer at the end of the Blob. */
 export type ReadPart = (at: number, bytes: number) => Promise<Uint8Array<ArrayBuffer>>;
@@ -26,7 +26,7 @@ export function blockReader(
     const found = known ?? load(index);
     blocks.set(index, found);
     const [oldest] = blocks.keys();
-    if (blocks.size > mostBlocks && oldest !== undefined) blocks.delete(oldest);
+    if (blocks.size > maxBlocks && oldest !== undefined) blocks.delete(oldest);
     return found;
   };
   return async (at, bytes) => {

@@ -1,6 +1,6 @@
 /** Compares file names as the most lenient file systems do, and as a reader does. */
 
-const mostCharacters = 255;
+const maxCharacters = 255;
 
 /**
  * Returns a name in the form in which macOS and Windows compare it: without case, composed, without characters that HFS+
@@ -8,7 +8,7 @@ const mostCharacters = 255;
  */
 export function comparableName(name: string): string {
   // No file system has such a name, and composing it could take long.
-  if (name.length > mostCharacters) return name;
+  if (name.length > maxCharacters) return name;
   if (/^[ -~]*$/.test(name)) return trimmed(name.toLowerCase());
   const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   // Upper case first: “ß” and “SS”, “ı” and “I” are then equal.
@@ -17,7 +17,7 @@ export function comparableName(name: string): string {
 
 /** Like {@link comparableName}, and with Latin letters for those that look like them. */
 export function lookalikeName(name: string): string {
-  if (name.length > mostCharacters || /^[ -~]*$/.test(name)) return comparableName(name);
+  if (name.length > maxCharacters || /^[ -~]*$/.test(name)) return comparableName(name);
   const bare = comparableName(name).normalize('NFKD').replace(/\p{M}/gu, '');
   return trimmed(Array.from(bare, (character) => lookalikes.get(character) ?? character).join(''));
 }

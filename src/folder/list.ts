@@ -52,7 +52,7 @@ export async function listFolder(
     ...taken.filter((entry) => !isToolFile(entry.path)),
   ];
   const left = entries.splice(limits.folderFiles).map((entry) => entry.path);
-  if (left.length > 0) problems.push(tooManyFiles(left, mostCrowded(taken), limits));
+  if (left.length > 0) problems.push(tooManyFiles(left, maxCrowded(taken), limits));
   const named = folders.map((path) =>
     twinOf(path, names) === undefined ? composedName(path) : path,
   );
@@ -180,7 +180,7 @@ function twinOf(path: string, names: NamesInUse): string | undefined {
 }
 
 /** Returns the top-level folder that contains more than half of all files. */
-function mostCrowded(entries: readonly SourceEntry[]): string | undefined {
+function maxCrowded(entries: readonly SourceEntry[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { path } of entries) {
     const slash = path.indexOf('/');

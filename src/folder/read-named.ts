@@ -8,7 +8,7 @@ import { readingStopped } from './folder-problems.ts';
 import type { FolderSource } from './source.ts';
 
 /** More files are read faster by listing the folder. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /**
  * Returns the folder with the present content of these files.
@@ -25,7 +25,7 @@ export async function readNamed(
   paths: ReadonlySet<string>,
 ): Promise<FolderSnapshot | null> {
   const { open } = source;
-  if (open === undefined || paths.size > mostNamed) return null;
+  if (open === undefined || paths.size > maxNamed) return null;
   const known = new Map(before.files.map((file) => [file.path, file]));
   const named = before.files.filter(({ path }) => paths.has(composedName(path)));
   // If another file has the same name in another Unicode form, the report does not say which of them has changed.

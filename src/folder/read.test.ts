@@ -160,16 +160,16 @@ test.each([
 
 test('keeps the order and never exceeds the limit', async () => {
   let now = 0;
-  let most = 0;
+  let max = 0;
   const results = await inFlight([5, 1, 3, 0, 2], 2, async (ticks, index) => {
     now += 1;
-    most = Math.max(most, now);
+    max = Math.max(max, now);
     for (let i = 0; i < ticks; i += 1) await Promise.resolve();
     now -= 1;
     return `${index}:${ticks}`;
   });
   expect(results).toEqual(['0:5', '1:1', '2:3', '3:0', '4:2']);
-  expect(most).toBe(2);
+  expect(max).toBe(2);
 });
 
 test('starts no further item after a rejection', async () => {

@@ -28,7 +28,7 @@ export interface AllowedSitesDeps {
 export const allOthers = '*';
 
 /** Limit of stored decisions; the oldest are dropped. */
-const most = 200;
+const max = 200;
 /** How long an origin is not asked for again after "Not now"; milliseconds. */
 const restMs = 30_000;
 const answerMs = 4 * 60_000;
@@ -139,7 +139,7 @@ export class AllowedSites extends Observable<undefined> {
   }
 
   #write(sites: readonly AllowedSite[]): void {
-    const kept = sites.slice(-most);
+    const kept = sites.slice(-max);
     this.#unwritten = kept;
     try {
       if (this.#deps.memory === null) return;

@@ -19,7 +19,7 @@ import { CallRequests, type NetworkDeps } from './call-requests.ts';
 /** Milliseconds that the user has to answer if a program waits for the call. */
 const answerMs = 60_000;
 /** After this many denials, the user is not asked again during the call. */
-const mostDenials = 3;
+const maxDenials = 3;
 
 export interface ApproveDeps {
   readonly questions: Questions;
@@ -178,8 +178,8 @@ class Host implements CallHost {
   }
 
   async #approve({ question, details }: ApproveAsk): Promise<AskAnswer> {
-    if (this.#denials >= mostDenials)
-      return approval(false, `It was denied ${mostDenials} times in this call.`);
+    if (this.#denials >= maxDenials)
+      return approval(false, `It was denied ${maxDenials} times in this call.`);
     const { questions, taskOf } = this.#deps;
     const asking = { ...askingOf(this.#tool, this.#call), task: taskOf(this.#call) };
     this.#life ??= new AbortController();

@@ -25,16 +25,16 @@ export interface NetworkDeps {
   readonly appOrigin: string;
   readonly isOnline: () => boolean;
   /** Limit for one response's body, in bytes. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly now: () => number;
   /** The task of a plan whose sub-agent makes a call; null for any other call. */
   readonly taskOf: (call: ToolCall) => AskingTask | null;
 }
 
 /** The highest number of responses of a call that are not completely read. */
-const mostOpen = 200;
+const maxOpen = 200;
 /** After this many refused origins, the user is not asked again during the call. */
-const mostRefusals = 5;
+const maxRefusals = 5;
 /** Milliseconds to wait for the user if the call was made by a program. */
 const answerMs = 60_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -115,9 +115,9 @@ export class CallRequests {
         return { answer: 'end' };
       }
       open.received += bytes.byteLength;
-      const { mostBytes } = this.#deps;
-      if (open.received <= mostBytes) return { answer: 'bytes', bytes };
-      const why = `The response of ${open.origin} is larger than the limit of ${Math.round(mostBytes / 2 ** 20)} MB.`;
+      const { maxBytes } = this.#deps;
+      if (open.received <= maxBytes) return { answer: 'bytes', bytes };
+      const why = `The response of ${open.origin} is larger than the limit of ${Math.round(maxBytes / 2 ** 20)} MB.`;
       this.#end(n, why);
       return refused('ConnectionError', why);
     } catch {
@@ -175,11 +175,11 @@ export class CallRequests {
         throw denied(origin);
       }
       note({ status: sent.status });
-      if (this.#open.size >= mostOpen) {
+      if (this.#open.size >= maxOpen) {
         sent.cancel();
         throw new Refusal(
           'ConnectionError',
-          `${mostOpen} responses are waiting to be read. Read them first.`,
+          `${maxOpen} responses are waiting to be read. Read them first.`,
         );
       }
       const open = { origin, response: sent, stop, timer, note, from, received: 0, reading: false };
@@ -207,7 +207,7 @@ export class CallRequests {
     if (policy.decide(origin) === 'deny' || this.#answers.get(origin) === false)
       throw denied(origin);
     // Each question pauses the call's clock, so asking for one origin after another could keep the call alive forever.
-    if (this.#refusals >= mostRefusals) throw denied(origin);
+    if (this.#refusals >= maxRefusals) throw denied(origin);
     const asking = this.#asking.get(origin) ?? this.#ask({ url, origin }, method);
     this.#asking.set(origin, asking);
     const answered = await asking;

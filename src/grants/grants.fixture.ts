@@ -85,7 +85,7 @@ export class FakeGrants {
       },
       appOrigin: 'https://cloche.example',
       isOnline: () => this.online,
-      mostBytes: 10,
+      maxBytes: 10,
       now: () => 1_000,
     }));
   }

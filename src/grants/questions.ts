@@ -137,14 +137,14 @@ interface Waiting {
 }
 
 /** Limits for pending questions: in total, and of one call. */
-const most = 30;
-const mostOfCall = 3;
+const max = 30;
+const maxOfCall = 3;
 /**
  * Limit of questions of one kind that the user has not allowed, pending ones included. Without a limit, a page with
  * many ports, a tool that tries many hosts, or a folder with many extensions could ask forever. Allowing one question
  * resets the count.
  */
-const mostRefused: Partial<Record<Question['kind'], number>> = {
+const maxRefused: Partial<Record<Question['kind'], number>> = {
   site: 4,
   plan: 4,
   network: 8,
@@ -190,10 +190,10 @@ export class Questions extends Observable<readonly Question[]> {
     if (signal.aborted) return ended('given-up');
     if (!this.#deps.canAsk()) return ended('nobody');
     const ofCall = this.#waiting.filter(({ question }) => question.callId === asked.callId).length;
-    if (this.#waiting.length >= most || ofCall >= mostOfCall) return ended('too-many');
+    if (this.#waiting.length >= max || ofCall >= maxOfCall) return ended('too-many');
     if (this.#muted.has(asked.kind)) return ended('never-again');
     const unallowed = this.#unallowed(asked.kind);
-    if (!unallowed.has(subjectOf(asked)) && unallowed.size >= (mostRefused[asked.kind] ?? Infinity))
+    if (!unallowed.has(subjectOf(asked)) && unallowed.size >= (maxRefused[asked.kind] ?? Infinity))
       return ended('too-many');
     return new Promise((resolve) => {
       const question = { ...asked, id: ++this.#numbers } as Question;
@@ -228,7 +228,7 @@ export class Questions extends Observable<readonly Question[]> {
 
   /** Whether there are more questions of the same kind, or the user has refused some. */
   isRepeated({ kind }: Question): boolean {
-    return mostRefused[kind] !== undefined && this.#unallowed(kind).size > 1;
+    return maxRefused[kind] !== undefined && this.#unallowed(kind).size > 1;
   }
 
   /**

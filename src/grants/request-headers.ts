@@ -4,8 +4,8 @@ import type { HttpHeader } from '../protocol/ask.ts';
 
 export type Headers = { readonly sent: readonly HttpHeader[] } | { readonly why: string };
 
-const mostHeaders = 100;
-const mostChars = 32_000;
+const maxHeaders = 100;
+const maxChars = 32_000;
 
 /**
  * Headers that the browser sets itself or that concern the connection. HTTP libraries add some of them to
@@ -44,13 +44,13 @@ export function requestHeaders(
   asked: readonly HttpHeader[],
   secrets: readonly HttpHeader[],
 ): Headers {
-  if (asked.length > mostHeaders)
+  if (asked.length > maxHeaders)
     return {
-      why: `the request has ${asked.length} headers, more than the limit of ${mostHeaders}`,
+      why: `the request has ${asked.length} headers, more than the limit of ${maxHeaders}`,
     };
   const chars = asked.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  if (chars > mostChars)
-    return { why: `its headers have ${chars} characters, more than the limit of ${mostChars}` };
+  if (chars > maxChars)
+    return { why: `its headers have ${chars} characters, more than the limit of ${maxChars}` };
   const own = new Set(secrets.map(([name]) => name.toLowerCase()));
   const sent: HttpHeader[] = [...secrets];
   for (const [name, value] of asked) {

@@ -22,7 +22,7 @@ export interface LoggedRequest {
   readonly fault: string;
 }
 
-const most = 1_000;
+const max = 1_000;
 
 const noResponse = { sentBytes: 0, receivedBytes: 0, durationMs: null, status: null, fault: '' };
 
@@ -40,7 +40,7 @@ export class RequestLog extends Observable<readonly LoggedRequest[]> {
     request: Omit<LoggedRequest, 'n' | keyof typeof noResponse>,
   ): (known: Partial<LoggedRequest>) => void {
     const n = ++this.#numbers;
-    this.#set([{ ...request, ...noResponse, n }, ...this.#requests].slice(0, most));
+    this.#set([{ ...request, ...noResponse, n }, ...this.#requests].slice(0, max));
     return (known) => {
       this.#set(this.#requests.map((one) => (one.n === n ? { ...one, ...known } : one)));
     };

@@ -1,7 +1,7 @@
 /** Errors for requests that are refused or get no response. */
 
 import { fromBase64 } from '../protocol/base64.ts';
-import { mostRequestBytes, type AskError, type FetchAsk } from '../protocol/ask.ts';
+import { maxRequestBytes, type AskError, type FetchAsk } from '../protocol/ask.ts';
 import type { Answered } from './questions.ts';
 
 /** Raised in Python as the exception named by `error`. */
@@ -18,10 +18,10 @@ export function requestBody({ body, method }: FetchAsk): Uint8Array<ArrayBuffer>
   if (body === null) return null;
   const bytes = fromBase64(body);
   if (bytes === null) throw new Refusal('ValueError', 'The body of the request cannot be read.');
-  if (bytes.byteLength > mostRequestBytes)
+  if (bytes.byteLength > maxRequestBytes)
     throw new Refusal(
       'ValueError',
-      `The body of the request is larger than the limit of ${mostRequestBytes / 2 ** 20} MB.`,
+      `The body of the request is larger than the limit of ${maxRequestBytes / 2 ** 20} MB.`,
     );
   if (/^(get|head)$/i.test(method))
     throw new Refusal('ValueError', `Browsers send no body with ${method.toUpperCase()}.`);

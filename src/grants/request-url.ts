@@ -13,12 +13,12 @@ export interface TargetRefusal {
   readonly why: string;
 }
 
-const mostUrlChars = 8_000;
+const maxUrlChars = 8_000;
 
 /** @param appOrigin the app's origin, which can never be reached, even if granted */
 export function requestTarget(asked: string, appOrigin: string): RequestTarget | TargetRefusal {
-  if (asked.length > mostUrlChars)
-    return { why: `the address has more than ${mostUrlChars} characters` };
+  if (asked.length > maxUrlChars)
+    return { why: `the address has more than ${maxUrlChars} characters` };
   // The browser would remove such characters, so that the granted address would differ from the requested one.
   if (Array.from(asked).some((character) => character <= ' ' || '\\\u007f'.includes(character)))
     return { why: 'the address contains a space, a line break or a backslash' };

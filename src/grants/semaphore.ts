@@ -1,14 +1,14 @@
 /** A semaphore: limits how many run at once, and queues the others in order. */
 
 export class Semaphore {
-  readonly #most: number;
-  readonly #mostWaiting: number;
+  readonly #max: number;
+  readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
   #taken = 0;
 
-  constructor(most: number, mostWaiting: number) {
-    this.#most = most;
-    this.#mostWaiting = mostWaiting;
+  constructor(max: number, maxWaiting: number) {
+    this.#max = max;
+    this.#maxWaiting = maxWaiting;
   }
 
   /**
@@ -18,8 +18,8 @@ export class Semaphore {
    */
   async take(signal: AbortSignal): Promise<(() => void) | null> {
     signal.throwIfAborted();
-    if (this.#taken < this.#most) this.#taken += 1;
-    else if (this.#waiting.length >= this.#mostWaiting) return null;
+    if (this.#taken < this.#max) this.#taken += 1;
+    else if (this.#waiting.length >= this.#maxWaiting) return null;
     else await this.#wait(signal);
     let isReturned = false;
     return () => {

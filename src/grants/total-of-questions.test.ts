@@ -19,7 +19,7 @@ const site = (port: number): NewQuestion => ({
   ...{ callId: `site ${port}`, caller: 'http' },
 });
 
-for (const [what, ask, most] of [
+for (const [what, ask, max] of [
   ['sites', site, 4],
   [
     'plans of extensions',
@@ -58,12 +58,12 @@ for (const [what, ask, most] of [
   test(`a total of questions about ${what} is asked, until one is allowed`, async () => {
     const { questions } = new FakeGrants();
     const asked = Array.from({ length: 24 }, (_, n) => questions.ask(never, ask(n)));
-    expect(questions.list()).toHaveLength(most);
+    expect(questions.list()).toHaveLength(max);
     for (const { id } of questions.list()) questions.answer(id, 'no');
     // The limit also holds for questions that come one after the other.
     expect(await questions.ask(never, ask(30))).toEqual({ reply: null, why: 'too-many' });
     const answers = await Promise.all(asked);
-    expect(answers.filter(({ reply }) => reply === 'no')).toHaveLength(most);
+    expect(answers.filter(({ reply }) => reply === 'no')).toHaveLength(max);
     // Other kinds of questions are not affected.
     void questions.ask(never, question('other'));
     expect(questions.list()).toHaveLength(1);

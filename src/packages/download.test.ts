@@ -34,7 +34,7 @@ function opened(respond: Send = () => Promise.resolve(response(['hel', 'lo'])), 
     now: () => (clock += 5),
   });
   const get = (wish: Partial<Wish> = {}, signal = never) =>
-    download(signal, { url, accept: 'a/b', mostBytes: 10, localOrigin: '', ...wish });
+    download(signal, { url, accept: 'a/b', maxBytes: 10, localOrigin: '', ...wish });
   return { get, sent, log };
 }
 
@@ -164,7 +164,7 @@ test.each([
 test('a download over the limit is cut off', async () => {
   const cancel = vi.fn();
   const { get, log } = opened(() => Promise.resolve({ ...response(['123456', '123456']), cancel }));
-  await expect(get({ mostBytes: 11 })).rejects.toMatchObject({
+  await expect(get({ maxBytes: 11 })).rejects.toMatchObject({
     code: 'package-limit',
     message: expect.stringContaining('larger than the limit') as string,
   });
@@ -173,7 +173,7 @@ test('a download over the limit is cut off', async () => {
     { status: 200, fault: expect.stringContaining('limit') as string },
   ]);
   expect(
-    await opened(() => Promise.resolve(response(['123456', '123456']))).get({ mostBytes: 12 }),
+    await opened(() => Promise.resolve(response(['123456', '123456']))).get({ maxBytes: 12 }),
   ).toMatchObject({ type: 'text/plain' });
 });
 
@@ -222,7 +222,7 @@ test('a stalled download is given up; a slow one is not', async () => {
 test('an endlessly slow download is given up eventually', async () => {
   vi.useFakeTimers();
   const { get } = opened((signal) => Promise.resolve(slow(signal, 20_000, 100)));
-  const dripping = expect(get({ mostBytes: 1_000 })).rejects.toMatchObject({
+  const dripping = expect(get({ maxBytes: 1_000 })).rejects.toMatchObject({
     message: `the connection to ${origin} was lost`,
   });
   await vi.advanceTimersByTimeAsync(16 * 60_000);
@@ -236,7 +236,7 @@ test('a revoked permission applies from the next request on', async () => {
     () => allowed,
     (signal, wish) => get(wish, signal),
   );
-  const wish = { url, accept: '*/*', mostBytes: 10, localOrigin: '' };
+  const wish = { url, accept: '*/*', maxBytes: 10, localOrigin: '' };
   expect(await download(never, wish)).toMatchObject({ type: 'text/plain' });
   allowed = false;
   await expect(download(never, wish)).rejects.toMatchObject({ code: 'package-unreachable' });

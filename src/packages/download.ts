@@ -17,7 +17,7 @@ export interface DownloadDeps {
 export interface Wish {
   readonly url: string;
   readonly accept: string;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Origin of the index that the user chose. It is the only allowed origin on this computer or its network. */
   readonly localOrigin: string;
   /** Receives the number of bytes downloaded so far. */
@@ -172,7 +172,7 @@ async function bodyOf(
   signal: AbortSignal,
   sent: SentResponse,
   origin: string,
-  { mostBytes, onBytes, onPiece }: Wish & { readonly onPiece: () => void },
+  { maxBytes, onBytes, onPiece }: Wish & { readonly onPiece: () => void },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let received = 0;
@@ -184,11 +184,11 @@ async function bodyOf(
     if (piece === null) break;
     onPiece();
     received += piece.byteLength;
-    if (received > mostBytes) {
+    if (received > maxBytes) {
       sent.cancel();
       throw new PackageFault(
         'package-limit',
-        `the response of ${origin} is larger than the limit of ${Math.round(mostBytes / 2 ** 20)} MB`,
+        `the response of ${origin} is larger than the limit of ${Math.round(maxBytes / 2 ** 20)} MB`,
         'Use a smaller package.',
       );
     }

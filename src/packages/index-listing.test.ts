@@ -50,7 +50,7 @@ test('a JSON listing is read and stored', async () => {
     {
       url: address,
       accept: indexTypes,
-      mostBytes: 64 * 2 ** 20,
+      maxBytes: 64 * 2 ** 20,
       localOrigin: 'https://index.example',
     },
   ]);

@@ -21,7 +21,7 @@ export interface ListingDeps {
   readonly onStorageFailure: (thrown: unknown) => void;
 }
 
-const mostListingBytes = 64 * 2 ** 20;
+const maxListingBytes = 64 * 2 ** 20;
 
 /** The address of a package index, and its origin, which may be local. */
 export interface IndexAddress {
@@ -55,7 +55,7 @@ export async function listProject(
     found = await deps.download(signal, {
       url: address,
       accept: indexTypes,
-      mostBytes: mostListingBytes,
+      maxBytes: maxListingBytes,
       localOrigin: index.origin,
     });
   } catch (thrown) {
@@ -95,7 +95,7 @@ function isListing(value: unknown): value is Listing {
   return isRecord(value) && typeof value.text === 'string' && typeof value.type === 'string';
 }
 
-const mostBytes = 4 * 2 ** 20;
+const maxBytes = 4 * 2 ** 20;
 
 /**
  * Downloads a wheel’s METADATA from an index without the wheel itself.
@@ -112,7 +112,7 @@ export async function indexMetadata(
 ): Promise<string | null> {
   if (file.metadata === null) return null;
   const url = `${file.url}.metadata`;
-  const found = await download(signal, { url, accept: '*/*', mostBytes, localOrigin });
+  const found = await download(signal, { url, accept: '*/*', maxBytes, localOrigin });
   if (found === 'not-found') return null;
   const { sha256 } = file.metadata;
   if (sha256 !== null && (await sha256Of(found.bytes)) !== sha256)

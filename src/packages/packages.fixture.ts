@@ -152,7 +152,7 @@ export class FakePackages {
       store: this.store,
       fetchSite: async (signal, url) => {
         const found = await this.download(signal, {
-          ...{ url: new URL(url, 'https://cloche.example/').href, accept: '', mostBytes: 1e9 },
+          ...{ url: new URL(url, 'https://cloche.example/').href, accept: '', maxBytes: 1e9 },
           localOrigin: '',
         });
         if (found === 'not-found') throw new Error(`${url} answered with status 404`);

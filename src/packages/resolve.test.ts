@@ -176,18 +176,18 @@ test('a project’s listing cannot replace a file of another project', async () 
 
 test('at most six requests run at once, and all are made', async () => {
   let now = 0;
-  let most = 0;
+  let max = 0;
   const done: number[] = [];
   await eachOf(
     Array.from({ length: 40 }, (_, n) => n),
     async (n) => {
-      most = Math.max(most, (now += 1));
+      max = Math.max(max, (now += 1));
       await new Promise((then) => setTimeout(then, n % 3));
       now -= 1;
       done.push(n);
     },
   );
-  expect([most, done.length]).toEqual([6, 40]);
+  expect([max, done.length]).toEqual([6, 40]);
   await eachOf([], () => Promise.reject(new Error('nothing to do')));
 });
 

@@ -35,9 +35,9 @@ export interface Resolved {
   readonly files: ReadonlyMap<string, IndexFile>;
 }
 
-const mostRounds = 200;
+const maxRounds = 200;
 /** Limit for the number of projects and METADATA files. The resolver normally gives up earlier. */
-const mostAsked = 3_000;
+const maxAsked = 3_000;
 /** How many requests to the index run at once. */
 const atOnce = 6;
 
@@ -74,7 +74,7 @@ export async function resolve(
     }
   };
   let asked = 0;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const { platforms, candidates: wheels, mayFetch } = deps;
     const known = {
       projects: Object.fromEntries(projects),
@@ -88,7 +88,7 @@ export async function resolve(
     const unread = unknown(answer.need.metadata, metadata, badMetadata);
     asked += unlisted.length + unread.length;
     // The resolver is not trusted: stop if it repeats itself, asks without permission, or asks for too much.
-    if (!mayFetch || unlisted.length + unread.length === 0 || asked > mostAsked) break;
+    if (!mayFetch || unlisted.length + unread.length === 0 || asked > maxAsked) break;
     await eachOf(unlisted, learn);
     await eachOf(unread, read);
   }

@@ -29,14 +29,14 @@ export const indexTypes =
   'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1';
 
 /** The highest number of files of a project. */
-const mostFiles = 50_000;
+const maxFiles = 50_000;
 
 /** @throws {Error} if it is not a listing */
 export function filesOfJson(text: string, address: string): IndexFile[] {
   const listing = JSON.parse(text) as unknown;
   const files = isRecord(listing) ? listing.files : undefined;
   if (!Array.isArray(files)) throw new Error('its answer is not a list of files');
-  return files.slice(0, mostFiles).flatMap((file: unknown): IndexFile[] => {
+  return files.slice(0, maxFiles).flatMap((file: unknown): IndexFile[] => {
     if (!isRecord(file)) return [];
     const { filename, url, hashes, yanked } = file;
     const absolute = typeof url === 'string' ? fileUrl(url, address) : null;
@@ -60,7 +60,7 @@ export function filesOfJson(text: string, address: string): IndexFile[] {
 
 /** @param base address that the links are relative to */
 export function filesOfLinks(links: readonly IndexLink[], base: string): IndexFile[] {
-  return links.slice(0, mostFiles).flatMap(({ href, text, attributes }): IndexFile[] => {
+  return links.slice(0, maxFiles).flatMap(({ href, text, attributes }): IndexFile[] => {
     const url = fileUrl(href, base);
     if (url === null) return [];
     const sha256 = /^#sha256=([0-9a-f]{64})$/i.exec(url.hash)?.[1] ?? null;

@@ -29,7 +29,7 @@ export interface WheelContent {
   readonly sha256: string;
 }
 
-const mostWheelBytes = 256 * 2 ** 20;
+const maxWheelBytes = 256 * 2 ** 20;
 
 /**
  * @param file the wheel in the folder, if it comes from there
@@ -75,7 +75,7 @@ async function fetched(
   const found = await deps.download(signal, {
     url: wheel.url,
     accept: '*/*',
-    mostBytes: mostWheelBytes,
+    maxBytes: maxWheelBytes,
     localOrigin: deps.indexOrigin,
     onBytes,
   });

@@ -64,10 +64,10 @@ function fullAddress(address: string): string {
 async function contentOf(
   signal: AbortSignal,
   response: SentResponse,
-  most: number,
+  max: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declared = response.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
-  if (Number(declared ?? 0) > most) throw tooLarge(most);
+  if (Number(declared ?? 0) > max) throw tooLarge(max);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (;;) {
@@ -75,7 +75,7 @@ async function contentOf(
     signal.throwIfAborted();
     if (piece === null) break;
     size += piece.byteLength;
-    if (size > most) throw tooLarge(most);
+    if (size > max) throw tooLarge(max);
     pieces.push(piece);
   }
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
@@ -123,10 +123,10 @@ function otherContent(bytes: Uint8Array): ToolError {
   );
 }
 
-function tooLarge(most: number): ToolError {
+function tooLarge(max: number): ToolError {
   return new ToolError(
     'limit',
-    `The file is larger than ${most / 1024 / 1024} MB`,
+    `The file is larger than ${max / 1024 / 1024} MB`,
     'Download it, then open a folder with only the files that the tools need.',
   );
 }

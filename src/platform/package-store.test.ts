@@ -64,7 +64,7 @@ function visits() {
   const path = `/packages-${String((count += 1))}/`;
   const database = openDatabase(path, () => undefined);
   const clock = { at: 1_000 };
-  const room: Room = { mostBytes: 10, unusedMs: 90 * day, now: () => clock.at };
+  const room: Room = { maxBytes: 10, unusedMs: 90 * day, now: () => clock.at };
   return {
     clock,
     database,

@@ -14,14 +14,14 @@ export interface KeptPackages extends PackageStore {
 
 export interface Room {
   /** Limit for all wheels together. Wheels that this page uses are never deleted. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Milliseconds after which unused listings are deleted. */
   readonly unusedMs: number;
   readonly now: () => number;
 }
 
 const defaultRoom: Room = {
-  mostBytes: 2 ** 30,
+  maxBytes: 2 ** 30,
   unusedMs: 90 * 24 * 60 * 60_000,
   now: () => Date.now(),
 };
@@ -60,7 +60,7 @@ export function openPackageStore(
       unused.map(async (id) => ({ id, at: await uses.of(`wheel ${id}`) })),
     );
     for (const { id } of dated.sort((one, other) => one.at - other.at)) {
-      if (bytes <= room.mostBytes) break;
+      if (bytes <= room.maxBytes) break;
       await wheels.remove(id);
       await uses.forget(`wheel ${id}`);
       bytes -= kept.get(id) ?? 0;
@@ -94,7 +94,7 @@ export function openPackageStore(
       await uses.note(`wheel ${sha256}`);
       maxBytesUsed =
         maxBytesUsed === null ? sum((await sizes()).values()) : maxBytesUsed + content.size;
-      if (maxBytesUsed > room.mostBytes) await makeRoom();
+      if (maxBytesUsed > room.maxBytes) await makeRoom();
     },
     lock: (key) => get(`lock ${key}`),
     keepLock: (key, lock) => put(`lock ${key}`, lock),

@@ -25,8 +25,8 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
         removedAt: removedAt.get(id) ?? null,
       }));
     },
-    events: async (session, from, most) =>
-      (await database()).getAll('events', allFrom([session, from]), most),
+    events: async (session, from, max) =>
+      (await database()).getAll('events', allFrom([session, from]), max),
     append: async (session, head, events, endedSteps) => {
       const transaction = (await database()).transaction(
         ['sessions', 'events', 'drafts'],

@@ -1,7 +1,7 @@
 /** Stores one snapshot of Python's memory across visits, and returns it only if it is intact. */
 
 import { fields } from '../spec/guards.ts';
-import { mostSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/snapshot.ts';
+import { maxSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/snapshot.ts';
 import type { Database, StoredContent } from './db.ts';
 import { openContents } from './kept-content.ts';
 
@@ -42,7 +42,7 @@ export function openSnapshotStore(
 function snapshotOf({ manifest, content }: StoredContent): MemorySnapshot | null {
   const { version, key, bytes, sha256 } = fields(manifest);
   if (version !== 1 || typeof key !== 'string' || typeof sha256 !== 'string') return null;
-  if (!(content instanceof Blob) || content.size !== bytes || content.size > mostSnapshotBytes)
+  if (!(content instanceof Blob) || content.size !== bytes || content.size > maxSnapshotBytes)
     return null;
   return { key, content, sha256 };
 }

@@ -201,10 +201,10 @@ function methodName(method: number): string {
   return `${methodNames.get(method) ?? 'an unknown method'} (method ${method})`;
 }
 
-function tooManyEntries(most: number): ToolError {
+function tooManyEntries(max: number): ToolError {
   return new ToolError(
     'limit',
-    `holds more than ${most.toLocaleString('en')} entries`,
+    `holds more than ${max.toLocaleString('en')} entries`,
     'Zip only the folder that contains the tool files, without packages and caches.',
   );
 }

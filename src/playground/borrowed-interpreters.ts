@@ -28,7 +28,7 @@ interface Pending {
 /** Milliseconds between two questions whether the frame that has Python still is there, while it owes an answer. */
 const pingMs = 700;
 /** Unanswered questions after which it counts as gone. */
-const mostUnanswered = 4;
+const maxUnanswered = 4;
 
 export class BorrowedInterpreters implements FolderInterpreters {
   readonly #channel: SharingChannel;
@@ -252,7 +252,7 @@ export class BorrowedInterpreters implements FolderInterpreters {
       if (this.#pending.size === 0) {
         clearInterval(this.#pings);
         this.#pings = undefined;
-      } else if (this.#unanswered === mostUnanswered) this.#replace();
+      } else if (this.#unanswered === maxUnanswered) this.#replace();
       else {
         this.#unanswered += 1;
         this.#channel.send({ type: 'ping' });

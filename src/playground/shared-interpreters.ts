@@ -58,7 +58,7 @@ async function folderKey({ files }: FolderSnapshot, wheels: readonly Wheel[]): P
 }
 
 /** How many other playgrounds may run, after this one did, before its idle Python is ended. It starts again when it is needed. */
-const mostOthers = 2;
+const maxOthers = 2;
 
 /** Ends idle Pythons of a page, so that a page with many playgrounds does not need the memory of all of them. */
 class PageMemory {
@@ -89,7 +89,7 @@ class PageMemory {
 
   #heard(other: string): void {
     this.#ranSince.add(other);
-    if (this.#ranSince.size < mostOthers) return;
+    if (this.#ranSince.size < maxOthers) return;
     for (const pool of this.#pools) {
       const views = pool.list();
       if (views.some(({ state }) => state !== 'ready')) continue;

@@ -11,7 +11,7 @@ const answerMs = 400;
 /** Milliseconds in which the winner of an election starts. */
 const winnerMs = 1_500;
 /** Attempts to get the lock while no frame says that it has Python. After them, this frame opens Python without the lock. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 
 export interface SharingChannelDeps {
   readonly channel: BroadcastChannel;
@@ -69,7 +69,7 @@ export class SharingChannel {
    */
   async elect(): Promise<string | null> {
     this.#lender = null;
-    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       this.listen(() => undefined);
       if ((await this.#lock()) ?? (await this.#vote())) break;
       // The lock of a frame that has just gone may not be free yet.

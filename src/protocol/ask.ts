@@ -9,7 +9,7 @@
 import type { JsonText } from '../spec/json.ts';
 
 /** Limit of the body of one request; bytes. */
-export const mostRequestBytes = 8 * 1024 * 1024;
+export const maxRequestBytes = 8 * 1024 * 1024;
 
 /** Name and value. */
 export type HttpHeader = readonly [name: string, value: string];

@@ -24,7 +24,7 @@ export interface Hello {
 }
 
 /** Longest body of a request in characters. */
-const mostBodyChars = 64 * 1024 * 1024;
+const maxBodyChars = 64 * 1024 * 1024;
 
 export type BridgeRequest =
   | {
@@ -80,7 +80,7 @@ export function parseBridgeRequest(data: unknown): BridgeRequest | undefined {
   if (type !== 'request' || typeof method !== 'string' || !methods.includes(method))
     return undefined;
   if (typeof path !== 'string' || !isApiPath(path)) return undefined;
-  if (!(body === null || (typeof body === 'string' && body.length <= mostBodyChars)))
+  if (!(body === null || (typeof body === 'string' && body.length <= maxBodyChars)))
     return undefined;
   const given = isRecord(headers) ? Object.entries(headers) : [];
   const passed = given.flatMap(([name, value]) => {

@@ -289,12 +289,12 @@ function readLook(value: unknown): Look | null {
 function named<Name extends string>(
   value: unknown,
   names: readonly Name[],
-  most: number,
+  max: number,
 ): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};
   if (!isRecord(value)) return found;
   for (const name of names) {
-    const said = Object.hasOwn(value, name) ? text(value[name], most) : null;
+    const said = Object.hasOwn(value, name) ? text(value[name], max) : null;
     if (said !== null && said !== '') found[name] = said;
   }
   return found;
@@ -304,12 +304,12 @@ export function isView(value: unknown): value is PlaygroundView {
   return playgroundViews.some((view) => view === value);
 }
 
-function text(value: unknown, most: number): string | null {
-  return typeof value === 'string' && value.length <= most ? value : null;
+function text(value: unknown, max: number): string | null {
+  return typeof value === 'string' && value.length <= max ? value : null;
 }
 
-function textList(value: unknown, most: number): readonly string[] | null {
-  if (!Array.isArray(value) || value.length > most) return null;
+function textList(value: unknown, max: number): readonly string[] | null {
+  if (!Array.isArray(value) || value.length > max) return null;
   const list = (value as unknown[]).map((each) => text(each, embedLimits.wordChars));
   return list.includes(null) ? null : (list as string[]);
 }

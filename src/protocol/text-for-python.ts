@@ -9,11 +9,11 @@ export type TextForPython = string | Uint8Array<ArrayBuffer>;
 /** In characters. Shorter texts stay strings, because passing bytes to Python takes some time as well. */
 const longChars = 10_000;
 /** In characters. Longer texts stay strings, because encoding them would block the page for too long. */
-const mostChars = 4_000_000;
+const maxChars = 4_000_000;
 
 /** The text as it is sent. A text with half of a surrogate pair, which UTF-8 cannot express, stays a string. */
 export function textForPython(text: string): TextForPython {
-  if (text.length < longChars || text.length > mostChars || !text.isWellFormed()) return text;
+  if (text.length < longChars || text.length > maxChars || !text.isWellFormed()) return text;
   const encoder = new TextEncoder();
   // Chromium's `encode` takes three to four times as long as `encodeInto`, which needs the length in bytes. For ASCII, as most
   // texts are, it equals the number of characters; only what does not fit is encoded by the other.

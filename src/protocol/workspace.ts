@@ -49,6 +49,6 @@ export interface LeftInCopy {
 /** Approximate limit of file contents in one answer; bytes. */
 export const answerBytes = 8 * 1024 * 1024;
 /** Limit of files and folders that are read in a copy. */
-export const mostInCopy = 20_000;
+export const maxInCopy = 20_000;
 /** Limit of a path's length in a copy; characters. */
 export const longestPathInCopy = 1_000;

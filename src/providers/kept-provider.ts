@@ -17,9 +17,9 @@ const httpKinds = [
 /**
  * Returns undefined if the stored value is not a usable provider.
  *
- * @param mostModels limit for the number of models
+ * @param maxModels limit for the number of models
  */
-export function readKept(value: unknown, mostModels: number): KeptProvider | undefined {
+export function readKept(value: unknown, maxModels: number): KeptProvider | undefined {
   const { id, kind, name, baseUrl, headers, models, byHand, facts, listedAt, key, addedAt } =
     fields(value);
   const known = httpKinds.find((one) => one === kind);
@@ -30,11 +30,11 @@ export function readKept(value: unknown, mostModels: number): KeptProvider | und
     name: typeof name === 'string' && name !== '' ? name : known,
     headers: stringsIn(headers),
     models: list(models)
-      .slice(0, mostModels)
+      .slice(0, maxModels)
       .flatMap((model) => readModel(id, model)),
     byHand: stringsIn(byHand),
     facts: list(facts)
-      .slice(0, mostModels)
+      .slice(0, maxModels)
       .flatMap((one) => readFacts(one)),
     listedAt: typeof listedAt === 'number' ? listedAt : null,
     key: key === 'kept' || key === 'visit' ? key : 'none',

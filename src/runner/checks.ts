@@ -47,12 +47,12 @@ export interface Checked {
 }
 
 /** Failures that are kept from before a task began; more of them count. */
-const mostEarlier = 200;
+const maxEarlier = 200;
 /** Longest reason of one failure; characters. */
-const mostReasonChars = 2_000;
+const maxReasonChars = 2_000;
 
 /** Longest answer of a judge; characters. */
-const mostAnswerChars = 20_000;
+const maxAnswerChars = 20_000;
 
 /**
  * Checks an output. Rejects if the check could not be carried out.
@@ -97,7 +97,7 @@ export async function failuresBefore(
   const failures = await repeatableFailures(signal, check, of, deps);
   return failures
     .flatMap(({ wasMade, ...failure }) => (wasMade ? [failure] : []))
-    .slice(0, mostEarlier);
+    .slice(0, maxEarlier);
 }
 
 interface FoundFailure extends CheckFailure {
@@ -118,7 +118,7 @@ async function repeatableFailures(
     return [{ key: '', text, wasMade: false }];
   }
   return tests.flatMap(({ test, state, reasons, result }) => {
-    const text = `${test.name}: ${reasons.join('; ') || state}`.slice(0, mostReasonChars);
+    const text = `${test.name}: ${reasons.join('; ') || state}`.slice(0, maxReasonChars);
     const wasMade = state === 'failed' && result !== null && result.isInconclusive !== true;
     return state === 'passed' ? [] : [{ key: testKey(test), text, wasMade }];
   });
@@ -148,8 +148,8 @@ async function checkByCall(
   const reasons = await judged(deps, signal, session, expect, judgedOutcome(result, expect));
   const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
   return reasons.map((reason) => ({
-    key: reason.slice(0, mostReasonChars),
-    text: `${check.call}: ${reason.slice(0, mostReasonChars)}${lost}`,
+    key: reason.slice(0, maxReasonChars),
+    text: `${check.call}: ${reason.slice(0, maxReasonChars)}${lost}`,
     wasMade: hasRun(result),
   }));
 }
@@ -186,7 +186,7 @@ async function checkByModel(
       const { input, output: written } = part.usage;
       usage = { ...noUsage, tokens: (input ?? 0) + (written ?? 0), cost: cost(model, part.usage) };
     }
-    if (said.text.length > mostAnswerChars) break;
+    if (said.text.length > maxAnswerChars) break;
   }
   const answer = said.text;
   const verdict = verdictIn(answer);

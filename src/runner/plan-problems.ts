@@ -2,7 +2,7 @@
 
 import { isRecord } from '../spec/guards.ts';
 import type { Plan, PlanTask, PlanTools } from '../spec/plan.ts';
-import { mostProblems, type FormProblem } from './read-text.ts';
+import { maxProblems, type FormProblem } from './read-text.ts';
 import { taskOrder } from './task-order.ts';
 
 /** What a plan may refer to. */
@@ -30,10 +30,10 @@ export function planProblems(plan: Plan, references: PlanReferences): readonly F
     ...modelProblems(['model'], plan.model, references),
   ];
   for (const [index, task] of plan.tasks.entries()) {
-    if (problems.length >= mostProblems) break;
+    if (problems.length >= maxProblems) break;
     problems.push(...taskProblems(plan, task, index, known, references));
   }
-  problems.splice(mostProblems - 1);
+  problems.splice(maxProblems - 1);
   if (circle.length > 0)
     problems.push({
       path: ['tasks', plan.tasks.findIndex(({ id }) => id === circle[0]), 'depends_on'],

@@ -147,11 +147,11 @@ export class PlanRun {
   #startReady(): void {
     const { log } = this.#deps;
     const { plan, tasks } = log.state;
-    const most = plan.parallel ?? defaultParallel;
+    const max = plan.parallel ?? defaultParallel;
     const begun = [...tasks].flatMap(([id, task]) => (isOpen(task) ? [id] : []));
     const byId = new Map(plan.tasks.map((task) => [task.id, task]));
     for (const id of [...begun, ...readyTasks(log.state)]) {
-      if (this.#running.size >= most) return;
+      if (this.#running.size >= max) return;
       const task = byId.get(id);
       if (task !== undefined && !this.#running.has(id)) void this.#carryOut(task);
     }

@@ -227,8 +227,8 @@ export function task(
 const { setImmediate } = globalThis as unknown as { setImmediate: (then: () => void) => void };
 
 /** Lets other work run, a random number of times. */
-export async function ticks(random: () => number, most = 6): Promise<void> {
-  for (let left = Math.floor(random() * most); left > 0; left -= 1)
+export async function ticks(random: () => number, max = 6): Promise<void> {
+  for (let left = Math.floor(random() * max); left > 0; left -= 1)
     await new Promise<void>(setImmediate);
 }
 

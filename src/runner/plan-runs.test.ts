@@ -19,11 +19,11 @@ test('independent tasks run together, up to the limit, and the others after them
   const page = new FakePage();
   const begun: string[] = [];
   let together = 0;
-  let most = 0;
+  let max = 0;
   page.behave = async ({ id }) => {
     begun.push(id);
     together += 1;
-    most = Math.max(most, together);
+    max = Math.max(max, together);
     await new Promise((resolve) => setTimeout(resolve, 1));
     together -= 1;
     return { end: 'finished', output: JSON.stringify(id) };
@@ -31,7 +31,7 @@ test('independent tasks run together, up to the limit, and the others after them
   const { id } = await page.start({ parallel: 2, tasks: [...three, task('d'), task('e')] });
   const run = await page.ended(id);
   expect(run.phase).toBe('done');
-  expect(most).toBe(2);
+  expect(max).toBe(2);
   expect(begun.indexOf('c')).toBeGreaterThan(begun.indexOf('b'));
   expect(run.tasks.get('c')?.output).toBe('"c"');
   const { received } = session(page, 'c');

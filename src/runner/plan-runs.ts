@@ -35,7 +35,7 @@ interface Known {
 }
 
 /** Longest message of the user to sub-agents; characters. */
-const mostMessageChars = 50_000;
+const maxMessageChars = 50_000;
 
 /** Calls its listeners with every change of a run. */
 export class PlanRuns extends Observable<RunState> {
@@ -185,8 +185,8 @@ export class PlanRuns extends Observable<RunState> {
     const active = this.#runs.get(id)?.active ?? null;
     if (active === null)
       throw new ToolError('bad-input', 'This page does not control the run.', 'Resume it first.');
-    if (text.length > mostMessageChars)
-      throw new ToolError('limit', `The message has more than ${mostMessageChars} characters.`);
+    if (text.length > maxMessageChars)
+      throw new ToolError('limit', `The message has more than ${maxMessageChars} characters.`);
     return active.run.steer(task, text);
   }
 

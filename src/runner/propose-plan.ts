@@ -9,11 +9,11 @@ import { planOutput } from './revise-plan.ts';
 import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
 /** How often a model may correct a plan that has problems. */
-const mostCorrections = 2;
+const maxCorrections = 2;
 /** Longest part of a session, of one description of a tool, and of all of them; characters. */
-const mostTranscript = 60_000;
-const mostDescription = 300;
-const mostTools = 40_000;
+const maxTranscript = 60_000;
+const maxDescription = 300;
+const maxTools = 40_000;
 
 /** The task of the sub-agent that writes the plan. It has no tools but finish. */
 export const proposalTask: Pick<PlanTask, 'id' | 'title'> & { readonly output: typeof planOutput } =
@@ -30,9 +30,9 @@ export function proposalMessage(
   tools: readonly { readonly name: string; readonly description: string }[],
 ): string {
   const listed = tools
-    .map(({ name, description }) => `- ${name}: ${description.slice(0, mostDescription)}`)
+    .map(({ name, description }) => `- ${name}: ${description.slice(0, maxDescription)}`)
     .join('\n')
-    .slice(0, mostTools);
+    .slice(0, maxTools);
   const parts = [`Tools that tasks may use:\n${listed === '' ? 'None.' : listed}`];
   if (session !== null)
     parts.push(`The conversation that leads to the plan:\n${transcriptOf(session)}`);
@@ -57,7 +57,7 @@ function transcriptOf({ entries }: SessionState): string {
     });
   });
   const text = lines.join('\n\n');
-  return text.length <= mostTranscript ? text : `…${text.slice(-mostTranscript)}`;
+  return text.length <= maxTranscript ? text : `…${text.slice(-maxTranscript)}`;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function proposePlan(
     if (worked.end !== 'finished') throw new Error(worked.reason);
     const value: unknown = JSON.parse(worked.output satisfies JsonText);
     const { problems } = await checkPlan(value, references);
-    if (problems.length === 0 || n >= mostCorrections) return value;
+    if (problems.length === 0 || n >= maxCorrections) return value;
     message = `The plan has problems:\n${problems.map(({ message: what, hint }) => `- ${what}. ${hint}`).join('\n')}\n\nCorrect them, and call finish again.`;
   }
 }

@@ -11,7 +11,7 @@ import { planProblems, type PlanReferences } from './plan-problems.ts';
 import {
   formProblems,
   lengthProblem,
-  mostProblems,
+  maxProblems,
   readText,
   type AllowedForms,
   type LineProblem,
@@ -19,7 +19,7 @@ import {
 } from './read-text.ts';
 
 /** As in plan.schema.json. */
-const mostTasks = 500;
+const maxTasks = 500;
 
 const forms: AllowedForms = {
   tools: '“inherit”, “all”, or a list such as ["module:function"]',
@@ -41,13 +41,13 @@ export async function checkPlan(
   value: unknown,
   references: PlanReferences,
 ): Promise<{ readonly plan: Plan | null; readonly problems: readonly FormProblem[] }> {
-  const tooLong = lengthProblem(value, 'tasks', mostTasks);
+  const tooLong = lengthProblem(value, 'tasks', maxTasks);
   if (tooLong !== null) return { plan: null, problems: [tooLong] };
   if (!isPlan(value))
     return { plan: null, problems: formProblems(isPlan.errors ?? [], 'plan', forms) };
   const plan = value as Plan;
   const problems = [...planProblems(plan, references), ...(await outputProblems(plan))];
-  return { plan, problems: problems.slice(0, mostProblems) };
+  return { plan, problems: problems.slice(0, maxProblems) };
 }
 
 const deepest = 100;
@@ -58,7 +58,7 @@ async function outputProblems({ tasks }: Plan): Promise<readonly FormProblem[]> 
   const pacer = createPacer();
   const problems: FormProblem[] = [];
   for (const [index, { id, output }] of tasks.entries()) {
-    if (problems.length >= mostProblems) break;
+    if (problems.length >= maxProblems) break;
     if (output === undefined) continue;
     if (pacer.mustRest()) await pacer.rest();
     const isTooDeep = deeperThan(output, deepest);

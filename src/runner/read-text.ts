@@ -20,10 +20,10 @@ export interface LineProblem extends FormProblem {
 }
 
 /** Longest text; characters. */
-const mostChars = 500_000;
-export const mostProblems = 50;
+const maxChars = 500_000;
+export const maxProblems = 50;
 /** Limit of the validator errors that are read, because they are compared pair by pair. */
-const mostErrors = 500;
+const maxErrors = 500;
 
 interface Checked<T> {
   /** Null if the text does not have the form. */
@@ -50,8 +50,8 @@ export async function readText<T>(
     problems: [{ path: [], line, message, hint }],
     value: undefined,
   });
-  if (text.length > mostChars)
-    return bad(1, `the ${what} has ${text.length} characters`, `At most ${mostChars} are allowed.`);
+  if (text.length > maxChars)
+    return bad(1, `the ${what} has ${text.length} characters`, `At most ${maxChars} are allowed.`);
   if (text.trim() === '') return { ...bad(1, `the ${what} is empty`, begin), value: {} };
   try {
     const parsed = await yaml.parse(text);
@@ -84,12 +84,12 @@ export async function readText<T>(
  * The problem of a list that is too long; null if it is not. Validators need time that grows with the square of a list's
  * errors, so this is found out first.
  */
-export function lengthProblem(value: unknown, key: string, most: number): FormProblem | null {
+export function lengthProblem(value: unknown, key: string, max: number): FormProblem | null {
   const list = isRecord(value) ? value[key] : undefined;
-  if (!Array.isArray(list) || list.length <= most) return null;
+  if (!Array.isArray(list) || list.length <= max) return null;
   return {
     path: [key],
-    message: `${key} must have at most ${most} items`,
+    message: `${key} must have at most ${max} items`,
     hint: `There are ${list.length}.`,
   };
 }
@@ -103,7 +103,7 @@ export function formProblems(
   what: string,
   forms: AllowedForms = {},
 ): readonly FormProblem[] {
-  const errors = reported.slice(0, mostErrors);
+  const errors = reported.slice(0, maxErrors);
   const chosen = new Map<ValidatorError, readonly ValidatorError[]>();
   for (const error of errors)
     if (error.keyword === 'anyOf') chosen.set(error, meantForm(error, errors));
@@ -113,7 +113,7 @@ export function formProblems(
     .filter((error) =>
       inForms.has(error) ? meant.has(error) : (chosen.get(error)?.length ?? 0) === 0,
     )
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map((error) => formProblem(error, what, forms));
 }
 

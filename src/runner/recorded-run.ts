@@ -43,14 +43,14 @@ export interface FolderRun {
 }
 
 /** Longest recorded run, as it is stored in the first event of a run; characters. */
-const mostChars = 4_000_000;
-const mostFiles = 20;
-const mostFileBytes = 500_000;
-const mostTitleChars = 200;
+const maxChars = 4_000_000;
+const maxFiles = 20;
+const maxFileBytes = 500_000;
+const maxTitleChars = 200;
 
 /** @throws {ToolError} `bad-input` with the problem in the file */
 export function readRecordedRun(text: JsonText, forms: RecordedRunForms): RecordedRun {
-  if (text.length > mostChars) throw invalid(`it has more than ${mostChars} characters`);
+  if (text.length > maxChars) throw invalid(`it has more than ${maxChars} characters`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -60,7 +60,7 @@ export function readRecordedRun(text: JsonText, forms: RecordedRunForms): Record
   if (!isRecord(value) || value.format !== 'cloche-recorded-run' || value.version !== 1)
     throw invalid('its "format" is not "cloche-recorded-run", version 1');
   const { title, scripted, plan, tasks } = value;
-  if (typeof title !== 'string' || title === '' || title.length > mostTitleChars)
+  if (typeof title !== 'string' || title === '' || title.length > maxTitleChars)
     throw invalid('it has no title');
   if (typeof scripted !== 'boolean' || !isRecord(tasks)) throw invalid('it lacks its tasks');
   if (!forms.isPlan(plan)) throw invalid('its plan is not valid');
@@ -91,9 +91,9 @@ export function folderRuns(
 ): readonly FolderRun[] {
   return files
     .filter(
-      ({ path, bytes }) => /^runs\/[^/]+\.json$/.test(path) && bytes.byteLength <= mostFileBytes,
+      ({ path, bytes }) => /^runs\/[^/]+\.json$/.test(path) && bytes.byteLength <= maxFileBytes,
     )
-    .slice(0, mostFiles)
+    .slice(0, maxFiles)
     .flatMap(({ path, bytes }) => {
       try {
         return [{ path, run: readRecordedRun(new TextDecoder().decode(bytes), forms) }];
@@ -147,7 +147,7 @@ export function recordedRunOf(
 ): RecordedRun {
   return {
     ...({ format: 'cloche-recorded-run', version: 1, scripted: false } as const),
-    ...{ title: plan.goal.slice(0, mostTitleChars), plan },
+    ...{ title: plan.goal.slice(0, maxTitleChars), plan },
     tasks: Object.fromEntries(
       [...tasks.keys()].map((id) => [
         id,

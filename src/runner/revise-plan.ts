@@ -11,8 +11,8 @@ import { ignoresEarlier, retriesOf } from './run-tasks.ts';
 import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
 /** How often a model may correct a change that was refused. */
-const mostCorrections = 3;
-const mostChars = 100_000;
+const maxCorrections = 3;
+const maxChars = 100_000;
 
 export interface RevisedPlan {
   readonly plan: Plan;
@@ -61,10 +61,10 @@ function revisionMessage({ plan, tasks }: RunState): string {
 What is done stays done, and is not part of what you hand over; new tasks may depend on it. Tools, models, files and budgets of the plan stay as they are: a task may use only what the plan already allows. A task keeps every limit of its budget, and its retries; it may lower them. A new task may have at most the smallest limits and retries of the tasks in the plan. All tasks together keep the sum of their limits: smaller tasks need smaller limits.
 
 The plan:
-${JSON.stringify(plan, null, 1).slice(0, mostChars)}
+${JSON.stringify(plan, null, 1).slice(0, maxChars)}
 
 The states of its tasks:
-${states.join('\n').slice(0, mostChars)}`;
+${states.join('\n').slice(0, maxChars)}`;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function revisePlan(
       return worked.end === 'idle' ? 'The model did not return a plan.' : worked.reason;
     const read = await readRevision(worked.output, run, await references());
     if ('plan' in read) return isSamePlan(read.plan, run.plan) ? 'Nothing was changed.' : read;
-    if (n >= mostCorrections) return `The changed plan was refused: ${read.problems.join('; ')}`;
+    if (n >= maxCorrections) return `The changed plan was refused: ${read.problems.join('; ')}`;
     message = `The changed plan is refused:\n${read.problems.map((text) => `- ${text}`).join('\n')}\n\nCorrect it, and call finish again.`;
   }
 }
@@ -136,7 +136,7 @@ const limits = ['calls', 'tokens', 'cost', 'minutes'] as const;
 /** The task with the budget that it had, or that a new task gets, unless it or the plan has one. */
 function withBudget(plan: Plan, task: PlanTask): PlanTask {
   if (plan.budget !== undefined) return task;
-  const budget = task.budget ?? mostAllowed(plan, task.id).budget;
+  const budget = task.budget ?? maxAllowed(plan, task.id).budget;
   return Object.keys(budget).length === 0 ? task : { ...task, budget };
 }
 
@@ -144,7 +144,7 @@ function withBudget(plan: Plan, task: PlanTask): PlanTask {
  * The most that a change may allow a task: what it has in the plan. A new task gets the smallest limits of all tasks;
  * those that the plan limits for all of them together are left to it.
  */
-function mostAllowed(
+function maxAllowed(
   { budget: shared = {}, tasks }: Plan,
   id: string,
 ): { readonly budget: PlanBudget; readonly retries: number } {
@@ -173,7 +173,7 @@ function excess(before: Plan, after: Plan, references: PlanReferences): readonly
   return after.tasks.flatMap((task) => {
     const unread = filesOf({ tasks: [task] }).filter((path) => !read.has(path));
     const others = toolsOf(after, task, references).filter((name) => !tools.has(name));
-    const { budget, retries } = mostAllowed(before, task.id);
+    const { budget, retries } = maxAllowed(before, task.id);
     return [
       ...(others.length === 0
         ? []
@@ -185,10 +185,10 @@ function excess(before: Plan, after: Plan, references: PlanReferences): readonly
         ? []
         : [`the task “${task.id}” may not use the model ${task.model ?? ''}`]),
       ...limits.flatMap((limit) => {
-        const most = budget[limit] ?? Infinity;
-        return (task.budget?.[limit] ?? Infinity) <= most
+        const max = budget[limit] ?? Infinity;
+        return (task.budget?.[limit] ?? Infinity) <= max
           ? []
-          : [`the budget of the task “${task.id}” must limit ${limit} to at most ${most}`];
+          : [`the budget of the task “${task.id}” must limit ${limit} to at most ${max}`];
       }),
       ...(ignoresEarlier(task.check) && !hadCheck(before, task)
         ? [`the check of the task “${task.id}” may not ignore earlier failures`]

@@ -18,11 +18,11 @@ type Block =
   | { readonly type: 'list'; readonly items: readonly string[] };
 
 /** Longest quoted output, and longest list of calls; characters. */
-const mostChars = 5_000;
-const mostCallChars = 20_000;
+const maxChars = 5_000;
+const maxCallChars = 20_000;
 /** Of all tasks together; characters. */
-const mostEvidence = 4_000_000;
-const mostSpans = 400;
+const maxEvidence = 4_000_000;
+const maxSpans = 400;
 
 /** @param evidence by task; tasks without any have none in the report */
 export function runReport(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): string {
@@ -73,7 +73,7 @@ function blocksOf(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): r
         ),
       },
     );
-  let left = mostEvidence;
+  let left = maxEvidence;
   for (const { id, title = id, instructions, check } of plan.tasks) {
     const task = tasks.get(id);
     if (task === undefined) continue;
@@ -90,7 +90,7 @@ function blocksOf(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): r
     if (task.output !== null)
       blocks.push(
         { type: 'heading', level: 3, text: 'Result' },
-        { type: 'code', text: task.output.slice(0, mostChars) },
+        { type: 'code', text: task.output.slice(0, maxChars) },
       );
     const found = evidenceBlocks(evidence.get(id), left);
     for (const block of found) left -= 'text' in block ? block.text.length : 0;
@@ -104,10 +104,10 @@ function evidenceBlocks(evidence: TaskEvidence | undefined, left: number): reado
   const { spans, calls } = evidence;
   const from = spans[0]?.from ?? 0;
   const items = spans
-    .slice(0, mostSpans)
+    .slice(0, maxSpans)
     .map((span) => `After ${seconds(span.from - from)}: ${spanText(span, seconds)}`);
-  if (spans.length > mostSpans) items.push(`and ${spans.length - mostSpans} more`);
-  const shown = calls.slice(0, Math.max(0, Math.min(mostCallChars, left)));
+  if (spans.length > maxSpans) items.push(`and ${spans.length - maxSpans} more`);
+  const shown = calls.slice(0, Math.max(0, Math.min(maxCallChars, left)));
   return [
     { type: 'heading', level: 3, text: 'Steps and calls' },
     { type: 'list', items },

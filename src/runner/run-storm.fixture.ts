@@ -30,7 +30,7 @@ interface StormOptions {
   readonly forgets?: boolean;
   readonly ask?: StormAsk;
   /** The longest time between two happenings; 0 for some turns of the event loop. */
-  readonly mostMs?: number;
+  readonly maxMs?: number;
 }
 
 class World {
@@ -236,16 +236,16 @@ export class Storm {
   readonly #tasks: readonly PlanTask[];
   readonly #seed: number;
   readonly #forgets: boolean;
-  readonly #mostMs: number;
+  readonly #maxMs: number;
   #page: Page;
   #visits = 0;
 
-  constructor(seed: number, { forgets = false, ask, mostMs = 0 }: StormOptions = {}) {
+  constructor(seed: number, { forgets = false, ask, maxMs = 0 }: StormOptions = {}) {
     const random = seeded(seed);
     this.#seed = seed;
     this.#forgets = forgets;
     this.#world = new World(random, ask ?? null);
-    this.#mostMs = mostMs;
+    this.#maxMs = maxMs;
     this.#page = this.#newPage();
     // Three levels of four; each task depends on one or two of the level before.
     this.#tasks = Array.from({ length: 12 }, (_, n): PlanTask => {
@@ -290,8 +290,8 @@ export class Storm {
 
   async #while(): Promise<void> {
     const { random } = this.#world;
-    if (this.#mostMs === 0) return ticks(random, 120);
-    return new Promise((resolve) => setTimeout(resolve, random() * this.#mostMs));
+    if (this.#maxMs === 0) return ticks(random, 120);
+    return new Promise((resolve) => setTimeout(resolve, random() * this.#maxMs));
   }
 
   drop(): boolean {

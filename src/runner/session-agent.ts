@@ -8,7 +8,7 @@ import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
 /** Longest part of one call in the evidence; characters. */
 const evidenceChars = 2_000;
-const mostCalls = 50;
+const maxCalls = 50;
 
 /** @param release called when the sub-agent is not used any more */
 export function sessionAgent(conversation: SessionConversation, release: () => void): SubAgent {
@@ -111,7 +111,7 @@ function usageOf({ calls, usage, cost }: SessionState): RunUsage {
 export function evidenceOf({ calls }: SessionState): string {
   const made = [...calls.values()]
     .filter(({ asked }) => calledName(asked) !== finish)
-    .slice(-mostCalls);
+    .slice(-maxCalls);
   if (made.length === 0) return 'None.';
   return made
     .map(({ asked, arguments: args, result }) => {

@@ -5,7 +5,7 @@ import { noUsage } from './run-record.ts';
 import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
 /** A sub-agent that makes the same call again and again, until it is stopped or has made `most` calls. */
-function repeating(most: number): SubAgent & { made: number } {
+function repeating(max: number): SubAgent & { made: number } {
   let changed: () => void = () => undefined;
   return {
     ...{ session: 's', usage: noUsage, hasBegun: true, made: 0, timesReceived: () => 0 },
@@ -13,7 +13,7 @@ function repeating(most: number): SubAgent & { made: number } {
       return this.made;
     },
     async work(signal) {
-      while (this.made < most) {
+      while (this.made < max) {
         this.made += 1;
         changed();
         await wait(signal, Promise.resolve());

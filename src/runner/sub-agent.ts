@@ -37,8 +37,8 @@ export interface SubAgent {
 }
 
 /** A sub-agent that makes the same call this often in a row, with the same result, makes no progress. */
-export const mostRepeats = 12;
-export const noProgress = `The sub-agent made the same call ${mostRepeats} times in a row, with the same result.`;
+export const maxRepeats = 12;
+export const noProgress = `The sub-agent made the same call ${maxRepeats} times in a row, with the same result.`;
 
 /**
  * Like the sub-agent's `work`, but fails if the sub-agent makes no progress.
@@ -51,7 +51,7 @@ export async function workWithProgress(
 ): Promise<WorkEnd> {
   const stuck = new AbortController();
   const unobserve = agent.observe(() => {
-    if (agent.repeats >= mostRepeats) stuck.abort();
+    if (agent.repeats >= maxRepeats) stuck.abort();
   });
   try {
     return await agent.work(AbortSignal.any([signal, stuck.signal]), message);

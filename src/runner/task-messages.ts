@@ -4,7 +4,7 @@ import type { Json } from '../spec/json.ts';
 import type { Plan, PlanTask } from '../spec/plan.ts';
 
 /** Longest input or output in a message; characters. */
-const mostChars = 50_000;
+const maxChars = 50_000;
 
 export const subAgentPrompt = `You carry out one task of a larger plan, on your own. You have tools: Python functions that run in the user's browser. Nobody answers questions: decide what is reasonable, and note it in your result.
 
@@ -51,7 +51,5 @@ export function judgeMessage(statement: string, output: string, evidence: string
 }
 
 function shortened(text: string): string {
-  return text.length <= mostChars
-    ? text
-    : `${text.slice(0, mostChars)}… (${text.length} characters)`;
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}… (${text.length} characters)`;
 }

@@ -17,7 +17,7 @@ import {
   type TaskState,
 } from './run-record.ts';
 import { ignoresEarlier, retriesOf } from './run-tasks.ts';
-import { mostRepeats, noProgress, type SubAgent, type WorkEnd } from './sub-agent.ts';
+import { maxRepeats, noProgress, type SubAgent, type WorkEnd } from './sub-agent.ts';
 import { briefing, reminder, retryMessage, userNote } from './task-messages.ts';
 
 /** What a check has found. */
@@ -54,7 +54,7 @@ export interface TaskRunDeps extends AllowanceDeps {
 }
 
 /** How often a sub-agent that stops without finishing is reminded, in each attempt. */
-const mostReminders = 2;
+const maxReminders = 2;
 
 /** How a task has ended, before it is stored. */
 interface Ending {
@@ -287,7 +287,7 @@ export class TaskRun {
   /** @returns the output that the sub-agent hands over @throws {TaskEnded} */
   async #work(signal: AbortSignal, agent: SubAgent, message: string | null): Promise<JsonText> {
     let worked = await this.#workOnce(signal, agent, message);
-    for (let n = 0; worked.end === 'idle' && n < mostReminders; n += 1)
+    for (let n = 0; worked.end === 'idle' && n < maxReminders; n += 1)
       worked = await this.#workOnce(signal, agent, reminder);
     this.#watch(agent);
     signal.throwIfAborted();
@@ -297,7 +297,7 @@ export class TaskRun {
       'failed',
       worked.end === 'failed'
         ? worked.reason
-        : `The model stopped without calling finish, also after ${mostReminders} reminders.`,
+        : `The model stopped without calling finish, also after ${maxReminders} reminders.`,
     );
   }
 
@@ -347,7 +347,7 @@ export class TaskRun {
     if (this.#stop.signal.aborted) return;
     const over = exceeded(this.task.budget, this.usage);
     if (over !== null) this.#fail(usedUp(over));
-    else if (agent.repeats >= mostRepeats) this.#fail(noProgress);
+    else if (agent.repeats >= maxRepeats) this.#fail(noProgress);
     this.#onUsage();
   }
 

@@ -12,7 +12,7 @@ import { InterpreterSlot } from './interpreter-slot.ts';
 export interface HelpersDeps {
   readonly limits: Limits;
   /** The highest number of helpers at once. */
-  readonly most: number;
+  readonly max: number;
   /** Whether the allocator has an interpreter that nobody else needs. */
   hasRoom(): boolean;
   /** @throws {ToolError} */
@@ -112,7 +112,7 @@ export class Helpers {
   }
 
   get #mayGrow(): boolean {
-    return this.#helpers.size < this.#deps.most && this.#deps.hasRoom();
+    return this.#helpers.size < this.#deps.max && this.#deps.hasRoom();
   }
 
   #assign(helper: Helper): void {

@@ -27,7 +27,7 @@ async function sizes(turns: Turns, ...times: number[]): Promise<number[]> {
   return taken;
 }
 
-const turns = { first: 4, most: 50, ms: 100 };
+const turns = { first: 4, max: 50, ms: 100 };
 
 test('quick files go in few turns, and slow ones leave time for calls between them', async () => {
   expect(await sizes(turns, ...new Array<number>(104).fill(1))).toEqual([4, 50, 50]);

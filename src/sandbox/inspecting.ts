@@ -19,14 +19,14 @@ export interface Inspected {
 /** How many files Python gets at once, first and at most, and how long such a turn should take; milliseconds. */
 export interface Turns {
   readonly first: number;
-  readonly most: number;
+  readonly max: number;
   readonly ms: number;
 }
 
 /** Ways in which an import ends the interpreter. */
 const losses: readonly ToolErrorCode[] = ['crashed', 'flood', 'protocol'];
 
-export const oneTurn: Turns = { first: Infinity, most: Infinity, ms: Infinity };
+export const oneTurn: Turns = { first: Infinity, max: Infinity, ms: Infinity };
 
 /**
  * Inspects files in turns, between which calls can run. Files that a turn did not finish go into the next one; one at a
@@ -35,7 +35,7 @@ export const oneTurn: Turns = { first: Infinity, most: Infinity, ms: Infinity };
  */
 export async function inspectAll(
   files: readonly string[],
-  { first, most, ms }: Turns,
+  { first, max, ms }: Turns,
   turn: (some: readonly string[]) => Promise<Inspected>,
 ): Promise<void> {
   let size = first;
@@ -49,7 +49,7 @@ export async function inspectAll(
     alone = survived ? Math.max(0, alone - ended) : suspects;
     if (ended === 0) continue;
     const took = Math.max(1, performance.now() - from);
-    size = Math.max(1, Math.min(most, Math.round((ended * ms) / took)));
+    size = Math.max(1, Math.min(max, Math.round((ended * ms) / took)));
   }
 }
 

@@ -153,7 +153,7 @@ export class InterpreterAllocator {
   }
 
   get #isFull(): boolean {
-    return this.#counted.size + this.#starting >= this.#deps.capacity.most;
+    return this.#counted.size + this.#starting >= this.#deps.capacity.max;
   }
 
   get #wantsSpare(): boolean {
@@ -264,7 +264,7 @@ export interface Device {
 export interface Capacity {
   readonly cores: number;
   /** The highest number of interpreters at once: those of sessions, helpers, the spare and starting ones. */
-  readonly most: number;
+  readonly max: number;
   /** The highest number of starts at once. A start keeps a core busy, and running calls come first. */
   readonly starts: number;
   /** The highest number of helpers for `stateless` calls at once. */
@@ -288,12 +288,12 @@ export function capacityOf(
   const cores = Math.max(1, hardwareConcurrency ?? assumed.cores);
   // An idle interpreter costs only memory, but more than a few busy ones per core slow each other down.
   const wished = Math.min(Math.floor(memory * perGigabyte), 8 + 2 * cores);
-  const most = sparing ? least : Math.max(least, wished);
+  const max = sparing ? least : Math.max(least, wished);
   return {
     cores,
-    most,
+    max,
     starts: Math.max(1, Math.floor(cores / 2)),
-    helpers: Math.max(1, Math.min(cores - 1, most - 2)),
+    helpers: Math.max(1, Math.min(cores - 1, max - 2)),
     keepsSpare: !sparing,
   };
 }

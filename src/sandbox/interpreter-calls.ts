@@ -26,7 +26,7 @@ import type { WorkspaceContext } from '../workspace/workspace-access.ts';
  * Limit in characters for the long texts of one outcome: what the broker accepts from the tool worker, plus
  * what it has streamed.
  */
-const mostTextChars = 3 * defaultLimits.valueChars;
+const maxTextChars = 3 * defaultLimits.valueChars;
 /** Milliseconds that the broker may take to report what a call has streamed, if it is otherwise idle. */
 const streamedMs = 60;
 
@@ -111,7 +111,7 @@ export class InterpreterCalls {
           settle,
           record,
           texts: new Map(),
-          charsLeft: mostTextChars,
+          charsLeft: maxTextChars,
         });
     });
     const isKnown = this.#schemas.get(tool.name) === tool.parameters;

@@ -40,7 +40,7 @@ export interface PoolDeps {
  * Python does not wait for the page between the files of a turn, and calls can run between turns: as many files as take
  * about as long as a user does not notice.
  */
-const inspectionTurns: Turns = { first: 16, most: 200, ms: 150 };
+const inspectionTurns: Turns = { first: 16, max: 200, ms: 150 };
 /** A session keeps its interpreter for at least this long after its last activity; milliseconds. */
 const leastIdleMs = 2_000;
 /** Milliseconds after which idle interpreters are ended even if nobody needs their place. */
@@ -80,7 +80,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     });
     this.#helpers = new Helpers({
       limits,
-      most: capacity.helpers,
+      max: capacity.helpers,
       hasRoom: () => this.#allocator.hasRoom,
       obtain: (signal) => this.#allocator.obtain(signal),
       writeOff: (python) => this.#allocator.writeOff(python),

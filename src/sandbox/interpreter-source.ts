@@ -20,7 +20,7 @@ export interface InterpreterSourceDeps {
 }
 
 /** The interpreter of the next folder, and its spare. */
-const mostWarm = 2;
+const maxWarm = 2;
 
 interface Start {
   readonly name: string;
@@ -67,7 +67,7 @@ export class InterpreterSource {
     if (first === undefined || isAlive !== true) return;
     await new Promise((resolve) => setTimeout(resolve, afterMs));
     if ((await this.#deps.snapshots.find()) !== null) return;
-    if (this.#warm.includes(first) && this.#warm.length < mostWarm) this.#startWarm(true);
+    if (this.#warm.includes(first) && this.#warm.length < maxWarm) this.#startWarm(true);
   }
 
   #startWarm(quiet: boolean): void {
@@ -91,7 +91,7 @@ export class InterpreterSource {
     ).catch((thrown: unknown) => {
       this.#warm.unshift(warm);
       // Another one may have been started meanwhile.
-      void this.#warm.splice(mostWarm).map((surplus) =>
+      void this.#warm.splice(maxWarm).map((surplus) =>
         surplus.then(
           (python) => python.dispose(),
           () => undefined,

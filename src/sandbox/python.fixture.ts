@@ -209,7 +209,7 @@ export class FakePool {
         this.pythons.push(python);
         return python;
       },
-      capacity: { cores: 2, most: 8, starts: 2, helpers: 1, keepsSpare: true, ...capacity },
+      capacity: { cores: 2, max: 8, starts: 2, helpers: 1, keepsSpare: true, ...capacity },
       limits: { ...defaultLimits, ...limits },
       report: (thrown) => {
         throw thrown;

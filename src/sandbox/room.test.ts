@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 it('queues sessions in order while all interpreters are busy', async () => {
-  const fake = new FakePool({ most: 3 });
+  const fake = new FakePool({ max: 3 });
   const sessions = ['a', 'b', 'c', 'd', 'e'];
   for (const name of sessions) fake.call(name, {}, name);
   await vi.advanceTimersByTimeAsync(10_000);
@@ -29,7 +29,7 @@ it('queues sessions in order while all interpreters are busy', async () => {
 });
 
 it('takes the interpreter of the session that has been idle longest, whose next result says so', async () => {
-  const fake = new FakePool({ most: 3 });
+  const fake = new FakePool({ max: 3 });
   for (const name of ['a', 'b', 'c']) {
     const call = fake.call(name, {}, name);
     await settled();
@@ -52,7 +52,7 @@ it('takes the interpreter of the session that has been idle longest, whose next 
 });
 
 it('never exceeds its capacity, whatever is killed', async () => {
-  const fake = new FakePool({ most: 4 });
+  const fake = new FakePool({ max: 4 });
   for (let round = 0; round < 20; round += 1) {
     const calls = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       fake.call(`${name}${round}`, {}, name),

@@ -15,9 +15,9 @@ export interface Proposal {
 }
 
 /** Longer values are not proposed; characters. */
-const mostChars = 20_000;
-const mostMembers = 100;
-const mostLevels = 8;
+const maxChars = 20_000;
+const maxMembers = 100;
+const maxLevels = 8;
 
 /** What a test may expect of this result; the first is the most likely one. */
 export function proposals(result: ToolResult): readonly Proposal[] {
@@ -26,7 +26,7 @@ export function proposals(result: ToolResult): readonly Proposal[] {
       { kind: 'error', expect: wrapped('error', JSON.stringify(errorType(result.error ?? ''))) },
     ];
   const value = jsonValue(result) ?? JSON.stringify(result.textResultForLlm);
-  const isJson = value.length <= mostChars && isValid(value);
+  const isJson = value.length <= maxChars && isValid(value);
   const node = isJson ? rootNode(value) : null;
   return [
     ...(isJson
@@ -51,7 +51,7 @@ export function updatedExpect(expect: JsonText | null, result: TestResult): Json
   if (result.resultType === 'failure')
     return wrapped('error', JSON.stringify(errorType(result.text)));
   const value = result.isJson ? result.text : JSON.stringify(result.text);
-  if (!isValid(value) || value.length > mostChars) return null;
+  if (!isValid(value) || value.length > maxChars) return null;
   const members = new Map(
     expect === null
       ? []
@@ -89,10 +89,10 @@ function partLike(expect: string, part: JsonNode, value: string, node: JsonNode)
 
 /** A JSON Schema of the value: its types and the names of its members. */
 function schemaOf(text: string, node: JsonNode, level = 0): JsonText {
-  const inside = (): readonly JsonNode[] => nodesIn(text, node, mostMembers).nodes;
+  const inside = (): readonly JsonNode[] => nodesIn(text, node, maxMembers).nodes;
   switch (node.kind) {
     case 'object': {
-      if (level === mostLevels) return '{ "type": "object" }';
+      if (level === maxLevels) return '{ "type": "object" }';
       const members = inside().map((one) => [
         JSON.stringify(one.key),
         schemaOf(text, one, level + 1),
@@ -103,7 +103,7 @@ function schemaOf(text: string, node: JsonNode, level = 0): JsonText {
     }
     case 'array': {
       const kinds = new Set(
-        level === mostLevels ? [] : inside().map((one) => schemaOf(text, one, level + 1)),
+        level === maxLevels ? [] : inside().map((one) => schemaOf(text, one, level + 1)),
       );
       const [only] = kinds;
       return kinds.size === 1 && only !== undefined

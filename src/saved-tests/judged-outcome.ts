@@ -15,7 +15,7 @@ export function judgedOutcome(result: ToolResult, expect: JsonText): JsonText {
   const withData = expect.includes('"content"');
   const parts = content.map((part) => ('data' in part && !withData ? { type: part.type } : part));
   const plain = { resultType, textResultForLlm, error, recoverable, content: parts, stdout, log };
-  const updateCount = result.updates.reduce((most, { n }) => Math.max(most, n + 1), 0);
+  const updateCount = result.updates.reduce((max, { n }) => Math.max(max, n + 1), 0);
   // Metadata and updates are JSON text of Python's, whose numbers must stay as they are.
   const updates = result.updates.map(({ json }) => json).join(',');
   return `${JSON.stringify(plain).slice(0, -1)},"updateCount":${updateCount},"metadata":${result.metadata},"updates":[${updates}]}`;

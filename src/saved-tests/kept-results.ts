@@ -14,9 +14,9 @@ export interface KeptResult extends Pick<TestStatus, 'reasons' | 'result'> {
 }
 
 /** For all folders; characters. Local storage holds about 5 million. */
-const mostChars = 400_000;
+const maxChars = 400_000;
 /** Longer results are not kept; characters. */
-const mostResultChars = 2_000;
+const maxResultChars = 2_000;
 
 export class KeptResults {
   readonly #memory: Memory | null;
@@ -47,12 +47,12 @@ export class KeptResults {
       {
         ...{ mark: markOf(test), state, hash },
         reasons: reasons.slice(0, 5).map((reason) => reason.slice(0, 300)),
-        result: result !== null && result.text.length <= mostResultChars ? result : null,
+        result: result !== null && result.text.length <= maxResultChars ? result : null,
       },
     ]);
     if (entries.length > 0) folders.set(folderId, Object.fromEntries(entries));
     let text = JSON.stringify(Object.fromEntries(folders));
-    while (text.length > mostChars) {
+    while (text.length > maxChars) {
       folders.delete([...folders.keys()][0] ?? '');
       text = JSON.stringify(Object.fromEntries(folders));
     }

@@ -17,7 +17,7 @@ interface PendingFile {
 type Pending = Readonly<Record<string, PendingFile>>;
 
 /** For one folder; characters. */
-const mostChars = 500_000;
+const maxChars = 500_000;
 
 export class PendingFiles {
   readonly #memory: Memory | null;
@@ -97,10 +97,10 @@ export class PendingFiles {
 
   #write(folderId: string, pending: Pending): void {
     const stored = JSON.stringify(pending);
-    if (stored.length > mostChars)
+    if (stored.length > maxChars)
       throw new ToolError(
         'limit',
-        `The tests stored in this browser for this folder exceed ${mostChars} characters`,
+        `The tests stored in this browser for this folder exceed ${maxChars} characters`,
         'Download the test files and put them into the folder.',
       );
     try {

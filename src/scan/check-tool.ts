@@ -11,7 +11,7 @@ import { metaFaults } from './meta-check.ts';
 import { referenceFaults } from './reference-check.ts';
 
 /** The highest number of problems reported per schema. Further ones are seldom separate mistakes. */
-const most = 5;
+const max = 5;
 
 /** The highest nesting depth. Deeper schemas would overflow the stack of code that uses them. */
 const deepest = 100;
@@ -47,9 +47,9 @@ async function checkSchema(
     ];
   }
   if (isPlainSchema(schema)) return [];
-  const faults = await metaFaults(schema, most, pacer);
-  const references = await referenceFaults(schema, most, pacer);
-  const patterns = await patternFaults(schema, most, pacer);
+  const faults = await metaFaults(schema, max, pacer);
+  const references = await referenceFaults(schema, max, pacer);
+  const patterns = await patternFaults(schema, max, pacer);
   return [
     ...faults.map(({ path, message, hint }) =>
       problem('error', 'bad-schema', {
@@ -113,7 +113,7 @@ interface PatternFault {
 /** Checks every `pattern` and every key of `patternProperties`. Returns at most `most` faults. */
 export async function patternFaults(
   root: JsonObject,
-  most: number,
+  max: number,
   pacer: Pacer,
 ): Promise<PatternFault[]> {
   const faults: PatternFault[] = [];
@@ -126,7 +126,7 @@ export async function patternFaults(
       if (isReadablePattern(one)) continue;
       const keys = one === pattern ? ['pattern'] : ['patternProperties', one];
       faults.push({ path: [...path, ...keys], pattern: one });
-      if (faults.length >= most) return faults;
+      if (faults.length >= max) return faults;
     }
   }
   return faults;
@@ -143,7 +143,7 @@ function isReadablePattern(pattern: string): boolean {
 }
 
 /** Larger schemas get the full check, which pauses in between. */
-const mostSchemas = 500;
+const maxSchemas = 500;
 const longestList = 200;
 
 const types: ReadonlySet<unknown> = new Set([
@@ -207,7 +207,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
  * be nested deeper than the stack allows.
  */
 export function isPlainSchema(schema: JsonObject): boolean {
-  return isPlain(schema, { schemas: mostSchemas });
+  return isPlain(schema, { schemas: maxSchemas });
 }
 
 function isPlain(schema: JsonObject, room: Room): boolean {

@@ -19,7 +19,7 @@ export interface SchemaFault {
  */
 export async function metaFaults(
   root: JsonObject,
-  most: number,
+  max: number,
   pacer: Pacer,
 ): Promise<SchemaFault[]> {
   const draft = schemaDraft(root);
@@ -34,7 +34,7 @@ export async function metaFaults(
     if (draft === null && draftsOf(schema).some((one) => isValid(schema, one))) continue;
     for (const { path: inside, ...words } of nodeFaults(schema, draft ?? 2020)) {
       faults.push({ path: [...path, ...inside], ...words });
-      if (faults.length >= most) return faults;
+      if (faults.length >= max) return faults;
     }
   }
   return faults;

@@ -20,10 +20,10 @@ export interface FolderTests {
 }
 
 /** Limits: bytes of one file, tests of a folder, reported problems of one file, levels of nesting. */
-const mostBytes = 2_000_000;
-const mostTests = 2_000;
-const mostProblems = 20;
-const mostLevels = 500;
+const maxBytes = 2_000_000;
+const maxTests = 2_000;
+const maxProblems = 20;
+const maxLevels = 500;
 
 const example =
   '[{"name": "adds", "tool": "sums:add", "arguments": {"a": 1}, "expect": {"equals": 2}}]';
@@ -45,17 +45,17 @@ export async function readTests(
     if (pacer.mustRest()) await pacer.rest();
     const read = readFile(file);
     problems.push(...read.problems);
-    const left = read.tests.length - (mostTests - tests.length);
+    const left = read.tests.length - (maxTests - tests.length);
     if (left > 0)
       problems.push(
         problem(
           file.path,
           1,
           `tests above the limit are ignored: ${left}`,
-          `at most ${mostTests} tests in a folder`,
+          `at most ${maxTests} tests in a folder`,
         ),
       );
-    tests.push(...read.tests.slice(0, mostTests - tests.length));
+    tests.push(...read.tests.slice(0, maxTests - tests.length));
   }
   return { tests, problems };
 }
@@ -65,8 +65,8 @@ function readFile({ path, size, bytes }: FolderFile): FolderTests {
     tests: [],
     problems: [problem(path, line, message, expected)],
   });
-  if (size > mostBytes)
-    return bad(1, `the file has ${size} bytes`, `at most ${mostBytes} bytes: split it`);
+  if (size > maxBytes)
+    return bad(1, `the file has ${size} bytes`, `at most ${maxBytes} bytes: split it`);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -81,7 +81,7 @@ function readFile({ path, size, bytes }: FolderFile): FolderTests {
     return bad(lineAt(text, mistakeIn(text)), `the file is not JSON: ${reason.slice(0, 200)}`);
   }
   if (!Array.isArray(items)) return bad(1, 'the file is not a JSON array');
-  if (deeperThan(items, mostLevels)) return bad(1, 'the file is nested too deeply');
+  if (deeperThan(items, maxLevels)) return bad(1, 'the file is nested too deeply');
   return readItems(path, text, items);
 }
 
@@ -97,7 +97,7 @@ function readItems(path: string, text: string, items: readonly Json[]): FolderTe
     reached = node.start;
     if (areTests([item])) tests.push(toTest(path, text, node, index, line, item));
     else {
-      const faults = (areTests.errors ?? []).slice(0, mostProblems - problems.length);
+      const faults = (areTests.errors ?? []).slice(0, maxProblems - problems.length);
       for (const fault of faults)
         problems.push(problem(path, line, worded(fault, index), 'a test such as in the docs'));
     }

@@ -16,7 +16,7 @@ export interface ReferenceFault {
 /** Returns the references that cannot be resolved inside the schema, at most `most`. */
 export async function referenceFaults(
   root: JsonObject,
-  most: number,
+  max: number,
   pacer: Pacer,
 ): Promise<ReferenceFault[]> {
   const references = new SchemaReferences(root);
@@ -32,7 +32,7 @@ export async function referenceFaults(
   for (const node of nodes) {
     if (pacer.mustRest()) await pacer.rest();
     for (const { keyword, reference, target } of references.of(node)) {
-      if (faults.length >= most) return faults;
+      if (faults.length >= max) return faults;
       const path = [...node.path, keyword];
       if (typeof target === 'string') faults.push({ kind: target, path, reference });
       else if (isObject(target)) {
@@ -43,7 +43,7 @@ export async function referenceFaults(
   }
   const circling = circles(leadsTo);
   for (const { schema, path, reference } of followed) {
-    if (faults.length >= most) break;
+    if (faults.length >= max) break;
     if (circling.has(schema)) faults.push({ kind: 'circular', path, reference });
   }
   return faults;

@@ -15,7 +15,7 @@ import { settleInspection } from './settle-inspection.ts';
 import { toolFiles } from './tool-files.ts';
 
 /** The limit for all reports of a folder, in characters of JSON. */
-const mostReported = 100_000_000;
+const maxReported = 100_000_000;
 
 /**
  * Imports tool files in the sandbox one after the other, and reports on each in order: its inspection, or a ToolError
@@ -73,7 +73,7 @@ export async function scanFiles(
     const hash = await sha256Of(file.bytes);
     let mark = await marked(hash, inspection, pacer);
     reportedChars += mark.chars;
-    if (reportedChars > mostReported) {
+    if (reportedChars > maxReported) {
       inspection = failedInspection(file.path, tooMuchReported()) ?? inspection;
       mark = await marked(hash, inspection, pacer);
     }
@@ -151,7 +151,7 @@ async function marked(
 function tooMuchReported(): ToolError {
   return new ToolError(
     'limit',
-    `The tools of this folder have more than ${mostReported / 1_000_000} MB of descriptions and schemas.`,
+    `The tools of this folder have more than ${maxReported / 1_000_000} MB of descriptions and schemas.`,
     'Shorten them, or split the folder.',
   );
 }

@@ -69,8 +69,8 @@ export function* comparedSessions(
   for (const events of sessions)
     all.push({ turns: yield* traceSteps(events), texts: yield* textsOf(events) });
   const turns: ComparedTurn[] = [];
-  const most = Math.max(0, ...all.map((one) => one.turns.length));
-  for (let index = 0; index < most; index += 1) {
+  const max = Math.max(0, ...all.map((one) => one.turns.length));
+  for (let index = 0; index < max; index += 1) {
     yield;
     const calls = all.map(({ turns: own }) => callsOf(own[index]));
     turns.push({

@@ -15,9 +15,9 @@ function parts(
   return {
     heads: Object.entries(sessions).map(([id, facts]) => replayed(id, stamped(facts)).head),
     store: {
-      events: (id, from, most) => {
+      events: (id, from, max) => {
         const texts = stamped(sessions[id] ?? []).map((event) => JSON.stringify(event));
-        return Promise.resolve(texts.slice(from, from + most));
+        return Promise.resolve(texts.slice(from, from + max));
       },
     },
     eventsOf: () => undefined,

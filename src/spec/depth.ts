@@ -20,12 +20,12 @@ export function deeperThan(value: Json, levels: number): boolean {
 }
 
 /** Whether `value` contains more than `most` values, including itself and those at any depth. */
-export function moreThan(value: Json, most: number): boolean {
+export function moreThan(value: Json, max: number): boolean {
   const waiting: Json[] = [value];
   let count = 0;
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
     count += 1;
-    if (count > most) return true;
+    if (count > max) return true;
     if (typeof item !== 'object' || item === null) continue;
     for (const child of Object.values(item)) waiting.push(child);
   }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodesIn, rootNode, type JsonNode } from './json-nodes.ts';
 
-function level(text: string, most = 100): [JsonNode['key'], string, string][] {
-  return nodesIn(text, rootNode(text), most).nodes.map(({ key, kind, start, end }) => [
+function level(text: string, max = 100): [JsonNode['key'], string, string][] {
+  return nodesIn(text, rootNode(text), max).nodes.map(({ key, kind, start, end }) => [
     key,
     kind,
     text.slice(start, end),

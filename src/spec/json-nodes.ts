@@ -31,10 +31,10 @@ export function rootNode(text: string): JsonNode {
 }
 
 /** The first members or items of an object or array, at most `most`; none for another value. */
-export function nodesIn(text: string, parent: JsonNode, most: number): JsonLevel {
+export function nodesIn(text: string, parent: JsonNode, max: number): JsonLevel {
   const nodes: JsonNode[] = [];
   for (const node of eachNode(text, parent)) {
-    if (nodes.length === most) return { nodes, more: true };
+    if (nodes.length === max) return { nodes, more: true };
     nodes.push(node);
   }
   return { nodes, more: false };

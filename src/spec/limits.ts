@@ -104,6 +104,6 @@ export const adjustableLimits = {
   logCalls: [100, 50_000],
   logBytes: [MB, 1_000 * MB],
   heapBytes: [128 * MB, 2_000 * MB],
-} as const satisfies Partial<Record<keyof Limits, readonly [least: number, most: number]>>;
+} as const satisfies Partial<Record<keyof Limits, readonly [least: number, max: number]>>;
 
 export type AdjustableLimit = keyof typeof adjustableLimits;

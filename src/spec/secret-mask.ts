@@ -16,9 +16,9 @@ const no = -1;
 const unsure = -2;
 
 /** How many zeros of UTF-16, line breaks or separators may follow each other within a secret. */
-const mostSkipped = 12;
+const maxSkipped = 12;
 /** How often a percent sign may have been encoded, and how many backslashes may begin a sequence: seven for JSON in JSON in JSON. */
-const mostTimes = 7;
+const maxTimes = 7;
 
 const asterisk = 0x2a;
 const [percent, backslash, ampersand, equals] = [0x25, 0x5c, 0x26, 0x3d];
@@ -127,7 +127,7 @@ export class SecretMask {
   /** @returns the end of the longest secret that begins here, or as `match` */
   #endAt(first: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
     const begins = new Set([first]);
-    for (const times of [1, mostTimes]) {
+    for (const times of [1, maxTimes]) {
       const escape = isEscape[first] === 1 ? escapeAt(bytes, at, times) : no;
       if (escape === unsure && !isWhole) return unsure;
       if (escape >= 0) begins.add(escape >> 5);
@@ -156,7 +156,7 @@ function match(
   for (let n = from; n < pattern.bytes.length;) {
     const byte = bytes[at];
     if (byte === undefined) return isWhole ? no : unsure;
-    const mayZero = n > 0 && skipped < mostSkipped;
+    const mayZero = n > 0 && skipped < maxSkipped;
     const mayBreak = n > 1 && mayZero;
     if ((mayZero && byte === 0) || (mayBreak && breaks[byte] === 1)) {
       at += 1;
@@ -166,7 +166,7 @@ function match(
     const wanted = pattern.bytes[n];
     if (isEscape[byte] === 1) {
       // A percent sign or backslash of the secret itself is not one of another encoding.
-      const escape = escapeAt(bytes, at, wanted === byte ? 1 : mostTimes);
+      const escape = escapeAt(bytes, at, wanted === byte ? 1 : maxTimes);
       if (escape === unsure && !isWhole) return unsure;
       if (escape >= 0) {
         const [value, next] = [escape >> 5, at + (escape & 31)];
@@ -261,10 +261,10 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 
 function entityAt(bytes: Uint8Array, at: number): number {
-  const most = at + longestEntity;
+  const max = at + longestEntity;
   let [end, value] = [at + 1, 0];
   if (bytes[end] !== 0x23) {
-    while (end < most && isLetter(bytes[end])) end += 1;
+    while (end < max && isLetter(bytes[end])) end += 1;
     if (bytes[end] === undefined) return unsure;
     const name = bytes[end] === 0x3b ? String.fromCharCode(...bytes.subarray(at + 1, end)) : '';
     const code = entities.get(name.toLowerCase());
@@ -272,7 +272,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
   }
   const base = ((bytes[end + 1] ?? 0) | 32) === 0x78 ? 16 : 10;
   const from = base === 16 ? end + 2 : end + 1;
-  for (end = from; end < most; end += 1) {
+  for (end = from; end < max; end += 1) {
     const digit = hexDigits[bytes[end] ?? 0] ?? 16;
     if (digit >= base) break;
     value = value * base + digit;

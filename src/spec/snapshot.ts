@@ -13,7 +13,7 @@ export interface MemorySnapshot {
 }
 
 /** Limit of a snapshot's size in bytes; it has about 15 MB. */
-export const mostSnapshotBytes = 64 * 1024 * 1024;
+export const maxSnapshotBytes = 64 * 1024 * 1024;
 
 /** Stores one snapshot between visits. */
 export interface SnapshotStore {

@@ -33,7 +33,7 @@ export interface CheckpointsDeps {
 }
 
 /** Limits: checkpoints of one extension and of all, and characters of a name. The oldest are dropped. */
-const [mostCheckpoints, mostOfAll, mostNameChars] = [20, 100, 200];
+const [maxCheckpoints, maxOfAll, maxNameChars] = [20, 100, 200];
 
 interface Checkpoint {
   /** The file of the extension that has made it. */
@@ -57,16 +57,16 @@ export class Checkpoints {
    * @param by the file of the extension @throws {ToolError}; the signal's reason
    */
   async save(signal: AbortSignal, by: string, name: string): Promise<CheckpointSummary> {
-    if (name.trim() === '' || name.length > mostNameChars)
+    if (name.trim() === '' || name.length > maxNameChars)
       throw new ToolError(
         'bad-input',
-        `A checkpoint needs a name of at most ${mostNameChars} characters.`,
+        `A checkpoint needs a name of at most ${maxNameChars} characters.`,
       );
     const workspace = await this.#current(signal);
     const made = { by, name, createdAt: this.#deps.now(), view: workspace.view };
     const others = this.#of(workspace).filter((one) => one.by !== by || one.name !== name);
-    const tooMany = new Set(others.filter((one) => one.by === by).slice(0, 1 - mostCheckpoints));
-    const all = [...others.filter((one) => !tooMany.has(one)), made].slice(-mostOfAll);
+    const tooMany = new Set(others.filter((one) => one.by === by).slice(0, 1 - maxCheckpoints));
+    const all = [...others.filter((one) => !tooMany.has(one)), made].slice(-maxOfAll);
     this.#all.set(workspace, all);
     const dropped = await beyondRoom(all, workspace);
     const kept = this.#of(workspace).filter((one) => !dropped.has(one));

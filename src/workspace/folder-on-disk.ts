@@ -13,7 +13,7 @@ import type { WorkspaceView } from './pending.ts';
 const freshMs = 1_000;
 
 /** How many skipped folders are listed; a project may have one in each of its parts. */
-const mostSkipped = 100;
+const maxSkipped = 100;
 
 export class FolderOnDisk {
   readonly #source: FolderSource;
@@ -148,7 +148,7 @@ function recordingSkipped(source: FolderSource, skipped: string[]): FolderSource
         ...walk,
         enter(path) {
           const isSkipped = skippedName(path.slice(path.lastIndexOf('/') + 1)) !== undefined;
-          if (isSkipped && skipped.length < mostSkipped) skipped.push(path);
+          if (isSkipped && skipped.length < maxSkipped) skipped.push(path);
           return walk.enter(path);
         },
         unlisted: (path, error) => walk.unlisted(path, error),

@@ -15,7 +15,7 @@ export type Exchange = (signal: AbortSignal, request: WorkspaceRequest) => Promi
  * The highest number of reports for one call, so that a tool that keeps on writing cannot prolong the
  * collection endlessly.
  */
-const mostAnswers = 1_000;
+const maxAnswers = 1_000;
 
 /** Without `kind`, it follows from `base` and `content`. */
 export type MadeChange = FileChange & { readonly kind?: 'folder-added' | 'folder-removed' };
@@ -71,7 +71,7 @@ export class InterpreterCopy {
     let bytes = sizeOf(first);
     let more = first;
     for (let answers = 1; more.more; answers += 1) {
-      if (answers > mostAnswers || bytes > this.#limits.workspaceBytes)
+      if (answers > maxAnswers || bytes > this.#limits.workspaceBytes)
         throw new ToolError('limit', 'The call wrote more than the limit of a workspace.');
       more = await this.#exchange(signal, this.#request({}, 'contents'));
       files.push(...more.files);

@@ -15,7 +15,7 @@ export interface WorkspaceContext {
 }
 
 /** The highest number of changes that a result lists. */
-const mostEntries = 100;
+const maxEntries = 100;
 
 export class WorkspaceAccess {
   readonly #workspace: Workspace;
@@ -92,9 +92,9 @@ export class WorkspaceAccess {
     return {
       name: this.#workspace.name,
       entries: entries
-        .slice(0, mostEntries)
+        .slice(0, maxEntries)
         .map((entry) => ({ ...entry, path: shownPath(entry.path) })),
-      more: Math.max(0, entries.length - mostEntries),
+      more: Math.max(0, entries.length - maxEntries),
       ...(trouble === undefined ? {} : { trouble }),
     };
   }

@@ -208,7 +208,7 @@ test('row 14: many at once, more than fits, and what never ends', async () => {
   const many = call('many', { urls: origins.map((one) => `${one}/slow`), count: 100 });
   for (const one of origins.slice(1)) await answer(one, 'Allow for this visit');
   expect(await json(many)).toBe(100);
-  expect(web.mostSlow()).toBe(6);
+  expect(web.maxSlow()).toBe(6);
   const big = await call('size', { url: `${origin}/big?mb=1024` });
   expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
   const impatient = await call('impatient', { url: `${origin}/silent` });

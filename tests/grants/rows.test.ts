@@ -153,7 +153,7 @@ test('row 14: many at once, more than fits, and what never ends', async ({ page 
     await answer(page, /visit/i);
   }
   expect(await json(many)).toBe(100);
-  expect(web.mostSlow()).toBe(6);
+  expect(web.maxSlow()).toBe(6);
   const big = await call('size', { url: `${origin}/big?mb=1024` });
   expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
   const impatient = await call('impatient', { url: `${origin}/silent` });

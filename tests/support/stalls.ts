@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
 
 /** Milliseconds of the main thread's own processor time that tests allow; the benchmark aims at 50. */
-const mostStallMs = 100;
+const maxStallMs = 100;
 
 /**
  * Expects that the page stays responsive while `work` is done, the first time that it is done. What is legitimately
@@ -12,5 +12,5 @@ const mostStallMs = 100;
  */
 export async function expectNoStall(page: Page, work: () => Promise<void>): Promise<void> {
   const stall = await longestBlock(page, work);
-  expect(stall, 'longest stall, milliseconds').toBeLessThanOrEqual(mostStallMs);
+  expect(stall, 'longest stall, milliseconds').toBeLessThanOrEqual(maxStallMs);
 }

@@ -19,7 +19,7 @@ export interface Web {
   /** Addresses with a running response. */
   open(): readonly string[];
   /** How many requests for /slow waited for their answer at once, at most. */
-  mostSlow(): number;
+  maxSlow(): number;
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function startWeb(): Promise<Web> {
     origin: (name) => `http://${name}.glass.example:${port}`,
     log,
     open: () => Array.from(open, ({ url }) => url),
-    mostSlow: () => slow.most,
+    maxSlow: () => slow.max,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
@@ -65,13 +65,13 @@ export async function startWeb(): Promise<Web> {
 
 /** Requests that are answered together: none before as many as may come at once have come, on however slow a machine. */
 class Held {
-  most = 0;
+  max = 0;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   add(then: () => void): void {
     this.#waiting.push(then);
-    this.most = Math.max(this.most, this.#waiting.length);
+    this.max = Math.max(this.max, this.#waiting.length);
     clearTimeout(this.#timer);
     const ms = this.#waiting.length < allowedAtOnce ? stalledMs : tooManyMs;
     this.#timer = setTimeout(() => {

@@ -17,7 +17,7 @@ const source = new URL('growing.py', import.meta.url);
  * Limit of the longest stall, in milliseconds. Without limits, these contents block the page for one to several seconds. Drawing
  * what the limits let through takes 30 to 80 ms, and twice as long the first time.
  */
-const mostDrawingMs = 300;
+const maxDrawingMs = 300;
 
 test.beforeAll(async ({ shared }) => {
   await shared.open({ 'growing.py': await readFile(source) });
@@ -66,7 +66,7 @@ test(schemas, { tag: '@timing' }, async ({ page }) => {
       await field.press('ArrowLeft');
     }
   });
-  expect(stall).toBeLessThanOrEqual(mostDrawingMs);
+  expect(stall).toBeLessThanOrEqual(maxDrawingMs);
   await show(page, 'types');
   await expect(page.getByRole('row', { name: /or others/ }).first()).toBeVisible();
   // An ordinary schema is shown in full.
@@ -88,7 +88,7 @@ for (const [what, text] of [
       await openFrom(page, fileOfAnswers(what, [text]));
       await expect(page.getByText(/without formatting, which would take too long/)).toBeVisible();
     });
-    expect(stall).toBeLessThanOrEqual(mostDrawingMs);
+    expect(stall).toBeLessThanOrEqual(maxDrawingMs);
     // An ordinary answer is formatted to its end.
     await openFrom(page, fileOfAnswers('Plain', [`${'*One*.\n\n'.repeat(300)}**The end**`]));
     await expect(page.getByText('The end')).toBeAttached();
@@ -112,7 +112,7 @@ test('5,000 calls at once: some run, the rest is refused', { tag: '@timing' }, a
   const stall = await longestBlock(page, async () => {
     ends = await page.evaluate(callAtOnce, 5_000);
   });
-  expect(stall).toBeLessThanOrEqual(mostDrawingMs);
+  expect(stall).toBeLessThanOrEqual(maxDrawingMs);
   const { callsAtOnce } = defaultLimits;
   expect(ends).toEqual({ success: callsAtOnce, BusyError: 5_000 - callsAtOnce });
   // The refused calls can be repeated.

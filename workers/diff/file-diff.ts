@@ -4,24 +4,24 @@ import { structuredPatch, type StructuredPatchHunk } from 'diff';
 import type { DiffLine, DiffQuestion, FileDiff } from '../../src/protocol/diff.ts';
 
 /** Limit of both versions together; bytes. */
-const mostBytes = 2_000_000;
+const maxBytes = 2_000_000;
 /** Limit of the time for comparing; milliseconds. */
-const mostMs = 2_000;
+const maxMs = 2_000;
 /** Limit of returned lines, which the page receives at once. */
-const mostLines = 5_000;
+const maxLines = 5_000;
 /** Limit of returned characters of a line. */
-const mostInLine = 2_000;
+const maxInLine = 2_000;
 
 export function fileDiff({ before, after }: DiffQuestion): FileDiff {
   const [old, now] = [textOf(before), textOf(after)];
   if (old === null || now === null) return { kind: 'binary' };
-  if (before.byteLength + after.byteLength > mostBytes) return { kind: 'large' };
+  if (before.byteLength + after.byteLength > maxBytes) return { kind: 'large' };
   const hunks = hunksOf(old, now);
   if (hunks === null) return { kind: 'large' };
   const lines: DiffLine[] = [];
   let more = 0;
   const add = (line: DiffLine): void => {
-    if (lines.length < mostLines) lines.push(line);
+    if (lines.length < maxLines) lines.push(line);
     else more += 1;
   };
   for (const [index, hunk] of hunks.entries()) {
@@ -38,7 +38,7 @@ function hunksOf(old: string, now: string): readonly Hunk[] | null {
   // The library would take a step for each line.
   if (old === '') return [{ oldStart: 1, lines: signed('+', now) }];
   if (now === '') return [{ oldStart: 1, lines: signed('-', old) }];
-  const limits = { context: 3, timeout: mostMs };
+  const limits = { context: 3, timeout: maxMs };
   return structuredPatch('', '', old, now, '', '', limits)?.hunks ?? null;
 }
 
@@ -55,7 +55,7 @@ function signed(sign: string, text: string): string[] {
 const gap: DiffLine = { what: 'gap', text: '' };
 
 function lineOf(line: string): DiffLine {
-  const text = line.slice(1, mostInLine) + (line.length > mostInLine ? '…' : '');
+  const text = line.slice(1, maxInLine) + (line.length > maxInLine ? '…' : '');
   switch (line[0]) {
     case '+':
       return { what: 'added', text };

@@ -17,7 +17,7 @@ import type { ResolveAnswer } from '../../src/protocol/packages.ts';
 import {
   answerBytes,
   longestPathInCopy,
-  mostInCopy,
+  maxInCopy,
   type LeftInCopy,
   type WorkspaceReport,
   type WorkspaceRequest,
@@ -31,16 +31,16 @@ import type { Stream } from '../../src/spec/result.ts';
 import type { SpecProposal } from '../../src/spec/spec-proposal.ts';
 
 /** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */
-const mostDepth = 200;
+const maxDepth = 200;
 
 /** Limit of the JSON values of one tool, nested ones included; the loader refuses more than 50,000. */
-const mostToolValues = 60_000;
+const maxToolValues = 60_000;
 
 /** Limit of the JSON values of one proposal; the loader stops at 150,000 in schemas. */
 const mostProposalValues = 250_000;
 
 /** Limit of a list of paths. A tools folder has at most 5,000 files, and tools may have written more. */
-const mostPaths = 20_000;
+const maxPaths = 20_000;
 
 /** The tool worker broke the rules of the wire and must be terminated. */
 export class Breach extends Error {
@@ -179,10 +179,10 @@ interface PythonResult extends Omit<PythonOutcome, 'recoverable' | 'streamed'> {
 export function toInspection(payload: string, file: string): PackedInspection | null {
   const value = parse(payload, parseExact);
   // A deeply nested report would overflow the stack when it is sent to the page.
-  if (deeperThan(value as Json, mostDepth) || !inspection(value)) return null;
+  if (deeperThan(value as Json, maxDepth) || !inspection(value)) return null;
   const report = value as Inspection;
   if (report.file !== file) return null;
-  if (report.tools.some((tool) => moreThan(tool as unknown as Json, mostToolValues))) return null;
+  if (report.tools.some((tool) => moreThan(tool as unknown as Json, maxToolValues))) return null;
   // The numbers of schemas and examples stay as the author wrote them.
   const write = exactWriter(payload);
   return { ...report, tools: report.tools.map((tool) => write(tool as unknown as Json)) };
@@ -219,7 +219,7 @@ export function toStarted(payload: string): { value: PythonFacts } | null {
 
 export function toPaths(payload: string): { value: readonly string[] } | null {
   const value = parse(payload);
-  return isStrings(value) && value.length <= mostPaths ? { value } : null;
+  return isStrings(value) && value.length <= maxPaths ? { value } : null;
 }
 
 export function toReasons(payload: string): { value: readonly string[] } | null {
@@ -278,7 +278,7 @@ interface EncodedReport extends Omit<WorkspaceReport, 'files' | 'left'> {
 /** Limit of the answer to a request, in characters. */
 export function workspaceChars({ tell, fileBytes }: WorkspaceRequest): number {
   // The allowance per path covers escaped characters and the JSON around it.
-  const paths = mostInCopy * (longestPathInCopy + 100);
+  const paths = maxInCopy * (longestPathInCopy + 100);
   if (tell === 'nothing') return 100_000;
   return paths + (tell === 'contents' ? Math.ceil(((fileBytes + answerBytes) * 4) / 3) : 0);
 }

@@ -9,7 +9,7 @@ import type { Ask } from '../../src/protocol/ask.ts';
 /** Limit of updates in one batch; the page shows the latest anyway. */
 const batchUpdates = 200;
 /** Limit of open asks. An honest tool worker stays below it (workers/python/outgoing.ts). */
-const mostOpen = 64;
+const maxOpen = 64;
 /** Asks: how many may follow without a pause, and per second after that. */
 const burst = 200;
 const perSecond = 200;
@@ -147,7 +147,7 @@ export class Asks {
   /** @returns false if the tool worker breaks the rules: too many open asks, or a number that is in use */
   ask(id: number, n: number, ask: Ask): boolean {
     const key = keyOf(id, n);
-    if (this.#open.size >= mostOpen || this.#open.has(key)) return false;
+    if (this.#open.size >= maxOpen || this.#open.has(key)) return false;
     this.#open.add(key);
     this.#waiting.push({ id, n, ask });
     this.#sendWaiting();

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { Loss } from '../../src/protocol/frame.ts';
 import { marks, type LibraryFiles, type PythonFiles } from '../../src/protocol/python.ts';
 import { defaultLimits } from '../../src/spec/limits.ts';
-import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
+import { maxSnapshotBytes } from '../../src/spec/snapshot.ts';
 import { makeSnapshot, ToolWorkerLink } from './tool-worker-link.ts';
 
 /** A worker that answers every message with `answer`, and the log of what was done to it. */
@@ -32,7 +32,7 @@ it.each([
   ['something that is not a snapshot', { size: 3 }],
   [
     'a snapshot that is too large',
-    Object.defineProperty(new Blob(), 'size', { value: mostSnapshotBytes + 1 }),
+    Object.defineProperty(new Blob(), 'size', { value: maxSnapshotBytes + 1 }),
   ],
 ])('rejects %s, and terminates the worker', async (_, answer) => {
   const { worker, log } = fakeWorker(answer);

@@ -1,6 +1,6 @@
 /** The connection to one tool worker. Any breach, crash or invalid message terminates it; each request ends once. */
 
-import { mostRequestBytes, type AskAnswer, type Ask } from '../../src/protocol/ask.ts';
+import { maxRequestBytes, type AskAnswer, type Ask } from '../../src/protocol/ask.ts';
 import type {
   BrokerCall,
   BrokerStart,
@@ -22,7 +22,7 @@ import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import { bufferOf } from '../../src/protocol/text-for-python.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import type { Stream } from '../../src/spec/result.ts';
-import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
+import { maxSnapshotBytes } from '../../src/spec/snapshot.ts';
 import {
   Allowance,
   Breach,
@@ -43,7 +43,7 @@ export const smallAnswerChars = 100_000;
  */
 const streamChars = 13_000_000;
 /** One ask, mostly the base64 body of a request; characters. */
-const askChars = Math.ceil((mostRequestBytes * 4) / 3) + 400_000;
+const askChars = Math.ceil((maxRequestBytes * 4) / 3) + 400_000;
 
 /** A request that has not been answered yet. */
 interface Pending {
@@ -304,8 +304,7 @@ export function makeSnapshot(
         if (failed !== null) fail(failed);
         return;
       }
-      if (data instanceof Blob && data.size <= mostSnapshotBytes)
-        resolve({ ok: true, value: data });
+      if (data instanceof Blob && data.size <= maxSnapshotBytes) resolve({ ok: true, value: data });
       else fail('the message was not a snapshot');
     };
     worker.onerror = (event) => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { toAsk } from '../frame/incoming.ts';
-import { mostRequestBytes, type FetchAsk } from '../../src/protocol/ask.ts';
+import { maxRequestBytes, type FetchAsk } from '../../src/protocol/ask.ts';
 import { askFault } from './ask-limits.ts';
 
 const ordinary: FetchAsk = {
@@ -24,7 +24,7 @@ test.each<[string, Partial<FetchAsk>]>([
   ['a long address', { url: 'x'.repeat(16_000) }],
   ['many headers', { headers: Array(2_000).fill(['X', '1']) as [string, string][] }],
   ['a long header', { headers: [['X'.repeat(1_000), 'x'.repeat(100_000)]] }],
-  ['a large body', { body: 'A'.repeat(base64Chars(mostRequestBytes)) }],
+  ['a large body', { body: 'A'.repeat(base64Chars(maxRequestBytes)) }],
 ])('a request within the limits is sent: %s', (_, fields) => {
   const ask = { ...ordinary, ...fields };
   expect([askFault(ask), isAccepted(ask)]).toEqual([null, true]);
@@ -45,7 +45,7 @@ test.each<[string, Partial<FetchAsk>]>([
 });
 
 test('a body that is too large is refused', () => {
-  const body = 'A'.repeat(base64Chars(mostRequestBytes + 3));
+  const body = 'A'.repeat(base64Chars(maxRequestBytes + 3));
   expect(askFault({ ...ordinary, body })).toContain('limit of 8 MB');
 });
 

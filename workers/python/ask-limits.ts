@@ -1,13 +1,13 @@
 /** Limits of requests to the network. They become exceptions in the tool, since the broker would end the interpreter. */
 
-import { mostRequestBytes, type Ask } from '../../src/protocol/ask.ts';
+import { maxRequestBytes, type Ask } from '../../src/protocol/ask.ts';
 
 /** As in src/spec/schemas/ask.schema.json; the page's own limits are lower. */
-const mostUrlChars = 16_000;
-const mostHeaders = 2_000;
-const mostNameChars = 1_000;
-const mostValueChars = 100_000;
-const mostBodyChars = Math.ceil(mostRequestBytes / 3) * 4;
+const maxUrlChars = 16_000;
+const maxHeaders = 2_000;
+const maxNameChars = 1_000;
+const maxValueChars = 100_000;
+const maxBodyChars = Math.ceil(maxRequestBytes / 3) * 4;
 
 /** @returns the message of the exception; null if the ask is within the limits */
 export function askFault(ask: Ask): string | null {
@@ -15,15 +15,15 @@ export function askFault(ask: Ask): string | null {
   const { url, method, headers, body } = ask;
   if (!/^[A-Za-z]{1,20}$/.test(method))
     return `Browsers do not support the method ${method.slice(0, 20)}.`;
-  if (url.length > mostUrlChars)
+  if (url.length > maxUrlChars)
     return `The address has ${url.length} characters, more than the limit.`;
-  if (headers.length > mostHeaders)
+  if (headers.length > maxHeaders)
     return `The request has ${headers.length} headers, more than the limit.`;
   const long = headers.find(
-    ([name, value]) => name.length > mostNameChars || value.length > mostValueChars,
+    ([name, value]) => name.length > maxNameChars || value.length > maxValueChars,
   );
   if (long) return `The header ${long[0].slice(0, 100)} is longer than the limit.`;
-  if (body !== null && body.length > mostBodyChars)
-    return `The body of the request is larger than the limit of ${mostRequestBytes / 2 ** 20} MB.`;
+  if (body !== null && body.length > maxBodyChars)
+    return `The body of the request is larger than the limit of ${maxRequestBytes / 2 ** 20} MB.`;
   return null;
 }

@@ -19,7 +19,7 @@ import { byEcmaScript, byPython, type Reading } from './readable-pattern.ts';
 for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
 
 /** Limit of the paths that one failure lists. */
-const mostErrors = 50;
+const maxErrors = 50;
 
 export class ArgumentCheck {
   /** The checks of each tool, one for each reading of the patterns; none if the validator cannot use the schema. */
@@ -118,7 +118,7 @@ function summarise(copy: Checkable, errors: readonly OutputUnit[]): ArgumentErro
   }
   if (errors.length > 0 && byPointer.size === 0)
     byPointer.set('', new Set(['is not allowed by the schema']));
-  return [...byPointer].slice(0, mostErrors).map(([pointer, messages]) => ({
+  return [...byPointer].slice(0, maxErrors).map(([pointer, messages]) => ({
     path: toPath(pointer),
     pointer,
     message: [...typesAt(pointer), ...messages].slice(0, 5).join(', or '),

@@ -5,7 +5,7 @@ import { refused, type Ask, type AskAnswer } from '../../src/protocol/ask.ts';
 import { askFault } from './ask-limits.ts';
 
 /** Limit of asks that are sent and not answered; others wait. The broker's limit is higher. */
-const mostOpen = 60;
+const maxOpen = 60;
 
 // Bound before tool code can replace it. A tool that forges messages anyway affects only its own interpreter.
 const post: (message: string | Blob) => void = self.postMessage.bind(self);
@@ -82,7 +82,7 @@ export function endAsks(id: number): void {
 }
 
 function sendSome(): void {
-  while (inFlight < mostOpen) {
+  while (inFlight < maxOpen) {
     const next = waiting.shift();
     if (!next) return;
     inFlight += 1;

@@ -29,16 +29,16 @@ export type Runs = readonly Run[];
 
 /**
  * Reads a packed image, without unpacking it: unpacked, it would be copied twice.
- * @throws {Error} if the data is not a packed image, or the image is larger than `mostBytes`
+ * @throws {Error} if the data is not a packed image, or the image is larger than `maxBytes`
  */
 export function readImage(
   packed: ArrayBuffer,
-  mostBytes: number,
+  maxBytes: number,
 ): { readonly byteLength: number; readonly runs: Runs } {
   const words = new Uint32Array(packed, 0, Math.floor(packed.byteLength / 4));
   const [first, second, bytes = 0, count = 0] = words;
   if (first !== magic || second !== version) throw new Error('not a snapshot of this format');
-  if (bytes > mostBytes) throw new Error('the snapshot is larger than the heap limit');
+  if (bytes > maxBytes) throw new Error('the snapshot is larger than the heap limit');
   if (headWords + 2 * count > words.length) throw new Error('the snapshot is truncated');
   const runs: Run[] = [];
   let at = 4 * (headWords + 2 * count);

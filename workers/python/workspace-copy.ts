@@ -4,7 +4,7 @@ import { toBase64 } from '../../src/protocol/base64.ts';
 import {
   answerBytes,
   longestPathInCopy,
-  mostInCopy,
+  maxInCopy,
   type FileForCopy,
   type LeftInCopy,
   type WorkspaceReport,
@@ -141,7 +141,7 @@ export class WorkspaceCopy {
       for (const [name, node] of this.#fs.childrenOf(folder)) {
         count += 1;
         const path = above === '' ? name : `${above}/${name}`;
-        if (count > mostInCopy) {
+        if (count > maxInCopy) {
           left.push({ path: above, why: 'many' });
           return { files, folders, left, whole: false };
         }

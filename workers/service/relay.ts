@@ -125,7 +125,7 @@ async function answer(
 }
 
 // The page's limit for a value, so that larger bodies are rejected here.
-const mostBytes = defaultLimits.valueChars;
+const maxBytes = defaultLimits.valueChars;
 
 /** The body; `null` if there is none. */
 async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | null> {
@@ -139,7 +139,7 @@ async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | n
     const { done, value } = await reader.read();
     if (done) return joined(chunks, length);
     length += value.byteLength;
-    if (length > mostBytes) {
+    if (length > maxBytes) {
       await reader.cancel();
       return 'too-large';
     }

@@ -56,7 +56,7 @@ export interface RecordedCall {
 export type RecordedCalls = (tool: string) => readonly RecordedCall[];
 
 /** Limits of examples: for each tool, and characters of one. */
-const mostExamples = 5;
+const maxExamples = 5;
 const exampleChars = 20_000;
 
 /**
@@ -101,7 +101,7 @@ function operation(
 ): JsonText {
   const shown = recorded
     .filter((call) => call.arguments.length + (call.text?.length ?? 0) <= exampleChars)
-    .slice(0, mostExamples);
+    .slice(0, maxExamples);
   const { name, label, description, source, returns } = tool;
   const head = {
     operationId: component,

@@ -66,8 +66,8 @@ export interface PlansDeps
 const recordedRunForms: RecordedRunForms = { isPlan, isRecording };
 
 /** Longest workspace file that is an input of a task; bytes. */
-const mostFileBytes = 200_000;
-const mostRecordingBytes = 16_000_000;
+const maxFileBytes = 200_000;
+const maxRecordingBytes = 16_000_000;
 
 export function connectPlans(deps: PlansDeps): PlansControl {
   const { base, window, database, report, registry, calls, currentFolder, tests, yaml } = deps;
@@ -250,8 +250,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         `The workspace has no file “${path}”.`,
         'Choose a workspace with this file, or change the inputs of the task.',
       );
-    if (file.bytes.byteLength > mostFileBytes)
-      throw new ToolError('limit', `“${path}” is larger than ${mostFileBytes} bytes.`);
+    if (file.bytes.byteLength > maxFileBytes)
+      throw new ToolError('limit', `“${path}” is larger than ${maxFileBytes} bytes.`);
     return new TextDecoder().decode(file.bytes);
   }
 
@@ -373,7 +373,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       return ofRun.record(run);
     },
     start: (plan, session) => start(plan, session, null),
-    mostInterpreters: capacityOf(window.navigator).most,
+    maxInterpreters: capacityOf(window.navigator).max,
     request: requestedRuns({
       ...deps.policy,
       runs,
@@ -389,7 +389,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       return current === null ? [] : folderRuns(current.snapshot, recordedRunForms);
     },
     recordingIn: async (file) => {
-      if (file.size > mostRecordingBytes)
+      if (file.size > maxRecordingBytes)
         throw new ToolError('limit', 'The file is too large for a recorded run.');
       return readRecordedRun(await file.text(), recordedRunForms);
     },

@@ -28,8 +28,8 @@ export interface PolicyConnection {
 }
 
 /** Limits over all tools: running requests, and queued ones. */
-const mostRequests = 6;
-const mostWaiting = 200;
+const maxRequests = 6;
+const maxWaiting = 200;
 
 export function connectPolicy(deps: PolicyDeps): PolicyConnection {
   const { base, window, framed, limits, database, onStorageFailure, report } = deps;
@@ -51,7 +51,7 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
   });
   window.addEventListener('storage', ({ key }) => sites.changedElsewhere(key));
   const requests = new RequestLog(report);
-  const semaphore = new Semaphore(mostRequests, mostWaiting);
+  const semaphore = new Semaphore(maxRequests, maxWaiting);
   const send = networkSender(startNetworkWorker);
   const follow = (): void => policies.follow(status.get().folderKey, currentFolder.id);
   status.observe(follow);
@@ -70,7 +70,7 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
       send,
       appOrigin: window.location.origin,
       isOnline: () => window.navigator.onLine,
-      mostBytes: limits.valueChars,
+      maxBytes: limits.valueChars,
       now: () => Date.now(),
       taskOf: ({ caller, sessionId }) =>
         caller === 'sub-agent' ? openSessions.taskOf(sessionId) : null,

@@ -27,7 +27,7 @@ export interface SavedTestsDeps
 }
 
 /** How often a test file may change while it is written. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 export function connectSavedTests(deps: SavedTestsDeps): TestsControl {
   const { registry, calls, folder, currentFolder, interpreters, openSessions, status } = deps;
@@ -114,7 +114,7 @@ export async function writeTestFile(
   edit: (text: string | null) => string,
 ): Promise<boolean> {
   let now = base;
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const text = edit(now === null ? null : new TextDecoder().decode(now));
     const outcome = await editing.save(path, new TextEncoder().encode(text), now);
     if (outcome.at !== 'differs') return outcome.at === 'saved';

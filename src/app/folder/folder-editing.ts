@@ -184,10 +184,10 @@ export class FolderEditing implements EditingControl {
     const { files } = this.#opened().snapshot;
     const others = files.reduce((sum, file) => sum + (file.path === path ? 0 : file.size), 0);
     if (size <= fileBytes && others + size <= folderBytes) return;
-    const [what, most] = size > fileBytes ? [`“${path}”`, fileBytes] : ['The folder', folderBytes];
+    const [what, max] = size > fileBytes ? [`“${path}”`, fileBytes] : ['The folder', folderBytes];
     throw new ToolError(
       'limit',
-      `${what} would be larger than ${most / 1024 / 1024} MB`,
+      `${what} would be larger than ${max / 1024 / 1024} MB`,
       'Shorten the file, or raise the limit in the settings.',
     );
   }

@@ -23,7 +23,7 @@ export interface Adapter {
    */
   readonly limitsProperties?: true;
   /** The maximum number of tools in one request, if known. */
-  readonly mostTools?: number;
+  readonly maxTools?: number;
   readonly tellTool: TellTool;
   /** Returns the settings for one request. */
   prepare(asking: Asking): Prepared;

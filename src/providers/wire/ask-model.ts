@@ -79,8 +79,8 @@ export function askModel(
     adjusted: ReadonlySet<RequestAdjustment>,
   ): AsyncGenerator<ModelPart> {
     signal.throwIfAborted();
-    if (adapter.mostTools !== undefined && given.tools.length > adapter.mostTools)
-      throw tooManyTools(access, given.tools.length, adapter.mostTools);
+    if (adapter.maxTools !== undefined && given.tools.length > adapter.maxTools)
+      throw tooManyTools(access, given.tools.length, adapter.maxTools);
     const exchange = new Exchange(signal, access, ref.model, network, limits, recorder);
     try {
       const tools = convertedTools(adapter, given.tools, adjusted);
@@ -183,10 +183,10 @@ function toModelError(thrown: unknown, access: ProviderAccess, model: string): M
   return modelFault(access, model, reported, waitIn(reported.message));
 }
 
-function tooManyTools({ name }: ProviderAccess, count: number, most: number): ModelError {
+function tooManyTools({ name }: ProviderAccess, count: number, max: number): ModelError {
   return new ModelError(
     'request',
-    `${name} accepts at most ${most} tools in one request. This one has ${count}.`,
+    `${name} accepts at most ${max} tools in one request. This one has ${count}.`,
     'Start a new session with fewer tools, or choose a model of another provider.',
   );
 }

@@ -12,7 +12,7 @@ const closings = names.map((name) => `</${name}>`);
 const anyOpening = /<(?:think|thinking|thought)>/i;
 const anyClosing = /<\/(?:think|thinking|thought)>/gi;
 /** How many closing tags an answer quotes before all that follow are taken as quoted. */
-const mostQuoted = 20;
+const maxQuoted = 20;
 /** Matches messages about these tags. Answers to such messages may quote the tags. */
 const aboutTags =
   /<\/?(?:think|thinking|thought)\b|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
@@ -196,7 +196,7 @@ class ThinkingText {
   #quote(tag: string): void {
     this.#before.add(tag);
     this.#quoted += 1;
-    this.#phase = this.#quoted < mostQuoted ? 'unopened' : 'text';
+    this.#phase = this.#quoted < maxQuoted ? 'unopened' : 'text';
   }
 
   #isAboutTags(): boolean {

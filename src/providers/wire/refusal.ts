@@ -3,7 +3,7 @@
 import { ModelError, type ModelFault } from '../../spec/model-error.ts';
 
 /** Characters of the message that are kept. */
-const mostReported = 20_000;
+const maxReported = 20_000;
 
 export class Refusal extends ModelError {
   /** May contain secrets: it is only searched, and never shown, stored or sent. */
@@ -17,7 +17,7 @@ export class Refusal extends ModelError {
     reported: string,
   ) {
     super(fault, message, hint, retryAfterMs);
-    this.#reported = reported.slice(0, mostReported);
+    this.#reported = reported.slice(0, maxReported);
   }
 
   /** Returns the whole message of a provider, or the error's own message. */

@@ -11,7 +11,7 @@ import { toolRules, type ToolRules } from './tool-rules.ts';
 import { wireProperties } from './wire-properties.ts';
 
 /** Limit of the changes that are listed. */
-const mostChanges = 100;
+const maxChanges = 100;
 
 /** One for each kind, in a fixed order. */
 export async function toolFit(tool: ToolDefinition): Promise<readonly ProviderFit[]> {
@@ -50,7 +50,7 @@ function changesOf(own: JsonObject, sent: JsonObject): readonly SchemaChange[] {
   const places: [pointer: string, own: Json | undefined, sent: Json | undefined][] = [
     ['', own, sent],
   ];
-  for (let place = places.pop(); place && changes.length < mostChanges; place = places.pop()) {
+  for (let place = places.pop(); place && changes.length < maxChanges; place = places.pop()) {
     const [pointer, a, b] = place;
     if (a === b) continue;
     if (a === undefined) changes.push({ pointer, is: 'added' });

@@ -5,14 +5,14 @@ import type { Adapter } from './adapter.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import { forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schemas.ts';
 
-export interface ToolRules extends Pick<Adapter, 'tellTool' | 'limitsProperties' | 'mostTools'> {
+export interface ToolRules extends Pick<Adapter, 'tellTool' | 'limitsProperties' | 'maxTools'> {
   /** How schemas are sent after the provider has refused them. */
   readonly afterRefusal?: RequestAdjustment;
 }
 
 export const toolRules = {
-  'openai-chat': { mostTools: 128, tellTool: forOpenAI },
-  'openai-responses': { mostTools: 128, tellTool: forOpenAI },
+  'openai-chat': { maxTools: 128, tellTool: forOpenAI },
+  'openai-responses': { maxTools: 128, tellTool: forOpenAI },
   anthropic: { tellTool: forAnthropic, limitsProperties: true },
   google: { tellTool: forGoogle, afterRefusal: 'shallow-schemas' },
   'openai-compatible': { tellTool: forCompatible, afterRefusal: 'plain-schemas' },

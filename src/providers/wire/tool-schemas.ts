@@ -184,7 +184,7 @@ function withNumericBounds(schema: JsonObject): JsonObject {
 
 const combining = ['oneOf', 'anyOf', 'allOf', 'enum', 'not'] as const;
 /** Limit for the characters that the removed keywords take in the description. */
-const mostReported = 600;
+const maxReported = 600;
 
 /** Returns the tool with all possible parameters in one list, and the removed keywords in its description. */
 function withPlainRoot(tool: ToolDefinition): ToolDefinition {
@@ -193,9 +193,7 @@ function withPlainRoot(tool: ToolDefinition): ToolDefinition {
   if (folded.length === 0) return tool;
   const reported = JSON.stringify(Object.fromEntries(folded.map((key) => [key, parameters[key]])));
   const cut =
-    reported.length > mostReported
-      ? `${reported.slice(0, mostReported).toWellFormed()} …`
-      : reported;
+    reported.length > maxReported ? `${reported.slice(0, maxReported).toWellFormed()} …` : reported;
   return {
     ...tool,
     description: `${tool.description}\n\nThe arguments must also fit this JSON Schema: ${cut}`,

@@ -5,11 +5,11 @@ import type { ParsedText, ValuePath } from '../../protocol/yaml.ts';
 import { errorText } from '../../spec/error.ts';
 
 /** Longer or deeper texts would take very long, or overflow the stack, which can end the whole worker. */
-const mostTokens = 60_000;
-const mostLevels = 100;
+const maxTokens = 60_000;
+const maxLevels = 100;
 /** Uses of an alias: they can multiply a short text. */
 const maxAliasCount = 20;
-const mostInexact = 50;
+const maxInexact = 50;
 
 interface Read {
   readonly text: string;
@@ -33,7 +33,7 @@ export function parseYaml(text: string): ParsedText {
       Scalar(_, { value, source = '', range }) {
         if (typeof value !== 'number' || !/^-?\d+$/.test(source) || Number.isSafeInteger(value))
           return;
-        if (inexact.length < mostInexact)
+        if (inexact.length < maxInexact)
           inexact.push({ line: lines.linePos(range?.[0] ?? 0).line, number: source.slice(0, 50) });
       },
     });
@@ -68,8 +68,8 @@ function tooMuch(tokens: Iterable<string>): string | null {
     if (token === ']' || token === '}') flow -= 1;
     if (token === '\n' || token === '\r\n') inLine = 0;
     if (token === '-' || token === '?') inLine += 1;
-    if (count > mostTokens) return 'has too many values';
-    if (flow > mostLevels || inLine > mostLevels) return 'is nested too deeply';
+    if (count > maxTokens) return 'has too many values';
+    if (flow > maxLevels || inLine > maxLevels) return 'is nested too deeply';
   }
   return null;
 }

@@ -85,8 +85,8 @@ const anyParts = fc.array(fc.oneof(text, writing, fc.constant(call)), { maxLengt
 
 test('applying the delta between any parts gives the later ones', () => {
   fc.assert(
-    fc.property(anyParts, fc.nat(6), fc.nat(20), (after, most, chars) => {
-      const before = after.slice(0, most).map((part) => earlier(part, chars));
+    fc.property(anyParts, fc.nat(6), fc.nat(20), (after, max, chars) => {
+      const before = after.slice(0, max).map((part) => earlier(part, chars));
       expect(applyDelta(before, draftDelta(before, after))).toEqual(after);
     }),
   );

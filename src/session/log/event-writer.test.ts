@@ -25,7 +25,7 @@ function bench(append: (ns: readonly number[]) => Promise<boolean>): Bench {
   const effects: EventWriterDeps = {
     append: (events) => append(numbers(events)),
     onWritten: (events) => written.push(numbers(events)),
-    since: (n, most) => added.filter((event) => event.n >= n).slice(0, most),
+    since: (n, max) => added.filter((event) => event.n >= n).slice(0, max),
     ...{ onConflict, onRecovery },
     onFailure: (thrown) => failures.push(String(thrown)),
     now: () => now,

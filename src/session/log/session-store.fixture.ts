@@ -53,11 +53,11 @@ export class FakeBrowser {
             removedAt: this.removed.get(id) ?? null,
           })),
         ),
-      events: (session, from, most) =>
+      events: (session, from, max) =>
         use(() => {
           const all = [...this.events.keys()].filter((key) => key.startsWith(`${session} `));
           const ns = all.map((key) => Number(key.slice(session.length + 1))).sort((a, b) => a - b);
-          const wanted = ns.filter((n) => n >= from).slice(0, most);
+          const wanted = ns.filter((n) => n >= from).slice(0, max);
           return wanted.map((n) => this.events.get(`${session} ${n}`));
         }),
       append: (session, head, events, endedSteps) =>

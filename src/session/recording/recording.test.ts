@@ -156,9 +156,9 @@ test('a file that is too large for a session is refused with its size', async ()
     turns: [{ message: [{ type: 'text', text: 'x'.repeat(chars) }], steps: [] }],
   });
   // In the stored recording, each quote takes two characters.
-  const most = maxRecordingChars - JSON.stringify(JSON.stringify(kept(0))).length;
-  expect(readRecording(JSON.stringify(kept(most), null, 2), isRecording).turns).toHaveLength(1);
-  const long = kept(most + 1);
+  const max = maxRecordingChars - JSON.stringify(JSON.stringify(kept(0))).length;
+  expect(readRecording(JSON.stringify(kept(max), null, 2), isRecording).turns).toHaveLength(1);
+  const long = kept(max + 1);
   const text = JSON.stringify(long);
   expect(() => readRecording(text, isRecording)).toThrow(
     'it has 8000001 characters, and a session can hold 8000000',
@@ -166,7 +166,7 @@ test('a file that is too large for a session is refused with its size', async ()
   expect((await recordingFile(long)).problem).toMatch(
     /^This recording is too large to play: it has 8000001 /,
   );
-  expect((await recordingFile(kept(most))).problem).toBeNull();
+  expect((await recordingFile(kept(max))).problem).toBeNull();
 });
 
 test('a file is written and read in slices', async () => {

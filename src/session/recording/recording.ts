@@ -235,7 +235,7 @@ function tooLong(chars: number): ToolError {
 }
 
 /** Limit of the values in a file, which is parsed at once. */
-const mostValues = 200_000;
+const maxValues = 200_000;
 /** Characters that are read in one step. */
 const stepChars = 65_536;
 
@@ -276,8 +276,8 @@ function* countValues(text: string): Generator<undefined, void> {
   const reader = new JsonReader(text);
   for (;;) {
     const reached = reader.advance(stepChars);
-    if (reader.values > mostValues)
-      throw invalidRecording(`it has more than ${mostValues.toLocaleString('en')} values`);
+    if (reader.values > maxValues)
+      throw invalidRecording(`it has more than ${maxValues.toLocaleString('en')} values`);
     if (reached === 'done') return;
     if (reached !== 'more') throw invalidRecording('it is damaged or incomplete');
     yield undefined;

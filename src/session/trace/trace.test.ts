@@ -157,9 +157,9 @@ function longTurn(count: number, chars: number): readonly SessionEvent[] {
  * A tenth of the work is timed first, on the same machine. In linear time, the whole work takes ten times as long.
  * If each step looked at all others, it would take a hundred times as long.
  */
-const mostTimesSlower = 20;
+const maxTimesSlower = 20;
 /** Limit for the whole work on any machine, in milliseconds; a quick one needs a second. */
-const mostMs = 60_000;
+const maxMs = 60_000;
 const stepCount = 30_000;
 
 /** Measures up to three times, since other programs may use the processor meanwhile. @returns what the whole work returns */
@@ -173,9 +173,9 @@ async function inProportion<P, R>(work: (of: P) => R, part: P, whole: P): Promis
     const between = performance.now();
     const result = await work(whole);
     const took = performance.now() - between;
-    expect(took).toBeLessThan(mostMs);
+    expect(took).toBeLessThan(maxMs);
     ratios.push(took / (between - began));
-    if (Math.min(...ratios) < mostTimesSlower) return result;
+    if (Math.min(...ratios) < maxTimesSlower) return result;
     if (ratios.length === 3) throw new Error(`It took ${ratios.join(', ')} times as long.`);
   }
 }

@@ -35,7 +35,7 @@ interface ToolArguments {
 }
 
 /** Limit of an answer that is kept; characters. */
-const mostChars = 4_000_000;
+const maxChars = 4_000_000;
 
 export class Explorer {
   readonly #address: string;
@@ -168,7 +168,7 @@ export class Explorer {
       for (;;) {
         const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
         if (done) break;
-        const room = Math.max(0, mostChars - answer.text.length);
+        const room = Math.max(0, maxChars - answer.text.length);
         const text = decoder.decode(value, { stream: true });
         const dropped = answer.dropped + Math.max(0, text.length - room);
         show({ text: answer.text + text.slice(0, room), dropped });

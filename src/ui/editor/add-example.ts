@@ -9,7 +9,7 @@ import { pythonLiteral } from '../../spec/python-literal.ts';
 import { lineBreakOf } from './text-bytes.ts';
 
 /** Larger files are not parsed on the page's thread. */
-const mostChars = 200_000;
+const maxChars = 200_000;
 
 /** Whether the folder can be written, and it is certain where the example belongs. */
 export function canAddExample(ui: Ui, tool: RegisteredTool, args: JsonText): boolean {
@@ -41,7 +41,7 @@ export async function addExample(ui: Ui, tool: RegisteredTool, args: JsonText): 
 }
 
 function fixOf(text: string, tool: RegisteredTool, args: JsonText): Fix | null {
-  if (text.length > mostChars || args.length > mostChars) return null;
+  if (text.length > maxChars || args.length > maxChars) return null;
   return exampleFix(new SpecSource(plain(text)), tool.name, pythonLiteral(args));
 }
 

@@ -276,7 +276,7 @@ function differenceOf(
   let from = 0;
   while (from < before.length && before[from] === after[from]) from += 1;
   let end = 0;
-  const most = Math.min(before.length, after.length) - from;
-  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const max = Math.min(before.length, after.length) - from;
+  while (end < max && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }

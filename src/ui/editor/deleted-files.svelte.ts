@@ -17,7 +17,7 @@ export interface DeletedFilesDeps {
 }
 
 /** Files that can be restored at the same time. */
-const mostDeleted = 20;
+const maxDeleted = 20;
 
 export class DeletedFiles {
   readonly #deps: DeletedFilesDeps;
@@ -38,7 +38,7 @@ export class DeletedFiles {
     const outcome = await (await this.#deps.control()).remove(path);
     if (outcome.at !== 'saved' || bytes === undefined) return outcome;
     const others = this.#files.filter((file) => file.path !== path);
-    this.#files = [{ path, bytes, draft }, ...others].slice(0, mostDeleted);
+    this.#files = [{ path, bytes, draft }, ...others].slice(0, maxDeleted);
     return outcome;
   }
 

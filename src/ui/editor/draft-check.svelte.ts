@@ -8,7 +8,7 @@ import { bytesOf } from './text-bytes.ts';
 /** Milliseconds without a key before the text is checked. */
 const pauseMs = 700;
 /** Longer texts are checked when they are saved. */
-const mostChars = 200_000;
+const maxChars = 200_000;
 
 interface Checked {
   readonly text: string;
@@ -41,7 +41,7 @@ export class DraftCheck {
     if (text === null) this.#checked = null;
     else if (
       isToolFile(this.#path) &&
-      text.length <= mostChars &&
+      text.length <= maxChars &&
       !isSupportFile(this.#path, () => text)
     )
       this.#timer = setTimeout(() => {

@@ -7,7 +7,7 @@ import type { Ui } from '../shell/ui.svelte.ts';
 import { lineBreakOf } from './text-bytes.ts';
 
 /** Longest file that gets fixes outside the editor, because it is parsed on the page's thread. */
-const mostChars = 200_000;
+const maxChars = 200_000;
 
 /** The last parsed file, because a list of problems asks for the same file repeatedly. */
 let parsed: SpecSource | null = null;
@@ -46,7 +46,7 @@ function linesUntil(text: string, line: number | null): string {
 }
 
 function fixOf(text: string, problem: Problem): { plain: string; fix: Fix } | null {
-  if (text.length > mostChars) return null;
+  if (text.length > maxChars) return null;
   const plain = lineBreakOf(text) === '\n' ? text : text.replaceAll('\r\n', '\n');
   if (parsed?.text !== plain) parsed = new SpecSource(plain);
   const fix = fixFor(parsed, problem);

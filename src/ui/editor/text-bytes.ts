@@ -1,12 +1,12 @@
 /** Converts between a file's bytes and the text that the editor shows, so that unchanged lines keep their bytes. */
 
 /** Larger files, and files with longer lines, cannot be edited, because the editor would block the page. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const longestLine = 10_000;
 
 /** @returns the text, or why the file cannot be edited, as a sentence */
 export function editableText(bytes: Uint8Array): { text: string } | { why: string } {
-  if (bytes.byteLength > mostBytes)
+  if (bytes.byteLength > maxBytes)
     return { why: 'This file is larger than 1 MB, and can only be viewed here.' };
   let text: string;
   try {

@@ -64,7 +64,7 @@ export interface HelpHit {
   readonly excerpt: string;
 }
 
-const mostHits = 30;
+const maxHits = 30;
 const excerptChars = 160;
 
 /** The sections that have all words of the query; those with a word in their heading first. */
@@ -82,7 +82,7 @@ export function searchHelp(query: string): readonly HelpHit[] {
   );
   return hits
     .sort((a, b) => b.rank - a.rank)
-    .slice(0, mostHits)
+    .slice(0, maxHits)
     .map(({ hit }) => hit);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareJson, mostChars, type Comparison } from './compare-json.ts';
+import { compareJson, maxChars, type Comparison } from './compare-json.ts';
 
 function compare(...texts: readonly string[]): Comparison {
   const steps = compareJson(texts);
@@ -72,7 +72,7 @@ test('what is compared is bounded, and it is said', () => {
   const deep = (n: number): string => `${'['.repeat(10_000)}${String(n)}${']'.repeat(10_000)}`;
   const { rows, cut } = compare(deep(1), deep(2));
   expect([rows.length, cut]).toEqual([41, true]);
-  const long = (n: number): string => `["${'x'.repeat(mostChars)}", ${String(n)}]`;
+  const long = (n: number): string => `["${'x'.repeat(maxChars)}", ${String(n)}]`;
   const whole = compare(long(1), long(2));
   expect([whole.rows.length, whole.cut]).toEqual([1, true]);
   expect(compare('[1]', '[2]').cut).toBe(false);
@@ -88,9 +88,9 @@ test('texts with several lines come with all their lines, if two of them differ'
   expect(rows('{"t": "a"}', '{"t": "b"}')).toEqual([null]);
   expect(rows('["a\\nb"]', '[1]')).toEqual([null]);
   expect(rows('["a\\nb"]', '["a\\nc"]', '["a"]')).toEqual([null]);
-  const most = 'x\\n'.repeat(60_000);
+  const max = 'x\\n'.repeat(60_000);
   // Only as many as the page can compare.
   expect(
-    rows(`["${most}a", "${most}a"]`, `["${most}b", "${most}b"]`).map((each) => each === null),
+    rows(`["${max}a", "${max}a"]`, `["${max}b", "${max}b"]`).map((each) => each === null),
   ).toEqual([false, true]);
 });

@@ -37,15 +37,15 @@ export interface Comparison {
 }
 
 /** Longer values are not compared in detail; characters of all together. */
-export const mostChars = 2_000_000;
-const mostNodes = 20_000;
-const mostRows = 2_000;
-const mostMembers = 5_000;
+export const maxChars = 2_000_000;
+const maxNodes = 20_000;
+const maxRows = 2_000;
+const maxMembers = 5_000;
 const deepest = 40;
 /** Characters of a value that a row holds. */
 const shownChars = 1_000;
 /** Characters of all texts whose lines are compared. */
-const mostLineChars = 500_000;
+const maxLineChars = 500_000;
 
 interface Place {
   readonly key: string;
@@ -58,9 +58,9 @@ interface Place {
 /** Compares valid JSON texts. */
 export function* compareJson(texts: readonly string[]): Generator<void, Comparison> {
   const rows: CompareRow[] = [];
-  let nodesLeft = mostNodes;
-  let lineCharsLeft = mostLineChars;
-  let cut = texts.reduce((sum, text) => sum + text.length, 0) > mostChars;
+  let nodesLeft = maxNodes;
+  let lineCharsLeft = maxLineChars;
+  let cut = texts.reduce((sum, text) => sum + text.length, 0) > maxChars;
   const isTooLong = cut;
   const root = { key: '', pointer: '', depth: 0, nodes: texts.map((text) => rootNode(text)) };
   yield* visit(root);
@@ -92,7 +92,7 @@ export function* compareJson(texts: readonly string[]): Generator<void, Comparis
       addEqual(place, values[0] ?? '');
       return true;
     }
-    if (rows.length >= mostRows) cut = true;
+    if (rows.length >= maxRows) cut = true;
     else
       rows.push({
         is: 'different',
@@ -133,7 +133,7 @@ export function* compareJson(texts: readonly string[]): Generator<void, Comparis
 
   function children(index: number, node: JsonNode | undefined): readonly JsonNode[] {
     if (node === undefined) return [];
-    const level = nodesIn(texts[index] ?? '', node, mostMembers);
+    const level = nodesIn(texts[index] ?? '', node, maxMembers);
     if (level.more) cut = true;
     return level.nodes;
   }

@@ -12,32 +12,32 @@ export interface JsonTable {
   readonly more: boolean;
 }
 
-const mostColumns = 40;
+const maxColumns = 40;
 /** Limit of members of an object that are searched for a list. */
-const mostMembers = 50;
+const maxMembers = 50;
 
 /** Null if the text contains no table. Reads at most `most` rows. */
-export function jsonTable(text: string, most: number): JsonTable | null {
+export function jsonTable(text: string, max: number): JsonTable | null {
   const root = rootNode(text);
-  if (root.kind === 'array') return tableOf(text, root, most);
+  if (root.kind === 'array') return tableOf(text, root, max);
   if (root.kind !== 'object') return null;
-  for (const member of nodesIn(text, root, mostMembers).nodes) {
-    const table = member.kind === 'array' ? tableOf(text, member, most) : null;
+  for (const member of nodesIn(text, root, maxMembers).nodes) {
+    const table = member.kind === 'array' ? tableOf(text, member, max) : null;
     if (table !== null) return table;
   }
   return null;
 }
 
-function tableOf(text: string, list: JsonNode, most: number): JsonTable | null {
-  const { nodes, more } = nodesIn(text, list, most);
+function tableOf(text: string, list: JsonNode, max: number): JsonTable | null {
+  const { nodes, more } = nodesIn(text, list, max);
   const [first] = nodes;
   const kind = first?.kind;
   if (kind !== 'object' && kind !== 'array') return null;
   if (nodes.some((node) => node.kind !== kind)) return null;
-  const read = nodes.map((node) => nodesIn(text, node, mostColumns));
+  const read = nodes.map((node) => nodesIn(text, node, maxColumns));
   const columns = [...new Set(read.flatMap((row) => row.nodes.map(({ key }) => String(key))))];
   if (columns.length === 0) return null;
-  const shown = columns.slice(0, mostColumns);
+  const shown = columns.slice(0, maxColumns);
   const rows = read.map((row) => {
     const cells = new Map(
       row.nodes.map(({ key, start, end }) => [String(key), text.slice(start, end)]),

@@ -14,7 +14,7 @@ import {
 } from './table-rows.ts';
 
 /** Columns that are drawn; the CSV file has more. */
-const mostShown = 40;
+const maxShown = 40;
 
 /** What is being done; `none` if the items of the list turned out to differ. */
 type TableState = 'reading' | 'arranging' | 'ready' | 'none';
@@ -60,12 +60,12 @@ export class ShownTable {
   }
 
   get columns(): readonly string[] {
-    return this.#columns.slice(0, mostShown);
+    return this.#columns.slice(0, maxShown);
   }
 
   /** Number of columns that are not drawn. */
   get hiddenColumns(): number {
-    return Math.max(0, this.#columns.length - mostShown);
+    return Math.max(0, this.#columns.length - maxShown);
   }
 
   /** Whether the text has more rows or columns than are read. */

@@ -16,12 +16,12 @@ export interface FoundRows {
   cut: boolean;
 }
 
-const mostRows = 1_000_000;
-const mostColumns = 1_000;
+const maxRows = 1_000_000;
+const maxColumns = 1_000;
 /** Limit of members of an object that are searched for a list. */
-const mostMembers = 50;
+const maxMembers = 50;
 /** The names of longer rows are not read, so that no step is long; characters. */
-const mostNamedChars = 100_000;
+const maxNamedChars = 100_000;
 
 /** Null once it has ended and the text contains no table. */
 export function* readRows(text: string, found: FoundRows): Generator<void, FoundRows | null> {
@@ -29,7 +29,7 @@ export function* readRows(text: string, found: FoundRows): Generator<void, Found
   if (text.charAt(start) === '[') return yield* readList(text, start, found);
   if (text.charAt(start) !== '{') return null;
   let at = skipSpace(text, start + 1);
-  for (let members = 0; members < mostMembers && text.charCodeAt(at) === quote; members += 1) {
+  for (let members = 0; members < maxMembers && text.charCodeAt(at) === quote; members += 1) {
     const keyEnd = stringEnd(text, at);
     found.key = stringValue(text.slice(at, keyEnd));
     const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
@@ -55,12 +55,12 @@ function* readList(
   found.kind = opening === '{' ? 'object' : 'array';
   let at = first;
   while (text.charAt(at) === opening) {
-    if (found.starts.length === mostRows) {
+    if (found.starts.length === maxRows) {
       found.cut = true;
       return found;
     }
     const end = yield* valueEnd(text, at);
-    if (end - at <= mostNamedChars) addColumns(text, at, end, found);
+    if (end - at <= maxNamedChars) addColumns(text, at, end, found);
     else found.cut = true;
     found.starts.push(at);
     found.ends.push(end);
@@ -85,14 +85,14 @@ function lastBefore(text: string, at: number): number {
 }
 
 function addColumns(text: string, start: number, end: number, found: FoundRows): void {
-  if (found.columns.size >= mostColumns) {
+  if (found.columns.size >= maxColumns) {
     found.cut = true;
     return;
   }
-  const level = nodesIn(text, { kind: found.kind, key: null, start, end }, mostColumns);
+  const level = nodesIn(text, { kind: found.kind, key: null, start, end }, maxColumns);
   if (level.more) found.cut = true;
   for (const { key } of level.nodes) {
-    if (found.columns.size === mostColumns) break;
+    if (found.columns.size === maxColumns) break;
     found.columns.add(String(key));
   }
 }
@@ -123,7 +123,7 @@ export function cellsOf(text: string, found: FoundRows, row: number): Map<string
     ...{ kind: found.kind, key: null },
     ...{ start: found.starts[row] ?? 0, end: found.ends[row] ?? 0 },
   };
-  const { nodes } = nodesIn(text, node, mostColumns);
+  const { nodes } = nodesIn(text, node, maxColumns);
   return new Map(nodes.map(({ key, start, end }) => [String(key), text.slice(start, end)]));
 }
 

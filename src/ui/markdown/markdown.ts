@@ -68,7 +68,7 @@ const longestCode = 60_000;
  * Approximate limit of the elements of one text, which are all in the page together; the rest of the text is plain. It
  * is far more than any answer needs that somebody reads.
  */
-const mostElements = 1_500;
+const maxElements = 1_500;
 /** What a single block may have, however many texts are shown together. */
 const leastElements = 600;
 /** How many times as much a table may have, whose cells are limited. */
@@ -82,15 +82,15 @@ const slowTimes = 8;
 /** Limit of nesting, since the parser's time grows with its square. */
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 /** Limit of markup characters in one parse, for the same reason. */
-const mostSigns = 2_000;
+const maxSigns = 2_000;
 /** Limit of the cells of tables in one parse: each short row gets a cell for each column. */
-const mostCells = 2_000;
+const maxCells = 2_000;
 /** What may be the row below a table's header. An exact pattern would take quadratic time. */
 const tableRule = /^(?=[^-]*-)[-:| \t>]*$/;
 /** The first half of a line break, or a character with the marks, joiners and tags that belong to it. */
 const unfinished = /(?:\r|[^\0-\x7f][\u200d\u200c\p{M}\p{Surrogate}\u{e0020}-\u{e007f}]*)$/u;
 /** More are spelt out, whatever follows; UTF-16 units. */
-const mostUnfinished = 128;
+const maxUnfinished = 128;
 /** A code block at the start, up to its end if it has one; as the parser reads it. */
 const fenced =
   /^(?:[ \t]*\n)* {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})[^\n]*(?:\n(?! {0,3}\1[~`]* *(?:\n|$))[^\n]*)*(?:\n {0,3}\1[~`]* *)?/;
@@ -103,7 +103,7 @@ export class MarkdownText {
   readonly #complete: Block[] = [];
   /** Elements of the complete blocks. */
   #elements = 0;
-  #most = mostElements;
+  #max = maxElements;
   /** From the last block on, the text is plain. */
   #plain = false;
   /** Offset of the last block in the shown text. */
@@ -115,7 +115,7 @@ export class MarkdownText {
    * @param share the part of the limits that is this text's, from 0 to 1
    */
   read(text: string, grows = false, share = 1): readonly Block[] {
-    this.#most = mostElements * share;
+    this.#max = maxElements * share;
     if (!text.startsWith(this.#text)) this.#forget();
     const until = text.length - unfinishedLength(text.slice(this.#text.length));
     this.#visible += spellOut(text.slice(this.#text.length, until)).replaceAll('\r\n', '\n');
@@ -136,7 +136,7 @@ export class MarkdownText {
       const part = left.slice(0, code || windowChars);
       const whole = part.length === left.length;
       const hard = code > 0 ? code === longestCode : isHard(part);
-      if (this.#elements > this.#most || hard) break;
+      if (this.#elements > this.#max || hard) break;
       try {
         const tokens = markdownBlocks(part);
         const from = this.#lastAt;
@@ -149,9 +149,9 @@ export class MarkdownText {
           if (this.#elements === Infinity) break;
           this.#lastAt += token.raw.length;
           if (block !== null) this.#complete.push(block);
-          if (this.#elements > this.#most) break;
+          if (this.#elements > this.#max) break;
         }
-        if (this.#elements > this.#most) break;
+        if (this.#elements > this.#max) break;
         if (whole) {
           const open = this.#visible.slice(this.#lastAt) + rest;
           const read = grows && tokens[end]?.type !== 'code' ? closedStrong(open) : open;
@@ -173,8 +173,8 @@ export class MarkdownText {
   #cost(block: Block | null): number {
     const cost = block === null ? 0 : costOf(block);
     if (block?.kind !== 'html') return cost;
-    const most = Math.max(this.#most, leastElements);
-    return cost > (block.html.startsWith('<table') ? tableElements * most : most) ? Infinity : cost;
+    const max = Math.max(this.#max, leastElements);
+    return cost > (block.html.startsWith('<table') ? tableElements * max : max) ? Infinity : cost;
   }
 
   #forget(): void {
@@ -189,21 +189,21 @@ export class MarkdownText {
 
 /** Length of the end of a text that must be read together with what follows. */
 function unfinishedLength(text: string): number {
-  const length = unfinished.exec(text.slice(-mostUnfinished))?.[0].length ?? 0;
-  if (length < mostUnfinished) return length;
+  const length = unfinished.exec(text.slice(-maxUnfinished))?.[0].length ?? 0;
+  if (length < maxUnfinished) return length;
   return /[\ud800-\udbff]$/.test(text) ? 1 : 0;
 }
 
 /** Whether a text was made to block the page, by exploiting the parser. @param part no code block at its start */
 function isHard(part: string): boolean {
-  if (tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > mostSigns) return true;
+  if (tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > maxSigns) return true;
   let [columns, cells] = [0, 0];
   for (const line of part.split('\n')) {
     if (tableRule.test(line)) columns = Math.max(columns, line.split('|').length);
     else if (line.trim() === '') columns = 0;
     cells += columns;
   }
-  return cells > mostCells;
+  return cells > maxCells;
 }
 
 /** Characters of the code block with which a text begins; 0 if it begins with something else. */

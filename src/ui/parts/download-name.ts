@@ -5,7 +5,7 @@ import { extensionByMediaType, knownExtensions, unknownExtension } from './file-
 /** Names of devices on Windows. */
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 /** So that the name with its extension fits into every file system: at most four bytes for each. */
-const mostCharacters = 50;
+const maxCharacters = 50;
 
 /** Extension for a media type, without the dot. */
 export function extensionOf(mediaType: string): string {
@@ -21,7 +21,7 @@ export function downloadName(name: string): string {
   const ending = knownExtensions.find((one) => name.endsWith(`.${one}`));
   const base = ending === undefined ? name : name.slice(0, -ending.length - 1);
   const plain = base.normalize('NFC').replace(/[^\p{L}\p{N}_]+/gu, '-');
-  const cut = Array.from(plain).slice(0, mostCharacters).join('');
+  const cut = Array.from(plain).slice(0, maxCharacters).join('');
   const trimmed = cut.replace(/^-+|-+$/g, '') || 'result';
   return `${devices.test(trimmed) ? '_' : ''}${trimmed}.${ending ?? unknownExtension}`;
 }

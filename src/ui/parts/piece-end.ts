@@ -8,7 +8,7 @@ export function pieceEnd(text: string, start: number, size: number, limit = text
   const near = end - Math.floor(size / 10);
   const lineBreak = text.slice(near, end).lastIndexOf('\n');
   if (lineBreak !== -1) return near + lineBreak + 1;
-  const least = Math.max(start, end - mostMarks);
+  const least = Math.max(start, end - maxMarks);
   let at = end;
   while (at > least && continues.test(text.slice(at, at + 2))) at -= 1;
   if (at > least) return at;
@@ -18,4 +18,4 @@ export function pieceEnd(text: string, start: number, size: number, limit = text
 /** What belongs to the character before it: a mark, a joiner, or the second half of a surrogate pair. */
 const continues = /^[\p{M}\p{Surrogate}\u200c\u200d]/u;
 /** Limit of the marks that are kept with their character; UTF-16 units. */
-const mostMarks = 32;
+const maxMarks = 32;

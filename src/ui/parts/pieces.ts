@@ -15,12 +15,12 @@ const slow =
   /[^\t-\r -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2190-\u25ff\u3000-\u9fff\uac00-\ud7a3]/g;
 
 /** Pieces that are laid out together within a frame. */
-const mostLastPieces = 3;
+const maxLastPieces = 3;
 
 /** Whether a text field, which has no pieces, lays a text out within 100 ms (20,000 lines took 400 ms). */
 export function fitsField(text: string): boolean {
-  const most = 2 * pieceLines;
-  return text.split('\n', most + 1).length <= most && slowLength(text) <= most;
+  const max = 2 * pieceLines;
+  return text.split('\n', max + 1).length <= max && slowLength(text) <= max;
 }
 
 /** Whether a whole text is laid out within one frame. */
@@ -39,7 +39,7 @@ export function lastPieces(text: string): {
   readonly cut: boolean;
 } {
   const pieces = [...quickPieces(textPieces(text))];
-  return { pieces: pieces.slice(-mostLastPieces), cut: pieces.length > mostLastPieces };
+  return { pieces: pieces.slice(-maxLastPieces), cut: pieces.length > maxLastPieces };
 }
 
 /** Up to the last space. */
@@ -61,9 +61,9 @@ export function* textPieces(text: string, size = pieceChars): Generator<string, 
 /** Splits pieces that would take long to lay out: with many lines, or many characters that take long. */
 export function* quickPieces(
   pieces: Iterator<string, void>,
-  most = pieceLines,
+  max = pieceLines,
 ): Generator<string, void> {
-  for (const piece of linePieces(pieces, most))
+  for (const piece of linePieces(pieces, max))
     if (slowLength(piece) <= slowChars) yield piece;
     else yield* wordPieces(piece);
 }
@@ -71,22 +71,22 @@ export function* quickPieces(
 /** Like {@link textPieces}, but ends a piece after any line break or else space in it, since each piece is a line of its own. */
 function* wordPieces(text: string): Generator<string, void> {
   for (let start = 0; start < text.length;) {
-    const most = text.slice(start, pieceEnd(text, start, slowChars));
-    const isLast = start + most.length === text.length;
-    const words = isLast ? null : (/^[^]*\n/.exec(most) ?? wholeWords.exec(most));
-    const piece = words?.[0] ?? most;
+    const max = text.slice(start, pieceEnd(text, start, slowChars));
+    const isLast = start + max.length === text.length;
+    const words = isLast ? null : (/^[^]*\n/.exec(max) ?? wholeWords.exec(max));
+    const piece = words?.[0] ?? max;
     yield piece;
     start += piece.length;
   }
 }
 
-function* linePieces(pieces: Iterator<string, void>, most: number): Generator<string, void> {
+function* linePieces(pieces: Iterator<string, void>, max: number): Generator<string, void> {
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
     let [start, lines] = [0, 0];
     const piece = next.value;
     for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
       lines += 1;
-      if (lines < most || at + 1 === piece.length) continue;
+      if (lines < max || at + 1 === piece.length) continue;
       yield piece.slice(start, at + 1);
       [start, lines] = [at + 1, 0];
     }

@@ -11,15 +11,15 @@ declare const visible: unique symbol;
 export type VisibleText = string & { readonly [visible]: true };
 
 /** Texts of this length are laid out in about a millisecond, in any script; characters. */
-const mostChars = 1_000;
+const maxChars = 1_000;
 
 /**
  * Returns the start of a foreign text, with its invisible characters spelt out. If the text is longer than `most`, the
  * result ends in `…`. Use `ShortText` or `LongText` where users need the rest.
  */
-export function visibleText(text: string, most = mostChars): VisibleText {
-  if (text.length <= most) return spellOut(text);
-  return `${spellOut(text.slice(0, pieceEnd(text, 0, most)))}…` as VisibleText;
+export function visibleText(text: string, max = maxChars): VisibleText {
+  if (text.length <= max) return spellOut(text);
+  return `${spellOut(text.slice(0, pieceEnd(text, 0, max)))}…` as VisibleText;
 }
 
 /**

@@ -31,7 +31,7 @@ export interface GraphLayout {
 }
 
 /** Lines that are drawn: more of them show nothing. */
-const mostLines = 1_000;
+const maxLines = 1_000;
 
 /** Unknown dependencies are left out, and those that would close a circle end in their own column. */
 export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
@@ -57,7 +57,7 @@ export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
   for (const to of all)
     for (const id of new Set(to.node.before)) {
       const from = placed.get(id);
-      if (from !== undefined && from !== to && lines.length < mostLines) lines.push({ from, to });
+      if (from !== undefined && from !== to && lines.length < maxLines) lines.push({ from, to });
     }
   const rows = Math.max(0, ...all.map(({ row }) => row + 1));
   return { nodes: all, lines, columns: columns.length, rows };

@@ -14,9 +14,9 @@ import type { Memory } from '../shell/preferences.svelte.ts';
 const readMs = 300;
 const draftKey = 'cloche:plan';
 const fromKey = 'cloche:plan-from';
-const mostUndo = 100;
+const maxUndo = 100;
 /** Tasks that are shown; no plan may have more. */
-const mostTasks = 500;
+const maxTasks = 500;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -76,7 +76,7 @@ export class PlanDraft {
   get tasks(): readonly Fields[] {
     const { tasks } = this.plan;
     if (!Array.isArray(tasks)) return [];
-    return tasks.slice(0, mostTasks).map((task: unknown) => (isRecord(task) ? task : {}));
+    return tasks.slice(0, maxTasks).map((task: unknown) => (isRecord(task) ? task : {}));
   }
 
   /** The value at a place; undefined if the text has none there. */
@@ -215,7 +215,7 @@ export class PlanDraft {
 
   #keepEarlier(): void {
     const now = { text: this.#text, from: this.#from };
-    this.#earlier = [...this.#earlier, now].slice(-mostUndo);
+    this.#earlier = [...this.#earlier, now].slice(-maxUndo);
   }
 
   #change(change: (text: string) => Promise<string>): Promise<void> {

@@ -64,18 +64,18 @@ function warningsOf(origin: string, others: string): readonly string[] {
 /** Also characters that are drawn as nothing, though Unicode does not count them as spaces. */
 const blanks = /[\u{16fe4}\ufe0e-\ufe0f\u180b-\u180d\u180f\s\u200c-\u200d\u2800\u{1d159}]+/gu;
 /** Longest blank part of a line; characters. */
-const mostBlanks = 80;
+const maxBlanks = 80;
 
 /** Limit of a question, which tools cannot exceed; characters. */
-const mostWords = 2_000;
+const maxWords = 2_000;
 
 /** The words of a tool's question. Empty lines and blank parts of lines cannot move them out of view. */
 export function wordsOf(question: string): string {
   const words = question.replace(blanks, (blank) => {
-    const parts = blank.split('\n').map((part) => Array.from(part).slice(0, mostBlanks).join(''));
+    const parts = blank.split('\n').map((part) => Array.from(part).slice(0, maxBlanks).join(''));
     return parts.length > 3 ? `\n\n${parts.at(-1) ?? ''}` : parts.join('\n');
   });
-  return visibleText(words.trim(), mostWords);
+  return visibleText(words.trim(), maxWords);
 }
 
 /** Limit of arguments that can be edited; characters. */

@@ -7,7 +7,7 @@ import type { PolicyControl } from '../../app/app.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
 /** Ended calls stay until the session has their results; this many more are held.  */
-const most = 100;
+const max = 100;
 
 export class SessionRuns {
   readonly #calls: Pick<CallPath, 'cancel'>;
@@ -35,7 +35,7 @@ export class SessionRuns {
 
   #take(event: CallEvent): void {
     if (event.type === 'call-queued' && isModel(event.call.caller)) {
-      const kept = [...this.#runs].slice(-most);
+      const kept = [...this.#runs].slice(-max);
       this.#runs = new Map([...kept, [event.call.id, new Run(event.call, event.at)]]);
     }
     this.#runs.get('call' in event ? event.call.id : event.callId)?.take(event);

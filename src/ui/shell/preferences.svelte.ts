@@ -80,14 +80,14 @@ export type Divider = 'rail' | 'drawer';
 
 interface Bounds {
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
   readonly first: number;
 }
 
 /** Pixels at the default font size. */
 export const bounds: Readonly<Record<Divider, Bounds>> = {
-  rail: { least: 200, most: 560, first: 288 },
-  drawer: { least: 260, most: 720, first: 380 },
+  rail: { least: 200, max: 560, first: 288 },
+  drawer: { least: 260, max: 720, first: 380 },
 };
 
 export class Layout {
@@ -132,6 +132,6 @@ function key(divider: Divider): string {
 }
 
 function inBounds(divider: Divider, width: number): number {
-  const { least, most } = bounds[divider];
-  return Math.round(Math.min(most, Math.max(least, width)));
+  const { least, max } = bounds[divider];
+  return Math.round(Math.min(max, Math.max(least, width)));
 }

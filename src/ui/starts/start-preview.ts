@@ -52,7 +52,7 @@ export interface StartOffer {
   readonly start: () => void;
 }
 
-const mostSteps = 8;
+const maxSteps = 8;
 const longestStep = 300;
 
 export function recordingPreview(recording: Recording): StartPreview {
@@ -62,7 +62,7 @@ export function recordingPreview(recording: Recording): StartPreview {
     answers: `A new session sends ${counted(turns.length, 'message')}. The model’s messages are ${scripted ? 'scripted' : 'recorded'}.`,
     ...{ models: [], files: [], tools: [], tests: [] },
     calls: calledTools(callsIn(steps)),
-    steps: turns.slice(0, mostSteps).map(({ message }) => startOf(textOf(message))),
+    steps: turns.slice(0, maxSteps).map(({ message }) => startOf(textOf(message))),
     ...{ stepsAre: 'Messages', allSteps: turns.length },
     whole: () => JSON.stringify(recording),
   };
@@ -97,7 +97,7 @@ export function evaluationPreview(evaluation: Evaluation, all: readonly string[]
     ...{ answers: '', files: [], calls: [], tests: [] },
     models: judge === undefined ? [] : [{ name: judge, from: 'judges the answers' }],
     tools: typeof tools === 'object' ? tools : all,
-    steps: prompts.slice(0, mostSteps).map((prompt) => startOf(messagesOf(prompt).join(' '))),
+    steps: prompts.slice(0, maxSteps).map((prompt) => startOf(messagesOf(prompt).join(' '))),
     ...{ stepsAre: 'Prompts', allSteps: prompts.length },
     whole: () => JSON.stringify(evaluation),
   };
@@ -121,7 +121,7 @@ export function sessionPreview({
     tools: (selection?.tools ?? []).map(({ name }) => name),
     steps: [
       ...(prompt === null ? [] : [`System prompt: ${startOf(prompt)}`]),
-      ...messages.slice(0, mostSteps).map(({ parts }) => startOf(textOf(parts))),
+      ...messages.slice(0, maxSteps).map(({ parts }) => startOf(textOf(parts))),
     ],
     ...{ stepsAre: 'Messages', allSteps: messages.length + (prompt === null ? 0 : 1) },
   };
@@ -142,7 +142,7 @@ function taskSteps(
   tasks: readonly PlanTask[],
 ): Pick<StartPreview, 'steps' | 'stepsAre' | 'allSteps'> {
   const steps = tasks
-    .slice(0, mostSteps)
+    .slice(0, maxSteps)
     .map(({ title = '', instructions }) =>
       startOf(title.trim() === '' ? instructions : `${startOf(title, 100)}: ${instructions}`),
     );
@@ -174,8 +174,8 @@ function textOf(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '(image)')).join(' ');
 }
 
-function startOf(text: string, most = longestStep): string {
-  if (text.length <= most) return text;
+function startOf(text: string, max = longestStep): string {
+  if (text.length <= max) return text;
   // Half a surrogate pair would be spelt out.
-  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -12,10 +12,10 @@ export type AttachedPart =
   | Extract<UserPart, { type: 'file' }>
   | (Extract<UserPart, { type: 'text' }> & { readonly name: string });
 
-const mostPdfBytes = 5_000_000;
+const maxPdfBytes = 5_000_000;
 /** Limit of the text of one file. */
-const mostTextBytes = 400_000;
-const mostNameChars = 200;
+const maxTextBytes = 400_000;
+const maxNameChars = 200;
 
 /** Endings of files with text, whose media type browsers often do not know. */
 const textEndings =
@@ -49,7 +49,7 @@ export async function takeFile(file: File | Blob): Promise<AttachedPart> {
     case null:
       throw new ToolError(
         'bad-input',
-        `${file.name.slice(0, mostNameChars)} cannot be attached: models read images, texts and PDF documents.`,
+        `${file.name.slice(0, maxNameChars)} cannot be attached: models read images, texts and PDF documents.`,
         'A tool can read other files: put it into the workspace.',
       );
   }
@@ -73,7 +73,7 @@ export function attachFrom(
 }
 
 async function takePdf(file: File): Promise<AttachedPart> {
-  if (file.size > mostPdfBytes) throw tooLarge(file, mostPdfBytes);
+  if (file.size > maxPdfBytes) throw tooLarge(file, maxPdfBytes);
   const head = await file.slice(0, 1_024).text();
   if (!head.includes('%PDF-'))
     throw new ToolError('bad-input', `${file.name} cannot be attached: it is not a PDF document.`);
@@ -84,7 +84,7 @@ async function takePdf(file: File): Promise<AttachedPart> {
 }
 
 async function takeText(file: File): Promise<AttachedPart> {
-  if (file.size > mostTextBytes) throw tooLarge(file, mostTextBytes);
+  if (file.size > maxTextBytes) throw tooLarge(file, maxTextBytes);
   const bytes = await file.arrayBuffer();
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -101,14 +101,14 @@ async function takeText(file: File): Promise<AttachedPart> {
   }
 }
 
-function tooLarge(file: File, most: number): ToolError {
+function tooLarge(file: File, max: number): ToolError {
   return new ToolError(
     'bad-input',
-    `${file.name} is too large to be attached (${byteSize(file.size)}). The limit is ${byteSize(most)}.`,
+    `${file.name} is too large to be attached (${byteSize(file.size)}). The limit is ${byteSize(max)}.`,
     'A tool can read larger files: put it into the workspace.',
   );
 }
 
 function nameOf({ name }: File): string {
-  return name.slice(-mostNameChars).toWellFormed() || 'file';
+  return name.slice(-maxNameChars).toWellFormed() || 'file';
 }

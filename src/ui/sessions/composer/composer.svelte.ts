@@ -7,7 +7,7 @@ import { isTyped } from '../transcript/entry-text.ts';
 import type { Attachment } from '../../../extensions/attachments.ts';
 
 /** Limit of pictures in one message. */
-const mostImages = 10;
+const maxImages = 10;
 
 export class Composer {
   readonly #take: (file: Blob) => Promise<AttachedPart>;
@@ -63,9 +63,9 @@ export class Composer {
   async add(files: readonly Blob[]): Promise<void> {
     this.#fault = null;
     for (const file of files) {
-      if (this.#images.length + this.#reading >= mostImages) {
+      if (this.#images.length + this.#reading >= maxImages) {
         this.#fault = {
-          message: `A message can have at most ${mostImages} attachments.`,
+          message: `A message can have at most ${maxImages} attachments.`,
           hint: '',
         };
         return;
@@ -152,7 +152,7 @@ export class Composer {
 
   async #takeAttached({ id, image, extension, file }: Attachment): Promise<void> {
     this.#attached.set(id, null);
-    const isFull = this.#images.length + this.#reading >= mostImages;
+    const isFull = this.#images.length + this.#reading >= maxImages;
     this.#reading += 1;
     const taken = isFull ? null : await this.#take(image).catch(() => null);
     this.#reading -= 1;

@@ -9,7 +9,7 @@ export type ImagePart = UserPart & { readonly type: 'image' };
 
 /** Limit of the longer edge; pixels. */
 const longest = 2_048;
-const mostBytes = 5_000_000;
+const maxBytes = 5_000_000;
 /** Media types that every provider accepts. */
 const sent = ['image/png', 'image/jpeg', 'image/webp'];
 
@@ -22,15 +22,15 @@ export async function takeImage(file: Blob): Promise<ImagePart> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null) throw unsupported();
   const { width, height } = fitted(picture.width, picture.height);
-  const asItIs = width === picture.width && sent.includes(mediaType) && file.size <= mostBytes;
+  const asItIs = width === picture.width && sent.includes(mediaType) && file.size <= maxBytes;
   const blob = asItIs
     ? file.slice(0, file.size, mediaType)
     : await drawn(picture, width, height, mediaType);
   picture.close();
-  if (blob.size > mostBytes)
+  if (blob.size > maxBytes)
     throw new ToolError(
       'bad-input',
-      `The image is too large (${byteSize(blob.size)}). Models accept at most ${byteSize(mostBytes)}.`,
+      `The image is too large (${byteSize(blob.size)}). Models accept at most ${byteSize(maxBytes)}.`,
     );
   return { type: 'image', mediaType: blob.type, data: await base64(blob) };
 }
@@ -78,7 +78,7 @@ async function drawn(
   canvas.height = height;
   canvas.getContext('2d')?.drawImage(picture, 0, 0, width, height);
   const lossless = type === 'image/jpeg' ? null : await encoded(canvas, 'image/png');
-  if (lossless !== null && lossless.size <= mostBytes) return lossless;
+  if (lossless !== null && lossless.size <= maxBytes) return lossless;
   const small = await encoded(canvas, 'image/jpeg');
   if (small === null) throw new ToolError('bad-input', 'The browser could not process this image.');
   return small;

@@ -10,7 +10,7 @@ const key = 'cloche:unsent';
 /** Limit of a text, beyond which it is cut; characters. */
 const longest = 200_000;
 /** Limit of sessions with stored drafts; the least recently edited ones are removed. */
-const most = 20;
+const max = 20;
 
 /** A queued message. Once a turn takes it, it is in the log. */
 type Waiting = readonly [id: string, text: string];
@@ -39,7 +39,7 @@ export class Unsent {
     if (text !== '' || waiting.length > 0) kept.push([session, text.slice(0, longest), cut]);
     if (kept.length === 0 && all.length === 0) return;
     try {
-      this.#memory?.setItem(key, JSON.stringify(kept.slice(-most)));
+      this.#memory?.setItem(key, JSON.stringify(kept.slice(-max)));
     } catch {
       // If storage is full or blocked, a reload loses unsent text.
     }

@@ -13,7 +13,7 @@ import { kindWords } from '../../parts/provider-words.ts';
 import { faultOf, type Fault } from '../fault.ts';
 
 /** Limit of published values that are offered for editing. */
-const mostPublished = 100;
+const maxPublished = 100;
 
 /** Why the provider was not saved. */
 export interface FormFault extends Fault {
@@ -144,7 +144,7 @@ export class ProviderForm {
       price?.published === undefined ? [] : [{ model, price, context }],
     );
     if (lines.length === 0) return '';
-    return [this.facts.trim(), modelFactsText(lines.slice(0, mostPublished))]
+    return [this.facts.trim(), modelFactsText(lines.slice(0, maxPublished))]
       .filter((text) => text !== '')
       .join('\n');
   }

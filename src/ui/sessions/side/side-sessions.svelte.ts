@@ -9,7 +9,7 @@ import { OpenSession } from '../open-session.svelte.ts';
 import type { Sessions } from '../sessions.svelte.ts';
 
 /** Limit of sessions that are shown side by side. */
-export const mostSides = 3;
+export const maxSides = 3;
 
 /** One column. */
 export interface Side {
@@ -83,7 +83,7 @@ export class SideSessions {
     const before = this.#sides;
     const areNew = ids.every((id) => id === newSession);
     const kept = new Set<OpenSession>();
-    this.#sides = ids.slice(0, mostSides).map((id, index): Side => {
+    this.#sides = ids.slice(0, maxSides).map((id, index): Side => {
       const known = before.find(
         ({ session }, at) =>
           session !== null &&

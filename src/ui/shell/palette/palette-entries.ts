@@ -15,7 +15,7 @@ export interface PaletteEntry {
 }
 
 /** Limit of shown entries. */
-const most = 50;
+const max = 50;
 
 /** The commands that are available, except the one that opens the palette. */
 export function commandEntries(
@@ -72,6 +72,6 @@ export function found(
   }
   return scored
     .sort((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ entry }) => entry);
 }

@@ -3,7 +3,7 @@
 import type { Memory } from '../preferences.svelte.ts';
 
 const key = 'cloche:palette';
-const most = 8;
+const max = 8;
 
 /** An entry of the palette. */
 interface Chosen {
@@ -23,7 +23,7 @@ export class RecentChoices {
 
   add(entry: Chosen): void {
     const name = nameOf(entry);
-    this.#names = [name, ...this.#names.filter((other) => other !== name)].slice(0, most);
+    this.#names = [name, ...this.#names.filter((other) => other !== name)].slice(0, max);
     try {
       this.#memory?.setItem(key, JSON.stringify(this.#names));
     } catch {

@@ -11,13 +11,13 @@ const aside = /^(?:default|examples?|deprecated|\$comment|discriminator|xml|x-.*
  * choice instead of several, in which null is offered once.
  * @param most at most so many are listed
  */
-export function alternativesOf(union: readonly Json[], most: number): readonly Json[] {
+export function alternativesOf(union: readonly Json[], max: number): readonly Json[] {
   const found: Json[] = [];
-  const waiting = union.slice(0, most).reverse();
-  while (waiting.length > 0 && found.length < most) {
+  const waiting = union.slice(0, max).reverse();
+  while (waiting.length > 0 && found.length < max) {
     const next = waiting.pop() ?? null;
     const inner = innerUnion(next);
-    if (inner !== null) waiting.push(...inner.slice(0, most).reverse());
+    if (inner !== null) waiting.push(...inner.slice(0, max).reverse());
     else if (!isNull(next) || !found.some(isNull)) found.push(next);
   }
   return found;

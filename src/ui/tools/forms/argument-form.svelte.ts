@@ -15,9 +15,9 @@ import { isOfType, isSame } from './value-types.ts';
 /** Longest text that is shown as a form; characters. */
 const longestForm = 2_000_000;
 /** Maximum number of items that are added at once to a new list. */
-const mostItems = 16;
+const maxItems = 16;
 /** Maximum number of values that one change can drop or restore. */
-const mostSettled = 200;
+const maxSettled = 200;
 
 /** Why the draft cannot be shown as a form. */
 export type Unshown = 'broken' | 'no object' | 'too large';
@@ -89,7 +89,7 @@ export class ArgumentForm {
     }
     this.insert(path, text);
     if (text !== '[]') return;
-    for (let at = 0; at < Math.min(shape.minItems, mostItems) && path.length < 4; at += 1) {
+    for (let at = 0; at < Math.min(shape.minItems, maxItems) && path.length < 4; at += 1) {
       const item = this.schema.itemSchema(shape, at);
       if (item === true || item === false) break;
       this.add([...path, at], this.schema.shape(item));
@@ -223,7 +223,7 @@ export class ArgumentForm {
     path: ArgumentPath,
     change: (text: JsonText) => JsonText,
     unfinished = this.#draft.unfinished,
-    budget = new Budget(mostSettled),
+    budget = new Budget(maxSettled),
   ): void {
     const before = this.#shapesTo(path).shapes;
     this.#write(change(this.#draft.formText), unfinished);

@@ -26,8 +26,8 @@ export interface ArgumentHelp {
   readonly missing: readonly string[];
 }
 
-const mostValues = 12;
-const mostMissing = 12;
+const maxValues = 12;
+const maxMissing = 12;
 
 /** Analyses the text of arguments while it is being written. */
 export function argumentHelp(text: string, offset: number, parameters: JsonObject): ArgumentHelp {
@@ -120,7 +120,7 @@ function values(property: JsonObject, root: JsonObject): string[] {
   if (types.includes('boolean')) choices.push(true, false);
   if (types.includes('null')) choices.push(null);
   const texts = choices.map((choice) => JSON.stringify(choice));
-  return [...new Set(texts)].filter((text) => text.length <= 60).slice(0, mostValues);
+  return [...new Set(texts)].filter((text) => text.length <= 60).slice(0, maxValues);
 }
 
 function missing(text: string, parameters: JsonObject): string[] {
@@ -129,7 +129,7 @@ function missing(text: string, parameters: JsonObject): string[] {
   return properties(parameters)
     .map(([name]) => name)
     .filter((name) => !Object.hasOwn(object, name))
-    .slice(0, mostMissing);
+    .slice(0, maxMissing);
 }
 
 function parsed(text: string): JsonObject | null {

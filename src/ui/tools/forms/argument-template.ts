@@ -18,12 +18,12 @@ export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): J
   const [example] = tool.examples;
   if (example !== undefined) return prettyText(exactText(example));
   const schema = formSchema(tool.parameters);
-  return prettyText(objectText(schema.root, { schema, budget: new Budget(mostValues) }, 0));
+  return prettyText(objectText(schema.root, { schema, budget: new Budget(maxValues) }, 0));
 }
 
 /** A first value for a field that the user adds; null if the schema gives none. */
 export function firstText(schema: FormSchema, shape: Shape): JsonText | null {
-  const within = { schema, budget: new Budget(mostValues) };
+  const within = { schema, budget: new Budget(maxValues) };
   const given = givenText(shape, within, 1);
   if (given !== null || shape.choices !== null || shape.types?.length !== 1) return given;
   if (shape.types[0] === 'object') return objectText(shape, within, 1);
@@ -33,7 +33,7 @@ export function firstText(schema: FormSchema, shape: Shape): JsonText | null {
 /** The value of a member that becomes applicable; null if the schema gives none. */
 export function memberText(schema: FormSchema, property: Json, required: boolean): JsonText | null {
   const shape = schema.shape(property);
-  const within = { schema, budget: new Budget(mostValues) };
+  const within = { schema, budget: new Budget(maxValues) };
   return required || hasDefault(shape) ? givenText(shape, within, 1) : null;
 }
 
@@ -67,17 +67,17 @@ interface Within {
 }
 
 /** Most values in a template. Nested required objects multiply at each level; the user adds the rest. */
-const mostValues = 2_000;
+const maxValues = 2_000;
 const deepest = 6;
 /** Maximum number of rounds: a condition can depend on a default that another condition adds. */
-const mostRounds = 4;
+const maxRounds = 4;
 
 function objectText(outer: Shape, within: Within, depth: number): JsonText {
   within.budget.take(outer.properties.size / 100);
   const members = new Map<string, JsonText>();
   const read = new Set<string>();
   let shape = outer;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     for (const [name, property] of shape.properties) {
       if (read.has(name) || property === false) continue;
       if (within.budget.isSpent) break;

@@ -14,11 +14,11 @@ export interface FormContext {
 }
 
 /** Most fields in nested groups that are open at first. */
-const mostNested = 1_200;
+const maxNested = 1_200;
 
 /** Lets the groups of a form add fields in turn, one slice per frame, because nested groups multiply the fields. */
 export class Slices {
-  readonly #nested = new Budget(mostNested);
+  readonly #nested = new Budget(maxNested);
   readonly #waiting = new Set<() => void>();
   #isRunning = false;
   #isFrameTaken = false;

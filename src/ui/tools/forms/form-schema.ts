@@ -56,16 +56,16 @@ interface Source {
 }
 
 /** Most steps that reading one schema may take. */
-const mostSteps = 20_000;
-const mostParts = 64;
-const mostBranches = 100;
+const maxSteps = 20_000;
+const maxParts = 64;
+const maxBranches = 100;
 /** Maximum number of alternatives that are compared with those of a second union. */
-const mostPaired = 10;
+const maxPaired = 10;
 /** Maximum number of variants of one shape that are kept, one for each outcome of its conditions. */
-const mostVariants = 20;
-const mostWords = 2_000;
+const maxVariants = 20;
+const maxWords = 2_000;
 /** Limits of comparing names with patterns: of the comparisons of one form, and of a name. */
-const mostMatches = 2_000;
+const maxMatches = 2_000;
 const longestName = 100;
 
 /** Keywords that make alternatives look different in the form. */
@@ -82,7 +82,7 @@ export class FormSchema {
   readonly #sources = new WeakMap<Shape, Source>();
   /** Schemas of names, by the patterns that they match. */
   readonly #byPattern = new WeakMap<Shape, Map<string, Json>>();
-  readonly #matches = new Budget(mostMatches);
+  readonly #matches = new Budget(maxMatches);
 
   /** @param root the document to which references are relative */
   constructor(root: JsonObject) {
@@ -92,7 +92,7 @@ export class FormSchema {
   /** Arguments are always an object: alternatives of other types are left out. */
   get root(): Shape {
     if (this.#whole !== undefined) return this.#whole;
-    const budget = new Budget(mostSteps);
+    const budget = new Budget(maxSteps);
     const parts = [{ type: 'object' }, ...this.#parts(this.#root, budget)];
     return (this.#whole = this.#made(parts, new Set(), budget));
   }
@@ -103,7 +103,7 @@ export class FormSchema {
     const own = Object.keys(schema).length === 1 ? resolved(schema, this.#root) : schema;
     const known = this.#known.get(own);
     if (known !== undefined) return known;
-    const budget = new Budget(mostSteps);
+    const budget = new Budget(maxSteps);
     const shape = this.#made(this.#parts(own, budget), new Set(), budget);
     this.#known.set(own, shape);
     return shape;
@@ -113,11 +113,11 @@ export class FormSchema {
   applied(shape: Shape, value: JsonValue | undefined): Shape {
     const source = this.#sources.get(shape);
     if (source === undefined || value === undefined) return shape;
-    const budget = new Budget(mostSteps);
+    const budget = new Budget(maxSteps);
     const parts = new Set(source.parts);
     // The set grows during the loop, because a condition can add further conditions.
     for (const part of parts)
-      if (isConditional(part) && parts.size < mostParts)
+      if (isConditional(part) && parts.size < maxParts)
         for (const schema of addedFor(part, value, this.#root))
           for (const each of this.#parts(schema, budget)) parts.add(each);
     if (parts.size === source.parts.length) return shape;
@@ -129,7 +129,7 @@ export class FormSchema {
     if (known !== undefined) return known.shape;
     const variant = source.finish(this.#combined([...parts], source.taken, budget));
     source.variants.unshift({ added, shape: variant });
-    source.variants.length = Math.min(source.variants.length, mostVariants);
+    source.variants.length = Math.min(source.variants.length, maxVariants);
     return variant;
   }
 
@@ -162,17 +162,17 @@ export class FormSchema {
   #parts(schema: JsonObject, budget: Budget): JsonObject[] {
     const parts = new Set<JsonObject>();
     const waiting: Json[] = [schema];
-    while (waiting.length > 0 && parts.size < mostParts) {
+    while (waiting.length > 0 && parts.size < maxParts) {
       const next = waiting.shift();
       if (!isObject(next) || parts.has(next) || !budget.take(10)) continue;
       parts.add(next);
       const target = resolved(next, this.#root);
       if (target !== next) waiting.push(target);
       const all = member(next, 'allOf');
-      if (Array.isArray(all)) waiting.push(...all.slice(0, mostParts));
+      if (Array.isArray(all)) waiting.push(...all.slice(0, maxParts));
     }
     // Spends the budget if parts were skipped, so that the form says that it is incomplete.
-    if (waiting.some((left) => isObject(left) && !parts.has(left))) budget.take(mostSteps);
+    if (waiting.some((left) => isObject(left) && !parts.has(left))) budget.take(maxSteps);
     return [...parts];
   }
 
@@ -180,7 +180,7 @@ export class FormSchema {
   #made(
     parts: readonly JsonObject[],
     taken: ReadonlySet<Json>,
-    budget = new Budget(mostSteps),
+    budget = new Budget(maxSteps),
     finish = (shape: Shape): Shape => shape,
   ): Shape {
     const shape = finish(this.#combined(parts, taken, budget));
@@ -200,7 +200,7 @@ export class FormSchema {
       const found = parts
         .map((part) => member(part, key))
         .find((value) => typeof value === 'string');
-      return found?.slice(0, mostWords) ?? '';
+      return found?.slice(0, maxWords) ?? '';
     };
     const number = (key: string): number | null => {
       const value = find(key)?.[1];
@@ -277,8 +277,8 @@ export class FormSchema {
       const all = new Set([...taken, union]);
       return () =>
         (made ??= possible(
-          alternativesOf(union, mostBranches).map((branch) => {
-            const budget = new Budget(mostSteps);
+          alternativesOf(union, maxBranches).map((branch) => {
+            const budget = new Budget(maxSteps);
             const own = isObject(branch) ? this.#parts(branch, budget) : [];
             const title = own
               .map((part) => member(part, 'title'))
@@ -287,7 +287,7 @@ export class FormSchema {
             return this.#made([...own, ...parts], all, budget, (shape) => ({
               ...shape,
               title: title ?? refName(branch),
-              default: defaultOf(own, new Budget(mostSteps)),
+              default: defaultOf(own, new Budget(maxSteps)),
             }));
           }),
         ));
@@ -296,7 +296,7 @@ export class FormSchema {
     if (several.length < 2) return null;
     return () =>
       (made ??= several.map((type) =>
-        this.#made([{ type }, ...parts], taken, new Budget(mostSteps), (shape) => ({
+        this.#made([{ type }, ...parts], taken, new Budget(maxSteps), (shape) => ({
           ...shape,
           ...{ types: [type], branches: null, title: '' },
         })),
@@ -309,14 +309,14 @@ export class FormSchema {
  * reason.
  */
 function possible(branches: readonly Shape[]): readonly Shape[] {
-  const left = branches.filter((branch) => !isImpossible(branch, branches.length <= mostPaired));
+  const left = branches.filter((branch) => !isImpossible(branch, branches.length <= maxPaired));
   return left.length === 0 ? branches : left;
 }
 
 /** @param deeper whether to try the alternatives of another union, which must match too */
 function isImpossible({ types, choices, branches }: Shape, deeper: boolean): boolean {
   if (types?.length === 0 || choices?.length === 0) return true;
-  if (choices?.slice(0, mostPaired).every(({ text }) => !hasOneOf(text, types))) return true;
+  if (choices?.slice(0, maxPaired).every(({ text }) => !hasOneOf(text, types))) return true;
   return deeper && (branches?.().every((each) => isImpossible(each, false)) ?? false);
 }
 

@@ -24,7 +24,7 @@ export interface ArrayValue {
 export type JsonValue = ScalarValue | ObjectValue | ArrayValue;
 
 /** Limits of a text that is shown as a form; values beyond them are edited as JSON. */
-const mostValues = 20_000;
+const maxValues = 20_000;
 const deepestValue = 64;
 
 /**
@@ -45,7 +45,7 @@ export function contentOf({ text }: JsonValue): string {
 class Reader {
   readonly #text: string;
   #at = 0;
-  #left = mostValues;
+  #left = maxValues;
 
   constructor(text: string) {
     this.#text = text;

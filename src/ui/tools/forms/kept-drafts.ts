@@ -7,7 +7,7 @@ const listKey = 'cloche:drafts';
 /** Limit of a stored draft; characters. */
 const longest = 200_000;
 /** Limit of stored drafts; the oldest are emptied. */
-const most = 50;
+const max = 50;
 
 export class KeptDrafts {
   readonly #memory: Memory | null;
@@ -62,7 +62,7 @@ export class KeptDrafts {
     const keys = Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
     if (keys.includes(key)) return;
     const all = [...keys, key];
-    for (const old of all.splice(0, Math.max(0, all.length - most))) memory.setItem(old, '');
+    for (const old of all.splice(0, Math.max(0, all.length - max))) memory.setItem(old, '');
     memory.setItem(listKey, JSON.stringify(all));
   }
 }

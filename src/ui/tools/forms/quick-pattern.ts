@@ -2,7 +2,7 @@
 
 const longest = 200;
 /** Optional parts and alternatives: each may double the ways to match. */
-const mostChoices = 4;
+const maxChoices = 4;
 
 /**
  * Whether a pattern has at most one unbounded repetition, few optional parts and alternatives, no repeated groups and no
@@ -17,7 +17,7 @@ export function isQuickPattern(pattern: string): boolean {
     .replace(/\[[^\]]*\]/g, 'x');
   if (plain.includes('(?') || /\)\s*[*+{?]/.test(plain)) return false;
   if ((plain.match(/[*+]|\{\d*,\d*\}|\{\d{3,}/g) ?? []).length > 1) return false;
-  if ((plain.match(/[?|]/g) ?? []).length > mostChoices) return false;
+  if ((plain.match(/[?|]/g) ?? []).length > maxChoices) return false;
   try {
     new RegExp(pattern, 'u');
     return true;

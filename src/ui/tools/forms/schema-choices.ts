@@ -13,12 +13,12 @@ export interface Choice {
   readonly label: string;
 }
 
-const mostChoices = 10_000;
-const mostExamples = 5;
+const maxChoices = 10_000;
+const maxExamples = 5;
 /** Limits of a default or example. */
-const mostValues = 2_000;
+const maxValues = 2_000;
 const deepest = 32;
-const mostLabel = 200;
+const maxLabel = 200;
 
 export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonly Choice[] | null {
   let shown: readonly Choice[] | null = null;
@@ -30,7 +30,7 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
       constant !== undefined
         ? [constant]
         : Array.isArray(listed)
-          ? textsIn(listed, mostChoices, budget)
+          ? textsIn(listed, maxChoices, budget)
           : [];
     const names = member(part, 'enumNames') ?? member(part, 'x-enumNames');
     const labels = Array.isArray(names) ? names : [];
@@ -54,7 +54,7 @@ function withBoth(some: readonly Choice[], others: readonly Choice[]): readonly 
 
 /** The choices of a union whose alternatives are all constants, usually with titles; null for any other union. */
 export function constants(union: readonly Json[], budget: Budget): readonly Choice[] | null {
-  const all = alternativesOf(union, mostChoices).map((branch) => {
+  const all = alternativesOf(union, maxChoices).map((branch) => {
     if (!isObject(branch) || !budget.take()) return null;
     const only = Object.keys(branch).every((key) => /^(const|title|description|type)$/.test(key));
     const text = exactMember(branch, 'const');
@@ -64,7 +64,7 @@ export function constants(union: readonly Json[], budget: Budget): readonly Choi
 }
 
 function choice(text: JsonText, title: Json | undefined): Choice {
-  const label = text.slice(0, mostLabel);
+  const label = text.slice(0, maxLabel);
   return { text, label: typeof title === 'string' && title !== '' ? `${label} – ${title}` : label };
 }
 
@@ -80,11 +80,11 @@ export function examplesOf(
   found: readonly [JsonObject, Json] | null,
   budget: Budget,
 ): readonly JsonText[] {
-  return found !== null && Array.isArray(found[1]) ? textsIn(found[1], mostExamples, budget) : [];
+  return found !== null && Array.isArray(found[1]) ? textsIn(found[1], maxExamples, budget) : [];
 }
 
-function textsIn(list: Json[], most: number, budget: Budget): readonly JsonText[] {
-  return list.slice(0, most).flatMap((value, index) => {
+function textsIn(list: Json[], max: number, budget: Budget): readonly JsonText[] {
+  return list.slice(0, max).flatMap((value, index) => {
     if (!isAffordable(value, budget)) return [];
     return [exactMember(list, index) ?? ''];
   });
@@ -94,5 +94,5 @@ function isAffordable(value: Json, budget: Budget): boolean {
   if (typeof value === 'string')
     return value.length <= 100_000 && budget.take(1 + value.length / 500);
   if (typeof value !== 'object' || value === null) return budget.take();
-  return budget.take(100) && !moreThan(value, mostValues) && !deeperThan(value, deepest);
+  return budget.take(100) && !moreThan(value, maxValues) && !deeperThan(value, deepest);
 }

@@ -16,7 +16,7 @@ import { isTypeName } from './schema-types.ts';
 /** Whether a value matches; null if that is unknown. */
 export type Verdict = boolean | null;
 
-const mostSteps = 2_000;
+const maxSteps = 2_000;
 const deepest = 40;
 /** Longest text that is compared with a pattern; characters. */
 const longestMatched = 1_000;
@@ -28,7 +28,7 @@ export function matches(schema: Json, value: JsonValue, root: JsonObject): Verdi
 
 class Matcher {
   readonly #root: JsonObject;
-  readonly #budget = new Budget(mostSteps);
+  readonly #budget = new Budget(maxSteps);
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -170,11 +170,11 @@ function inArray(
       return every(items.slice(first).map((item) => inner(operand, item)));
     case 'contains': {
       const found = counted(operand);
-      const [least, most] = [member(schema, 'minContains'), member(schema, 'maxContains')];
+      const [least, max] = [member(schema, 'minContains'), member(schema, 'maxContains')];
       const sure = found.filter((each) => each === true).length;
       const maybe = sure + found.filter((each) => each === null).length;
       const lower = typeof least === 'number' ? least : 1;
-      const upper = typeof most === 'number' ? most : Infinity;
+      const upper = typeof max === 'number' ? max : Infinity;
       if (maybe < lower || sure > upper) return false;
       return (sure >= lower && maybe <= upper) || null;
     }

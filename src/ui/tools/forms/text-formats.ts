@@ -1,7 +1,7 @@
 /** The browser's pickers for string formats, and the conversion of files to base64. */
 
 /** Largest file, in bytes; its base64 text is a third longer. */
-export const mostFileBytes = 1_000_000;
+export const maxFileBytes = 1_000_000;
 
 export interface Picker {
   readonly type: 'date' | 'time' | 'datetime-local' | 'color';

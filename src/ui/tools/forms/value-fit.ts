@@ -6,10 +6,10 @@ import type { ArrayValue, JsonValue } from './json-value.ts';
 import { isOfType, isSame } from './value-types.ts';
 
 /** Most nested alternatives that are compared with a value, because they multiply at each level. */
-const mostInner = 50;
-const mostProperties = 50;
-const mostItems = 5;
-const mostListed = 200;
+const maxInner = 50;
+const maxProperties = 50;
+const maxItems = 5;
+const maxListed = 200;
 
 /** The index of the alternative that fits a value best. Matching constants count most. */
 export function branchOf(
@@ -18,12 +18,12 @@ export function branchOf(
   value: JsonValue | undefined,
 ): number {
   if (value === undefined) return 0;
-  const inner = new Budget(mostInner);
+  const inner = new Budget(maxInner);
   let best = 0;
-  let most = -Infinity;
+  let max = -Infinity;
   for (const [index, branch] of branches.entries()) {
     const score = scoreOf(schema, branch, value, inner);
-    if (score > most) [best, most] = [index, score];
+    if (score > max) [best, max] = [index, score];
   }
   return best;
 }
@@ -43,7 +43,7 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budg
   if (value.kind !== 'object') return shape.types === null ? 0 : 1;
   let score = shape.types === null ? 0 : 1;
   for (const name of shape.required) score += value.members.has(name) ? 1 : -2;
-  for (const [name, member] of [...value.members].slice(0, mostProperties)) {
+  for (const [name, member] of [...value.members].slice(0, maxProperties)) {
     const declared = schema.memberSchema(shape, name);
     const own = schema.shape(declared);
     const isExtra = !shape.properties.has(name);
@@ -59,7 +59,7 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budg
 
 function itemsScore(schema: FormSchema, shape: Shape, value: ArrayValue): number {
   let score = 0;
-  for (const [index, item] of value.items.slice(0, mostItems).entries()) {
+  for (const [index, item] of value.items.slice(0, maxItems).entries()) {
     const declared = schema.itemSchema(shape, index);
     const own = schema.shape(declared);
     const isMisfit = own.choices === null ? !isOfType(item, own.types) : !isListed(own, item);
@@ -70,5 +70,5 @@ function itemsScore(schema: FormSchema, shape: Shape, value: ArrayValue): number
 }
 
 function isListed({ choices }: Shape, value: JsonValue): boolean {
-  return choices?.slice(0, mostListed).some(({ text }) => isSame(value, text)) === true;
+  return choices?.slice(0, maxListed).some(({ text }) => isSame(value, text)) === true;
 }

@@ -20,13 +20,13 @@ function hasType(value: JsonValue, type: TypeName): boolean {
 /** Whether two values are equal in JSON Schema: 1.0 equals 1, and members may be in any order. Integers of any size are compared exactly. */
 export function isSame(value: JsonValue, text: JsonText): boolean {
   if (value.text === text) return true;
-  if (value.text.length > mostCompared || text.length > mostCompared) return false;
+  if (value.text.length > maxCompared || text.length > maxCompared) return false;
   const other = parseValue(text);
   return other !== null && isEqual(value, other);
 }
 
 /** Characters up to which values are compared. Longer values are equal only if their texts are. */
-const mostCompared = 10_000;
+const maxCompared = 10_000;
 
 function isEqual(one: JsonValue, other: JsonValue): boolean {
   if (one.text === other.text) return true;

@@ -5,7 +5,7 @@ import type { FolderControl, FolderUpdate } from '../../../app/app.ts';
 /** How long a change is called new; milliseconds. */
 const freshMs = 10_000;
 /** Limit of stored removed tools. */
-const mostGone = 1_000;
+const maxGone = 1_000;
 
 export class RecentChanges {
   readonly #dispose: () => void;
@@ -52,7 +52,7 @@ export class RecentChanges {
   #take({ at, loaded, gone }: FolderUpdate): void {
     const all = new Map(this.#gone);
     for (const { tool, file } of gone) all.set(tool, { file, at });
-    this.#gone = new Map([...all].slice(-mostGone));
+    this.#gone = new Map([...all].slice(-maxGone));
     if (loaded.length === 0) return;
     const change = (this.#changes += 1);
     this.#fresh = new Map([...this.#fresh, ...loaded.map((file) => [file, change] as const)]);

@@ -8,7 +8,7 @@ import { pythonLiteral } from '../../../spec/python-literal.ts';
 import { callArguments, handlerImport } from './copy-as.ts';
 
 /** Longer results are not written into a test; characters. */
-const mostChars = 20_000;
+const maxChars = 20_000;
 
 /**
  * A test of the handler, to be put beside the tool file.
@@ -63,7 +63,7 @@ ${args.trim()}
 function expectation(result: ToolResult | null): string {
   if (result?.resultType !== 'success') return 'result is not None';
   const value = jsonValue(result) ?? JSON.stringify(result.textResultForLlm);
-  return value.length > mostChars ? 'result is not None' : `result == ${pythonLiteral(value)}`;
+  return value.length > maxChars ? 'result is not None' : `result == ${pythonLiteral(value)}`;
 }
 
 /** Others would have to be imported from where the tool has them. */

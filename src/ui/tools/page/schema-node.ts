@@ -64,7 +64,7 @@ function refOf(schema: JsonObject): string | undefined {
 }
 
 /** Maximum number of schemas that are searched for ids and anchors. */
-const mostSearched = 20_000;
+const maxSearched = 20_000;
 
 interface ReferencesIn {
   readonly references: SchemaReferences;
@@ -81,7 +81,7 @@ function referencesIn(root: JsonObject): ReferencesIn {
   const references = new SchemaReferences(root);
   const bases = new Map<JsonObject, string>();
   for (const node of schemaNodes(root)) {
-    if (bases.size > mostSearched) break;
+    if (bases.size > maxSearched) break;
     references.add(node);
     bases.set(node.schema, node.base);
   }
@@ -104,6 +104,6 @@ export function alternativesOf(schema: JsonObject): readonly Json[] {
 }
 
 /** The alternatives in `anyOf` or `oneOf` that are objects, from the first `most`. */
-export function choicesIn(schema: JsonObject, most: number): readonly JsonObject[] {
-  return alternativesOf(schema).slice(0, most).filter(isObject);
+export function choicesIn(schema: JsonObject, max: number): readonly JsonObject[] {
+  return alternativesOf(schema).slice(0, max).filter(isObject);
 }

@@ -80,10 +80,10 @@ interface Place extends Describable {
 }
 
 const deepest = 8;
-const mostChoices = 24;
+const maxChoices = 24;
 /** Limits of a value in a constraint; above the first, it is shown as `…`. */
-const mostValues = 100;
-const mostChars = 160;
+const maxValues = 100;
+const maxChars = 160;
 
 /** False if the limit or the end of the budget was reached. */
 function addRows(rows: SchemaRow[], place: Place): boolean {
@@ -154,21 +154,21 @@ function demands(schemas: readonly JsonObject[], { root, budget }: Describable):
 /** The raw schema below the table has all of them. */
 function listOf(choices: Json[], budget: Budget): string {
   const first = choices
-    .slice(0, mostChoices)
+    .slice(0, maxChoices)
     .map((_, index) => valueText(choices, index, budget))
     .join(', ');
-  return choices.length > mostChoices
-    ? `${first} and ${String(choices.length - mostChoices)} more`
+  return choices.length > maxChoices
+    ? `${first} and ${String(choices.length - maxChoices)} more`
     : first;
 }
 
 /** The value as the schema writes it: `3.0` stays `3.0`. */
 function valueText(holder: JsonObject | Json[], key: string | number, budget: Budget): string {
   const value = Array.isArray(holder) ? holder[Number(key)] : member(holder, String(key));
-  if (value === undefined || !budget.take() || moreThan(value, mostValues)) return '…';
+  if (value === undefined || !budget.take() || moreThan(value, maxValues)) return '…';
   const text = exactMember(holder, key) ?? '';
   budget.take(text.length / 200);
-  return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -25,7 +25,7 @@ export interface SourceWindow {
 export const windowLines = 1_000;
 const lineChars = 2_000;
 /** Limit of the coloured spans of a window, each of which is an element: an ordinary line has about five. */
-const mostSpans = 10_000;
+const maxSpans = 10_000;
 
 /** Start of each line of a text; a trailing line break begins no further line. */
 export function lineStarts(text: string): Uint32Array {
@@ -63,7 +63,7 @@ export function coloredLines(
   lines: readonly SourceLine[],
   colors: CodeColors,
 ): readonly (readonly CodeSpan[])[] {
-  const budget = new Budget(mostSpans);
+  const budget = new Budget(maxSpans);
   const colored: (readonly CodeSpan[])[] = [];
   for (const { start, text } of lines) {
     const spans = colors(start, start + text.length);

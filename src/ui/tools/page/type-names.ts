@@ -6,11 +6,11 @@ import type { Json, JsonObject } from '../../../spec/json.ts';
 import { alternativesOf, choicesIn, member, objectOrNull, resolved } from './schema-node.ts';
 
 /** Limit of the listed types of one schema. */
-const mostTypes = 12;
+const maxTypes = 12;
 /** Limit of the length of lists that are examined. */
-const mostListed = 1_000;
+const maxListed = 1_000;
 /** Limit of one name; characters. */
-const mostChars = 400;
+const maxChars = 400;
 const deepest = 4;
 
 /** The names of one document's types. */
@@ -42,13 +42,13 @@ export class TypeNames {
   #name(schema: JsonObject, depth: number): string {
     const type = member(schema, 'type');
     if (type === 'array' && depth < deepest) return this.#arrayName(schema, depth);
-    if (Array.isArray(type)) return alternatives(type.slice(0, mostTypes).map(String), type.length);
+    if (Array.isArray(type)) return alternatives(type.slice(0, maxTypes).map(String), type.length);
     if (typeof type === 'string') return type;
     if (Object.hasOwn(schema, 'const')) return 'constant';
     const listed = member(schema, 'enum');
     if (Array.isArray(listed)) return this.#kindsOf(listed);
     // Recursive alternatives would otherwise never end.
-    const choices = depth < deepest ? choicesIn(schema, mostTypes) : [];
+    const choices = depth < deepest ? choicesIn(schema, maxTypes) : [];
     if (choices.length === 0) return 'any';
     const names = choices.map((each) => this.#named(each, depth));
     return alternatives(names, alternativesOf(schema).length);
@@ -58,12 +58,12 @@ export class TypeNames {
   #arrayName(schema: JsonObject, depth: number): string {
     const listed = member(schema, 'prefixItems');
     const first = Array.isArray(listed)
-      ? listed.slice(0, mostTypes).map((item) => this.#named(item, depth))
+      ? listed.slice(0, maxTypes).map((item) => this.#named(item, depth))
       : [];
     const items = objectOrNull(member(schema, 'items'));
     const others = items === null ? '' : this.#named(items, depth);
     if (first.length === 0) return others === '' ? 'array' : `array of ${others}`;
-    const more = Array.isArray(listed) && listed.length > mostTypes ? ', …' : '';
+    const more = Array.isArray(listed) && listed.length > maxTypes ? ', …' : '';
     return `array of ${first.join(', ')}${more}${others === '' ? '' : `, then ${others}`}`;
   }
 
@@ -73,7 +73,7 @@ export class TypeNames {
 
   /** The types of enumerated values, which a schema need not state. */
   #kindsOf(values: readonly Json[]): string {
-    const some = values.slice(0, mostListed);
+    const some = values.slice(0, maxListed);
     this.#budget.take(some.length / 50);
     const kinds = new Set(some.map(kindOf));
     return kinds.size === 0 ? 'any' : [...kinds].join(' or ');
@@ -94,7 +94,7 @@ function alternatives(names: readonly string[], count: number): string {
 const uncounted = /^(?:[\d,]+ more|others)$/;
 
 function shortened(name: string): string {
-  return name.length > mostChars ? `${name.slice(0, mostChars)}…` : name;
+  return name.length > maxChars ? `${name.slice(0, maxChars)}…` : name;
 }
 
 function kindOf(value: Json): string {

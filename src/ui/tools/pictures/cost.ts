@@ -42,7 +42,7 @@ const nouns: Readonly<Record<Counted, string>> = {
 };
 
 /** How many times its limits an image may cost that is drawn on request. */
-const mostOnRequest = 8;
+const maxOnRequest = 8;
 
 /** Rejects an image that is not drawn at all. The message completes "Not drawn: ". */
 export class NotDrawable extends Error {}
@@ -63,13 +63,13 @@ export class Cost {
     const added = count >= 0 ? count : Infinity;
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + added);
     this.#total += added / limits[what];
-    if (!(this.#total <= mostOnRequest)) throw new NotDrawable(this.reason(mostOnRequest));
+    if (!(this.#total <= maxOnRequest)) throw new NotDrawable(this.reason(maxOnRequest));
   }
 
   /** The limit that the image exceeds, or else the one it uses most of. */
   reason(times = 1): string {
     const shares = [...this.#counts].map(([what, count]) => ({ what, part: count / limits[what] }));
-    const { what, part } = shares.reduce((most, one) => (one.part > most.part ? one : most), {
+    const { what, part } = shares.reduce((max, one) => (one.part > max.part ? one : max), {
       what: 'shapes',
       part: 0,
     });

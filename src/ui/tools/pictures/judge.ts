@@ -21,13 +21,13 @@ export type Verdict =
     }
   | { readonly draw: 'never'; readonly reason: string };
 
-const mostSvgBytes = 2_000_000;
-const mostRasterBytes = 24_000_000;
+const maxSvgBytes = 2_000_000;
+const maxRasterBytes = 24_000_000;
 
 /** Checked before the bytes are decoded. @returns why they are too many; empty if they are not */
 export function tooLarge(mediaType: string, bytes: number): string {
-  const most = drawable(mediaType) === 'svg' ? mostSvgBytes : mostRasterBytes;
-  return bytes > most ? `it has ${byteSize(bytes)}; the limit is ${byteSize(most)}` : '';
+  const max = drawable(mediaType) === 'svg' ? maxSvgBytes : maxRasterBytes;
+  return bytes > max ? `it has ${byteSize(bytes)}; the limit is ${byteSize(max)}` : '';
 }
 
 /** @param mediaType what the image is said to be; null for any raster image */

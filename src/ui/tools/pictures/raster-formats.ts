@@ -267,10 +267,10 @@ interface Chunk {
 }
 
 /** A chunk of a RIFF file. */
-function chunkAt(bytes: Uint8Array, at: number, most: number): Chunk & { readonly next: number } {
+function chunkAt(bytes: Uint8Array, at: number, max: number): Chunk & { readonly next: number } {
   const length = viewOf(bytes).getUint32(at + 4, true);
   const [data, end] = [at + 8, at + 8 + length];
-  need(end <= most, 'a chunk is cut');
+  need(end <= max, 'a chunk is cut');
   return { type: textAt(bytes, at, 4), data, end, next: end + (length & 1) };
 }
 

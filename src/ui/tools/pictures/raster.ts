@@ -25,20 +25,20 @@ export interface Raster {
 }
 
 /** Of one frame, even on request. */
-const mostPixels = 50_000_000;
-const mostFrames = 1_000;
+const maxPixels = 50_000_000;
+const maxFrames = 1_000;
 
 /** Adds what decoding costs. @throws {NotDrawable} */
 export function addRaster(cost: Cost, raster: Raster | null): Raster {
   if (raster === null) throw new NotDrawable(unknown);
   const { width, height, frames, fault } = raster;
-  if (!(width * height <= mostPixels))
+  if (!(width * height <= maxPixels))
     throw new NotDrawable(
-      `it has ${counted(width, 'pixel')} by ${counted(height, 'pixel')}; the limit is ${counted(mostPixels, 'pixel')}`,
+      `it has ${counted(width, 'pixel')} by ${counted(height, 'pixel')}; the limit is ${counted(maxPixels, 'pixel')}`,
     );
-  if (frames > mostFrames)
+  if (frames > maxFrames)
     throw new NotDrawable(
-      `it has ${counted(frames, 'frame')}; the limit is ${counted(mostFrames, 'frame')}`,
+      `it has ${counted(frames, 'frame')}; the limit is ${counted(maxFrames, 'frame')}`,
     );
   if (fault !== null)
     throw new NotDrawable(`${unknown} in a form that all programs read in the same way: ${fault}`);

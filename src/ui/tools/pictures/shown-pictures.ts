@@ -3,7 +3,7 @@
 import { wait } from '../../../async/wait.ts';
 
 /** Shares of the limits of one image that all images on the page may have, unless the user asks for more. */
-const mostOnPage = 8;
+const maxOnPage = 8;
 /** What even the smallest image takes, and an animation, which is drawn again and again. */
 const leastShare = 0.02;
 const leastAnimated = 0.5;
@@ -21,7 +21,7 @@ export class ShownPictures {
   /** @returns what gives the share back; null if the page has too many images to draw this one unasked */
   take({ cost, animated }: Share, asked: boolean): (() => void) | null {
     const share = Math.max(cost, animated ? leastAnimated : leastShare);
-    if (!asked && this.#taken + share > mostOnPage) return null;
+    if (!asked && this.#taken + share > maxOnPage) return null;
     this.#taken += share;
     let given = false;
     return () => {

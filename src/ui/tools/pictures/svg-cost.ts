@@ -17,7 +17,7 @@ import {
   type Inherited,
   type Style,
 } from './svg-style.ts';
-import { mostDepth, tooDeep, type SvgNode, type SvgTree } from './svg-tree.ts';
+import { maxDepth, tooDeep, type SvgNode, type SvgTree } from './svg-tree.ts';
 
 const shapes = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'image'];
 const texts = ['text', 'tspan'];
@@ -120,7 +120,7 @@ class Walk {
 
   *visit(node: SvgNode, where: Where): Generator<undefined, Drawn> {
     yield;
-    if (where.depth > mostDepth) throw tooDeep();
+    if (where.depth > maxDepth) throw tooDeep();
     if (where.copied) {
       this.#cost.add('shapes', 1);
       this.#cost.add('matches', this.#document.selectors);

@@ -122,12 +122,9 @@ function* pathOf(d: string): Generator<undefined, Shape> {
     else if (kind === 'V') go(x, fromY + a);
     else if (kind === 'A') {
       const chord = Math.hypot(endX - x, endY - y);
-      const [most, least] = [
-        Math.max(Math.abs(a), Math.abs(b)),
-        Math.min(Math.abs(a), Math.abs(b)),
-      ];
+      const [max, least] = [Math.max(Math.abs(a), Math.abs(b)), Math.min(Math.abs(a), Math.abs(b))];
       // A radius of 0 is a line; radii that do not reach are enlarged in proportion.
-      const radius = least === 0 ? 0 : most * Math.max(1, chord / (2 * least));
+      const radius = least === 0 ? 0 : max * Math.max(1, chord / (2 * least));
       extend(x, y, 2 * radius);
       extend(endX, endY, 2 * radius);
       length += 7 * radius;

@@ -41,8 +41,8 @@ export function merge(one: Inherited, other: Inherited): Inherited {
 
 function fewIds(ids: readonly string[]): string[] {
   const distinct = [...new Set(ids)];
-  if (distinct.length > mostIds)
-    throw new NotDrawable(`an element refers to more than ${String(mostIds)} others`);
+  if (distinct.length > maxIds)
+    throw new NotDrawable(`an element refers to more than ${String(maxIds)} others`);
   return distinct;
 }
 
@@ -51,9 +51,9 @@ const properties =
   /^(?:fill(?:-(?:opacity|rule))?|stroke(?:-(?:opacity|width|linecap|linejoin|miterlimit|dasharray|dashoffset))?|opacity|color|color-(?:interpolation|rendering)|(?:shape|text|image)-rendering|font(?:-(?:family|size|style|weight|stretch|variant))?|text-(?:anchor|align|decoration)|(?:dominant|alignment)-baseline|baseline-shift|(?:letter|word)-spacing|line-height|white-space|direction|clip-path|clip-rule|mask|marker(?:-(?:start|mid|end))?|stop-(?:color|opacity)|display|visibility|overflow|paint-order|pointer-events|cursor|user-select|background(?:-color)?|enable-background|isolation|max-width|max-height|writing-mode|-inkscape-[a-z-]+|solid-(?:color|opacity))$/;
 const functions = ['url', 'rgb', 'rgba', 'hsl', 'hsla'];
 const address = /url\( ?(["']?)([^"'() ]*)\1 ?\)/gi;
-const mostSelectors = 1_000;
+const maxSelectors = 1_000;
 /** Ids that one element may refer to, its ancestors included. */
-const mostIds = 50;
+const maxIds = 50;
 /** Names of elements, classes and ids; nothing that looks at siblings or descendants. */
 const selectorText = /^[\w#*.:-]+(?:[ >]+[\w#*.:-]+){0,3}$/;
 
@@ -92,8 +92,8 @@ export function readStyleSheet(
     declared.push(...declarations(block));
   }
   if (collapsed(rules.at(-1) ?? '') !== '') throw otherRules();
-  if (selectors > mostSelectors)
-    throw new NotDrawable(`its style sheet has more than ${String(mostSelectors)} selectors`);
+  if (selectors > maxSelectors)
+    throw new NotDrawable(`its style sheet has more than ${String(maxSelectors)} selectors`);
   return { selectors, style: collect(declared, extremes) };
 }
 

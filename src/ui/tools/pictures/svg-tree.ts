@@ -24,11 +24,11 @@ export interface SvgTree {
 }
 
 /** Elements of a file. */
-const mostElements = 20_000;
+const maxElements = 20_000;
 /** Elements inside each other. */
-export const mostDepth = 100;
-const mostAttributes = 100;
-const mostNamespaces = 50;
+export const maxDepth = 100;
+const maxAttributes = 100;
+const maxNamespaces = 50;
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 /** Elements of these would be laid out, run or loaded. */
@@ -111,16 +111,16 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
     } else {
       const tag = match(startTag)?.[1];
       if (tag === undefined) throw unreadable();
-      if (nodes.length >= mostElements)
+      if (nodes.length >= maxElements)
         throw new NotDrawable(
-          `its file has more than ${mostElements.toLocaleString('en')} elements`,
+          `its file has more than ${maxElements.toLocaleString('en')} elements`,
         );
-      if (open.length >= mostDepth) throw tooDeep();
+      if (open.length >= maxDepth) throw tooDeep();
       const raw: [name: string, value: string][] = [];
       for (let one = match(attribute); one !== null; one = match(attribute)) {
         raw.push([one[1] ?? '', decoded((one[2] ?? '').slice(1, -1))]);
-        if (raw.length > mostAttributes)
-          throw new NotDrawable(`an element has more than ${String(mostAttributes)} attributes`);
+        if (raw.length > maxAttributes)
+          throw new NotDrawable(`an element has more than ${String(maxAttributes)} attributes`);
       }
       const end = match(tagEnd);
       if (end === null) throw unreadable();
@@ -128,8 +128,8 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
       if (parent === undefined && root !== null) throw unreadable();
       const declared = raw.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'));
       namespaces += declared.length;
-      if (namespaces > mostNamespaces)
-        throw new NotDrawable(`it declares more than ${String(mostNamespaces)} namespaces`);
+      if (namespaces > maxNamespaces)
+        throw new NotDrawable(`it declares more than ${String(maxNamespaces)} namespaces`);
       const scope = scopeOf(parent?.scope, declared);
       const node: SvgNode = {
         name: elementName(tag, scope),
@@ -149,7 +149,7 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
 }
 
 export function tooDeep(): NotDrawable {
-  return new NotDrawable(`its elements are nested more than ${String(mostDepth)} deep`);
+  return new NotDrawable(`its elements are nested more than ${String(maxDepth)} deep`);
 }
 
 function unreadable(): NotDrawable {

@@ -13,14 +13,14 @@ export interface HtmlPage {
 }
 
 /** Characters of a text that are read. */
-const mostChars = 200_000;
-const mostElements = 5_000;
+const maxChars = 200_000;
+const maxElements = 5_000;
 const deepest = 40;
 /** Nested tables are laid out several times at each level. */
 const deepestTables = 3;
 /** Rows or columns that the cells of a page may span in addition to their own. */
-const mostSpans = 500;
-const mostTagChars = 20_000;
+const maxSpans = 500;
+const maxTagChars = 20_000;
 
 const kept = new Set(
   (
@@ -79,9 +79,9 @@ const tagName = /\/?([a-z][a-z0-9-]*)/iy;
 const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
 
 export function* htmlPage(whole: string): Generator<void, HtmlPage> {
-  const text = whole.slice(0, mostChars);
+  const text = whole.slice(0, maxChars);
   const page = new Page();
-  if (whole.length > mostChars) page.cut = true;
+  if (whole.length > maxChars) page.cut = true;
   let at = 0;
   while (at < text.length) {
     const start = text.indexOf('<', at);
@@ -111,7 +111,7 @@ function readTag(text: string, start: number, page: Page): number {
   const isEnd = tag.startsWith('/');
   const attributes = new Map<string, string>();
   let at = start + 1 + tag.length;
-  while (at < text.length && at - start < mostTagChars) {
+  while (at < text.length && at - start < maxTagChars) {
     attribute.lastIndex = at;
     const found = attribute.exec(text);
     if (found === null || attribute.lastIndex === at) break;
@@ -160,7 +160,7 @@ class Page {
     this.#endBefore(name);
     const tables = name === 'table' ? this.#open.filter((one) => one === 'table').length : 0;
     if (
-      this.#elements === mostElements ||
+      this.#elements === maxElements ||
       this.#open.length === deepest ||
       tables === deepestTables
     ) {
@@ -207,7 +207,7 @@ class Page {
       const value = Number(attributes.get(name) ?? 1);
       if (!Number.isInteger(value) || value <= 1) continue;
       if (name !== 'start') {
-        if (this.#spans + value > mostSpans) {
+        if (this.#spans + value > maxSpans) {
           this.cut = true;
           continue;
         }

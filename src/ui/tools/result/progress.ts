@@ -13,11 +13,11 @@ export interface Progress {
 }
 
 /** Longer updates are not read: progress is short, and this runs for every batch of every call. */
-const mostChars = 2_000;
+const maxChars = 2_000;
 
 /** The progress that an update reports; null if it is another value. */
 export function progressIn({ json }: Pick<Update, 'json'>): Progress | null {
-  if (json.length > mostChars || !json.includes('"progress"')) return null;
+  if (json.length > maxChars || !json.includes('"progress"')) return null;
   let value: Json;
   try {
     value = JSON.parse(json) as Json;
@@ -52,7 +52,7 @@ export interface ProgressTrack extends Progress {
 }
 
 /** Samples that are kept, at least {@link sampleMs} apart. */
-const mostSamples = 12;
+const maxSamples = 12;
 const sampleMs = 500;
 
 /** Adds an update's progress. @param at when it arrived, in milliseconds */
@@ -70,5 +70,5 @@ export function tracked(before: ProgressTrack | null, now: Progress, at: number)
   const previous = before.samples.at(-2);
   const merges = previous !== undefined && last.at - previous.at < sampleMs;
   const samples = [...(merges ? before.samples.slice(0, -1) : before.samples), sample];
-  return { ...now, samples: samples.slice(-mostSamples) };
+  return { ...now, samples: samples.slice(-maxSamples) };
 }

@@ -7,7 +7,7 @@ import type { JsonObject, JsonText } from '../../../spec/json.ts';
 import type { ToolResult } from '../../../spec/result.ts';
 
 /** Longer results are not checked; characters. */
-const mostChars = 1_000_000;
+const maxChars = 1_000_000;
 
 /** A value of a result that breaks the spec. */
 export type ReturnFault = ArgumentError;
@@ -16,7 +16,7 @@ export type ReturnFault = ArgumentError;
 export function returnedValue({ resultType, content }: ToolResult): JsonText | null {
   const [only] = content;
   if (resultType !== 'success' || content.length !== 1 || only === undefined) return null;
-  if (!('text' in only) || only.text.length > mostChars) return null;
+  if (!('text' in only) || only.text.length > maxChars) return null;
   return only.type === 'json' ? only.text : JSON.stringify(only.text);
 }
 

@@ -38,7 +38,7 @@ function fakeLog() {
   const open: { folder: string | null } = { folder: 'weather' };
   const log = new RunLog(
     {
-      recent: (most) => entries.slice(0, most),
+      recent: (max) => entries.slice(0, max),
       get: (id) => entries.find((entry) => entry.id === id),
       get count() {
         return entries.length;

@@ -17,7 +17,7 @@ const pageEntries = 100;
 const recalledCalls = 2_000;
 const recalledArguments = 30;
 /** Runs that can be compared side by side. */
-const mostCompared = 4;
+const maxCompared = 4;
 
 export class RunLog {
   readonly #log: Log;
@@ -87,8 +87,8 @@ export class RunLog {
   }
 
   /** The latest calls to one tool of the open folder. */
-  ofTool(tool: string, most: number): readonly LoggedCall[] {
-    return this.#version >= 0 ? pinnedFirst(this.#recent(tool)).slice(0, most) : [];
+  ofTool(tool: string, max: number): readonly LoggedCall[] {
+    return this.#version >= 0 ? pinnedFirst(this.#recent(tool)).slice(0, max) : [];
   }
 
   /** The user's latest call to one tool of the open folder. */
@@ -98,14 +98,14 @@ export class RunLog {
   }
 
   /** The latest call of each tool that was called last in the open folder, newest first, without those of tests. */
-  recentTools(most: number): readonly LoggedCall[] {
+  recentTools(max: number): readonly LoggedCall[] {
     const folder = this.#folder();
     if (folder === null || this.#version < 0) return [];
     const latest = new Map<string, LoggedCall>();
     for (const entry of this.#log.recent(recalledCalls)) {
       if (entry.folderId !== folder || entry.call.caller === 'test') continue;
       if (!latest.has(entry.call.tool)) latest.set(entry.call.tool, entry);
-      if (latest.size === most) break;
+      if (latest.size === max) break;
     }
     return [...latest.values()];
   }
@@ -136,7 +136,7 @@ export class RunLog {
   /** Adds a run to those to compare, or removes it. If there are too many, the first one is removed. */
   choose(id: string, isChosen: boolean): void {
     const others = this.chosen.filter((one) => one !== id);
-    this.#chosen = isChosen ? [...others, id].slice(-mostCompared) : others;
+    this.#chosen = isChosen ? [...others, id].slice(-maxCompared) : others;
   }
 
   chooseNone(): void {
@@ -170,8 +170,8 @@ export class RunLog {
   }
 
   /** The latest calls, and all pinned ones. */
-  #latest(_version: number, most: number): readonly LoggedCall[] {
-    return [...new Set([...this.#log.pinned(), ...this.#log.recent(most)])].slice(0, most);
+  #latest(_version: number, max: number): readonly LoggedCall[] {
+    return [...new Set([...this.#log.pinned(), ...this.#log.recent(max)])].slice(0, max);
   }
 
   async #find(): Promise<void> {

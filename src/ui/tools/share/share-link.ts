@@ -15,14 +15,14 @@ export interface Shared {
 }
 
 /** Limits of each part of a link. */
-const most = { nameChars: 300, argumentsChars: 200_000, zipBytes: 500_000 };
+const max = { nameChars: 300, argumentsChars: 200_000, zipBytes: 500_000 };
 
 /** The largest zip file that is put into a link; longer links are cut by many programs. Bytes. */
-export const mostSharedBytes = 24_000;
+export const maxSharedBytes = 24_000;
 
 /** @param page address of the app, without its fragment @throws {ToolError} if the arguments are too large */
 export function shareLink(page: string, { folder, tool, arguments: args, zip }: Shared): string {
-  if (args.length > most.argumentsChars)
+  if (args.length > max.argumentsChars)
     throw new ToolError(
       'limit',
       'The arguments are too large for a link',
@@ -40,11 +40,11 @@ export function readShared(query: string): Shared | { readonly fault: string } {
   const args = given.get('arguments') ?? '{}';
   const packed = given.get('zip');
   if (tool === '' && packed === null) return { fault: 'It does not name a tool.' };
-  if (tool.length > most.nameChars || folder.length > most.nameChars)
+  if (tool.length > max.nameChars || folder.length > max.nameChars)
     return { fault: 'A name in it is too long.' };
-  if (args.length > most.argumentsChars) return { fault: 'Its arguments are too large.' };
+  if (args.length > max.argumentsChars) return { fault: 'Its arguments are too large.' };
   if (packed === null) return { folder, tool, arguments: args, zip: null };
-  if (packed.length > most.zipBytes * 1.4) return { fault: 'Its files are too large.' };
+  if (packed.length > max.zipBytes * 1.4) return { fault: 'Its files are too large.' };
   const zip = bytesOf(packed);
   if (zip === null) return { fault: 'It was cut off, or its files are damaged.' };
   return { folder, tool, arguments: args, zip };

@@ -12,8 +12,8 @@ export interface SharedFile {
   readonly text: string | null;
 }
 
-const mostFiles = 1_000;
-const mostShownBytes = 200_000;
+const maxFiles = 1_000;
+const maxShownBytes = 200_000;
 
 /** Lists the files, sorted by path. Rejects if the folder cannot be listed, or has too many files. */
 export async function filesIn(source: FolderSource): Promise<readonly SharedFile[]> {
@@ -23,12 +23,12 @@ export async function filesIn(source: FolderSource): Promise<readonly SharedFile
   let shown = 0;
   for await (const entry of source.entries(new AbortController().signal, walk)) {
     // What is not listed must not be opened.
-    if (files.length === mostFiles)
+    if (files.length === maxFiles)
       throw new ToolError(
         'limit',
-        `It contains more than ${mostFiles} files, which is too many to show`,
+        `It contains more than ${maxFiles} files, which is too many to show`,
       );
-    const text = shown < mostShownBytes ? await textOf(entry) : null;
+    const text = shown < maxShownBytes ? await textOf(entry) : null;
     shown += text?.length ?? 0;
     files.push({ path: entry.path, size: entry.size ?? 0, text });
     if (pacer.mustRest()) await pacer.rest();
@@ -37,10 +37,10 @@ export async function filesIn(source: FolderSource): Promise<readonly SharedFile
 }
 
 async function textOf(entry: SourceEntry): Promise<string | null> {
-  if ((entry.size ?? 0) > mostShownBytes) return null;
+  if ((entry.size ?? 0) > maxShownBytes) return null;
   try {
     const file = await entry.file();
-    if (file.size > mostShownBytes) return null;
+    if (file.size > maxShownBytes) return null;
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {
     return null;

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 _REQUEST_LINE = re.compile(rb"([A-Za-z]+) (\S+) HTTP/1\.[01]\Z")
-_MOST_HEAD = 1_000_000
+_MAX_HEAD = 1_000_000
 
 
 class HttpRequest(NamedTuple):
@@ -42,7 +42,7 @@ def parse_request(data: bytes) -> HttpRequest:
     head, blank, rest = data.partition(b"\r\n\r\n")
     first, *lines = head.split(b"\r\n")
     found = _REQUEST_LINE.match(first)
-    if not blank or not found or len(head) > _MOST_HEAD:
+    if not blank or not found or len(head) > _MAX_HEAD:
         raise ConnectionError("sockets support only HTTP here, and this is not an HTTP request")
     headers = [_header(line) for line in lines]
     named = {name.lower(): value for name, value in headers}

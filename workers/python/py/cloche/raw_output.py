@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .streams import Sink
 
-_MOST_AT_ONCE = 1_000_000
+_MAX_AT_ONCE = 1_000_000
 
 
 class RawOutput:
@@ -47,8 +47,8 @@ class _Redirected:
             size = os.fstat(self._file).st_size
             if not size:
                 return []
-            steps = range(0, size, _MOST_AT_ONCE)
-            texts = [self._decoder.decode(os.pread(self._file, _MOST_AT_ONCE, start)) for start in steps]
+            steps = range(0, size, _MAX_AT_ONCE)
+            texts = [self._decoder.decode(os.pread(self._file, _MAX_AT_ONCE, start)) for start in steps]
             os.ftruncate(self._file, 0)
             return texts
         except OSError:  # the tool has closed all descriptors
