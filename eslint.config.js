@@ -85,7 +85,11 @@ export default defineConfig(
       // Neither can be told not to follow redirects.
       'no-restricted-globals': [
         'error',
-        ...['event', 'name', 'status', 'XMLHttpRequest', 'EventSource'],
+        'event',
+        'name',
+        'status',
+        'XMLHttpRequest',
+        'EventSource',
       ],
       'no-restricted-properties': ['error', { property: 'sendBeacon' }],
     },

@@ -114,7 +114,11 @@ export default defineConfig(({ command, mode }) => {
       bridgePlugin(settings),
       clientPlugin(settings),
       playgroundPlugin(settings, () => ({
-        ...{ root, mode, base, build: pageBuild, worker },
+        root,
+        mode,
+        base,
+        build: pageBuild,
+        worker,
         plugins: [...pagePlugins(), integrityPlugin(playgroundPage)],
       })),
       noticesPlugin(root),
@@ -146,7 +150,10 @@ function unitProjects(): TestProjectInlineConfiguration[] {
     {
       extends: true,
       test: {
-        ...{ name: 'shared', include, exclude: isolated, isolate: false },
+        name: 'shared',
+        include,
+        exclude: isolated,
+        isolate: false,
         setupFiles: ['scripts/kept-globals.ts'],
       },
     },

@@ -24,8 +24,11 @@ export function compare(before, after) {
     const now = after.find((row) => row.name === name);
     if (old === undefined || now === undefined)
       return {
-        ...{ name, before: old?.ratio ?? null, after: now?.ratio ?? null },
-        ...{ change: null, verdict: null },
+        name,
+        before: old?.ratio ?? null,
+        after: now?.ratio ?? null,
+        change: null,
+        verdict: null,
       };
     const change = now.ratio / old.ratio - 1;
     const noise = old.spread + now.spread;

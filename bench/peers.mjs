@@ -179,7 +179,10 @@ function pyscriptPeer(name, file, inWorker) {
     return shownAt(page);
   };
   return {
-    ...{ name, url, visit, settle: () => Promise.resolve() },
+    name,
+    url,
+    visit,
+    settle: () => Promise.resolve(),
     // A worker of PyScript is stopped with its page: the loop runs, the page is loaded again, and shows the next result.
     stop: inWorker
       ? async (page) => {
@@ -204,7 +207,13 @@ async function openPyScript(folder) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const installed = await run(
     [
-      ...[npm, 'install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'],
+      npm,
+      'install',
+      '--prefix',
+      folder,
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
       `@pyscript/core@${pyscriptVersion}`,
     ],
     { quiet: true },

@@ -53,7 +53,10 @@ function turnFacts(turn, model) {
   const question = `Question ${turn}: what is to be known about subject ${turn % 97}, and why?`;
   return [
     {
-      ...{ type: 'message', id: `message-${turn}`, turnId, steering: false },
+      type: 'message',
+      id: `message-${turn}`,
+      turnId,
+      steering: false,
       parts: [{ type: 'text', text: question }],
     },
     { type: 'turn-began', turnId },
@@ -75,7 +78,11 @@ function stepFacts(turn, turnId, model) {
   const ended = { usage, cost: null, ms: 4_000 };
   /** @type {import('../src/spec/model.ts').AssistantPart} */
   const call = {
-    ...{ type: 'call', id: callId, askedId: callId, wire, tool: tool.name },
+    type: 'call',
+    id: callId,
+    askedId: callId,
+    wire,
+    tool: tool.name,
     arguments: `{"city": "City ${turn}"}`,
   };
   const answer = { type: /** @type {const} */ ('text'), text: answerText(turn) };
@@ -102,10 +109,21 @@ const usage = { input: 1_000, cached: 400, output: 200, reasoning: 0 };
 function resultOf(turn) {
   const text = `{"city": "City ${turn}", "sky": "clear", "degrees": ${turn % 30}}`;
   return {
-    ...{ resultType: 'success', textResultForLlm: text, content: [{ type: 'json', text }] },
-    ...{ isError: false, recoverable: true, metadata: '{}', updates: [], updatesDropped: 0 },
-    ...{ log: [], stdout: '', stderr: '', outputDropped: 0, durationMs: 3 },
-    ...{ interpreter: 'session', stateLost: false },
+    resultType: 'success',
+    textResultForLlm: text,
+    content: [{ type: 'json', text }],
+    isError: false,
+    recoverable: true,
+    metadata: '{}',
+    updates: [],
+    updatesDropped: 0,
+    log: [],
+    stdout: '',
+    stderr: '',
+    outputDropped: 0,
+    durationMs: 3,
+    interpreter: 'session',
+    stateLost: false,
   };
 }
 

@@ -43,7 +43,9 @@ try {
   const warm = await page.evaluate(soakInPage, { sessions, ms: warmUpMs, seed, killsFirst: true });
   const before = await level(page);
   const report = await page.evaluate(soakInPage, {
-    ...{ sessions, seed: seed + 1, killsFirst: false },
+    sessions,
+    seed: seed + 1,
+    killsFirst: false,
     ms: Math.max(minutes * 60_000 - warmUpMs, warmUpMs),
   });
   const after = await level(page);

@@ -44,8 +44,10 @@ export function rowsTable({ machine, browser, date, rows }) {
     if (meaning === undefined) return [];
     const cells = [
       `\`${name}\``,
-      ...[meaning[0], meaning[1]],
-      ...[`${number(ours)} ${unit}`, `${number(floor)} ${unit}`],
+      meaning[0],
+      meaning[1],
+      `${number(ours)} ${unit}`,
+      `${number(floor)} ${unit}`,
       `${number(ratio)} ± ${(spread * 100).toFixed(0)} %`,
       `≤ ${target}`,
       met ? 'met' : '**not met**',
@@ -88,7 +90,8 @@ export function peersTable({ rounds, pyscript, found }) {
  * @param {string} text
  */
 export function filled(page, name, text) {
-  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
+  const begin = `<!-- ${name}:begin -->`;
+  const end = `<!-- ${name}:end -->`;
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
   if (from === -1 || to < from) throw new Error(`The page has no ${begin} … ${end}.`);

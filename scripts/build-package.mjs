@@ -53,7 +53,10 @@ async function declarations(made) {
       process.execPath,
       [
         join(projectFolder, 'node_modules/typescript/bin/tsc'),
-        ...['--project', join(projectFolder, 'tsconfig.client.json'), '--outDir', folder],
+        '--project',
+        join(projectFolder, 'tsconfig.client.json'),
+        '--outDir',
+        folder,
       ],
       { encoding: 'utf8' },
     );

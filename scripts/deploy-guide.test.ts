@@ -20,7 +20,8 @@ test.each(['nginx', 'Caddy', 'Apache: `.htaccess`'])('%s', async (host) => {
 test('the container sets the same headers', async () => {
   const text = await readFile(new URL('../deploy/Caddyfile', import.meta.url), 'utf8');
   const set = [...text.matchAll(/^\t\t([A-Z][\w-]+) "(.+)"/gm)].map(([, name, value]) => [
-    ...[name, value],
+    name,
+    value,
   ]);
   expect(Object.fromEntries(set)).toEqual(await recommendedHeaders());
 });

@@ -91,11 +91,16 @@ function parsedArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      ...{ model: { type: 'string' }, 'base-url': { type: 'string' }, only: { type: 'string' } },
+      model: { type: 'string' },
+      'base-url': { type: 'string' },
+      only: { type: 'string' },
       kind: { type: 'string', default: 'openai-compatible' },
-      ...{ repeat: { type: 'string' }, json: { type: 'string' } },
-      ...{ 'max-requests': { type: 'string' }, 'max-tokens': { type: 'string' } },
-      ...{ 'max-cost': { type: 'string' }, 'allow-approvals': { type: 'boolean', default: false } },
+      repeat: { type: 'string' },
+      json: { type: 'string' },
+      'max-requests': { type: 'string' },
+      'max-tokens': { type: 'string' },
+      'max-cost': { type: 'string' },
+      'allow-approvals': { type: 'boolean', default: false },
       'allow-extensions': { type: 'boolean', default: false },
       'allow-packages': { type: 'boolean', default: false },
       'allow-origin': { type: 'string', multiple: true, default: [] },
@@ -118,8 +123,11 @@ function parsedArguments() {
   if (cost !== undefined && !(cost > 0 && cost < Infinity))
     throw new Error(`--max-cost needs a number of US dollars, not ${values['max-cost']}.`);
   return {
-    ...{ folder, json, only, repeats },
-    model: { ...{ kind, provider, baseUrl, model }, key: process.env.CLOCHE_MODEL_KEY ?? '' },
+    folder,
+    json,
+    only,
+    repeats,
+    model: { kind, provider, baseUrl, model, key: process.env.CLOCHE_MODEL_KEY ?? '' },
     limits: {
       ...(requests !== undefined && { requests }),
       ...(tokens !== undefined && { tokens }),
@@ -142,7 +150,7 @@ function isKind(text) {
 /**
  * @param {string} option
  * @param {string | undefined} text
- * @param {number} most
+ * @param {number} max
  */
 function wholeNumber(option, text, max) {
   if (text === undefined) return undefined;
@@ -253,7 +261,11 @@ function report(results) {
         model,
         'pass rate': rate === null ? '-' : percent(rate),
         '95 % interval': interval === null ? '-' : interval.map(percent).join(' to '),
-        ...{ passed, failed, errors, requests, tokens },
+        passed,
+        failed,
+        errors,
+        requests,
+        tokens,
         cost: cost === null ? 'unknown' : `$${cost.toFixed(4)}`,
       })),
     );

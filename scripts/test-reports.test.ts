@@ -20,7 +20,9 @@ test('nothing counted is nothing passed', () => {
 
 test('a unit test that was skipped has failed, one that passed at its second try is flaky', async () => {
   const assertion = (fullName: string, status: string, ...failureMessages: string[]) => ({
-    ...{ fullName, status, failureMessages },
+    fullName,
+    status,
+    failureMessages,
     ...(status !== 'pending' && { duration: 1500 }),
   });
   const assertionResults = [
@@ -41,9 +43,13 @@ test('a unit test that was skipped has failed, one that passed at its second try
 
 test('browser tests are found in every project and group; a skipped one has failed', async () => {
   const spec = (id: string, ...tests: [project: string, status: string, ...ms: number[]][]) => ({
-    ...{ id, title: `test ${id}`, file: 'a.test.ts' },
+    id,
+    title: `test ${id}`,
+    file: 'a.test.ts',
     tests: tests.map(([projectName, status, ...ms]) => ({
-      ...{ projectName, status, results: ms.map((duration) => ({ duration })) },
+      projectName,
+      status,
+      results: ms.map((duration) => ({ duration })),
     })),
   });
   const report = {

@@ -99,7 +99,8 @@ test('updates and output come while the call runs, and the result last', async (
   expect(text.join('')).toBe('line 0\nline 1\nline 2\nline 3\n');
   expect(last?.data).toMatchObject({ resultType: 'success', textResultForLlm: '{"tick": 3}' });
   // Each as it happens: between the first and the last update lie three sleeps.
-  const [early, late] = [named(read, 'update')[0]?.at ?? 0, last?.at ?? 0];
+  const early = named(read, 'update')[0]?.at ?? 0;
+  const late = last?.at ?? 0;
   expect(late - early).toBeGreaterThan(1_200);
 });
 

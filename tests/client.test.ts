@@ -122,7 +122,10 @@ function useTools(docs: Page): Promise<Record<string, unknown>> {
     const calls = [];
     for await (const { tool, site, error } of cloche.calls()) calls.push({ tool, site, error });
     return {
-      ...{ folder, listed: listed.map(({ name }) => name), events, last },
+      folder,
+      listed: listed.map(({ name }) => name),
+      events,
+      last,
       cancelled: end?.type === 'result' ? end.result.error : null,
       calls,
       refused: [
@@ -149,7 +152,11 @@ function expected({ origin }: OtherSite): Record<string, unknown> {
       { tool: 'demo:count', site: origin, error: null },
     ],
     refused: [
-      ...['own-origin-only', 'own-origin-only', 'own-origin-only', 'bad-request', 'unknown-tool'],
+      'own-origin-only',
+      'own-origin-only',
+      'own-origin-only',
+      'bad-request',
+      'unknown-tool',
     ],
   };
 }
@@ -249,13 +256,19 @@ test('a page below the app’s address uses the client without a bridge', async 
     const sessions = [];
     for await (const { id } of cloche.sessions()) sessions.push(id);
     return {
-      ...{ listings, sessions, folders: (await cloche.folders()).map(({ name }) => name) },
+      listings,
+      sessions,
+      folders: (await cloche.folders()).map(({ name }) => name),
       runs: await cloche.runs.list(),
       frames: document.querySelectorAll('iframe').length,
     };
   });
   expect(found).toEqual({
-    ...{ listings: ['demo'], sessions: [], folders: ['demo'], runs: [], frames: 0 },
+    listings: ['demo'],
+    sessions: [],
+    folders: ['demo'],
+    runs: [],
+    frames: 0,
   });
   await second.close();
 });

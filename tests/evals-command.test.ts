@@ -15,7 +15,8 @@ import { asked } from './support/session-page.ts';
 test.describe.configure({ timeout: 300_000 });
 
 const sums = {
-  ...{ name: 'Sums', threshold: 0.5 },
+  name: 'Sums',
+  threshold: 0.5,
   prompts: [
     {
       text: 'add 1 and 2',

@@ -70,10 +70,17 @@ test.beforeEach(() => {
 /** What must be the same in every run of the same file. */
 function figures({ fileHash, toolsHash, models }: Results) {
   return {
-    ...{ fileHash, toolsHash },
+    fileHash,
+    toolsHash,
     models: models.map(({ prompts, ...one }) => ({
-      ...{ model: one.model, passed: one.passed, failed: one.failed, errors: one.errors },
-      ...{ rate: one.rate, interval: one.interval, requests: one.requests, calls: one.calls },
+      model: one.model,
+      passed: one.passed,
+      failed: one.failed,
+      errors: one.errors,
+      rate: one.rate,
+      interval: one.interval,
+      requests: one.requests,
+      calls: one.calls,
       tokens: one.tokens,
       trials: prompts.map(({ trials }) => trials.map(({ state }) => state)),
     })),

@@ -113,7 +113,10 @@ test('an extension reads its session and acts in it, with each power asked for o
   await openFolder(page, folder.path);
   await answer(page, /^allow for this file$/i);
   await session.addProvider(page, {
-    ...{ kind: 'openai-compatible', name: session.mine, url: `${endpoint.url}/v1`, key: '' },
+    kind: 'openai-compatible',
+    name: session.mine,
+    url: `${endpoint.url}/v1`,
+    key: '',
   });
   await session.newSession(page, session.mine, /large/);
   endpoint.answer({ text: 'Hello.' });

@@ -117,7 +117,8 @@ test(
   async ({ page, copy, folder, trouble }) => {
     trouble.expect(/valid digest in the 'integrity' attribute|Failed to (load|fetch)/);
     const [wheel, bytes] = makeWheel({
-      ...{ name: 'tiny', version: '1.0' },
+      name: 'tiny',
+      version: '1.0',
       files: { 'tiny.py': 'word = "tiny"\n' },
     });
     const { path } = await folder({

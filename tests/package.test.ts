@@ -114,7 +114,9 @@ test('an empty project installs, compiles and imports the package', async () => 
     );
     // A bundler finds both parts, and keeps the element, which is there for its side effect.
     const bundled = await build({
-      ...{ root: folder, configFile: false, logLevel: 'error' },
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
       build: { write: false, rolldownOptions: { input: ['page.ts', 'use.ts'] } },
     });
     if (Array.isArray(bundled) || !('output' in bundled)) throw new Error('Expected one build.');

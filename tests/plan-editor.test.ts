@@ -225,7 +225,9 @@ test('the page of a run lists what its sub-agents ask, which is answered there, 
     return { calls: [call('work__note', { text: /Note (\w)\./.exec(text)?.[1] ?? '' })] };
   };
   const tasks = ['a', 'b', 'c'].map((id) => ({
-    ...{ id, title: `Note ${id}`, instructions: `Note ${id}.` },
+    id,
+    title: `Note ${id}`,
+    instructions: `Note ${id}.`,
   }));
   await run(page, { goal: 'Note', parallel: 3, tasks });
   const asked = page.getByRole('region', { name: 'Questions from sub-agents' });

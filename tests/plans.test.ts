@@ -144,10 +144,15 @@ function worker(received: ReceivedRequest): Scripted {
   return { calls: [call('work__add', { a: Number(numbers[1]), b: Number(numbers[2]) })] };
 }
 
-const output = {
-  type: 'object',
-  required: ['sum'],
-  properties: { sum: { type: 'integer' } },
+const output = { type: 'object', required: ['sum'], properties: { sum: { type: 'integer' } } };
+
+const oneAfterOther = {
+  goal: 'Add numbers',
+  parallel: 1,
+  tasks: [
+    { id: 'a', instructions: 'add 1 and 2', output },
+    { id: 'b', instructions: 'add 3 and 4', output, depends_on: ['a'] },
+  ],
 };
 
 test('tasks run in the order of their dependencies, and their outputs are handed on', async ({
@@ -161,7 +166,10 @@ test('tasks run in the order of their dependencies, and their outputs are handed
       { id: 'a', instructions: 'add 1 and 2', output },
       { id: 'b', instructions: 'add 3 and 4', output },
       {
-        ...{ id: 'c', instructions: 'add 5 and 6', output, depends_on: ['a', 'b'] },
+        id: 'c',
+        instructions: 'add 5 and 6',
+        output,
+        depends_on: ['a', 'b'],
         inputs: { first: { task: 'a' } },
         check: { expression: "result['sum'] == 11" },
       },
@@ -204,7 +212,10 @@ test('a claim does not count, a failed check is tried again with its reason, and
     tools: ['work:note', 'work:noted'],
     tasks: [
       {
-        ...{ id: 'note', instructions: 'Carry it out', retries: 2, tools: ['work:note'] },
+        id: 'note',
+        instructions: 'Carry it out',
+        retries: 2,
+        tools: ['work:note'],
         check: { expression: "result == 'now'" },
       },
     ],
@@ -279,14 +290,7 @@ test('a run is stopped at once, and continues where it stopped', async ({ page }
   let hangs = true;
   endpoint.habits.otherwise = (received) =>
     hangs && lastMessage(received).text.includes('add 3') ? ('hang' as const) : worker(received);
-  const { id } = await start(page, {
-    goal: 'Add numbers',
-    parallel: 1,
-    tasks: [
-      { id: 'a', instructions: 'add 1 and 2', output },
-      { id: 'b', instructions: 'add 3 and 4', output, depends_on: ['a'] },
-    ],
-  });
+  const { id } = await start(page, oneAfterOther);
   await expect.poll(() => endpoint.requests.length).toBe(3);
   const watched = page.evaluate(async (run) => {
     const module = new URL('cloche-client.js', location.href).href;
@@ -382,14 +386,7 @@ test('a run whose page was closed continues in another page, and repeats nothing
     adds.push(lastMessage(received).text.includes('add 1') ? 'a' : 'b');
     return answer;
   };
-  const { id } = await start(page, {
-    goal: 'Add numbers',
-    parallel: 1,
-    tasks: [
-      { id: 'a', instructions: 'add 1 and 2', output },
-      { id: 'b', instructions: 'add 3 and 4', output, depends_on: ['a'] },
-    ],
-  });
+  const { id } = await start(page, oneAfterOther);
   await expect.poll(() => endpoint.requests.length).toBe(2);
   await page.goto(`./#/plans/${id}`);
   await page.reload();

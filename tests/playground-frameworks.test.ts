@@ -97,7 +97,9 @@ test('React, Vue, Svelte and plain script', async ({ page, trouble, baseURL }) =
   trouble.allowOrigin(site.origin);
   const root = new URL('docs-in-memory', import.meta.url).pathname;
   const built = await build({
-    ...{ configFile: false, logLevel: 'error', publicDir: false },
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
     plugins: [inMemory(root), svelte({ configFile: false })],
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {

@@ -252,7 +252,9 @@ test('the tool reaches nothing of the page, nor the page the app’s storage', a
     };
   });
   expect(tried).toEqual({
-    ...{ storage: 'SecurityError', document: 'SecurityError', frames: 'SecurityError' },
+    storage: 'SecurityError',
+    document: 'SecurityError',
+    frames: 'SecurityError',
     control: '""',
     heard: [],
   });
@@ -277,7 +279,9 @@ test('files by address, packages that need permission, a recording, and a page t
       {
         parts: [
           {
-            ...{ type: 'call', tool: 'main:twice', arguments: `{"n": ${n}}` },
+            type: 'call',
+            tool: 'main:twice',
+            arguments: `{"n": ${n}}`,
             result: { resultType: 'success', text },
           },
         ],
@@ -288,8 +292,12 @@ test('files by address, packages that need permission, a recording, and a page t
   site.put(
     '/docs/played.json',
     JSON.stringify({
-      ...{ format: 'cloche-recording', version: 1, title: 'Doubling', scripted: true },
-      ...{ tools: ['main:twice'], turns: [turn(2, '4'), turn(3, '7')] },
+      format: 'cloche-recording',
+      version: 1,
+      title: 'Doubling',
+      scripted: true,
+      tools: ['main:twice'],
+      turns: [turn(2, '4'), turn(3, '7')],
     }),
   );
   const files = 'src="docs/main.py" files="docs/helper.py"';
@@ -302,7 +310,8 @@ test('files by address, packages that need permission, a recording, and a page t
        <cloche-playground packages="attrs" autorun>${inline.replace('import time', 'import attrs, time')}</cloche-playground>`,
     ),
   );
-  const [alone, played] = [frameOf(page, 0), frameOf(page, 1)];
+  const alone = frameOf(page, 0);
+  const played = frameOf(page, 1);
   await expect(alone.getByText('42')).toBeVisible({ timeout: 45_000 });
   await expect(alone.getByText('def double')).toHaveCount(0);
   await expect(

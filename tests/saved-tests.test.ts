@@ -174,7 +174,8 @@ test('a run becomes a test, which turns red with a change of the tool and green 
   await expect(status).toHaveText('0 passed, 1 failed', python);
   await expect(page.getByText('$.hello: expected "world", got "moon"')).toBeVisible();
   expect(await runTests(page, { tool: 'greet:hello' })).toMatchObject({
-    ...{ passed: 0, failed: 1 },
+    passed: 0,
+    failed: 1,
     results: [{ name: 'greets the world', state: 'failed', file: 'tests/greet.json' }],
   });
   await writeFile(page, 'greet.py', hello);

@@ -28,11 +28,17 @@ async function run({ baseURL, model, system, message, tools, answer, max = Infin
     }
     if (calls.length === 0 || asked === max) return text;
     const made = calls.map(({ toolCallId, toolName, input }) => ({
-      ...{ type: 'tool-call', toolCallId, toolName, input: JSON.parse(input) },
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input: JSON.parse(input),
     }));
     prompt.push({ role: 'assistant', content: [{ type: 'text', text }, ...made] });
     const results = calls.map(({ toolCallId, toolName }) => ({
-      ...{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: answer } },
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: { type: 'text', value: answer },
     }));
     prompt.push({ role: 'tool', content: results });
   }

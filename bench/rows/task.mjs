@@ -64,7 +64,9 @@ async function runOurs(page, endpoint, arrivals) {
   endpoint.reset();
   arrivals.length = 0;
   const list = Array.from({ length: tasks }, (_, n) => ({
-    ...{ id: `t${n}`, instructions: 'Do it.', output: { type: 'string' } },
+    id: `t${n}`,
+    instructions: 'Do it.',
+    output: { type: 'string' },
   }));
   const plan = JSON.stringify({ goal: 'Measure', parallel: 1, tasks: list });
   await page.goto('./#/plans/new');
@@ -91,11 +93,17 @@ async function runPlain(page, endpoint, arrivals, asked) {
   endpoint.reset();
   arrivals.length = 0;
   const given = {
-    ...{ baseURL: `${endpoint.url}/v1`, model: modelName, system, message },
+    baseURL: `${endpoint.url}/v1`,
+    model: modelName,
+    system,
+    message,
     answer: second.messages[3]?.content ?? '',
     max: steps,
     tools: first.tools.map(({ function: { name, description, parameters } }) => ({
-      ...{ type: 'function', name, description, inputSchema: parameters },
+      type: 'function',
+      name,
+      description,
+      inputSchema: parameters,
     })),
   };
   await page.evaluate(async ([one, count]) => {

@@ -63,7 +63,10 @@ export default async function turn({ newPage, sites }) {
 export async function openLoop(folder) {
   const root = fileURLToPath(new URL('../plain-loop', import.meta.url));
   await build({
-    ...{ root, base: './', configFile: false, logLevel: 'error' },
+    root,
+    base: './',
+    configFile: false,
+    logLevel: 'error',
     build: { outDir: folder, emptyOutDir: true },
   });
   return serveFolder({ folder });
@@ -136,9 +139,13 @@ function saidFirst(asked) {
   const [system, message] = messages.map(({ content }) => content);
   if (tools.length !== 50) throw new Error(`The model was told of ${tools.length} tools.`);
   return {
-    ...{ system: system ?? '', message: message ?? '' },
+    system: system ?? '',
+    message: message ?? '',
     tools: tools.map(({ function: { name, description, parameters } }) => ({
-      ...{ type: 'function', name, description, inputSchema: parameters },
+      type: 'function',
+      name,
+      description,
+      inputSchema: parameters,
     })),
   };
 }

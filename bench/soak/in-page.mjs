@@ -48,7 +48,8 @@ export async function soakInPage({ sessions, ms, seed, killsFirst }) {
       const chance = mustKill ? 0.99 : random();
       mustKill = false;
       if (chance < 0.35) {
-        const [a, b] = [Math.floor(random() * 1e6), Math.floor(random() * 1e6)];
+        const a = Math.floor(random() * 1e6);
+        const b = Math.floor(random() * 1e6);
         await expectText(id, 'add', { a, b }, String(a + b));
       } else if (chance < 0.6) {
         const { text, stateLost } = await ask(id, 'step', {});

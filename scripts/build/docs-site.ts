@@ -16,7 +16,10 @@ const policy = [
   "default-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  ...["script-src 'self'", "style-src 'self'", "img-src 'self'", "frame-src 'self'"],
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "frame-src 'self'",
 ].join('; ');
 
 /** The site's files: a page for each document, `index.html`, and their style. @param root the project's folder */

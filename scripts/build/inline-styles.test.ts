@@ -47,7 +47,10 @@ test('a chunk that would load what was inlined is refused', () => {
 
 test('a chunk that names what was inlined names the page’s script instead', () => {
   const chunk = (fileName: string, code: string, isEntry: boolean) => ({
-    ...{ type: 'chunk', fileName, code, isEntry },
+    type: 'chunk',
+    fileName,
+    code,
+    isEntry,
   });
   const files = {
     'assets/index-1.js': chunk('assets/index-1.js', 'import("./a.js")', true),

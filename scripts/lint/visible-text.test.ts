@@ -58,8 +58,21 @@ test('foreign texts are found, wherever a component shows them', { timeout: 120_
     '<Fold words={text}>{#snippet children()}{count}{/snippet}</Fold>',
   ];
   expect(await reported([script(attached), ...bad].join('\n'))).toEqual([
-    ...['text', 'text', 'text', 'text', 'mixed', 'text.slice(0, 200)', 'after(1, text)', 'text'],
-    ...['items[0]', 'text', 'text', 'text', 'item', 'log.get("a") ?? "none"', 'text'],
+    'text',
+    'text',
+    'text',
+    'text',
+    'mixed',
+    'text.slice(0, 200)',
+    'after(1, text)',
+    'text',
+    'items[0]',
+    'text',
+    'text',
+    'text',
+    'item',
+    'log.get("a") ?? "none"',
+    'text',
   ]);
   expect(await reported([script(), ...good].join('\n'))).toEqual([]);
 });

@@ -156,9 +156,15 @@ async function resultOf(
   const { id } = deps.log;
   const parsed = parseArguments(asked);
   const call: ToolCall = {
-    ...{ id: asked.id, tool: calledName(asked), caller: 'model', validate: true },
+    id: asked.id,
+    tool: calledName(asked),
+    caller: 'model',
+    validate: true,
     arguments: parsed.ok ? parsed.args : asked.arguments,
-    ...{ sessionId: id, sessionKey: id, turnId: '', agentId },
+    sessionId: id,
+    sessionKey: id,
+    turnId: '',
+    agentId,
   };
   const refuse = (result: ToolResult): ToolResult => {
     deps.refuse(call, result);

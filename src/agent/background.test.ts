@@ -127,7 +127,8 @@ test('a tab that closes during a background prompt leaves the prompt and its cos
   const text =
     'The page was closed or reloaded, or another tab took over, before there was an answer.';
   expect([background.running, background.ended]).toEqual([
-    ...[null, [{ prompt: 'Look it up', text, ok: false, calls: [] }]],
+    null,
+    [{ prompt: 'Look it up', text, ok: false, calls: [] }],
   ]);
   // One answer in the session, and the background answer that had arrived.
   expect(state.cost).toBeCloseTo(2 * (cost ?? 0));

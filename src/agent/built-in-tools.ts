@@ -304,12 +304,27 @@ async function answered(answer: BuiltInAnswer, args: JsonText): Promise<ToolResu
 
 function toolOf(name: string): RegisteredTool {
   return {
-    ...{ name, label: name, description: '', parameters: { type: 'object' } },
+    name,
+    label: name,
+    description: '',
+    parameters: { type: 'object' },
     source: { file: '', line: 1, column: null },
     handler: { kind: 'function', name, file: null, line: null },
-    ...{ takesContext: false, timeout_s: 60, requires_approval: false, concurrency_safe: true },
-    ...{ stateless: true, background_safe: true, interrupt: 'cancel', deferred: false },
-    ...{ prompt_hint: '', prompt_guides: [], examples: [], returns: null, annotations: {} },
-    ...{ hash: '', loadedAt: 0, state: 'ready' },
+    takesContext: false,
+    timeout_s: 60,
+    requires_approval: false,
+    concurrency_safe: true,
+    stateless: true,
+    background_safe: true,
+    interrupt: 'cancel',
+    deferred: false,
+    prompt_hint: '',
+    prompt_guides: [],
+    examples: [],
+    returns: null,
+    annotations: {},
+    hash: '',
+    loadedAt: 0,
+    state: 'ready',
   };
 }

@@ -30,7 +30,9 @@ const instruction = `Summarise the conversation so far for yourself: you will co
 
 /** Cloche's own compactor. */
 export const summaryCompactor: Compactor = {
-  ...{ name: 'summary', threshold: 0, from: '' },
+  name: 'summary',
+  threshold: 0,
+  from: '',
   compact: (_, asked) => summarise(asked),
 };
 
@@ -51,7 +53,9 @@ export async function compact(
   live.set({ phase: 'compacting' });
   try {
     const asked: CompactionAsked = {
-      ...{ session: log.id, model, messages: messagesBefore(before, log.state, model) },
+      session: log.id,
+      model,
+      messages: messagesBefore(before, log.state, model),
       ask: (request) => askedParts(signal, model, request, deps),
       countUsage: (usage) => countUsage(model, usage, deps),
     };

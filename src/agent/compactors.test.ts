@@ -14,7 +14,9 @@ function compactor(
 ): Compactor & { readonly calls: number } {
   let calls = 0;
   return {
-    ...{ name: 'short', threshold, from: 'short.py' },
+    name: 'short',
+    threshold,
+    from: 'short.py',
     get calls() {
       return calls;
     },
@@ -40,7 +42,9 @@ test('the messages of the last compactor replace the older ones, also after a re
   expect(await talk.compact()).toBe('done');
   expect(agent.requests).toHaveLength(asked);
   expect(talk.state.entries.at(-1)).toMatchObject({
-    ...{ kind: 'compacted', summary: 'KEPT', from: 'short.py' },
+    kind: 'compacted',
+    summary: 'KEPT',
+    from: 'short.py',
   });
   await send(talk, 'Three');
   const texts = JSON.stringify(agent.requests.at(-1)?.messages);

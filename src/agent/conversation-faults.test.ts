@@ -195,7 +195,8 @@ test('an answer that ended for an unknown reason is stored, and the turn says so
   expect(talk.state.entries.slice(-2)).toMatchObject([
     { kind: 'step', parts: [{ type: 'text', text: 'Half of' }], finish: 'other', fault: null },
     {
-      ...{ kind: 'turn-ended', end: 'failed' },
+      kind: 'turn-ended',
+      end: 'failed',
       fault: {
         message: 'The answer ended for an unknown reason and may be incomplete.',
       },

@@ -45,7 +45,8 @@ test('a selection that is too large for the log reports its number of tools and 
   const talk = agent.begin();
   await send(talk, 'Go');
   expect(talk.state.entries.at(-1)).toMatchObject({
-    ...{ kind: 'turn-ended', end: 'failed' },
+    kind: 'turn-ended',
+    end: 'failed',
     fault: {
       message: expect.stringMatching(
         /^The 30 selected tools are too large for a session\. .* the limit of 1 MB\.$/,

@@ -142,8 +142,17 @@ test('hooks observe every event, change requests, and can keep a model from bein
     system: expect.stringMatching(/## More\n\nx$/) as string,
   });
   expect(seen).toEqual([
-    ...['titled', 'message', 'turn-began', 'selected', 'step-began', 'step-ended', 'call-began'],
-    ...['call-ended', 'step-began', 'step-ended', 'turn-ended'],
+    'titled',
+    'message',
+    'turn-began',
+    'selected',
+    'step-began',
+    'step-ended',
+    'call-began',
+    'call-ended',
+    'step-began',
+    'step-ended',
+    'turn-ended',
   ]);
   agent.hooks.steps.intercept(0, () => Promise.reject(new Error('not today')));
   await send(talk, 'Once more');

@@ -99,13 +99,15 @@ test('a released session plays its recording to the end, and can continue later'
   const page = pageOf(agent);
   agent.script = [says('One.'), says('Two.')];
   const turn = (text: string) => ({
-    ...{
-      message: [{ type: 'text', text } as const],
-      steps: [{ parts: [{ type: 'text', text } as const] }],
-    },
+    message: [{ type: 'text', text } as const],
+    steps: [{ parts: [{ type: 'text', text } as const] }],
   });
   const talk = page.play({
-    ...{ format: 'cloche-recording', version: 1, title: 'A talk', scripted: true, tools: [] },
+    format: 'cloche-recording',
+    version: 1,
+    title: 'A talk',
+    scripted: true,
+    tools: [],
     turns: [turn('First'), turn('Second')],
   });
   expect(await page.open(talk.id)).toBe(talk);

@@ -4,8 +4,17 @@ import { Exchanges } from './exchanges.ts';
 
 function exchange(body: string): ModelExchange {
   return {
-    ...{ at: 0, method: 'POST', url: 'https://m.example', headers: [], body, status: 200 },
-    ...{ received: '', skipped: 0, cut: false, firstMs: 1, ms: 2 },
+    at: 0,
+    method: 'POST',
+    url: 'https://m.example',
+    headers: [],
+    body,
+    status: 200,
+    received: '',
+    skipped: 0,
+    cut: false,
+    firstMs: 1,
+    ms: 2,
   };
 }
 

@@ -56,9 +56,19 @@ test('the phase of a turn in another tab follows its log', () => {
     return `${fact.type} ${followedLive(state, null, []).phase}`;
   });
   expect(phases).toEqual([
-    ...['created idle', 'model idle', 'selected idle', 'message idle', 'titled idle'],
-    ...['turn-began asking', 'step-began asking', 'step-ended calling', 'call-began calling'],
-    ...['call-ended asking', 'step-began asking', 'step-ended asking', 'turn-ended idle'],
+    'created idle',
+    'model idle',
+    'selected idle',
+    'message idle',
+    'titled idle',
+    'turn-began asking',
+    'step-began asking',
+    'step-ended calling',
+    'call-began calling',
+    'call-ended asking',
+    'step-began asking',
+    'step-ended asking',
+    'turn-ended idle',
   ]);
 });
 
@@ -68,6 +78,9 @@ test('a step that streams in another tab is shown with the queue of this tab', (
   const parts = [{ type: 'text', text: 'I lo' }] as const;
   expect(followedLive(state, { stepId: 'step-1', parts }, queue)).toEqual({
     ...idle,
-    ...{ phase: 'streaming', stepId: 'step-1', parts, queue },
+    phase: 'streaming',
+    stepId: 'step-1',
+    parts,
+    queue,
   });
 });

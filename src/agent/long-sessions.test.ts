@@ -31,13 +31,16 @@ test('call ids go back to the model that made them; other models receive ids tha
   agent.script = [asks(['m__f', '{}'], ['m__g', '{}']), asks(['m__f', '{}'])];
   await send(talk, 'Go.');
   expect(idsOf(messagesOf(talk.state, model, { images: true }))).toEqual([
-    ...['a0', 'a1', '= a0', '= a1', 'a0', '= a0'],
+    'a0',
+    'a1',
+    '= a0',
+    '= a1',
+    'a0',
+    '= a0',
   ]);
   const ids = idsOf(messagesOf(talk.state, { ...model, model: 'other' }, { images: true }));
-  const [calls, answers] = [
-    ids.filter((id) => !id.startsWith('=')),
-    ids.filter((id) => id.startsWith('=')),
-  ];
+  const calls = ids.filter((id) => !id.startsWith('='));
+  const answers = ids.filter((id) => id.startsWith('='));
   expect(new Set(calls).size).toBe(3);
   for (const id of calls) expect(id).toMatch(/^[a-z0-9]{9}$/);
   expect(answers).toEqual(calls.map((id) => `= ${id}`));
@@ -47,7 +50,7 @@ test('ids that Cloche made are sent in a form that every provider accepts', asyn
   const agent = new FakeAgent();
   const talk = agent.begin();
   const call = (id: string): ModelPart => ({ type: 'call', id, wire: 'm__f', arguments: '{}' });
-  const ids = [...['x', 'x', 'y_2'], '0b1cbd6b-6ab0-4b8a-8d0e-1f6a0f5b0f3c'];
+  const ids = ['x', 'x', 'y_2', '0b1cbd6b-6ab0-4b8a-8d0e-1f6a0f5b0f3c'];
   agent.script = [[...ids.map(call), { type: 'ended', finish: 'calls', usage }]];
   await send(talk, 'Go.');
   const [x, second, y, ours, ...answers] = idsOf(messagesOf(talk.state, model, { images: true }));
@@ -80,7 +83,9 @@ test('roles alternate for a model without tools', async () => {
   agent.info = { ref: model, label: '', context: null, images: null, tools: false, price: null };
   await send(talk, 'And now?');
   expect(agent.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
-    ...['user', 'assistant', 'user'],
+    'user',
+    'assistant',
+    'user',
   ]);
 });
 

@@ -28,15 +28,21 @@ test('models behind the APIs of companies read documents, unless they do not rea
   const reads = (images: boolean | null, kind: ProviderKind): boolean | undefined =>
     withDocuments({ ...info, images }, kind).documents;
   expect([
-    ...[reads(true, 'anthropic'), reads(null, 'openai-responses'), reads(false, 'google')],
-    ...[reads(true, 'openai-compatible'), reads(null, 'browser')],
+    reads(true, 'anthropic'),
+    reads(null, 'openai-responses'),
+    reads(false, 'google'),
+    reads(true, 'openai-compatible'),
+    reads(null, 'browser'),
   ]).toEqual([true, true, undefined, undefined, undefined]);
 });
 
 test('what the user entered takes precedence, for that model only', () => {
   const info = {
-    ...{ ref: { provider: 'p', model: 'm' }, label: 'M', images: false },
-    ...{ context: 100, price: null },
+    ref: { provider: 'p', model: 'm' },
+    label: 'M',
+    images: false,
+    context: 100,
+    price: null,
   };
   const price = { input: 1, output: 2, cached: 1 };
   expect(withFacts(info, [{ model: 'm', price, context: null }])).toEqual({ ...info, price });

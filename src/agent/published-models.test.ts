@@ -24,12 +24,15 @@ test('each list has a date, sources, and complete prices of plausible size', () 
       expect([id, others]).toEqual([id, {}]);
       const prices = [input, cached, output].filter((price) => price !== undefined);
       expect([id, prices.length === 3 || (prices.length === 0 && context !== undefined)]).toEqual([
-        ...[id, true],
+        id,
+        true,
       ]);
       if (prices.length === 3) {
         // Output costs more than input, and input from the cache less.
         expect([id, Number(cached) < Number(input), Number(input) < Number(output)]).toEqual([
-          ...[id, true, true],
+          id,
+          true,
+          true,
         ]);
       }
       if (long !== undefined) {
@@ -66,7 +69,8 @@ test('a model has the published price with its date, and a snapshot that of its 
   expect(withPublished(named('gpt-5'), openai, today)).toMatchObject({ context: 400_000, price });
   expect(withPublished(named('gpt-5-2025-08-07'), openai, today).price).toEqual(price);
   expect(withPublished(named('gpt-6.2-sol'), openai, today).price?.long).toMatchObject({
-    ...{ over: 272_000, input: 4 },
+    over: 272_000,
+    input: 4,
   });
 });
 

@@ -73,7 +73,10 @@ export function withPublished(
     price:
       hasPrice && today <= until
         ? {
-            ...{ input, cached, output, ...(long === undefined ? {} : { long }) },
+            input,
+            cached,
+            output,
+            ...(long === undefined ? {} : { long }),
             published: { by: publisher.name, read: publisher.read },
           }
         : null,

@@ -18,7 +18,9 @@ test('the model is sent them instead, and the transcript stays, also after a vis
     { kind: 'step' },
   ]);
   expect(talk.state.entries.at(-1)).toMatchObject({
-    ...{ kind: 'compacted', summary: 'Short.', from: 'gate.py' },
+    kind: 'compacted',
+    summary: 'Short.',
+    from: 'gate.py',
   });
   await send(talk, 'Go on?');
   expect(agent.requests.at(-1)?.messages).toEqual([

@@ -115,7 +115,10 @@ export class ToolSelection implements SessionApprovals {
       .tools()
       .filter(({ name }) => byHand.get(name) ?? others)
       .map(({ name, description, parameters, deferred }) => ({
-        ...{ name, description, parameters, deferred },
+        name,
+        description,
+        parameters,
+        deferred,
       }));
   }
 

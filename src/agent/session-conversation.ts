@@ -36,7 +36,8 @@ import { beginTurn, runTurn } from './turn/turn.ts';
 const maxArgumentChars = 100_000;
 const maxReasonChars = 10_000;
 /** Limits of messages of one extension in a session: how many, and their characters. */
-const [maxShown, maxShownChars] = [500, 5_000_000];
+const maxShown = 500;
+const maxShownChars = 5_000_000;
 
 export interface ConversationDeps
   extends
@@ -105,7 +106,8 @@ export class SessionConversation implements Conversation {
     });
     this.selection = new ToolSelection(log, deps, this);
     this.approvals = this.selection;
-    const [live, selection] = [this.#live, this.selection];
+    const live = this.#live;
+    const selection = this.selection;
     this.#turnDeps = { ...deps, live, selection, breaker: new CompactionBreaker() };
     this.background = new BackgroundPrompts({
       log,
@@ -281,7 +283,11 @@ export class SessionConversation implements Conversation {
     const { approval, reason, arguments: args } = answer;
     // The call already uses this answer, so logging it must not fail.
     this.#deps.log.append({
-      ...{ type: 'call-answered', callId, tool, approval, reason: reason.slice(0, maxReasonChars) },
+      type: 'call-answered',
+      callId,
+      tool,
+      approval,
+      reason: reason.slice(0, maxReasonChars),
       ...(args === undefined ? {} : { arguments: loggedArguments(args) }),
     });
   }

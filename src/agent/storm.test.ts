@@ -226,7 +226,9 @@ function happen(talk: SessionConversation, what: string): void {
   const call = [...talk.state.calls.values()].find(({ phase }) => phase === 'running');
   if (what === 'answer' && call)
     talk.answered(call.asked.id, call.asked.tool, {
-      ...{ approval: 'session', reason: '', arguments: '{"n": 2}' },
+      approval: 'session',
+      reason: '',
+      arguments: '{"n": 2}',
     });
 }
 

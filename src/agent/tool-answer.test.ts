@@ -7,7 +7,11 @@ import { askedCall } from '../session/session.fixture.ts';
 import { toolAnswer } from './tool-answer.ts';
 
 const call: SessionCall = {
-  ...{ asked: askedCall('c'), turnId: 't', phase: 'ended', approval: null, result: null },
+  asked: askedCall('c'),
+  turnId: 't',
+  phase: 'ended',
+  approval: null,
+  result: null,
   arguments: askedCall('c').arguments,
 };
 const pdf = { type: 'binary', mediaType: 'application/pdf', data: 'JVBERi0=' } as const;
@@ -22,7 +26,10 @@ test('a model that reads documents gets the first two of a result, and is told w
   const [text, ...files] = answer(true);
   expect(files).toEqual(
     [1, 2].map((n) => ({
-      ...{ type: 'file', mediaType: 'application/pdf', name: `result-${n}.pdf`, data: pdf.data },
+      type: 'file',
+      mediaType: 'application/pdf',
+      name: `result-${n}.pdf`,
+      data: pdf.data,
     })),
   );
   expect(text).toEqual({

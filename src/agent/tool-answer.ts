@@ -57,7 +57,10 @@ export function toolAnswer(
       { type: 'text', text: text === '' ? '(empty)' : text },
       ...sent.map(({ mediaType, data }): UserPart => ({ type: 'image', mediaType, data })),
       ...files.map(({ data }, index): UserPart => ({
-        ...{ type: 'file', mediaType: 'application/pdf', name: `result-${index + 1}.pdf`, data },
+        type: 'file',
+        mediaType: 'application/pdf',
+        name: `result-${index + 1}.pdf`,
+        data,
       })),
     ],
   };

@@ -53,8 +53,10 @@ export class FakeApiDeps implements ApiDeps {
   /** The page that carries plans out. */
   readonly planPage = new FakePage();
   readonly references: PlanReferences = {
-    ...{ tools: ['a:one', 'a:two'], inherited: null },
-    ...{ hasModel: () => true, hasTest: () => true },
+    tools: ['a:one', 'a:two'],
+    inherited: null,
+    hasModel: () => true,
+    hasTest: () => true,
   };
   readonly plans: ApiDeps['plans'] = () =>
     Promise.resolve({
@@ -82,8 +84,12 @@ export class FakeApiDeps implements ApiDeps {
     const { state, revision, tools } = this;
     const isNone = state === 'none';
     return {
-      ...{ state, folder: isNone ? null : 'tools', folderId: isNone ? '' : 'f1' },
-      ...{ revision, tools, problems: [] },
+      state,
+      folder: isNone ? null : 'tools',
+      folderId: isNone ? '' : 'f1',
+      revision,
+      tools,
+      problems: [],
     };
   }
 

@@ -112,10 +112,15 @@ describe('a call', () => {
     deps.maxRunning = 0;
     const response = await ask(api, '{}');
     expect([response.status, response.headers.get('Retry-After'), deps.calls]).toEqual([
-      ...[429, '1', []],
+      429,
+      '1',
+      [],
     ]);
     expect(await response.json()).toEqual({
-      ...{ type: 'about:blank', title: 'Too Many Requests', status: 429, code: 'too-many-calls' },
+      type: 'about:blank',
+      title: 'Too Many Requests',
+      status: 429,
+      code: 'too-many-calls',
       detail: 'Too many calls are running or waiting.',
       hint: 'Wait until some have ended, and repeat the request.',
     });

@@ -25,7 +25,11 @@ interface Body {
 
 function logged(deps: FakeApiDeps, id: string, at: number, more: Partial<ToolCall> = {}): void {
   const call: LoggedCall = {
-    ...{ id, at, folder: 'tools', folderId: at > 4 ? 'f2' : 'f1', cut: false },
+    id,
+    at,
+    folder: 'tools',
+    folderId: at > 4 ? 'f2' : 'f1',
+    cut: false,
     call: toolCall(id, more),
     result: fakeResult('secret', at === 2 ? { resultType: 'failure', error: 'E: no' } : {}),
   };
@@ -50,14 +54,36 @@ test('calls are listed newest first, running ones before, without arguments and 
   const { body } = await get(withCalls(), 'calls');
   expect([ids(body), body.next]).toEqual([['r1', 'c5', 'c3', 'c2', 'c1'], null]);
   expect(body.calls?.[0]).toEqual({
-    ...{ id: 'r1', tool: 'a:two', caller: 'mcp', session: '', site: null, state: 'running' },
-    ...{ folder: 'tools', folderId: 'f1', endedAt: null, resultType: null, error: null },
-    ...{ durationMs: null, name: '', pinned: false },
+    id: 'r1',
+    tool: 'a:two',
+    caller: 'mcp',
+    session: '',
+    site: null,
+    state: 'running',
+    folder: 'tools',
+    folderId: 'f1',
+    endedAt: null,
+    resultType: null,
+    error: null,
+    durationMs: null,
+    name: '',
+    pinned: false,
   });
   expect(body.calls?.[3]).toEqual({
-    ...{ id: 'c2', tool: 'a:two', caller: 'http', session: '', site: null, state: 'ended' },
-    ...{ folder: 'tools', folderId: 'f1', endedAt: 2, resultType: 'failure', error: 'E: no' },
-    ...{ durationMs: 1.5, name: '', pinned: false },
+    id: 'c2',
+    tool: 'a:two',
+    caller: 'http',
+    session: '',
+    site: null,
+    state: 'ended',
+    folder: 'tools',
+    folderId: 'f1',
+    endedAt: 2,
+    resultType: 'failure',
+    error: 'E: no',
+    durationMs: 1.5,
+    name: '',
+    pinned: false,
   });
   expect(JSON.stringify(body)).not.toContain('secret');
 });
@@ -106,8 +132,16 @@ test.each([
 
 function head(id: string, more: Partial<SessionHead> = {}): SessionHead {
   return {
-    ...{ id, title: `Title ${id}`, titled: 'by-person', folder: 'tools', folderId: 'f1' },
-    ...{ createdAt: 1, changedAt: 2, events: 9, messages: 3, forkOf: null },
+    id,
+    title: `Title ${id}`,
+    titled: 'by-person',
+    folder: 'tools',
+    folderId: 'f1',
+    createdAt: 1,
+    changedAt: 2,
+    events: 9,
+    messages: 3,
+    forkOf: null,
     model: { provider: 'key-of-provider', model: 'm-1' },
     ...more,
   };
@@ -120,8 +154,17 @@ test('sessions are listed without those of sub-agents, and without their provide
   const { body } = await get(deps, 'sessions');
   expect([ids(body), body.next]).toEqual([['s2', 's1'], null]);
   expect(body.sessions?.[1]).toEqual({
-    ...{ id: 's1', title: 'Title s1', folder: 'tools', folderId: 'f1', createdAt: 1 },
-    ...{ changedAt: 2, messages: 3, model: 'm-1', forkOf: null, run: null, open: true },
+    id: 's1',
+    title: 'Title s1',
+    folder: 'tools',
+    folderId: 'f1',
+    createdAt: 1,
+    changedAt: 2,
+    messages: 3,
+    model: 'm-1',
+    forkOf: null,
+    run: null,
+    open: true,
   });
   expect(ids((await get(deps, 'sessions?run=run-1')).body)).toEqual(['s0']);
   expect(ids((await get(deps, 'sessions?folder=tools')).body)).toEqual(['s1']);

@@ -98,17 +98,29 @@ function timeOf(text: string | null): number {
 function runningEntry(call: ToolCall, folder: Pick<CallEntry, 'folder' | 'folderId'>): CallEntry {
   return {
     ...headOf(call),
-    ...{ state: 'running', ...folder, endedAt: null, resultType: null, error: null },
-    ...{ durationMs: null, name: '', pinned: false },
+    state: 'running',
+    ...folder,
+    endedAt: null,
+    resultType: null,
+    error: null,
+    durationMs: null,
+    name: '',
+    pinned: false,
   };
 }
 
 function endedEntry({ call, at, folder, folderId, result, mark }: LoggedCall): CallEntry {
   return {
     ...headOf(call),
-    ...{ state: 'ended', folder, folderId, endedAt: at, resultType: result.resultType },
-    ...{ error: result.error?.slice(0, 1_000) ?? null, durationMs: result.durationMs },
-    ...{ name: mark?.name ?? '', pinned: mark?.pinned ?? false },
+    state: 'ended',
+    folder,
+    folderId,
+    endedAt: at,
+    resultType: result.resultType,
+    error: result.error?.slice(0, 1_000) ?? null,
+    durationMs: result.durationMs,
+    name: mark?.name ?? '',
+    pinned: mark?.pinned ?? false,
   };
 }
 

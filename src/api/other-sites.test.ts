@@ -21,7 +21,8 @@ async function ask(
 ): Promise<{ status: number; code: unknown; body: Record<string, unknown> }> {
   const headers = { 'Cloche-Origin': site, 'Content-Type': 'application/json' };
   const request = new Request('https://cloche.test/', {
-    ...{ method, headers },
+    method,
+    headers,
     ...(body !== undefined && { body }),
   });
   const response = await api.handle(request, path);
@@ -70,7 +71,9 @@ test('POST api/access asks the user', async () => {
   expect(await ask(api, 'access', post)).toMatchObject({ status: 403 });
   deps.allowsSites = true;
   expect(await ask(api, 'access', post)).toEqual({
-    ...{ status: 200, code: undefined, body: { origin: docs, allowed: true } },
+    status: 200,
+    code: undefined,
+    body: { origin: docs, allowed: true },
   });
   expect(deps.askedSites).toEqual([docs, docs]);
   expect(await ask(api, 'tools')).toMatchObject({ status: 200 });
@@ -118,7 +121,8 @@ test('two origins with the same key do not share a call', async () => {
     const request = new Request('https://cloche.test/', {
       method: 'POST',
       headers: {
-        ...{ 'Content-Type': 'application/json', 'Idempotency-Key': 'k' },
+        'Content-Type': 'application/json',
+        'Idempotency-Key': 'k',
         ...(site !== undefined && { 'Cloche-Origin': site }),
       },
       body: '{"arguments": {}}',
@@ -127,7 +131,9 @@ test('two origins with the same key do not share a call', async () => {
     return ((await response.json()) as { textResultForLlm: string }).textResultForLlm;
   };
   expect([await invoke(), await invoke(docs), await invoke('https://b.example')]).toEqual([
-    ...['1', '2', '3'],
+    '1',
+    '2',
+    '3',
   ]);
   expect([await invoke(docs), deps.calls.length]).toEqual(['2', 3]);
 });
@@ -137,7 +143,8 @@ test('another origin cannot name a session', async () => {
   deps.sessions.set('s1', ['a:one']);
   const body = '{"arguments": {}, "session": "s1"}';
   expect(await ask(api, 'tools/a:one/invoke', { method: 'POST', body })).toMatchObject({
-    ...{ status: 403, code: 'own-origin-only' },
+    status: 403,
+    code: 'own-origin-only',
   });
   expect(deps.calls).toEqual([]);
 });

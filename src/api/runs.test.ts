@@ -31,7 +31,10 @@ test('POST api/runs starts a plan, and GET shows it', async () => {
   const text = await (await get(api, `runs/${id}`)).text();
   expect(text).toContain('"output":{"n": 1.0}');
   expect(JSON.parse(text)).toMatchObject({
-    ...{ id, state: 'done', goal: 'g', plan },
+    id,
+    state: 'done',
+    goal: 'g',
+    plan,
     tasks: [{ id: 'a', state: 'done', output: { n: 1 }, attempt: 1 }],
   });
   expect(await (await get(api, 'runs')).json()).toMatchObject({ runs: [{ id, state: 'done' }] });
@@ -59,7 +62,12 @@ test('with Accept: text/event-stream, the events come until the end, from any on
   finish();
   const names = readEvents(await stream).map(({ name }) => name);
   expect(names).toEqual([
-    ...['created', 'task-began', 'task-finished', 'task-ended', 'ended', 'result'],
+    'created',
+    'task-began',
+    'task-finished',
+    'task-ended',
+    'ended',
+    'result',
   ]);
   const rest = await get(api, `runs/${id}`, { ...accept, 'Last-Event-ID': '3' });
   expect(readEvents(await rest.text()).map(({ name }) => name)).toEqual(['ended', 'result']);

@@ -183,9 +183,17 @@ function headText(run: RunState, isActive: boolean): string {
   const isOpen = phase === 'running' || phase === 'paused';
   const done = [...tasks.values()].filter((task) => task.phase === 'done').length;
   return JSON.stringify({
-    ...{ id, goal: plan.goal, session, folder, reason, usage, createdAt, changedAt },
-    ...{ state: isWaiting ? 'waiting' : isOpen && !isActive ? 'interrupted' : phase },
-    ...{ done, total: tasks.size },
+    id,
+    goal: plan.goal,
+    session,
+    folder,
+    reason,
+    usage,
+    createdAt,
+    changedAt,
+    state: isWaiting ? 'waiting' : isOpen && !isActive ? 'interrupted' : phase,
+    done,
+    total: tasks.size,
   });
 }
 

@@ -27,7 +27,8 @@ test('GET api/tests lists the tests with their last state', async () => {
         name: 'first',
         line: 2,
         state: 'not-run',
-        ...{ stale: false, durationMs: null },
+        stale: false,
+        durationMs: null,
         ...shared,
       },
       { id: 'tests/a.json#1', name: 'second', state: 'not-run' },
@@ -46,7 +47,9 @@ test('POST api/tests/run answers with the results', async () => {
     'application/json',
   ]);
   expect(await response.json()).toMatchObject({
-    ...{ passed: 1, failed: 1, notRun: 0 },
+    passed: 1,
+    failed: 1,
+    notRun: 0,
     results: [
       { name: 'first', state: 'passed' },
       { state: 'failed', reasons: ['$: expected 3, got 2'] },

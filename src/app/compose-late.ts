@@ -106,8 +106,12 @@ export function composeLate(given: LateDeps): Late {
   const deps = { ...given, database };
   const snapshots = openSnapshots(deps);
   const interpreters = new InterpreterSource({
-    ...{ document: window.document, files: given.files, limits, snapshots },
-    ...{ onStatus: (python, pythonStep) => status.set({ python, pythonStep }), report },
+    document: window.document,
+    files: given.files,
+    limits,
+    snapshots,
+    onStatus: (python, pythonStep) => status.set({ python, pythonStep }),
+    report,
   });
   const capacity = capacityOf(navigator, given.sparing);
   if (!given.sparing) interpreters.warm();
@@ -129,7 +133,9 @@ export function composeLate(given: LateDeps): Late {
   /** Starts an interpreter for the folder that was opened last. */
   let takeForFolder: ((signal: AbortSignal, spare: boolean) => Promise<Interpreter>) | null = null;
   return {
-    ...{ stores, hooks, shown },
+    stores,
+    hooks,
+    shown,
     useSessions: (connected) => {
       openedSessions = connected;
     },
@@ -164,7 +170,9 @@ export function composeLate(given: LateDeps): Late {
       return new InterpreterPool(folder, {
         take: takeForSession,
         openHost: policy.openHost,
-        ...{ capacity, limits, report },
+        capacity,
+        limits,
+        report,
       });
     },
     attach: (app) => {
@@ -178,9 +186,13 @@ export function composeLate(given: LateDeps): Late {
       const extensions = lazy(async () => {
         const { connectExtensions } = await import('./connect/extensions.ts');
         return connectExtensions({
-          ...{ ...all, hooks, policy, policyLoaded },
+          ...all,
+          hooks,
+          policy,
+          policyLoaded,
           openedSessions: () => openedSessions,
-          ...{ shown, workspaces: workspaces.workspaces },
+          shown,
+          workspaces: workspaces.workspaces,
           plans: () => plans(),
           take: (signal) => {
             if (takeForFolder === null) throw noFolder();
@@ -189,8 +201,13 @@ export function composeLate(given: LateDeps): Late {
         });
       });
       loadExtensions({
-        ...{ ...app, ...{ policyLoaded, policies: policy.policies, extensions } },
-        ...{ status, framed, report },
+        ...app,
+        policyLoaded,
+        policies: policy.policies,
+        extensions,
+        status,
+        framed,
+        report,
       });
       const reopened = reopenLastFolder(known, { ...app, status, framed });
       showBusyPython(app.calls, status);
@@ -210,8 +227,12 @@ export function composeLate(given: LateDeps): Late {
         const { openEvals } = await app.sessionsControl();
         await policyLoaded();
         return openEvals({
-          ...{ ...all, policy, hooks, openSessions: deps.openSessions },
-          ...{ tests: tests.tests, workspaces: workspaces.workspaces },
+          ...all,
+          policy,
+          hooks,
+          openSessions: deps.openSessions,
+          tests: tests.tests,
+          workspaces: workspaces.workspaces,
         });
       });
       const askAgain = async (): Promise<void> => {
@@ -222,7 +243,8 @@ export function composeLate(given: LateDeps): Late {
       };
       if (!framed) void askAgain().catch(report);
       const api = connectApi({
-        ...{ ...all, plans },
+        ...all,
+        plans,
         sites: policy.sites,
         remembered: () => known.remembered(),
         tests: tests.tests,

@@ -67,7 +67,12 @@ export function compose(
     if (!framed) status.set({ storage: String(thrown) });
   };
   const page: Omit<PageDeps, 'database'> = {
-    ...{ base, window, framed, limits, report, onStorageFailure },
+    base,
+    window,
+    framed,
+    limits,
+    report,
+    onStorageFailure,
     // Undefined if the page was loaded over plain HTTP.
     storage: framed ? undefined : (window.navigator as Partial<Navigator>).storage,
   };
@@ -96,8 +101,15 @@ export function compose(
       loaded(import('./compose-late.ts')),
     ]);
     return composeLate({
-      ...{ ...page, status, currentFolder, folderIds, openSessions, last, memory },
-      ...{ files, sparing },
+      ...page,
+      status,
+      currentFolder,
+      folderIds,
+      openSessions,
+      last,
+      memory,
+      files,
+      sparing,
     });
   });
   // A failure is reported by the code that waits for it.
@@ -108,7 +120,10 @@ export function compose(
     store: lateStore(late.then(({ stores }) => stores.calls)),
     // The service worker would wait for the answer of a page with this lock.
     pages: framed ? null : openPages(window.navigator.locks, base.pathname, crypto.randomUUID()),
-    ...{ after, limits, onStorageFailure, report },
+    after,
+    limits,
+    onStorageFailure,
+    report,
   });
   window.addEventListener('pagehide', () => {
     void log.flush();
@@ -129,10 +144,18 @@ export function compose(
       return log.beginEntry(call, at, code);
     },
     now: () => Date.now(),
-    ...{ limits, report },
+    limits,
+    report,
   });
   const loader = new FolderLoader({
-    ...{ status, currentFolder, interpreters, registry, calls, after, limits, report },
+    status,
+    currentFolder,
+    interpreters,
+    registry,
+    calls,
+    after,
+    limits,
+    report,
     openInterpreters: async (...asked) => {
       const [folder, , wheels] = asked;
       const open = async (): Promise<FolderInterpreters> => (await late).openInterpreters(...asked);
@@ -149,8 +172,14 @@ export function compose(
     now: () => Date.now(),
   });
   const app = {
-    ...{ registry, calls, log, status, interpreters, interceptors },
-    ...{ sessions: openSessions, folder: loader },
+    registry,
+    calls,
+    log,
+    status,
+    interpreters,
+    interceptors,
+    sessions: openSessions,
+    folder: loader,
     argumentChecking: async () => (await late).argumentChecker(),
     providerFits: async (signal: AbortSignal, tool: ToolDefinition) =>
       (await late).providerFits(signal, tool),

@@ -132,7 +132,13 @@ export function headless({
       const { providers } = await controls.sessions();
       await providers.loaded;
       const { id } = await providers.add({
-        ...{ kind, name, baseUrl, key, headers: [], keep: 'visit', models: [model] },
+        kind,
+        name,
+        baseUrl,
+        key,
+        headers: [],
+        keep: 'visit',
+        models: [model],
       });
       await providers.sync(new AbortController().signal, id);
       return { price: providers.info({ provider: id, model })?.price ?? null };

@@ -12,8 +12,11 @@ import type { ModelMessage } from '../spec/model.ts';
 import { modelWorker } from '../providers/wire/model-worker.ts';
 
 const access: ProviderAccess = {
-  ...{ kind: 'openai-compatible', name: 'Mine', baseUrl: 'https://api.example/v1' },
-  ...{ key: 'sk', headers: [] },
+  kind: 'openai-compatible',
+  name: 'Mine',
+  baseUrl: 'https://api.example/v1',
+  key: 'sk',
+  headers: [],
 };
 const origin = 'https://here.example';
 
@@ -89,7 +92,8 @@ function provider(received: string[]): ModelNetwork {
     `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   const begin = data({ content: 'Yes' }, null);
   return {
-    ...{ pageOrigin: origin, online: () => true, answers: () => Promise.resolve(true) },
+    pageOrigin: origin,
+    online: () => true,
     send: (_signal, { body }) => {
       received.push(body ?? '');
       const isEndless = textsIn(body ?? '').includes('endless');
@@ -134,7 +138,9 @@ function textsIn(body: string): string[] {
 
 test('requests that are cancelled do not displace conversations that the page continues', async () => {
   const { ask, abort, sent, worker } = bench();
-  const [a, b, c] = [user('a'), user('b'), user('c')];
+  const a = user('a');
+  const b = user('b');
+  const c = user('c');
   expect(await ask([a])).toEqual(['a']);
   for (let n = 0; n < 20; n += 1) {
     await abort([user(`other ${n}`)], 'at once');
@@ -169,7 +175,8 @@ test('a worker that does not know the start of a conversation receives all messa
     expect(await ask(messages)).toEqual(before);
     const id = sent.length === 1 ? 1 : 4;
     worker().methods.cancel(id);
-    const [b, c] = [user('b'), user('c')];
+    const b = user('b');
+    const c = user('c');
     expect(await ask([...messages, b])).toEqual([...before, 'b']);
     expect(await ask([...messages, b, c])).toEqual([...before, 'b', 'c']);
     expect(sent.slice(-3)).toEqual([

@@ -97,7 +97,9 @@ export function said(text: string): RecordedStep {
 export function called(...args: readonly string[]): RecordedStep {
   return {
     parts: args.map((text) => ({
-      ...{ type: 'call', tool: 'm:f', arguments: text },
+      type: 'call',
+      tool: 'm:f',
+      arguments: text,
       result: { resultType: 'success', text },
     })),
   };

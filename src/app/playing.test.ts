@@ -86,8 +86,11 @@ test('all of several answers to one message are played, also without calls', asy
   );
   const talk = await new PlayingPage(replayOf).play(several);
   expect(talk.state.entries.map(({ kind }) => kind)).toEqual([
-    ...['message', 'step', 'step'],
-    ...['message', 'step'],
+    'message',
+    'step',
+    'step',
+    'message',
+    'step',
   ]);
 });
 

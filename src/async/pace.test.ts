@@ -76,7 +76,11 @@ function bench() {
   };
   const drawn: string[] = [];
   return {
-    ...{ clock, frames, timers, frame, drawn },
+    clock,
+    frames,
+    timers,
+    frame,
+    drawn,
     draw: (name: string) => later(() => drawn.push(name)),
   };
 }

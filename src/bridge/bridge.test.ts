@@ -38,7 +38,8 @@ async function framed({ controlled = true, storage = true, respond }: Options = 
   });
   await import('./bridge.ts');
   return {
-    ...{ sent, around },
+    sent,
+    around,
     /** Offers a port to the frame. @returns the page's end of it, and what arrives there */
     greet(source: unknown = around, origin = docs, data: unknown = hello) {
       const { port1, port2 } = new MessageChannel();

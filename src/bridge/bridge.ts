@@ -71,7 +71,9 @@ async function relay(
       return;
     }
     const response = await fetch(new URL(`api/${path}`, document.baseURI), {
-      ...{ method, body, signal },
+      method,
+      body,
+      signal,
       // Pages of Cloche's own origin that are outside of its path have the rights of other sites.
       headers: origin === location.origin ? headers : { ...headers, [siteHeader]: origin },
       credentials: 'omit',

@@ -218,7 +218,9 @@ export class CallLog extends Observable<undefined> {
 
   /** Writes pending entries. Called when the page closes. */
   async flush(): Promise<void> {
-    const [added, dropped, ended] = [this.#added, this.#dropped, this.#endedIds];
+    const added = this.#added;
+    const dropped = this.#dropped;
+    const ended = this.#endedIds;
     if (added.length === 0 && dropped.length === 0 && ended.length === 0) return;
     [this.#added, this.#dropped, this.#endedIds] = [[], [], []];
     // Entries that were dropped between two writes need not be written, and changed ones only once.

@@ -149,7 +149,8 @@ test.each(['before', 'after'] as const)(
 test('a removed interceptor runs only for calls that started with it', async () => {
   const interceptors = new CallInterceptors(defaultLimits);
   const remove = interceptors.register({
-    ...{ name: 'a', priority: 0 },
+    name: 'a',
+    priority: 0,
     before: () => {
       remove();
       return null;

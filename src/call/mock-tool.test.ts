@@ -31,7 +31,9 @@ test('a mock tool records its calls, and returns or raises what it was given', a
 
   const failing = mockTool('weather:now', { raises: 'ValueError: no such place' });
   expect(await pathTo(failing).call(signal, call)).toMatchObject({
-    ...{ resultType: 'failure', isError: true, error: 'ValueError: no such place' },
+    resultType: 'failure',
+    isError: true,
+    error: 'ValueError: no such place',
   });
 });
 
@@ -42,11 +44,17 @@ test('a mock context records what a run streams, and cancels it', async () => {
   const result = await dispatch.run(context.signal, tool, context.call, context.watch);
   expect(result).toMatchObject({ textResultForLlm: 'done', content: [{ type: 'text' }] });
   context.watch.onStream({
-    ...{ updates: [], dropped: 0, out: 'printed', err: '' },
+    updates: [],
+    dropped: 0,
+    out: 'printed',
+    err: '',
     log: [{ level: 'info', message: 'hello' }],
   });
   expect([context.started, context.updates, context.logs, context.output]).toEqual([
-    ...[true, [1, { step: 2 }], [['info', 'hello']], 'printed'],
+    true,
+    [1, { step: 2 }],
+    [['info', 'hello']],
+    'printed',
   ]);
   context.abort();
   expect(await dispatch.run(context.signal, tool, context.call, context.watch)).toMatchObject({

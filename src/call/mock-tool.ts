@@ -32,13 +32,28 @@ export function mockTool(name = 'mock:tool', options: MockToolOptions = {}): Moc
   const [module = '', handler = ''] = name.split(':');
   const file = `${module}.py`;
   const tool: RegisteredTool = {
-    ...{ name, label: name, description: 'A mock tool.', parameters: { type: 'object' } },
+    name,
+    label: name,
+    description: 'A mock tool.',
+    parameters: { type: 'object' },
     source: { file, line: 1, column: 1 },
     handler: { kind: 'function', name: handler, file, line: 1 },
-    ...{ takesContext: false, timeout_s: 60, requires_approval: false, concurrency_safe: true },
-    ...{ stateless: false, background_safe: false, interrupt: 'cancel', deferred: false },
-    ...{ prompt_hint: '', prompt_guides: [], examples: [], returns: null, annotations: {} },
-    ...{ hash: '', loadedAt: 0, state: 'ready' },
+    takesContext: false,
+    timeout_s: 60,
+    requires_approval: false,
+    concurrency_safe: true,
+    stateless: false,
+    background_safe: false,
+    interrupt: 'cancel',
+    deferred: false,
+    prompt_hint: '',
+    prompt_guides: [],
+    examples: [],
+    returns: null,
+    annotations: {},
+    hash: '',
+    loadedAt: 0,
+    state: 'ready',
     ...keys,
   };
   const calls: JsonObject[] = [];
@@ -63,7 +78,9 @@ export function mockTool(name = 'mock:tool', options: MockToolOptions = {}): Moc
         const text = typeof value === 'string' ? value : JSON.stringify(value);
         return {
           ...ended,
-          ...{ resultType: 'success', isError: false, textResultForLlm: text },
+          resultType: 'success',
+          isError: false,
+          textResultForLlm: text,
           content: [{ type: typeof value === 'string' ? 'text' : 'json', text }],
         };
       },
@@ -101,8 +118,15 @@ export function mockContext(args: JsonObject = {}, call: Partial<ToolCall> = {})
   return {
     signal: controller.signal,
     call: {
-      ...{ id: 'mock-call', tool: 'mock:tool', arguments: JSON.stringify(args), caller: 'test' },
-      ...{ sessionId: '', sessionKey: '', turnId: '', agentId: '', validate: true },
+      id: 'mock-call',
+      tool: 'mock:tool',
+      arguments: JSON.stringify(args),
+      caller: 'test',
+      sessionId: '',
+      sessionKey: '',
+      turnId: '',
+      agentId: '',
+      validate: true,
       ...call,
     },
     watch: {
@@ -135,8 +159,19 @@ export function mockContext(args: JsonObject = {}, call: Partial<ToolCall> = {})
 
 /** A failure without text. */
 const empty: ToolResult = {
-  ...{ resultType: 'failure', textResultForLlm: '', content: [], isError: true },
-  ...{ recoverable: false, metadata: '{}', updates: [], updatesDropped: 0, log: [] },
-  ...{ stdout: '', stderr: '', outputDropped: 0, durationMs: 0, interpreter: '' },
+  resultType: 'failure',
+  textResultForLlm: '',
+  content: [],
+  isError: true,
+  recoverable: false,
+  metadata: '{}',
+  updates: [],
+  updatesDropped: 0,
+  log: [],
+  stdout: '',
+  stderr: '',
+  outputDropped: 0,
+  durationMs: 0,
+  interpreter: '',
   stateLost: false,
 };

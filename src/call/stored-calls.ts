@@ -143,7 +143,8 @@ export class RunningCalls {
   /** Deletes the records of calls that were approved since: no record is better than a false one. */
   async #forgetUnapproved(calls: readonly BegunCall[]): Promise<void> {
     const outdated = calls.flatMap(({ id }) => {
-      const [written, now] = [this.#written.get(id), this.#calls.get(id)];
+      const written = this.#written.get(id);
+      const now = this.#calls.get(id);
       return written?.unapproved && now && !now.unapproved ? [written] : [];
     });
     if (outdated.length === 0) return;

@@ -78,14 +78,12 @@ test('a call that runs longer than one answer is continued', async () => {
   const accept = { Accept: 'text/event-stream' };
   expect(sent).toEqual([
     {
-      ...{ method: 'POST', path: 'tools/a:%C3%BC/invoke?folder=f+1' },
+      method: 'POST',
+      path: 'tools/a:%C3%BC/invoke?folder=f+1',
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k', ...accept },
       body: '{"arguments":{"n": 1.0},"session":"s"}',
     },
-    {
-      ...{ method: 'GET', path: 'calls/c%2F1?folder=f+1' },
-      headers: { ...accept, 'Last-Event-ID': '1' },
-    },
+    { method: 'GET', path: 'calls/c%2F1?folder=f+1', headers: { ...accept, 'Last-Event-ID': '1' } },
   ]);
 });
 
@@ -94,7 +92,8 @@ test('a stream that breaks off, or ends in an error, is an error', async () => {
   await expect(broken.cloche.call('a:b')).rejects.toMatchObject({ code: 'bad-answer' });
   const closed = client(answer(event('error', '', { code: 'page-closed', detail: 'Closed.' })));
   await expect(closed.cloche.call('a:b')).rejects.toMatchObject({
-    ...{ code: 'page-closed', message: 'Closed.' },
+    code: 'page-closed',
+    message: 'Closed.',
   });
 });
 

@@ -144,7 +144,9 @@ export class Cloche implements Requests {
       ...(validate === undefined ? [] : [`"validate":${String(validate)}`]),
     ];
     const first: ClientRequest = {
-      ...{ method: 'POST', path: `tools/${segment(tool)}/invoke${query({ folder })}`, signal },
+      method: 'POST',
+      path: `tools/${segment(tool)}/invoke${query({ folder })}`,
+      signal,
       headers: key === undefined ? {} : { 'Idempotency-Key': key },
       body: `{${members.join(',')}}`,
     };

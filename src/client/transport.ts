@@ -32,7 +32,8 @@ export function directTransport(address: URL): Transport {
   return {
     send: ({ path, method, headers = {}, body, signal }) =>
       fetch(new URL(`api/${path}`, address), {
-        ...{ method, headers },
+        method,
+        headers,
         redirect: 'error',
         ...(body !== undefined && { body }),
         ...(signal !== undefined && { signal }),
@@ -171,7 +172,11 @@ class BridgeTransport implements Transport {
       const settle = (): void => signal?.removeEventListener('abort', onAbort);
       this.#pending.set(id, { resolve, reject, settle, body: null });
       const request: BridgeRequest = {
-        ...{ type: 'request', id, method, path, headers },
+        type: 'request',
+        id,
+        method,
+        path,
+        headers,
         body: body ?? null,
       };
       this.#port.postMessage(request);

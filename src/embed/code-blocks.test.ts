@@ -112,7 +112,9 @@ function page() {
   });
   keepUpgrading();
   return {
-    ...{ body, part, block },
+    body,
+    part,
+    block,
     /** Changes the page. @returns the playgrounds in it */
     after(change: () => void): FakeElement[] {
       change();

@@ -33,7 +33,9 @@ test('a failure reaches those who wait for it, and the next value is sent', asyn
   const latest = new LatestOnly((value: number) =>
     value === 2 ? Promise.reject(new Error('no')) : Promise.resolve(),
   );
-  const [one, two, three] = [latest.send(1), latest.send(2), latest.send(2)];
+  const one = latest.send(1);
+  const two = latest.send(2);
+  const three = latest.send(2);
   const failed = Promise.allSettled([one, two, three]);
   await vi.runAllTimersAsync();
   expect((await failed).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);

@@ -165,8 +165,11 @@ beforeEach(() => {
     createElement: (name: string) => (name === 'iframe' ? new FakeFrame() : new FakeElement()),
   });
   const globals = {
-    ...{ document, window: page, HTMLElement: FakeElement },
-    ...{ HTMLScriptElement: OtherNode, ShadowRoot: OtherNode },
+    document,
+    window: page,
+    HTMLElement: FakeElement,
+    HTMLScriptElement: OtherNode,
+    ShadowRoot: OtherNode,
     location: { origin: 'https://page.example' },
     customElements: {
       get: (name: string) => defined.get(name),

@@ -155,12 +155,26 @@ function created(id: string, event: Extract<EvalEvent, { type: 'created' }>): Ev
       for (let repeat = 0; repeat < rest.repeats; repeat += 1) {
         const key = `${prompt}.${model}.${repeat}`;
         trials.set(key, {
-          ...{ key, prompt, model, repeat, phase: 'waiting', session: '', reasons: [] },
-          ...{ answer: '', usage: noEvalUsage, ms: 0 },
+          key,
+          prompt,
+          model,
+          repeat,
+          phase: 'waiting',
+          session: '',
+          reasons: [],
+          answer: '',
+          usage: noEvalUsage,
+          ms: 0,
         });
       }
   return {
-    ...{ ...rest, id, phase: 'running', reason: '', trials, dropped: noEvalUsage },
-    ...{ createdAt: at, changedAt: at },
+    ...rest,
+    id,
+    phase: 'running',
+    reason: '',
+    trials,
+    dropped: noEvalUsage,
+    createdAt: at,
+    changedAt: at,
   };
 }

@@ -9,15 +9,17 @@ const usage = { requests: 2, calls: 1, tokens: 30, cost: 0.25 };
 function stateOf(): EvalState {
   const facts: EvalFact[] = [
     {
-      ...{
-        type: 'created',
-        file: 'evals/a.yaml',
-        fileHash: 'f'.repeat(64),
-        toolsHash: 't'.repeat(64),
-      },
-      ...{ folder: 'tools', folderId: '', repeats: 2, approvals: 'ask' },
+      type: 'created',
+      file: 'evals/a.yaml',
+      fileHash: 'f'.repeat(64),
+      toolsHash: 't'.repeat(64),
+      folder: 'tools',
+      folderId: '',
+      repeats: 2,
+      approvals: 'ask',
       evaluation: {
-        ...{ name: 'Sums | <b>bold</b>', threshold: 0.9 },
+        name: 'Sums | <b>bold</b>',
+        threshold: 0.9,
         prompts: [{ name: 'One | two', text: 'x' }, { text: 'Second\nprompt' }],
       },
       models: [
@@ -51,15 +53,20 @@ test('the JSON has the figures of each model and prompt, and each trial', () => 
     models: { prompts: { trials: unknown[] }[] }[];
   };
   expect(read).toMatchObject({
-    ...{ format: 'cloche-evaluation-results', version: 1, state: 'stopped' },
+    format: 'cloche-evaluation-results',
+    version: 1,
+    state: 'stopped',
     missed: ['P/a: 33 % (6–79), at least 90 % expected', 'P/b: –, at least 90 % expected'],
     models: [
-      { ...{ model: 'P/a', passed: 1, failed: 2, errors: 0, waiting: 1, requests: 6 }, cost: 0.75 },
+      { model: 'P/a', passed: 1, failed: 2, errors: 0, waiting: 1, requests: 6, cost: 0.75 },
       { model: 'P/b', passed: 0, errors: 1, waiting: 3, rate: null, interval: null },
     ],
   });
   expect(read.models[0]?.prompts[1]?.trials[0]).toEqual({
-    ...{ state: 'failed', answer: 'Well.', ...usage, ms: 7 },
+    state: 'failed',
+    answer: 'Well.',
+    ...usage,
+    ms: 7,
     reasons: [{ text: 'It is not polite.', judged: true }],
   });
   expect(evalJson(stateOf())).toBe(evalJson(stateOf()));

@@ -10,13 +10,18 @@ export function evalJson(state: EvalState): string {
   const all = {
     format: 'cloche-evaluation-results',
     version: 1,
-    ...{ name: evaluation.name, file: state.file, fileHash: state.fileHash },
-    ...{ toolsHash: state.toolsHash, repeats: state.repeats, state: state.phase },
+    name: evaluation.name,
+    file: state.file,
+    fileHash: state.fileHash,
+    toolsHash: state.toolsHash,
+    repeats: state.repeats,
+    state: state.phase,
     reason: state.reason,
     began: new Date(state.createdAt).toISOString(),
     missed: missedThresholds(state),
     models: models.map(({ name }, model) => ({
-      ...{ model: name, ...figures(figuresFor(state, { model })) },
+      model: name,
+      ...figures(figuresFor(state, { model })),
       prompts: evaluation.prompts.map((one, prompt) => ({
         prompt: promptName(one, prompt),
         ...figures(figuresFor(state, { prompt, model })),

@@ -116,7 +116,9 @@ export class EvalRun {
       ({ phase }) => phase !== 'waiting' && phase !== 'running',
     );
     await log.append({
-      ...{ type: 'ended', end: isDone ? 'done' : 'stopped', reason: isDone ? '' : this.#reason },
+      type: 'ended',
+      end: isDone ? 'done' : 'stopped',
+      reason: isDone ? '' : this.#reason,
     });
   }
 
@@ -197,7 +199,11 @@ export class EvalRun {
     session?.close();
     this.#live.delete(key);
     await log.append({
-      ...{ type: 'trial-ended', trial: key, ...ended, usage: usage(), ms: now() - began },
+      type: 'trial-ended',
+      trial: key,
+      ...ended,
+      usage: usage(),
+      ms: now() - began,
       answer: (session?.answer ?? '').slice(0, maxAnswerChars),
     });
     this.#watch();

@@ -7,7 +7,9 @@ import { EvalRuns, type EvalRunsDeps } from './eval-runs.ts';
 import { figuresOf } from './figures.ts';
 
 const evaluation: Evaluation = {
-  ...{ name: 'a', parallel: 2, steps: 3 },
+  name: 'a',
+  parallel: 2,
+  steps: 3,
   prompts: [
     { text: 'one', expect: { answer: { includes: 'one' } } },
     { text: 'two', expect: { answer: { includes: 'no' } } },
@@ -107,8 +109,16 @@ function setup(
 
 function fact(limits: EvalLimits = plenty, repeats = 3): Extract<EvalFact, { type: 'created' }> {
   return {
-    ...{ type: 'created', evaluation, file: 'evals/a.yaml', fileHash: 'f', toolsHash: 't' },
-    ...{ folder: 'x', folderId: '', repeats, limits, approvals: 'ask' },
+    type: 'created',
+    evaluation,
+    file: 'evals/a.yaml',
+    fileHash: 'f',
+    toolsHash: 't',
+    folder: 'x',
+    folderId: '',
+    repeats,
+    limits,
+    approvals: 'ask',
     models: [{ ref: { provider: 'p', model: 'm' }, name: 'P/m' }],
   };
 }
@@ -129,7 +139,10 @@ test('all prompts are tried as often as wanted, and judged', async () => {
   const run = runs.get('run');
   expect(run?.phase).toBe('done');
   expect(figuresOf(run?.trials.values() ?? [])).toMatchObject({
-    ...{ passed: 3, failed: 3, errors: 0, waiting: 0 },
+    passed: 3,
+    failed: 3,
+    errors: 0,
+    waiting: 0,
     usage: { requests: 6, tokens: 60 },
   });
 });
@@ -146,7 +159,8 @@ test('a run stops before the request that would exceed its limit, and continues 
   await ended(runs);
   expect(asked).toBe(4);
   expect(runs.get('run')).toMatchObject({
-    ...{ phase: 'stopped', reason: 'The limit of 4 requests is reached.' },
+    phase: 'stopped',
+    reason: 'The limit of 4 requests is reached.',
   });
   await runs.resume('run', plenty);
   await ended(runs);
@@ -179,11 +193,13 @@ test('a model that asks too often fails its trial, and one that does not answer 
   await runs.start(fact(plenty, 1));
   await ended(runs);
   expect(runs.get('run')?.trials.get('0.0.0')).toMatchObject({
-    ...{ phase: 'failed', usage: { requests: 3 } },
+    phase: 'failed',
+    usage: { requests: 3 },
     reasons: [{ text: 'The model needed more than 3 requests.', judged: false }],
   });
   expect(runs.get('run')?.trials.get('1.0.0')).toMatchObject({
-    ...{ phase: 'error', reasons: [{ text: 'The model does not answer.', judged: false }] },
+    phase: 'error',
+    reasons: [{ text: 'The model does not answer.', judged: false }],
   });
 });
 
@@ -206,7 +222,8 @@ test('a run that another tab carries out is deleted only once it is stopped ther
   const other = setup(store, echo, {}, { hold, removeSession: (id) => void removed.push(id) });
   await other.runs.loaded;
   await expect(other.runs.remove('run')).rejects.toMatchObject({
-    ...{ message: 'Another tab controls this run.', hint: 'Stop it in that tab.' },
+    message: 'Another tab controls this run.',
+    hint: 'Stop it in that tab.',
   });
   expect(store.runs.get('run')?.[0]).toContain('"created"');
   expect(other.runs.get('run')).toBeDefined();

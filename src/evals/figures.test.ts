@@ -25,15 +25,26 @@ test.each([
 function stateOf(...ends: ('passed' | 'failed' | 'error')[]): EvalState {
   const facts: EvalFact[] = [
     {
-      ...{ type: 'created', file: 'evals/a.yaml', fileHash: '', toolsHash: '', folder: 'f' },
-      ...{ folderId: '', repeats: ends.length + 1, approvals: 'ask' },
+      type: 'created',
+      file: 'evals/a.yaml',
+      fileHash: '',
+      toolsHash: '',
+      folder: 'f',
+      folderId: '',
+      repeats: ends.length + 1,
+      approvals: 'ask',
       evaluation: { name: 'a', threshold: 0.9, prompts: [{ text: 'Hi' }] },
       models: [{ ref: { provider: 'p', model: 'm' }, name: 'P/m' }],
       limits: { requests: 10, tokens: 10, cost: null },
     },
     ...ends.map((end, n): EvalFact => ({
-      ...{ type: 'trial-ended', trial: `0.0.${n}`, end, reasons: [], answer: '' },
-      ...{ usage: { requests: 2, calls: 1, tokens: 10, cost: null }, ms: n + 1 },
+      type: 'trial-ended',
+      trial: `0.0.${n}`,
+      end,
+      reasons: [],
+      answer: '',
+      usage: { requests: 2, calls: 1, tokens: 10, cost: null },
+      ms: n + 1,
     })),
   ];
   let state: EvalState | null = null;
@@ -45,7 +56,12 @@ function stateOf(...ends: ('passed' | 'failed' | 'error')[]): EvalState {
 test('errors are counted apart, and trials that are left do not count', () => {
   const figures = figuresOf(stateOf('passed', 'failed', 'error').trials.values());
   expect(figures).toMatchObject({
-    ...{ passed: 1, failed: 1, errors: 1, waiting: 1, rate: 0.5, ms: 1 },
+    passed: 1,
+    failed: 1,
+    errors: 1,
+    waiting: 1,
+    rate: 0.5,
+    ms: 1,
     usage: { requests: 6, calls: 3, tokens: 30, cost: null },
   });
   expect(rateText({ rate: null, interval: null })).toBe('–');

@@ -26,13 +26,18 @@ export interface Figures {
 export function figuresOf(trials: Iterable<Trial>): Figures {
   const all = [...trials];
   const count = (phase: Trial['phase']): number => all.filter((one) => one.phase === phase).length;
-  const [passed, failed, errors] = [count('passed'), count('failed'), count('error')];
+  const passed = count('passed');
+  const failed = count('failed');
+  const errors = count('error');
   const total = passed + failed;
   const times = all.flatMap(({ phase, ms }) =>
     phase === 'passed' || phase === 'failed' ? [ms] : [],
   );
   return {
-    ...{ passed, failed, errors, waiting: all.length - total - errors },
+    passed,
+    failed,
+    errors,
+    waiting: all.length - total - errors,
     rate: total === 0 ? null : passed / total,
     interval: total === 0 ? null : wilson(passed, total),
     usage: all.reduce((sum, { usage }) => plusEvalUsage(sum, usage), noEvalUsage),

@@ -5,14 +5,19 @@ import type { RecordedPart, Recording } from '../spec/recording.ts';
 import { evaluationOf } from './from-recording.ts';
 
 const call = (tool: string, args: string): RecordedPart => ({
-  ...{ type: 'call', wire: tool.replace(':', '__'), tool, arguments: args },
+  type: 'call',
+  tool,
+  arguments: args,
 });
 
 function recording(
   turns: readonly (readonly [text: string, ...parts: RecordedPart[]])[],
 ): Recording {
   return {
-    ...{ format: 'cloche-recording', version: 1, title: 'Trip', tools: ['m:f', 'm:g'] },
+    format: 'cloche-recording',
+    version: 1,
+    title: 'Trip',
+    tools: ['m:f', 'm:g'],
     turns: turns.map(([text, ...parts]) => ({
       message: [{ type: 'text', text }],
       steps: [{ parts, finish: 'stop' }],
@@ -28,7 +33,9 @@ test('all messages become one prompt, and the calls of its tools are expected wi
     ]),
   );
   expect(made).toEqual({
-    ...{ name: 'Trip', tools: ['m:f', 'm:g'], repeats: 3 },
+    name: 'Trip',
+    tools: ['m:f', 'm:g'],
+    repeats: 3,
     prompts: [
       {
         messages: ['Go', 'On'],

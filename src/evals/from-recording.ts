@@ -29,7 +29,9 @@ export function evaluationOf({ title, turns, tools }: Recording): Evaluation {
     ...(must.length === 0 ? {} : { expect: { calls: { must } } }),
   };
   return {
-    ...{ name: title.slice(0, 200) || 'Evaluation', tools: [...tools], repeats: 3 },
+    name: title.slice(0, 200) || 'Evaluation',
+    tools: [...tools],
+    repeats: 3,
     prompts: [prompt],
   };
 }

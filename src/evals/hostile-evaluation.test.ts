@@ -5,8 +5,10 @@ import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 import { readEvaluations } from './read-evaluation.ts';
 
 const file = (path: string, text: string) => ({
-  ...{ path, bytes: new TextEncoder().encode(text) },
-  ...{ size: text.length, modifiedAt: 0 },
+  path,
+  bytes: new TextEncoder().encode(text),
+  size: text.length,
+  modifiedAt: 0,
 });
 
 async function problemsOf(text: string): Promise<readonly string[]> {

@@ -83,9 +83,11 @@ export const intrusiveActions: ReadonlySet<Action['action']> = new Set([
 ]);
 
 /** Limits of a shown or sent text, and of an image in base64; characters. */
-const [maxChars, maxImageChars] = [100_000, 7_000_000];
+const maxChars = 100_000;
+const maxImageChars = 7_000_000;
 /** Limits of a picker: items, and characters of each text. */
-const [maxItems, maxItemChars] = [500, 500];
+const maxItems = 500;
+const maxItemChars = 500;
 const mediaTypes: readonly string[] = [
   'image/png',
   'image/jpeg',

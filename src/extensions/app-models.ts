@@ -68,7 +68,12 @@ export function modelRegistrations(
     const { extension, file } = from();
     const id = `extension ${file} ${name}`;
     const config: ProviderConfig = {
-      ...{ id, kind, name, baseUrl, ...unlisted, from: { extension, file } },
+      id,
+      kind,
+      name,
+      baseUrl,
+      ...unlisted,
+      from: { extension, file },
       headers: headers.map(([header]) => header),
       models: models.map(({ id: model, ...info }) => ({ ...info, ref: { provider: id, model } })),
     };
@@ -80,7 +85,8 @@ export function modelRegistrations(
         kind === 'extension'
           ? { by: 'code', ask: (model) => asked(streams.get(api), name, model) }
           : {
-              ...{ by: 'network', life: life.signal },
+              by: 'network',
+              life: life.signal,
               access: async (signal) => {
                 const wanted = { name, file, baseUrl: url, headers };
                 const sent = await grantedHeaders(signal, wanted);
@@ -97,7 +103,9 @@ export function modelRegistrations(
   return {
     registerCompactor(compactor) {
       owner.add({
-        ...{ kind: 'compactor', name: compactor.name, needs: ['read', 'prompt'] },
+        kind: 'compactor',
+        name: compactor.name,
+        needs: ['read', 'prompt'],
         activate: () => hooks.compactors.register({ ...compactor, from: from().file }),
       });
     },
@@ -106,7 +114,9 @@ export function modelRegistrations(
       const baseUrl = api === undefined ? '' : baseUrlOf(api, provider.baseUrl);
       offered.push(provider);
       owner.add({
-        ...{ kind: 'provider', name: provider.name, needs: ['show'] },
+        kind: 'provider',
+        name: provider.name,
+        needs: ['show'],
         activate: () => {
           if (api === undefined && !streams.has(provider.api))
             throw new ToolError(
@@ -120,7 +130,9 @@ export function modelRegistrations(
     registerStreamProvider(name, factory) {
       // First, since providers refer to it.
       owner.addFirst({
-        ...{ kind: 'stream provider', name, needs: ['read', 'show'] },
+        kind: 'stream provider',
+        name,
+        needs: ['read', 'show'],
         activate: () => {
           const life = new AbortController();
           streams.set(name, { factory, life: life.signal });

@@ -86,7 +86,9 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
   const { registry, interceptors, hooks, calls, shown, events, host } = seams;
   const { from } = access;
   const bind = createBinder({
-    ...{ host, shown, costly: costlyLimit(() => Date.now()) },
+    host,
+    shown,
+    costly: costlyLimit(() => Date.now()),
     emit: events.emit.bind(events),
   });
   /** Kept here, so that a section whose power is granted later shows its latest text. */
@@ -96,19 +98,25 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
     registerTool(tool, dispatch, replaces = false) {
       owner.add({
         // An extension that replaces a tool decides what its calls do, as an interceptor does.
-        ...{ kind: 'tool', name: tool.name, needs: replaces ? ['intercept'] : [] },
+        kind: 'tool',
+        name: tool.name,
+        needs: replaces ? ['intercept'] : [],
         activate: () => registry.register('extension', [tool], dispatch, replaces),
       });
     },
     registerCommand(command) {
       owner.add({
-        ...{ kind: 'command', name: `/${command.name}`, needs: ['show'] },
+        kind: 'command',
+        name: `/${command.name}`,
+        needs: ['show'],
         activate: () => shown.addCommand(from(), command),
       });
     },
     registerShortcut(shortcut) {
       owner.add({
-        ...{ kind: 'shortcut', name: shortcut.key, needs: ['show'] },
+        kind: 'shortcut',
+        name: shortcut.key,
+        needs: ['show'],
         activate: () => {
           checkFree(shortcut.key);
           return shown.addShortcut(from(), shortcut);
@@ -118,7 +126,9 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
     registerPromptSection({ title, content, order, tokenHint }) {
       const tokens = tokenHint ?? Math.ceil(content.length / charsPerToken);
       owner.add({
-        ...{ kind: 'prompt section', name: title, needs: ['prompt'] },
+        kind: 'prompt section',
+        name: title,
+        needs: ['prompt'],
         activate: () =>
           hooks.prompt.add(order, (sections, { session }) =>
             isReachable(host, session)
@@ -129,13 +139,17 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
     },
     registerInterceptor(interceptor) {
       owner.add({
-        ...{ kind: 'interceptor', name: interceptor.name, needs: ['intercept'] },
+        kind: 'interceptor',
+        name: interceptor.name,
+        needs: ['intercept'],
         activate: () => interceptors.register(interceptor),
       });
     },
     registerMessageHook({ name, priority, onMessage }) {
       owner.add({
-        ...{ kind: 'message hook', name, needs: ['prompt', 'read'] },
+        kind: 'message hook',
+        name,
+        needs: ['prompt', 'read'],
         // The interceptor of the highest priority runs first.
         activate: () =>
           hooks.messages.intercept(-priority, async (message, next) => {
@@ -151,7 +165,9 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
         if (event !== null && filter?.(event) !== false) handle(event);
       };
       owner.add({
-        ...{ kind: 'event handler', name, needs: ['read'] },
+        kind: 'event handler',
+        name,
+        needs: ['read'],
         activate: () => {
           const ends = [
             calls.observe((event) => pass(ofCall(event)), priority),
@@ -169,14 +185,18 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
     },
     registerRenderer(kind, render) {
       owner.add({
-        ...{ kind: 'renderer', name: kind, needs: ['show'] },
+        kind: 'renderer',
+        name: kind,
+        needs: ['show'],
         activate: () => shown.addRenderer(from(), { kind, render }),
       });
     },
     registerStatusSection(section) {
       texts.set(section.key, '');
       owner.add({
-        ...{ kind: 'status section', name: section.key, needs: ['show'] },
+        kind: 'status section',
+        name: section.key,
+        needs: ['show'],
         activate: () => shown.addStatus(from(), { ...section, text: texts.get(section.key) ?? '' }),
       });
     },

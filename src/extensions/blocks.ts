@@ -36,16 +36,24 @@ export type Render = (
 ) => Promise<readonly Block[]>;
 
 /** Limits of single values, as on the Python side. */
-const [maxBlocks, maxRows, maxColumns] = [100, 1_000, 100];
-const [maxChars, maxImageChars, maxCellChars] = [100_000, 4_000_000, 1_000];
+const maxBlocks = 100;
+const maxRows = 1_000;
+const maxColumns = 100;
+const maxChars = 100_000;
+const maxImageChars = 4_000_000;
+const maxCellChars = 1_000;
 /** Limits of one message, since the page draws all of it. */
-const [maxCells, maxImages, maxCharsInAll] = [10_000, 10, 400_000];
+const maxCells = 10_000;
+const maxImages = 10;
+const maxCharsInAll = 400_000;
 
 /** @throws {ToolError} if they are invalid, or more than the page can draw */
 export function readBlocks(value: unknown): readonly Block[] {
   if (!Array.isArray(value) || value.length > maxBlocks) throw invalid();
   const blocks = value.map(readBlock);
-  let [cells, images, chars] = [0, 0, 0];
+  let cells = 0;
+  let images = 0;
+  let chars = 0;
   for (const block of blocks) {
     if (block.type === 'table') cells += (block.rows.length + 1) * block.columns.length;
     else if (block.type === 'image') images += 1;

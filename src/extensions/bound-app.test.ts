@@ -16,10 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const tool: RegisteredTool = {
-  ...fakeTool('files:read'),
-  ...{ hash: 'h', loadedAt: 1, state: 'ready' },
-};
+const tool: RegisteredTool = { ...fakeTool('files:read'), hash: 'h', loadedAt: 1, state: 'ready' };
 
 async function world(extension: FakeExtension = { registered: [] }) {
   const made = new ExtensionsWorld(extension);
@@ -94,10 +91,16 @@ test('what an ended extension had registered is gone without a trace', async () 
       Promise.resolve(failure(args, '')),
     );
     return [
-      ...[seen, result.error, registry.list(), hooks.providers.list()],
+      seen,
+      result.error,
+      registry.list(),
+      hooks.providers.list(),
       hooks.compactors.threshold < Infinity,
       await hooks.prompt.run([], { session: 's', kind: 'step' }),
-      ...[shown.commands, shown.shortcuts, shown.status, shown.renderers],
+      shown.commands,
+      shown.shortcuts,
+      shown.status,
+      shown.renderers,
     ];
   };
   const before = await state(mockApp(() => undefined));
@@ -142,7 +145,9 @@ test('event handlers are called by priority across extensions, and get the event
     app.registerEventHandler({ name: 'last', priority: 5, handle: handle('last') });
     app.registerEventHandler({ name: 'default', handle: handle('default') });
     app.registerEventHandler({
-      ...{ name: 'pings', priority: -1, handle: handle('pings') },
+      name: 'pings',
+      priority: -1,
+      handle: handle('pings'),
       filter: ({ type }) => type === 'ping',
     });
     app.registerEventHandler({ name: 'none', filter: () => false, handle: handle('none') });

@@ -59,10 +59,19 @@ export class BuiltIns extends Observable<undefined> {
 
   list(): readonly ExtensionView[] {
     return this.#entries.map(({ builtIn: { name, without }, log, owner }) => ({
-      ...{ name, version: this.#deps.version, kind: 'builtin', runtime: 'typescript', file: '' },
-      ...{ state: owner === null ? 'off' : 'running', registered: owner?.list() ?? [], without },
+      name,
+      version: this.#deps.version,
+      kind: 'builtin',
+      runtime: 'typescript',
+      file: '',
+      state: owner === null ? 'off' : 'running',
+      registered: owner?.list() ?? [],
+      without,
       powers: (owner?.needs ?? []).map((power) => ({ power, decision: 'allow' as const })),
-      ...{ calls: log.calls, spentMs: log.spentMs, slow: log.slow, faults: log.faults },
+      calls: log.calls,
+      spentMs: log.spentMs,
+      slow: log.slow,
+      faults: log.faults,
     }));
   }
 

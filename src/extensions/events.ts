@@ -29,8 +29,12 @@ export function ofCall(event: CallEvent): OwnEvent | null {
     case 'call-ended': {
       const { resultType, error = null, durationMs, textResultForLlm } = event.result;
       return {
-        ...{ type: 'call_ended', ...named(event.call), result_type: resultType, error },
-        ...{ duration_ms: durationMs, text: cut(textResultForLlm) },
+        type: 'call_ended',
+        ...named(event.call),
+        result_type: resultType,
+        error,
+        duration_ms: durationMs,
+        text: cut(textResultForLlm),
       };
     }
     default:
@@ -79,8 +83,12 @@ function ofLog(session_id: string, event: SessionEvent, number: number): OwnEven
     case 'step-ended': {
       const { usage, cost, ms } = event;
       return {
-        ...{ type: 'step_ended', session_id, cost, duration_ms: ms },
-        ...{ input_tokens: usage.input, output_tokens: usage.output },
+        type: 'step_ended',
+        session_id,
+        cost,
+        duration_ms: ms,
+        input_tokens: usage.input,
+        output_tokens: usage.output,
       };
     }
     default:

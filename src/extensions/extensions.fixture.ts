@@ -103,7 +103,9 @@ export class FakeExtensionPython implements ExtensionPython {
     });
     const answer = await Promise.race([
       Promise.resolve(answered()).then((value) => ({ value })),
-      ...[aborted, timeout, this.ended.then(() => 'crashed' as const)],
+      aborted,
+      timeout,
+      this.ended.then(() => 'crashed' as const),
     ]);
     if (typeof answer === 'string') {
       // As the sandbox does, since Python may be stuck.
@@ -161,15 +163,25 @@ export class ExtensionsWorld {
         put: () => Promise.resolve(),
         observe: () => undefined,
       },
-      ...{ isLocked: false, onStorageFailure: report, report },
+      isLocked: false,
+      onStorageFailure: report,
+      report,
     });
     this.registry.begin('tools');
     this.save();
     const { registry, interceptors, hooks, calls, shown, policies, events, host } = this;
     this.extensions = new Extensions({
-      ...{ registry, policies, report },
+      registry,
+      policies,
+      report,
       seams: {
-        ...{ registry, interceptors, hooks, calls, shown, events, host },
+        registry,
+        interceptors,
+        hooks,
+        calls,
+        shown,
+        events,
+        host,
         grantedHeaders: (_, wanted) => {
           this.wanted.push(wanted);
           return Promise.resolve(wanted.headers);
@@ -247,8 +259,15 @@ export class ExtensionsWorld {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<ToolResult> {
     const call: ToolCall = {
-      ...{ id: 'c', tool: 'files:remove', arguments: args, caller: 'model', sessionId: 's' },
-      ...{ sessionKey: '', turnId: '', agentId: '', validate: true },
+      id: 'c',
+      tool: 'files:remove',
+      arguments: args,
+      caller: 'model',
+      sessionId: 's',
+      sessionKey: '',
+      turnId: '',
+      agentId: '',
+      validate: true,
     };
     return this.interceptors.around(signal, call, run);
   }

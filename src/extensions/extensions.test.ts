@@ -12,8 +12,12 @@ afterEach(() => {
 
 const guard: Json = { kind: 'interceptor', name: 'g', priority: 1, before: 1, after: null };
 const command: Json = {
-  ...{ kind: 'command', name: 'hello', description: 'Greets.' },
-  ...{ run: 2, complete: null, immediate: false },
+  kind: 'command',
+  name: 'hello',
+  description: 'Greets.',
+  run: 2,
+  complete: null,
+  immediate: false,
 };
 const status: Json = { kind: 'status_section', name: 'clock', side: 'right', order: 1 };
 
@@ -38,7 +42,10 @@ test('asks once for all powers that it needs, by its name and file', async () =>
   const { questions } = await world(guarded);
   expect(questions).toEqual([
     expect.objectContaining({
-      ...{ kind: 'powers', tool: 'gate', file: 'extension.py', changed: false },
+      kind: 'powers',
+      tool: 'gate',
+      file: 'extension.py',
+      changed: false,
       wanted: ['intercept', 'show'],
     }),
   ]);
@@ -91,7 +98,8 @@ test('commands and status texts are shown with their origin', async () => {
   const { shown, performed } = await world(guarded);
   expect(shown.status).toEqual([
     expect.objectContaining({
-      ...{ key: 'clock', text: '12:00' },
+      key: 'clock',
+      text: '12:00',
       from: { extension: 'gate', file: 'extension.py' },
     }),
   ]);
@@ -191,7 +199,9 @@ test.each([
   [
     'many long texts',
     Array.from({ length: 3 }, () => ({
-      ...{ kind: 'prompt_section', name: 't', order: 0 },
+      kind: 'prompt_section',
+      name: 't',
+      order: 0,
       content: 'x'.repeat(99_999),
     })),
   ],

@@ -187,7 +187,11 @@ export class Extensions extends Observable<undefined> {
     const life = new AbortController();
     const asked = new Map<Power, Promise<void>>();
     const extension = new PythonExtension(file, {
-      ...{ seams, start, perform, now, onChange: this.#notify },
+      seams,
+      start,
+      perform,
+      now,
+      onChange: this.#notify,
       isAllowed: (power) => this.#decision(file, power) === 'allow',
       mayHave: async (power) => {
         if (this.#decision(file, power) === 'ask') await this.#ask(loaded, [power]);
@@ -247,8 +251,12 @@ export class Extensions extends Observable<undefined> {
     const policy = policies.current;
     const before = policy.extension(file.file);
     const { reply } = await questions.ask(signal, {
-      ...{ kind: 'powers', tool: name, file: file.file, wanted },
-      ...{ callId: `extension ${file.file}`, caller: 'extension' },
+      kind: 'powers',
+      tool: name,
+      file: file.file,
+      wanted,
+      callId: `extension ${file.file}`,
+      caller: 'extension',
       changed: before !== undefined && before.hash !== file.hash,
     });
     if (signal.aborted || policies.current !== policy) return;
@@ -264,18 +272,36 @@ export class Extensions extends Observable<undefined> {
     const { file, name, version, state, registered, needs, log } = extension;
     const decided = powers.map((power) => ({ power, decision: this.#decision(file, power) }));
     return {
-      ...{ name, version, kind: 'external', runtime: 'python', file: file.file, state, registered },
+      name,
+      version,
+      kind: 'external',
+      runtime: 'python',
+      file: file.file,
+      state,
+      registered,
       powers: decided.filter(({ power, decision }) => decision !== 'ask' || needs.includes(power)),
-      ...{ calls: log.calls, spentMs: log.spentMs, slow: log.slow, faults: log.faults },
+      calls: log.calls,
+      spentMs: log.spentMs,
+      slow: log.slow,
+      faults: log.faults,
     };
   }
 
   #notLoaded({ file }: ExtensionFile, tooMany: boolean): ExtensionView {
     const isOff = this.#deps.policies.current.extension(file)?.off === true;
     return {
-      ...{ name: file.replace(/\.py$/, ''), version: '', kind: 'external', runtime: 'python' },
-      ...{ file, state: isOff ? 'off' : tooMany ? 'too-many' : 'starting', registered: [] },
-      ...{ powers: [], calls: 0, spentMs: 0, slow: [], faults: [] },
+      name: file.replace(/\.py$/, ''),
+      version: '',
+      kind: 'external',
+      runtime: 'python',
+      file,
+      state: isOff ? 'off' : tooMany ? 'too-many' : 'starting',
+      registered: [],
+      powers: [],
+      calls: 0,
+      spentMs: 0,
+      slow: [],
+      faults: [],
     };
   }
 }

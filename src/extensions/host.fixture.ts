@@ -15,23 +15,46 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { ExtensionHost, HostConversation, HostSessions, ListedExtension } from './host.ts';
 
 const info = (provider: string, model: string): ModelInfo => ({
-  ...{ ref: { provider, model }, label: model.toUpperCase() },
-  ...{ context: 1_000, images: true, price: null },
+  ref: { provider, model },
+  label: model.toUpperCase(),
+  context: 1_000,
+  images: true,
+  price: null,
 });
 
 const providers: readonly ProviderConfig[] = [
   {
-    ...{ id: 'p1', kind: 'openai-chat', name: 'Local', baseUrl: 'http://secret.internal' },
-    ...{ headers: ['x-secret'], byHand: [], listedAt: null, key: 'kept' },
+    id: 'p1',
+    kind: 'openai-chat',
+    name: 'Local',
+    baseUrl: 'http://secret.internal',
+    headers: ['x-secret'],
+    byHand: [],
+    listedAt: null,
+    key: 'kept',
     models: [info('p1', 'small'), info('p1', 'vendor/large')],
   },
   {
-    ...{ id: 'p2', kind: 'anthropic', name: 'Cloud', baseUrl: '', headers: [], byHand: [] },
-    ...{ listedAt: null, key: 'kept', models: [info('p2', 'small'), info('p2', 'other')] },
+    id: 'p2',
+    kind: 'anthropic',
+    name: 'Cloud',
+    baseUrl: '',
+    headers: [],
+    byHand: [],
+    listedAt: null,
+    key: 'kept',
+    models: [info('p2', 'small'), info('p2', 'other')],
   },
   {
-    ...{ id: 'replay', kind: 'replay', name: 'Recordings', baseUrl: '', headers: [], byHand: [] },
-    ...{ listedAt: null, key: 'none', models: [] },
+    id: 'replay',
+    kind: 'replay',
+    name: 'Recordings',
+    baseUrl: '',
+    headers: [],
+    byHand: [],
+    listedAt: null,
+    key: 'none',
+    models: [],
   },
 ];
 
@@ -119,12 +142,10 @@ export class FakeHost implements ExtensionHost {
   #conversation(): HostConversation {
     const did = (what: string): void => void this.done.push(what);
     return {
-      ...{
-        id: 's',
-        state: this.state,
-        live: this.live,
-        selected: this.tool ? [this.tool.name] : [],
-      },
+      id: 's',
+      state: this.state,
+      live: this.live,
+      selected: this.tool ? [this.tool.name] : [],
       send: (parts: readonly UserPart[]) => {
         did(`send ${JSON.stringify(parts)}`);
       },

@@ -35,8 +35,12 @@ async function allowed(made: ExtensionsWorld, asked: Json, times: number): Promi
 }
 
 const command = {
-  ...{ kind: 'command', name: 'go', description: '', run: 1 },
-  ...{ complete: null, immediate: true },
+  kind: 'command',
+  name: 'go',
+  description: '',
+  run: 1,
+  complete: null,
+  immediate: true,
 };
 const handler = { kind: 'event_handler', name: 'log', priority: 0, run: 1 };
 
@@ -210,7 +214,9 @@ test('an event that triggers itself is passed on fifty times in a second', async
 });
 
 test('of a thousand handlers, twenty run at once', async () => {
-  let [running, max, seen] = [0, 0, 0];
+  let running = 0;
+  let max = 0;
+  let seen = 0;
   const answered = (): Promise<Json> => {
     running += 1;
     seen += 1;

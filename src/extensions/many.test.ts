@@ -35,11 +35,10 @@ function crowded(also: (app: ExtensionApp, ran: () => void) => void = () => unde
     const name = `ext${n}`;
     const owner = new Owner(() => true);
     const access = {
-      ...{
-        from: () => ({ extension: name, file: `${name}.py` }),
-        signal: new AbortController().signal,
-      },
-      ...{ need: run, perform: run },
+      from: () => ({ extension: name, file: `${name}.py` }),
+      signal: new AbortController().signal,
+      need: run,
+      perform: run,
     };
     const app = createExtensionApp(owner, { ...made, grantedHeaders: run }, access);
     app.registerTool(toolNamed(`${name}:a`), { ...noDispatch, run });
@@ -55,8 +54,11 @@ function crowded(also: (app: ExtensionApp, ran: () => void) => void = () => unde
       throw new Error('Nobody asked for it.');
     });
     app.registerProvider({
-      ...{ name: 'Lab', api: 'openai-chat', baseUrl: 'https://lab.example/v1' },
-      ...{ models: [], headers: [] },
+      name: 'Lab',
+      api: 'openai-chat',
+      baseUrl: 'https://lab.example/v1',
+      models: [],
+      headers: [],
     });
     also(app, ran);
     owner.refresh();

@@ -3,7 +3,12 @@ import type { AskedCall, ModelMessage } from '../spec/model.ts';
 import { messagesFromPython, messagesToPython, textOfMessages } from './messages.ts';
 
 const call = (id: string, args: string): AskedCall => ({
-  ...{ type: 'call', id, askedId: id, wire: 'files__read', tool: '', arguments: args },
+  type: 'call',
+  id,
+  askedId: id,
+  wire: 'files__read',
+  tool: '',
+  arguments: args,
 });
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 const messages: readonly ModelMessage[] = [

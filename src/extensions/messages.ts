@@ -63,7 +63,8 @@ function toPython(message: ModelMessage): readonly JsonText[] {
         message.parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('\n\n');
       const calls = message.parts.flatMap((part) => (part.type === 'call' ? [callText(part)] : []));
       const plain = JSON.stringify({
-        ...{ role: 'assistant', content: of('text') },
+        role: 'assistant',
+        content: of('text'),
         ...(of('reasoning') !== '' && { reasoning: of('reasoning') }),
       });
       if (calls.length === 0) return [plain];
@@ -72,8 +73,11 @@ function toPython(message: ModelMessage): readonly JsonText[] {
     case 'tool':
       return message.answers.map(({ askedId, wire, isError, parts }) =>
         JSON.stringify({
-          ...{ role: 'tool', tool_call_id: askedId, name: wire },
-          ...{ content: textIn(parts), is_error: isError },
+          role: 'tool',
+          tool_call_id: askedId,
+          name: wire,
+          content: textIn(parts),
+          is_error: isError,
         }),
       );
   }
@@ -105,7 +109,9 @@ function fromPython(message: Readonly<Record<string, unknown>>): ModelMessage {
       const { tool_call_id: askedId, name, is_error: isError } = message;
       if (typeof askedId !== 'string') throw invalid('a result has no tool_call_id');
       const answer: ToolAnswer = {
-        ...{ askedId, wire: typeof name === 'string' ? name : '', isError: isError === true },
+        askedId,
+        wire: typeof name === 'string' ? name : '',
+        isError: isError === true,
         parts: [text],
       };
       return { role: 'tool', answers: [answer] };
@@ -132,7 +138,8 @@ function callFrom({ id, name, arguments: args }: Readonly<Record<string, unknown
 /** Writes calls and results as text where they do not fit each other. */
 function withoutOrphans(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.flatMap((message, index): readonly ModelMessage[] => {
-    const [before, after] = [messages[index - 1], messages[index + 1]];
+    const before = messages[index - 1];
+    const after = messages[index + 1];
     const fits =
       message.role === 'assistant'
         ? areAnswered(message, after)

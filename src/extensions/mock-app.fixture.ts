@@ -84,7 +84,10 @@ export function mockApp(
   owner.refresh();
   return {
     ...seams,
-    ...{ app, owner, performed, asked },
+    app,
+    owner,
+    performed,
+    asked,
     end: () => {
       life.abort();
       owner.end();

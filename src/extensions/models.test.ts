@@ -17,8 +17,11 @@ const stream: Json = { kind: 'stream_provider', name: 'echo', run: 1 };
 const renderer: Json = { kind: 'renderer', name: 'chart', run: 2 };
 const compactor: Json = { kind: 'compactor', name: 'short', threshold: 50, run: 3 };
 const provider: Json = {
-  ...{ kind: 'provider', name: 'local', base_url: 'https://models.example/v1' },
-  ...{ api: 'openai-compatible', models: [{ id: 'm', name: 'Mine', context: 8_000 }] },
+  kind: 'provider',
+  name: 'local',
+  base_url: 'https://models.example/v1',
+  api: 'openai-compatible',
+  models: [{ id: 'm', name: 'Mine', context: 8_000 }],
   headers: [['X-A', '1']],
 };
 const request: ModelRequest = {
@@ -67,7 +70,9 @@ test('a stream provider offers a model of its name, attributed to its extension'
   });
   expect(made.hooks.providers.list().map(({ config }) => config)).toMatchObject([
     {
-      ...{ id: 'extension extension.py echo', kind: 'extension', name: 'echo' },
+      id: 'extension extension.py echo',
+      kind: 'extension',
+      name: 'echo',
       models: [{ ref: { provider: 'extension extension.py echo', model: 'echo' } }],
       from: { extension: 'Echo', file: 'extension.py' },
     },
@@ -109,7 +114,9 @@ test('what the code streams becomes the parts of an answer', async () => {
   expect(asked).toMatchObject([
     'echo',
     {
-      ...{ model: 'echo', system: 'Be brief.', messages: [{ role: 'user', content: 'hi' }] },
+      model: 'echo',
+      system: 'Be brief.',
+      messages: [{ role: 'user', content: 'hi' }],
       tools: [{ name: 'files__read' }],
     },
   ]);
@@ -130,7 +137,8 @@ test('what the code streams becomes the parts of an answer', async () => {
     { type: 'part-ended', id: '2' },
     { type: 'call', id: 'call-4', wire: 'files__read', arguments: '{"a": 1}' },
     {
-      ...{ type: 'ended', finish: 'calls' },
+      type: 'ended',
+      finish: 'calls',
       usage: { input: 3, output: 4, cached: null, reasoning: null },
     },
   ]);
@@ -236,12 +244,19 @@ test('a provider with an address asks the user, and sends what the user allows',
   const made = await world({ registered: [provider] });
   const [added] = made.hooks.providers.list();
   expect(added?.config).toMatchObject({
-    ...{ kind: 'openai-compatible', name: 'local', baseUrl: 'https://models.example/v1' },
-    ...{ key: 'none', headers: ['X-A'], models: [{ label: 'Mine', context: 8_000 }] },
+    kind: 'openai-compatible',
+    name: 'local',
+    baseUrl: 'https://models.example/v1',
+    key: 'none',
+    headers: ['X-A'],
+    models: [{ label: 'Mine', context: 8_000 }],
   });
   if (added?.reached.by !== 'network') throw new Error('It is not reached by network.');
   expect(await added.reached.access(never)).toEqual({
-    ...{ kind: 'openai-compatible', name: 'local', baseUrl: 'https://models.example/v1', key: '' },
+    kind: 'openai-compatible',
+    name: 'local',
+    baseUrl: 'https://models.example/v1',
+    key: '',
     headers: [['X-A', '1']],
   });
   expect(made.wanted).toMatchObject([{ name: 'local', file: 'extension.py' }]);
@@ -269,7 +284,9 @@ const compacting = (made: ExtensionsWorld) =>
   made.hooks.compactors.compact(
     never,
     {
-      ...{ session: 's', model: { provider: 'p', model: 'm' }, messages: request.messages },
+      session: 's',
+      model: { provider: 'p', model: 'm' },
+      messages: request.messages,
       ask: () => Promise.resolve([]),
       countUsage: () => undefined,
     },
@@ -284,7 +301,8 @@ test('a compactor gets the messages and gives others', async () => {
   });
   expect(made.hooks.compactors.threshold).toBe(50);
   expect(await compacting(made)).toMatchObject({
-    ...{ from: 'extension.py', summary: 'hi\n\nKEPT' },
+    from: 'extension.py',
+    summary: 'hi\n\nKEPT',
     messages: [{ role: 'user', parts: [{ text: 'hi' }, { text: 'KEPT' }] }],
   });
   expect(made.questions).toMatchObject([{ wanted: ['read', 'prompt'] }]);
@@ -325,10 +343,7 @@ test('a renderer or a completion that dies fails alone, and only once', async ()
   const made = await world({
     registered: [
       renderer,
-      {
-        ...{ kind: 'command', name: 'hello', description: '', run: 4 },
-        ...{ complete: 5, immediate: true },
-      },
+      { kind: 'command', name: 'hello', description: '', run: 4, complete: 5, immediate: true },
     ],
     functions: { 2: pending, 5: pending },
   });

@@ -18,8 +18,11 @@ const readAll = (folder: string, end: string): string =>
 const loader = 'workers/python/py/cloche/';
 const python = readAll(loader, '.py');
 const typescript = [
-  ...[readAll('src/extensions/', '.ts'), readAll('src/agent/', '.ts')],
-  ...[read('src/spec/tool.ts'), read('src/call/results.ts'), read('src/call/interceptors.ts')],
+  readAll('src/extensions/', '.ts'),
+  readAll('src/agent/', '.ts'),
+  read('src/spec/tool.ts'),
+  read('src/call/results.ts'),
+  read('src/call/interceptors.ts'),
 ].join('\n');
 
 interface Row {
@@ -37,7 +40,8 @@ const rows = read('docs/extension-names.md')
     const names = (cell: string) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = '']) => name);
     return {
       original: original.trim().replaceAll('`', ''),
-      ...{ inPython: names(py), inTypeScript: names(ts) },
+      inPython: names(py),
+      inTypeScript: names(ts),
       tests: Array.from(tests.matchAll(/\(\.\.\/([^)]+)\)/g), ([, path = '']) => path),
     };
   });
@@ -101,7 +105,8 @@ test('the surface has this size, and grows only where nothing that exists fits',
   // Can it be a tool? A command? A shortcut? A prompt section? An interceptor? A message hook? See CONTRIBUTING.md.
   const registers = (names: Set<string>) =>
     [...names].filter((name) => name.startsWith('register')).length;
-  const [inPython, inTypeScript] = [publicInPython(), publicInTypeScript()];
+  const inPython = publicInPython();
+  const inTypeScript = publicInTypeScript();
   expect([registers(inPython), registers(inTypeScript)]).toEqual([13, 12]);
   expect([inPython.size, inTypeScript.size]).toEqual([77, 69]);
 });

@@ -99,7 +99,10 @@ export class Owner {
 
   list(): readonly RegisteredView[] {
     return this.#entries.map(({ registration: { kind, name, needs }, end, fault }) => ({
-      ...{ kind, name, fault, active: end !== null },
+      kind,
+      name,
+      fault,
+      active: end !== null,
       missing: needs.filter((power) => !this.#isAllowed(power)),
     }));
   }

@@ -19,7 +19,9 @@ const asyncMs = 24 * 3_600_000;
 /** Limit of what crosses for one function, each way; characters. */
 export const maxChars = 8_000_000;
 /** Limits: functions for `run_async` at once, what is asked for in a second, and messages that wait for a turn's end. */
-const [maxAsync, maxActions, maxFollowUps] = [20, 50, 20];
+const maxAsync = 20;
+const maxActions = 50;
+const maxFollowUps = 20;
 /** Limit of actions in a minute that take the user away from what is in view. */
 const maxIntrusive = 15;
 
@@ -66,7 +68,8 @@ export class PythonActions {
   access(clock?: CallClock): Access {
     const { from, signal } = this.#deps;
     return {
-      ...{ from, signal },
+      from,
+      signal,
       need: (power) => this.#need(power, clock),
       perform: (action, session) => this.#act(action, session, clock),
     };

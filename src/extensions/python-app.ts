@@ -75,7 +75,8 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
         const what = `The shortcut ${name}`;
         readShortcut(name);
         to.registerShortcut({
-          ...{ key: name, description: text(entry, 'description') },
+          key: name,
+          description: text(entry, 'description'),
           run: (session) =>
             python.attemptForUser(what, async () => {
               await python.perform(await python.call(never, what, run, [app], session), session);
@@ -107,7 +108,8 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
       case 'message_hook': {
         const run = number(entry, 'run');
         to.registerMessageHook({
-          ...{ name, priority: number(entry, 'priority') },
+          name,
+          priority: number(entry, 'priority'),
           onMessage: async (sent, session) => {
             const what = `The message hook ${name}`;
             return text(
@@ -126,7 +128,8 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
       }
       case 'status_section':
         to.registerStatusSection({
-          ...{ key: name, side: entry.side === 'left' ? 'left' : 'right' },
+          key: name,
+          side: entry.side === 'left' ? 'left' : 'right',
           order: number(entry, 'order'),
         });
         break;
@@ -138,7 +141,8 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
 }
 
 function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: PythonSide): void {
-  const [run, complete] = [number(entry, 'run'), optional(entry, 'complete')];
+  const run = number(entry, 'run');
+  const complete = optional(entry, 'complete');
   const what = `The command /${name}`;
   if (!/^[\w-]+$/.test(name))
     throw new ToolError(
@@ -146,7 +150,9 @@ function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: P
       `The command name “${name.slice(0, 50)}” has characters other than letters, digits, “_” and “-”.`,
     );
   to.registerCommand({
-    ...{ name, description: text(entry, 'description'), immediate: entry.immediate === true },
+    name,
+    description: text(entry, 'description'),
+    immediate: entry.immediate === true,
     complete:
       complete === null
         ? null
@@ -176,10 +182,12 @@ function registerInterceptor(
   to: ExtensionApp,
   { call }: PythonSide,
 ): void {
-  const [before, after] = [optional(entry, 'before'), optional(entry, 'after')];
+  const before = optional(entry, 'before');
+  const after = optional(entry, 'after');
   const what = `The interceptor ${name}`;
   to.registerInterceptor({
-    ...{ name, priority: number(entry, 'priority') },
+    name,
+    priority: number(entry, 'priority'),
     ...(before !== null && {
       before: async (signal, { tool, arguments: args, sessionId }) => {
         const answer = await call(

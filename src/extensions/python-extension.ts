@@ -25,7 +25,8 @@ import type { Origin } from './shown.ts';
 import type { Power } from '../grants/powers.ts';
 
 /** Deadlines of `register(app)`, of hooks, and of what a command does; milliseconds. */
-const [registerMs, hookMs] = [10_000, 5_000];
+const registerMs = 10_000;
+const hookMs = 5_000;
 /** Milliseconds before each restart. */
 const backoff = [500, 2_000, 8_000];
 /** Limit of events that wait for one handler; later ones are left out. */
@@ -72,7 +73,9 @@ export class PythonExtension {
     this.log = new RunLog(deps.now, deps.onChange);
     this.#actions = new PythonActions({
       ...deps,
-      ...{ file: file.file, log: this.log, signal: this.#life.signal },
+      file: file.file,
+      log: this.log,
+      signal: this.#life.signal,
       from: () => this.#origin,
       running: () => this.#running,
     });
@@ -146,9 +149,7 @@ export class PythonExtension {
       throw this.#notRunning(`The extension ${this.name}`);
     };
     const app = createExtensionApp(this.#owner, seams, this.#actions.access());
-    app.registerInterceptor({
-      ...{ name: `${this.name} (not loaded)`, priority: 0, before },
-    });
+    app.registerInterceptor({ name: `${this.name} (not loaded)`, priority: 0, before });
     // A power that is granted from now on is for the loaded extension.
     if (isAllowed('intercept')) this.#owner.refresh();
     else this.#owner = null;

@@ -11,7 +11,8 @@ import { messagesFromPython, messagesToPython, textOfMessages } from './messages
 import { requestToPython, type PythonStreams } from './python-stream.ts';
 
 /** Deadlines of a compactor and of a renderer; milliseconds. */
-const [compactMs, renderMs] = [60_000, 5_000];
+const compactMs = 60_000;
+const renderMs = 5_000;
 /** A stream may run for long; each of its parts has a deadline. */
 const streamMs = 24 * 3_600_000;
 /** Limit of models of one provider. */
@@ -47,11 +48,11 @@ export function registerModels(
   const { kind, run } = entry;
   if (kind === 'provider') {
     to.registerProvider({
-      ...{ name, api: text(entry, 'api', 2_000), baseUrl: text(entry, 'base_url', 2_000) },
-      ...{
-        models: listIn(entry.models).map(toModel),
-        headers: listIn(entry.headers).map(toHeader),
-      },
+      name,
+      api: text(entry, 'api', 2_000),
+      baseUrl: text(entry, 'base_url', 2_000),
+      models: listIn(entry.models).map(toModel),
+      headers: listIn(entry.headers).map(toHeader),
     });
     return true;
   }
@@ -61,7 +62,8 @@ export function registerModels(
     const { threshold } = entry;
     if (!isAmount(threshold)) throw invalid();
     to.registerCompactor({
-      ...{ name, threshold },
+      name,
+      threshold,
       compact: async (signal, { session, messages }): Promise<Compacted> => {
         const values = [messagesToPython(messages)];
         const options = { deadlineMs: compactMs };
@@ -99,7 +101,8 @@ function toModel(value: unknown): ListedModel {
   const { input, output, cached = input } = fields(price);
   const isPriced = [input, output, cached].every(isAmount);
   return {
-    ...{ id, label: typeof name === 'string' && name !== '' ? name.slice(0, 200) : id },
+    id,
+    label: typeof name === 'string' && name !== '' ? name.slice(0, 200) : id,
     context: isAmount(context) && context > 0 ? context : null,
     images: images === true,
     ...(tools === false && { tools }),

@@ -21,7 +21,8 @@ import type {
 type Answer = (app: SessionApp, given: Fields) => Promise<JsonText | undefined>;
 
 /** Limits of an answer, and of a text argument; characters. */
-const [maxAnswerChars, maxTextChars] = [7_000_000, 100_000];
+const maxAnswerChars = 7_000_000;
+const maxTextChars = 100_000;
 
 const answers: Readonly<Record<string, Answer>> = {
   conversation_messages: async (app, { last }) => {
@@ -33,7 +34,10 @@ const answers: Readonly<Record<string, Answer>> = {
   prompt_sections: async (app) =>
     json(
       (await app.promptSections()).map(({ title, text, tokens, from = null }) => ({
-        ...{ title, content: text, tokens, file: from },
+        title,
+        content: text,
+        tokens,
+        file: from,
       })),
     ),
   session_title: async (app) => json(await app.sessionTitle()),
@@ -57,7 +61,12 @@ const answers: Readonly<Record<string, Answer>> = {
   ext_infos: async (app) =>
     json(
       (await app.extInfos()).map(({ name, version, kind, runtime, file, state, registered }) => ({
-        ...{ name, version, kind, runtime, file, state },
+        name,
+        version,
+        kind,
+        runtime,
+        file,
+        state,
         registered: registered.map((one) => ({ kind: one.kind, name: one.name })),
       })),
     ),

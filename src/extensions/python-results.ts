@@ -7,12 +7,18 @@ import type { ContentPart, LogLine, ToolResult, Update } from '../spec/result.ts
 
 export function toPython(result: ToolResult): JsonText {
   return JSON.stringify({
-    ...{ result_type: result.resultType, text_result_for_llm: result.textResultForLlm },
-    ...{ error: result.error ?? null, traceback: result.traceback ?? null },
-    ...{ content: result.content, recoverable: result.recoverable },
+    result_type: result.resultType,
+    text_result_for_llm: result.textResultForLlm,
+    error: result.error ?? null,
+    traceback: result.traceback ?? null,
+    content: result.content,
+    recoverable: result.recoverable,
     metadata: JSON.parse(result.metadata) as Json,
-    ...{ updates: result.updates, log: result.log },
-    ...{ stdout: result.stdout, stderr: result.stderr, duration_ms: result.durationMs },
+    updates: result.updates,
+    log: result.log,
+    stdout: result.stdout,
+    stderr: result.stderr,
+    duration_ms: result.durationMs,
   });
 }
 

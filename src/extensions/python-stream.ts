@@ -186,8 +186,10 @@ class Parts {
       };
     } else if (type === 'usage')
       this.#usage = {
-        ...{ input: count(rest.input), output: count(rest.output) },
-        ...{ cached: count(rest.cached), reasoning: count(rest.reasoning) },
+        input: count(rest.input),
+        output: count(rest.output),
+        cached: count(rest.cached),
+        reasoning: count(rest.reasoning),
       };
     else throw new ToolError('protocol', 'a part of its answer is not in the expected form');
   }

@@ -65,8 +65,15 @@ export async function callLoader(
 ): Promise<Json> {
   if (args.length > maxChars) throw tooLong(args.length, maxChars);
   const call: ToolCall = {
-    ...{ id: callId, tool: name, arguments: args, caller: 'extension' },
-    ...{ sessionId: session, sessionKey: '', turnId: '', agentId: '', validate: false },
+    id: callId,
+    tool: name,
+    arguments: args,
+    caller: 'extension',
+    sessionId: session,
+    sessionKey: '',
+    turnId: '',
+    agentId: '',
+    validate: false,
   };
   const tool = loaderTool(name, file, deadlineMs);
   const result = await python.run(signal, tool, call, ignored);
@@ -97,13 +104,28 @@ function tooLong(chars: number, max: number): ToolError {
 
 function loaderTool(name: LoaderFunction, file: string, deadlineMs: number): RegisteredTool {
   return {
-    ...{ name, label: name, description: name, parameters, returns: null, annotations: {} },
+    name,
+    label: name,
+    description: name,
+    parameters,
+    returns: null,
+    annotations: {},
     source: { file, line: 1, column: null },
     // It may be asynchronous, so it is asked to stop before its interpreter is ended.
     handler: { kind: 'async', name, file, line: null },
-    ...{ takesContext: false, timeout_s: deadlineMs / 1000, requires_approval: false },
-    ...{ concurrency_safe: true, stateless: false, background_safe: false, interrupt: 'cancel' },
-    ...{ deferred: false, prompt_hint: '', prompt_guides: [], examples: [] },
-    ...{ hash: '', loadedAt: 0, state: 'ready' },
+    takesContext: false,
+    timeout_s: deadlineMs / 1000,
+    requires_approval: false,
+    concurrency_safe: true,
+    stateless: false,
+    background_safe: false,
+    interrupt: 'cancel',
+    deferred: false,
+    prompt_hint: '',
+    prompt_guides: [],
+    examples: [],
+    hash: '',
+    loadedAt: 0,
+    state: 'ready',
   };
 }

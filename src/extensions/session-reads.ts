@@ -13,7 +13,8 @@ import type { ExtensionHost, HostConversation, HostSessions, ListedExtension } f
 import type { Shown } from './shown.ts';
 
 /** Limits of listed sessions and models. */
-const [maxSessions, maxModels] = [1_000, 2_000];
+const maxSessions = 1_000;
+const maxModels = 2_000;
 
 export interface ProviderSummary {
   readonly id: string;
@@ -167,7 +168,12 @@ export function createReads(deps: ReadsDeps) {
         .toSorted((a, b) => b.createdAt - a.createdAt)
         .slice(0, maxSessions)
         .map(({ id, title, model, folder, createdAt, messages, forkOf }) => ({
-          ...{ id, path: `#/sessions/${id}`, title, folder, createdAt, messages },
+          id,
+          path: `#/sessions/${id}`,
+          title,
+          folder,
+          createdAt,
+          messages,
           model: model === null ? null : nameOf(providers, model),
           parentId: forkOf,
         }));
@@ -191,19 +197,28 @@ export function createReads(deps: ReadsDeps) {
     commands: async () =>
       Promise.resolve(
         shown.commands.map(({ name, description, immediate, from }) => ({
-          ...{ name, description, immediate, file: from.file },
+          name,
+          description,
+          immediate,
+          file: from.file,
         })),
       ),
     shortcuts: async () =>
       Promise.resolve(
         shown.shortcuts.map(({ key, description, from }) => ({
-          ...{ key, description, file: from.file },
+          key,
+          description,
+          file: from.file,
         })),
       ),
     statusSections: async () =>
       Promise.resolve(
         shown.status.map(({ key, side, order, text, from }) => ({
-          ...{ key, side, order, text, file: from.file },
+          key,
+          side,
+          order,
+          text,
+          file: from.file,
         })),
       ),
     /** The kinds of messages for which there is a renderer. */
@@ -256,7 +271,11 @@ function activeOf(
 function summaryOf(tool: RegisteredTool, selected: ReadonlySet<string>): ToolSummary {
   const { name, label, description, parameters, background_safe, deferred } = tool;
   return {
-    ...{ name, label, description, parameters, deferred },
+    name,
+    label,
+    description,
+    parameters,
+    deferred,
     selected: selected.has(name),
     backgroundSafe: background_safe,
   };
@@ -281,7 +300,11 @@ export function modelSummary(
   providers: Parameters<typeof nameOf>[0],
 ): ModelSummary {
   return {
-    ...{ name: nameOf(providers, ref), id: ref.model, provider: ref.provider },
-    ...{ label, context, images },
+    name: nameOf(providers, ref),
+    id: ref.model,
+    provider: ref.provider,
+    label,
+    context,
+    images,
   };
 }

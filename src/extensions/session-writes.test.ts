@@ -14,12 +14,19 @@ afterEach(() => {
 });
 
 const command: Json = {
-  ...{ kind: 'command', name: 'hello', description: 'Greets.' },
-  ...{ run: 2, complete: null, immediate: false },
+  kind: 'command',
+  name: 'hello',
+  description: 'Greets.',
+  run: 2,
+  complete: null,
+  immediate: false,
 };
 const tool: RegisteredTool = {
   ...fakeTool('files:read'),
-  ...{ background_safe: true, hash: 'h', loadedAt: 1, state: 'ready' },
+  background_safe: true,
+  hash: 'h',
+  loadedAt: 1,
+  state: 'ready',
 };
 
 async function world(
@@ -62,8 +69,12 @@ test.each([
     { name: 'cloud/other' },
     'models',
     {
-      ...{ name: 'Cloud/other', id: 'other', provider: 'p2', label: 'OTHER' },
-      ...{ context: 1_000, images: true },
+      name: 'Cloud/other',
+      id: 'other',
+      provider: 'p2',
+      label: 'OTHER',
+      context: 1_000,
+      images: true,
     },
   ],
   [
@@ -72,8 +83,14 @@ test.each([
     'sessions',
     [
       {
-        ...{ id: 's', path: '#/sessions/s', title: 'Title of s', folder: 'tools' },
-        ...{ created_at: 0, messages: 2, model: 'Local/small', parent_id: null },
+        id: 's',
+        path: '#/sessions/s',
+        title: 'Title of s',
+        folder: 'tools',
+        created_at: 0,
+        messages: 2,
+        model: 'Local/small',
+        parent_id: null,
       },
     ],
   ],
@@ -85,7 +102,10 @@ test.each([
     { id: 'run-1' },
     'read',
     {
-      ...{ id: 'run-1', goal: 'Add', state: 'done', reason: '' },
+      id: 'run-1',
+      goal: 'Add',
+      state: 'done',
+      reason: '',
       tasks: [{ id: 'a', state: 'done', reason: '', output: { n: 1 } }],
     },
   ],
@@ -148,13 +168,10 @@ test('while the user is asked, the time of the function does not pass', async ()
 test('what needs no power is answered without a question', async () => {
   const made = await world();
   const { length } = made.questions;
-  const summary = {
-    ...{ name: 'files:read', label: tool.label, description: tool.description },
-    ...{ parameters: tool.parameters, selected: true, background_safe: true, deferred: false },
-  };
-  const definition = {
-    ...{ name: 'files:read', description: tool.description, parameters: tool.parameters },
-  };
+  const { label, description, parameters } = tool;
+  const definition = { name: 'files:read', description, parameters };
+  const states = { selected: true, background_safe: true, deferred: false };
+  const summary = { ...definition, label, ...states };
   expect(await ask(made, { action: 'tools' })).toEqual([summary]);
   expect(await ask(made, { action: 'tools' }, '')).toEqual([summary]);
   expect(await ask(made, { action: 'background_safe_tools' })).toEqual([summary]);
@@ -323,32 +340,6 @@ test('a tool is called like by others, five at once', async () => {
   made.host.call = () => new Promise(() => undefined);
   for (let n = 0; n < 5; n += 1) void ask(made, asked).catch(() => undefined);
   await expect(ask(made, asked)).rejects.toThrow('More than 5 calls');
-});
-
-test('a picker is answered once, and an extension has one at a time', async () => {
-  const made = await world('always', {
-    registered: [command],
-    functions: { 9: (index) => ({ action: 'notify', text: `chose ${JSON.stringify(index)}` }) },
-  });
-  const asked = {
-    ...{ action: 'show_picker', title: 'Which?', run: 9 },
-    items: [
-      { label: 'a', detail: '' },
-      { label: 'b', detail: 'second' },
-    ],
-  };
-  await ask(made, asked);
-  const { pickers } = made.shown;
-  expect(pickers.current).toMatchObject({ extension: 'extension', title: 'Which?' });
-  await expect(ask(made, asked)).rejects.toThrow('Another picker');
-  const id = pickers.current?.id ?? 0;
-  pickers.close(id, 1);
-  pickers.close(id, 0);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(made.performed).toMatchObject([{ action: { text: 'chose 1' } }]);
-  await ask(made, asked);
-  made.extensions.decide('extension.py', 'show', false);
-  expect(pickers.current).toBe(null);
 });
 
 test.each([

@@ -35,7 +35,8 @@ export interface WritesDeps extends ReadsDeps {
 }
 
 /** Limits of pending actions, and of calls that one extension runs at once. */
-const [maxPending, maxCalls] = [100, 5];
+const maxPending = 100;
+const maxCalls = 5;
 
 function createWrites(deps: WritesDeps, running: { calls: number }) {
   const { session, access, host, shown, costly, pending } = deps;

@@ -9,7 +9,8 @@ export interface ShortcutKey {
 }
 
 /** Letters that, with Ctrl, edit texts or belong to the browser; and those that do so together with Shift. */
-const [reserved, reservedWithShift] = ['acflnprtvwxyz', 'cijnprtvwz'];
+const reserved = 'acflnprtvwxyz';
+const reservedWithShift = 'cijnprtvwz';
 
 /** @throws {ToolError} if text fields or browsers need the key, such as `ctrl+c` */
 export function checkFree(text: string): void {

@@ -17,14 +17,18 @@ interface Written {
 
 const commands: readonly Written[] = [
   {
-    ...{ name: 'title', description: 'Renames the session', argument: 'TITLE' },
+    name: 'title',
+    description: 'Renames the session',
+    argument: 'TITLE',
     run: async (app, args) => {
       await app.setSessionTitle(args);
       return '';
     },
   },
   {
-    ...{ name: 'model', description: 'Chooses a model for the session', argument: 'MODEL' },
+    name: 'model',
+    description: 'Chooses a model for the session',
+    argument: 'MODEL',
     complete: async (app, prefix) => {
       const words = prefix.toLowerCase();
       const names = (await app.availableModels()).map(({ name }) => name);
@@ -33,21 +37,27 @@ const commands: readonly Written[] = [
     run: async (app, args) => `Model: ${(await app.switchModel(args)).label}`,
   },
   {
-    ...{ name: 'background', description: 'Runs a prompt beside the session', argument: 'PROMPT' },
+    name: 'background',
+    description: 'Runs a prompt beside the session',
+    argument: 'PROMPT',
     run: async (app, args) => {
       await app.runBackground(args);
       return '';
     },
   },
   {
-    ...{ name: 'fork', description: 'Copies the session, and shows the copy', argument: '' },
+    name: 'fork',
+    description: 'Copies the session, and shows the copy',
+    argument: '',
     run: async (app) => {
       await app.forkSession();
       return '';
     },
   },
   {
-    ...{ name: 'new', description: 'Shows a new session', argument: '' },
+    name: 'new',
+    description: 'Shows a new session',
+    argument: '',
     run: async (app) => {
       await app.swapSession(null);
       return '';
@@ -61,7 +71,9 @@ export const slashCommands: BuiltIn = {
   register: (app) => {
     for (const { name, description, argument, complete, run } of commands) {
       const command: ExtensionCommand = {
-        ...{ name, description, immediate: true },
+        name,
+        description,
+        immediate: true,
         complete: complete === undefined ? null : (_, prefix) => complete(app.bound(''), prefix),
         run: async (args, session) => {
           const bound = app.bound(session);

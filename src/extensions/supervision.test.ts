@@ -42,7 +42,9 @@ const uses: Readonly<Record<string, (made: ExtensionsWorld) => Promise<string>>>
     JSON.stringify(await shown.renderers[0]?.render(never, '{}', false)),
   compactor: async ({ hooks }) => {
     const asked = {
-      ...{ session: 's', model: { provider: 'p', model: 'm' }, messages: [] },
+      session: 's',
+      model: { provider: 'p', model: 'm' },
+      messages: [],
       ask: () => Promise.resolve([]),
       countUsage: () => undefined,
     };
@@ -56,12 +58,8 @@ const entries: Readonly<Record<string, Json>> = {
   after: { kind: 'interceptor', name: 'n', priority: 1, before: null, after: 1 },
   message_hook: { kind: 'message_hook', name: 'n', priority: 0, run: 1 },
   event_handler: { kind: 'event_handler', name: 'n', priority: 0, run: 1 },
-  command: {
-    ...{ kind: 'command', name: 'n', description: '', run: 1, complete: null, immediate: true },
-  },
-  complete: {
-    ...{ kind: 'command', name: 'n', description: '', run: 2, complete: 1, immediate: true },
-  },
+  command: { kind: 'command', name: 'n', description: '', run: 1, complete: null, immediate: true },
+  complete: { kind: 'command', name: 'n', description: '', run: 2, complete: 1, immediate: true },
   shortcut: { kind: 'shortcut', name: 'ctrl+shift+g', description: '', run: 1 },
   renderer: { kind: 'renderer', name: 'n', run: 1 },
   compactor: { kind: 'compactor', name: 'n', threshold: 1, run: 1 },
@@ -175,8 +173,12 @@ test('a notice says why a command, a shortcut or a choice from a picker failed',
   const failing = entries.command ?? null;
   const shortcut: Json = { kind: 'shortcut', name: 'ctrl+shift+h', description: '', run: 1 };
   const opening = {
-    ...{ kind: 'command', name: 'open', description: '', run: 2 },
-    ...{ complete: null, immediate: true },
+    kind: 'command',
+    name: 'open',
+    description: '',
+    run: 2,
+    complete: null,
+    immediate: true,
   };
   const items = [{ label: 'One', detail: '' }];
   const made = await new ExtensionsWorld({

@@ -11,9 +11,15 @@ import { mockApp } from './mock-app.fixture.ts';
 
 const tool: RegisteredTool = {
   ...fakeTool('files:read'),
-  ...{ prompt_hint: 'Read before you write.', prompt_guides: ['Never twice.'] },
-  ...{ background_safe: true, concurrency_safe: true, interrupt: 'block', deferred: true },
-  ...{ hash: 'h', loadedAt: 1, state: 'ready' },
+  prompt_hint: 'Read before you write.',
+  prompt_guides: ['Never twice.'],
+  background_safe: true,
+  concurrency_safe: true,
+  interrupt: 'block',
+  deferred: true,
+  hash: 'h',
+  loadedAt: 1,
+  state: 'ready',
 };
 
 function bound() {
@@ -30,7 +36,11 @@ test('what is read', async () => {
   const { app, host, registry } = bound();
   expect(registry.get('files:read')).toMatchObject({ interrupt: 'block', deferred: true });
   host.listed.push({
-    ...{ name: 'Mock', version: '1', kind: 'external', runtime: 'typescript', file: 'mock.py' },
+    name: 'Mock',
+    version: '1',
+    kind: 'external',
+    runtime: 'typescript',
+    file: 'mock.py',
     state: 'running',
     registered: [
       { kind: 'stream provider', name: 'echo', active: true },
@@ -62,19 +72,32 @@ test('what is read', async () => {
     extInfos: (await app.extInfos()).map(({ name }) => name),
     cwd: await app.cwd(),
   }).toEqual({
-    ...{ conversationMessages: [], systemPrompt: 'Be brief.', promptSections: ['Base text'] },
-    ...{ sessionTitle: 'Title of s', provider: 'Local', providers: ['Local', 'Cloud'] },
+    conversationMessages: [],
+    systemPrompt: 'Be brief.',
+    promptSections: ['Base text'],
+    sessionTitle: 'Title of s',
+    provider: 'Local',
+    providers: ['Local', 'Cloud'],
     availableModels: ['Local/small', 'Local/vendor/large', 'Cloud/small', 'Cloud/other'],
     resolveModel: 'other',
     sessions: [
       ['copy', 's'],
       ['s', null],
     ],
-    ...{ stepMode: false, isBackgroundRunning: false, tools: ['files:read'] },
-    ...{ backgroundSafeTools: 1, findTool: true, toolDefs: ['files:read'] },
-    ...{ commands: [], shortcuts: [], statusSections: [['clock', 'mock.py']] },
-    ...{ renderers: [], streamProviders: ['echo'], compactor: null },
-    ...{ extInfos: ['Mock'], cwd: 'tools' },
+    stepMode: false,
+    isBackgroundRunning: false,
+    tools: ['files:read'],
+    backgroundSafeTools: 1,
+    findTool: true,
+    toolDefs: ['files:read'],
+    commands: [],
+    shortcuts: [],
+    statusSections: [['clock', 'mock.py']],
+    renderers: [],
+    streamProviders: ['echo'],
+    compactor: null,
+    extInfos: ['Mock'],
+    cwd: 'tools',
   });
 });
 
@@ -125,8 +148,15 @@ test('what is done', async () => {
   expect(await app.runPlan({ goal: 'Add' })).toBe('run-1');
   expect(await app.planRun('run-1')).toMatchObject({ state: 'done' });
   expect(host.done).toEqual([
-    ...['use p1 vendor/large', 'use p2 other', 'use p2 small', 'sync p1', 'fork s 8', 'show copy'],
-    ...['replace []  mock.py', 'hooks s When?', 'call files:read {} s'],
+    'use p1 vendor/large',
+    'use p2 other',
+    'use p2 small',
+    'sync p1',
+    'fork s 8',
+    'show copy',
+    'replace []  mock.py',
+    'hooks s When?',
+    'call files:read {} s',
     'plan {"goal":"Add"} s Mock mock.py',
   ]);
 });

@@ -27,7 +27,10 @@ test('checkpoints are made and restored with a power of their own, and tell noth
   );
   made.host.workspace = fakeWorkspace(disk, 'at-once');
   expect(await ask(made, { action: 'checkpoint_workspace', name: 'a' })).toEqual({
-    ...{ name: 'a', created_at: 5, files: 1, changed: 0 },
+    name: 'a',
+    created_at: 5,
+    files: 1,
+    changed: 0,
   });
   expect(made.questions.at(-1)).toMatchObject({ kind: 'powers', wanted: ['workspace'] });
   disk.put('secret/plan.txt', 'other words');

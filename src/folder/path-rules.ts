@@ -10,8 +10,21 @@ const longestPath = 1_000;
 export const testRunner = 'cloche_test.py';
 
 const skipped = new Set([
-  ...['node_modules', '__pycache__', '.venv', '.tox', '.nox', '.eggs', '.ipynb_checkpoints'],
-  ...['.git', '.hg', '.svn', '.idea', '.vscode', '.cache', '.mypy_cache', '.pytest_cache'],
+  'node_modules',
+  '__pycache__',
+  '.venv',
+  '.tox',
+  '.nox',
+  '.eggs',
+  '.ipynb_checkpoints',
+  '.git',
+  '.hg',
+  '.svn',
+  '.idea',
+  '.vscode',
+  '.cache',
+  '.mypy_cache',
+  '.pytest_cache',
   '.ruff_cache',
 ]);
 

@@ -19,7 +19,10 @@ function setUp(stored = new Map<string, string>()) {
   };
   const open = () => new AllowedSites({ memory, base: '/app/', questions, now: () => now, report });
   return {
-    ...{ stored, questions, open, sites: open() },
+    stored,
+    questions,
+    open,
+    sites: open(),
     pass: (ms: number) => (now += ms),
     answer: (reply: Reply) => {
       questions.answer(questions.list()[0]?.id ?? 0, reply);

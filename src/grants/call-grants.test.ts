@@ -29,7 +29,9 @@ function approving(
   } as unknown as ApproveDeps;
   const tool: RegisteredTool = {
     ...fakeTool('t:f', { requires_approval: requires }),
-    ...{ hash: '', loadedAt: 0, state: 'ready' },
+    hash: '',
+    loadedAt: 0,
+    state: 'ready',
   };
   const decided = approveCall(
     deps,
@@ -83,7 +85,9 @@ test('a question of a session waits as long as the user needs, also for a tool w
     } as unknown as ApproveDeps;
     const tool: RegisteredTool = {
       ...fakeTool('t:f', { requires_approval: true }),
-      ...{ hash: '', loadedAt: 0, state: 'ready' },
+      hash: '',
+      loadedAt: 0,
+      state: 'ready',
     };
     const ofSession = { ...toolCall('c'), caller, sessionId: 's' };
     const dispatch = {

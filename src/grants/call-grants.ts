@@ -64,8 +64,12 @@ export async function approveCall(
   const answered = await questions.ask(
     signal,
     {
-      ...{ kind: 'call', ...askingOf(tool, call), arguments: call.arguments },
-      ...{ inSession: ofSession && rule !== 'ask', sessionId: call.sessionId, task },
+      kind: 'call',
+      ...askingOf(tool, call),
+      arguments: call.arguments,
+      inSession: ofSession && rule !== 'ask',
+      sessionId: call.sessionId,
+      task,
     },
     ofSession ? null : answerMs,
   );

@@ -162,7 +162,9 @@ export class FolderPolicy extends Observable<PolicyView> {
     const allows = how === 'visit' || how === 'always';
     this.#change(() => {
       this.#extensions.set(file, {
-        ...{ file, hash, off: before?.off ?? false },
+        file,
+        hash,
+        off: before?.off ?? false,
         allowed: [...others(same?.allowed), ...(allows ? about : [])],
         refused: [...others(same?.refused), ...(how === 'never' ? about : [])],
         visit: how === 'visit' || this.isFleeting || (same?.visit ?? false),

@@ -78,13 +78,15 @@ test('the stored decision applies; a decision made before loading takes preceden
   };
   expect(of(() => undefined)).toEqual({ decision: 'deny', visit: false, index: corporate });
   expect(of((policy) => policy.allowPackages('always'))).toEqual({
-    ...{ decision: 'allow', visit: true },
+    decision: 'allow',
+    visit: true,
     // The default index was not chosen by the user.
     index: corporate,
   });
   const own = 'https://own.example/simple/';
   expect(of((policy) => policy.useIndex(own))).toEqual({
-    ...{ decision: 'deny', visit: false },
+    decision: 'deny',
+    visit: false,
     index: own,
   });
 });

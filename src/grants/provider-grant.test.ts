@@ -37,8 +37,12 @@ test('the user is asked for the origin, by the name of the provider, and once if
   await ask();
   expect(questions).toEqual([
     expect.objectContaining({
-      ...{ kind: 'network', origin: 'https://models.example', tool: 'local', file: 'x.py' },
-      ...{ url: 'https://models.example/v1', caller: 'extension' },
+      kind: 'network',
+      origin: 'https://models.example',
+      tool: 'local',
+      file: 'x.py',
+      url: 'https://models.example/v1',
+      caller: 'extension',
     }),
   ]);
   expect(answered).toEqual([['https://models.example', 'always']]);
@@ -58,7 +62,9 @@ test.each(['no', 'never', null] as const)('without a grant nothing is sent (%s)'
 test('the secrets of the user are added, and the extension can neither see nor replace them', async () => {
   const { ask, policy } = world('visit');
   policy.addSecret({
-    ...{ origin: 'https://models.example', header: 'Authorization', value: 'Bearer mine' },
+    origin: 'https://models.example',
+    header: 'Authorization',
+    value: 'Bearer mine',
   });
   expect(await ask(undefined, [['authorization', 'Bearer other']])).toEqual([
     ['Authorization', 'Bearer mine'],

@@ -46,8 +46,14 @@ export async function grantedHeaders(
   let once = false;
   if (policy.decide(origin) === 'ask') {
     const { reply } = await questions.ask(signal, {
-      ...{ kind: 'network', origin, url, method: 'POST', tool: name, file },
-      ...{ callId: `provider ${file} ${name}`, caller: 'extension' },
+      kind: 'network',
+      origin,
+      url,
+      method: 'POST',
+      tool: name,
+      file,
+      callId: `provider ${file} ${name}`,
+      caller: 'extension',
     });
     signal.throwIfAborted();
     once = reply === 'once';

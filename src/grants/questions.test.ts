@@ -105,7 +105,9 @@ test('one answer allows a tool for all sub-agents of a run, and of no other', as
   const { questions, policy } = new FakeGrants();
   const allowed: string[] = [];
   const deps = {
-    ...{ questions, policy, allowedInSession: () => false },
+    questions,
+    policy,
+    allowedInSession: () => false,
     taskOf: (id: string) => ({ run: id.slice(0, 1), title: id }),
     allowInRun: (run: string, tool: string) => void allowed.push(`${run} ${tool}`),
   };

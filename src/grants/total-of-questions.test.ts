@@ -9,14 +9,23 @@ const never = new AbortController().signal;
 
 function question(callId: string): NewQuestion {
   return {
-    ...{ kind: 'approve', question: 'Sure?', details: null, tool: 't:f', file: 't.py' },
-    ...{ callId, caller: 'person' },
+    kind: 'approve',
+    question: 'Sure?',
+    details: null,
+    tool: 't:f',
+    file: 't.py',
+    callId,
+    caller: 'person',
   };
 }
 
 const site = (port: number): NewQuestion => ({
-  ...{ kind: 'site', origin: `https://host.example:${port}`, tool: '', file: '' },
-  ...{ callId: `site ${port}`, caller: 'http' },
+  kind: 'site',
+  origin: `https://host.example:${port}`,
+  tool: '',
+  file: '',
+  callId: `site ${port}`,
+  caller: 'http',
 });
 
 for (const [what, ask, max] of [
@@ -24,7 +33,11 @@ for (const [what, ask, max] of [
   [
     'plans of extensions',
     (n: number): NewQuestion => ({
-      ...{ kind: 'plan', tool: 't', file: '', callId: `p${n}`, caller: 'extension' },
+      kind: 'plan',
+      tool: 't',
+      file: '',
+      callId: `p${n}`,
+      caller: 'extension',
       plan: { goal: '', tasks: [] },
       needs: { models: [], tools: [], files: [], tests: [], calls: [] },
     }),
@@ -104,8 +117,14 @@ test('calls that ask about one host do not use up the questions about hosts', ()
   const { questions } = new FakeGrants();
   for (let n = 0; n < 20; n += 1)
     void questions.ask(never, {
-      ...{ kind: 'network', origin, method: 'GET', url: origin },
-      ...{ tool: 't:f', file: 't.py', callId: `c${n}`, caller: 'model' as Caller },
+      kind: 'network',
+      origin,
+      method: 'GET',
+      url: origin,
+      tool: 't:f',
+      file: 't.py',
+      callId: `c${n}`,
+      caller: 'model' as Caller,
     });
   expect(questions.list()).toHaveLength(20);
 });

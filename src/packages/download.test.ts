@@ -74,8 +74,18 @@ test('content arrives whole, with progress and a log entry', async () => {
   ]);
   expect(log.list()).toEqual([
     {
-      ...{ n: 1, at: 1_005, tool: 'packages', callId: '', origin, method: 'GET', url },
-      ...{ sentBytes: 0, receivedBytes: 5, durationMs: 5, status: 200, fault: '' },
+      n: 1,
+      at: 1_005,
+      tool: 'packages',
+      callId: '',
+      origin,
+      method: 'GET',
+      url,
+      sentBytes: 0,
+      receivedBytes: 5,
+      durationMs: 5,
+      status: 200,
+      fault: '',
     },
   ]);
 });

@@ -29,7 +29,9 @@ const files = [
   ...['x-1', 'y-1', 'z-1', 'requests-2.28.1', 'constructor-1', 'Some_Name.x-1'].map(
     (name) => `${name}-py3-none-any.whl`,
   ),
-  ...['x-1.whl', 'evil-1.tar.gz', 'libz-1.zip'],
+  'x-1.whl',
+  'evil-1.tar.gz',
+  'libz-1.zip',
 ];
 const texts = ['mine', 'other', 'third', 'something else', 'wheel', 'other one'];
 const hashes = new Map(
@@ -152,7 +154,9 @@ export class FakePackages {
       store: this.store,
       fetchSite: async (signal, url) => {
         const found = await this.download(signal, {
-          ...{ url: new URL(url, 'https://cloche.example/').href, accept: '', maxBytes: 1e9 },
+          url: new URL(url, 'https://cloche.example/').href,
+          accept: '',
+          maxBytes: 1e9,
           localOrigin: '',
         });
         if (found === 'not-found') throw new Error(`${url} answered with status 404`);

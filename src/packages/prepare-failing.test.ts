@@ -108,7 +108,9 @@ test('a resolver that fails is a problem of each file that declares packages', a
   const fault = new ToolError('timeout', 'It took too long.', 'Declare less.');
   const of = (file: string, message: string, hint: string) =>
     problem(file, {
-      ...{ code: 'packages-not-resolved', line: 1, hint },
+      code: 'packages-not-resolved',
+      line: 1,
+      hint,
       message: `Could not resolve packages: ${message}`,
       expected: 'a list of packages that can be resolved',
     });

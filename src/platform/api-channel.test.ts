@@ -141,7 +141,9 @@ test('an answer that is longer, late, broken or a stream of events has its head 
   expect(await answerTo(waiting, late)).toEqual(['head', 'chunk']);
   const events = { headers: { 'content-type': 'text/event-stream' } };
   expect(await answerTo(() => new Response('data: 1\n\n', events))).toEqual([
-    ...['head', 'chunk', 'end'],
+    'head',
+    'chunk',
+    'end',
   ]);
 });
 

@@ -158,7 +158,8 @@ class ChunkReader {
     const soon = new Promise<null>((resolve) => {
       timer = setTimeout(resolve, soonMs, null);
     });
-    const [first, second] = [this.#reader.read(), this.#reader.read()];
+    const first = this.#reader.read();
+    const second = this.#reader.read();
     this.#early.push(first, second);
     // The reader of the chunks gets the error.
     const both = Promise.all([first, second]).catch(() => null);

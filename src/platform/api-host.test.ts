@@ -193,7 +193,8 @@ test('a service worker is informed of the role, at once and after every change',
 test('pages with different folders both host, and each says which folder and when it was used', async () => {
   const locks = new FakeLocks();
   const end = liveWorker(locks);
-  const [first, second] = [openPage(locks, '1'), openPage(locks, '2')];
+  const first = openPage(locks, '1');
+  const second = openPage(locks, '2');
   first.host.claim(tools);
   second.host.claim({ id: 'f2', name: 'tools' });
   await settled();
@@ -206,7 +207,11 @@ test('pages with different folders both host, and each says which folder and whe
   await settled();
   expect(heard).toEqual(
     [1, 7].map((usedAt) => ({
-      ...{ type: 'role', role: 'host', lock: 'cloche-page:/app/:1', folder: tools, usedAt },
+      type: 'role',
+      role: 'host',
+      lock: 'cloche-page:/app/:1',
+      folder: tools,
+      usedAt,
     })),
   );
   end();

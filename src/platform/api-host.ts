@@ -172,7 +172,9 @@ export class ApiHost {
   get #introduction(): Introduction {
     const folder = this.#folder;
     return {
-      ...{ role: this.#role, lock: this.#lock, usedAt: this.#usedAt },
+      role: this.#role,
+      lock: this.#lock,
+      usedAt: this.#usedAt,
       ...(folder !== undefined && { folder }),
     };
   }

@@ -144,11 +144,9 @@ test('old builds are deleted once no page uses them and the new one has been com
     });
   });
   await store.dropOthers();
-  const [olders, others, owns] = [
-    filesCache('/app/', older.id),
-    'somebody else’s',
-    filesCache('/app/', own.id),
-  ];
+  const olders = filesCache('/app/', older.id);
+  const others = 'somebody else’s';
+  const owns = filesCache('/app/', own.id);
   expect(names()).toEqual([olders, others, owns]);
   close();
   await Promise.resolve();

@@ -9,20 +9,25 @@ import { openDatabase } from './db.ts';
 const base = '/docs/cloche/';
 const name = `cloche:${base}`;
 const stores = [
-  ...[
-    'begun',
-    'calls',
-    'copies',
-    'drafts',
-    'edits',
-    'evals',
-    'events',
-    'folders',
-    'keys',
-    'listing',
-    'packages',
-  ],
-  ...['policies', 'providers', 'removed', 'runs', 'sessions', 'snapshots', 'wheels', 'workspaces'],
+  'begun',
+  'calls',
+  'copies',
+  'drafts',
+  'edits',
+  'evals',
+  'events',
+  'folders',
+  'keys',
+  'listing',
+  'packages',
+  'policies',
+  'providers',
+  'removed',
+  'runs',
+  'sessions',
+  'snapshots',
+  'wheels',
+  'workspaces',
 ];
 const ignore = (): void => undefined;
 

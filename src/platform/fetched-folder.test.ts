@@ -64,8 +64,11 @@ test('a tool file is opened from its address', async () => {
   expect(result).toBe('upload my tools.py: my tools.py');
   expect(asked).toEqual([
     {
-      ...{ url: 'https://example.org/a/my%20tools.py?x=1', method: 'GET' },
-      ...{ headers: [], body: null, secrets: [] },
+      url: 'https://example.org/a/my%20tools.py?x=1',
+      method: 'GET',
+      headers: [],
+      body: null,
+      secrets: [],
     },
   ]);
   expect(log.cancelled).toBe(1);

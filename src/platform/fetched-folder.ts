@@ -28,7 +28,11 @@ export async function fetchedFolder(
   if ('why' in target)
     throw new ToolError('bad-input', `The address cannot be used: ${target.why}`, addressHint);
   const response = await deps.send(signal, {
-    ...{ url: target.url, method: 'GET', headers: [], body: null, secrets: [] },
+    url: target.url,
+    method: 'GET',
+    headers: [],
+    body: null,
+    secrets: [],
   });
   signal.throwIfAborted();
   if ('failed' in response) throw notFetched(response.failed, target.url, deps);
@@ -84,7 +88,9 @@ async function contentOf(
 function ofOneFile(path: string, bytes: Uint8Array<ArrayBuffer>): FolderSource {
   const file = fileInMemory(bytes, Date.now(), () => Promise.resolve());
   return {
-    ...{ name: path, kind: 'upload', rereadable: false },
+    name: path,
+    kind: 'upload',
+    rereadable: false,
     async *entries() {
       yield await Promise.resolve({ path, size: file.size, file: () => Promise.resolve(file) });
     },

@@ -74,7 +74,8 @@ test('writes into folders that exist, and creates the others', async () => {
 });
 
 test('writes through no symbolic link to a folder', async () => {
-  const [root, outside] = [new FakeFolder(), new FakeFolder()];
+  const root = new FakeFolder();
+  const outside = new FakeFolder();
   root.links.set('out', outside);
   const disk = diskOf(root);
   const refusal = 'leads through a symbolic link, which Cloche does not follow';
@@ -86,7 +87,8 @@ test('writes through no symbolic link to a folder', async () => {
 });
 
 test('writes through no symbolic link to a file, and leaves the link', async () => {
-  const [root, target] = [new FakeFolder(), new FakeFile()];
+  const root = new FakeFolder();
+  const target = new FakeFile();
   root.links.set('out.txt', target);
   const disk = diskOf(root);
   expect(await disk.read('out.txt').catch(() => null)).toBeNull();

@@ -12,12 +12,17 @@ import { FakeWorker } from './fake-worker.fixture.ts';
 import { modelAsker } from './model-asker.ts';
 
 const access: ProviderAccess = {
-  ...{ kind: 'anthropic', name: 'Mine', baseUrl: 'https://api.example/v1', key: 'sk', headers: [] },
+  kind: 'anthropic',
+  name: 'Mine',
+  baseUrl: 'https://api.example/v1',
+  key: 'sk',
+  headers: [],
 };
 const ref = { provider: 'p', model: 'm' };
 const request: ModelRequest = { system: '', messages: [], tools: [] };
 const ended: ModelPart = {
-  ...{ type: 'ended', finish: 'stop' },
+  type: 'ended',
+  finish: 'stop',
   usage: { input: 1, cached: null, output: 1, reasoning: null },
 };
 const over = { error: null, exchanges: [] };
@@ -54,7 +59,9 @@ test('an answer is yielded in the pieces of the worker, to its end', async () =>
   });
   const parts = await answer(askerOver(worker));
   expect(parts.map((part) => (part.type === 'text' ? part.delta : part.type))).toEqual([
-    ...['a', 'b', 'ended'],
+    'a',
+    'b',
+    'ended',
   ]);
   const { tools, ...others } = request;
   expect(asked).toMatchObject([{ access, ref, request: others, tools: JSON.stringify(tools) }]);
@@ -63,7 +70,8 @@ test('an answer is yielded in the pieces of the worker, to its end', async () =>
 
 test('a long conversation is sent in parts, and is complete', async () => {
   const messages = Array.from({ length: 1_001 }, (_, n) => ({
-    ...{ role: 'user', parts: [{ type: 'text', text: String(n) }] },
+    role: 'user',
+    parts: [{ type: 'text', text: String(n) }],
   })) as unknown as ModelRequest['messages'];
   const parts: (readonly unknown[])[] = [];
   const worker = fakeWorker({

@@ -22,7 +22,8 @@ export async function providerFits(
   try {
     const fits: Promise<readonly ProviderFit[]> = wrap<ModelWorker>(worker).fit(tool);
     return await wait(signal, Promise.race([fits, died]), {
-      ...{ deadlineMs, what: 'Comparing the schema with the limits of providers' },
+      deadlineMs,
+      what: 'Comparing the schema with the limits of providers',
     });
   } finally {
     worker.terminate();

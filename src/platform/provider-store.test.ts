@@ -11,8 +11,16 @@ afterEach(async () => {
 });
 
 const provider: KeptProvider = {
-  ...{ id: 'p1', kind: 'anthropic', name: 'Mine', baseUrl: '', headers: ['x-org'] },
-  ...{ models: [], byHand: [], listedAt: null, key: 'kept', addedAt: 5 },
+  id: 'p1',
+  kind: 'anthropic',
+  name: 'Mine',
+  baseUrl: '',
+  headers: ['x-org'],
+  models: [],
+  byHand: [],
+  listedAt: null,
+  key: 'kept',
+  addedAt: 5,
 };
 const secrets = { baseUrl: '', key: 'sk-1', headers: { 'x-org': 'one' } };
 const yours = { ...provider, name: 'Yours' };

@@ -73,8 +73,11 @@ test('events that are set aside leave the log, and are not lost', async () => {
     true,
   ]);
   expect((await database.getAll('events')).sort()).toEqual([
-    ...['event 0', 'event 1', 'event 2'],
-    ...['event 2', 'event 3'],
+    'event 0',
+    'event 1',
+    'event 2',
+    'event 2',
+    'event 3',
   ]);
 });
 

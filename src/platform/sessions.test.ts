@@ -84,7 +84,8 @@ test('a session has the same state at the next visit, whatever happens in it', a
 test('a page sees what another one writes, until it takes over', async () => {
   const base = path();
   const locks = new FakeLocks();
-  const [one, other] = [openPage(base, locks), openPage(base, locks)];
+  const one = openPage(base, locks);
+  const other = openPage(base, locks);
   const writer = one.sessions.create({ folder: 'tools', folderId: '' });
   for (const fact of wholeTurn.slice(1, 9)) writer.append(fact);
   await writer.written();

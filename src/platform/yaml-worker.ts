@@ -30,7 +30,9 @@ export function yamlTexts(start: () => Worker): YamlTexts {
     try {
       await wait(signal, worker.loaded, { lost, deadlineMs: startMs, what: 'Loading the code' });
       return await wait(signal, question(worker.remote), {
-        ...{ lost, deadlineMs, what: 'Reading the text' },
+        lost,
+        deadlineMs,
+        what: 'Reading the text',
       });
     } catch (thrown) {
       if (isTimeout(thrown)) worker.end(thrown);

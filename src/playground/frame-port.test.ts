@@ -5,8 +5,15 @@ import { embedLimits, helloMark, setupMark, type ToPlayground } from '../protoco
 import { openHostPort } from './frame-port.ts';
 
 const setup = {
-  ...{ page: 'p', files: [{ path: 'a.py', text: 'x = 1' }], packages: [], tool: '', arguments: '' },
-  ...{ view: 'full', autorun: false, readonly: false, recording: '' },
+  page: 'p',
+  files: [{ path: 'a.py', text: 'x = 1' }],
+  packages: [],
+  tool: '',
+  arguments: '',
+  view: 'full',
+  autorun: false,
+  readonly: false,
+  recording: '',
   look: { scheme: 'auto', values: {}, labels: {} },
 };
 
@@ -23,7 +30,8 @@ function framed() {
   const around = { postMessage: vi.fn() };
   const frame = Object.assign(new EventTarget(), { parent: around });
   return {
-    ...{ around, opening: openHostPort(frame as unknown as Window) },
+    around,
+    opening: openHostPort(frame as unknown as Window),
     offer(source: unknown, data: unknown): FakePort {
       const port = new FakePort();
       frame.dispatchEvent(Object.assign(new Event('message'), { source, data, ports: [port] }));

@@ -60,7 +60,10 @@ export function openHostPort(window: Window): Promise<HostPort> {
 function hangUp(port: MessagePort): void {
   const message = 'The page has sent too many messages to the playground. Reload the page.';
   port.postMessage({
-    ...{ type: 'error', code: floodedCode, message, hint: '' },
+    type: 'error',
+    code: floodedCode,
+    message,
+    hint: '',
   } satisfies FromPlayground);
   port.onmessage = null;
   port.close();

@@ -5,8 +5,16 @@ const read = (text: string, framed = true) => readParameters(`#${text}`, 'page',
 
 test('an address describes a playground', () => {
   const query = new URLSearchParams({
-    ...{ source: 'x = 1', name: 'a.py', files: '{"b.py": "y = 2"}', tool: 'f', autorun: '' },
-    ...{ arguments: '{"a": 1.0}', view: 'json', theme: 'dark', accent: 'red', 'label-run': 'Los' },
+    source: 'x = 1',
+    name: 'a.py',
+    files: '{"b.py": "y = 2"}',
+    tool: 'f',
+    autorun: '',
+    arguments: '{"a": 1.0}',
+    view: 'json',
+    theme: 'dark',
+    accent: 'red',
+    'label-run': 'Los',
     packages: 'numpy, attrs[dev,test]>=2',
   });
   expect(read(query.toString())).toEqual({

@@ -13,8 +13,15 @@ import { shareInterpreters, type ShareDeps } from './shared-interpreters.ts';
 const signal = new AbortController().signal;
 const tool = registered({});
 const callOf = (args = '{}'): ToolCall => ({
-  ...{ id: crypto.randomUUID(), tool: tool.name, arguments: args, caller: 'person' },
-  ...{ sessionId: '', sessionKey: '', turnId: '', agentId: '', validate: true },
+  id: crypto.randomUUID(),
+  tool: tool.name,
+  arguments: args,
+  caller: 'person',
+  sessionId: '',
+  sessionKey: '',
+  turnId: '',
+  agentId: '',
+  validate: true,
 });
 const folder = (text: string): FolderSnapshot => {
   const bytes = new TextEncoder().encode(text);
@@ -192,7 +199,8 @@ test('errors and reports arrive as they were, and a call can be cancelled', asyn
 test('when the frame that has Python goes, its calls are interrupted and another frame takes its place', async () => {
   const { opened, join, close } = page();
   const first = await join();
-  const [second, third] = [await join(), await join()];
+  const second = await join();
+  const third = await join();
   const running = second.run(signal, tool, callOf('{"wait": 1}'), {
     onStart: () => first.dispose(),
     onStream: () => undefined,
@@ -282,7 +290,8 @@ test('a frame that cannot open Python leaves it to another one, and can try agai
   await vi.waitFor(() => {
     expect(opened).toHaveLength(1);
   });
-  const [second, third] = [await join(), await join()];
+  const second = await join();
+  const third = await join();
   const ready = Promise.all([second.ready(), third.ready()]);
   await pause(100);
   fail(new Error('a file is missing'));
@@ -318,7 +327,8 @@ test('a lock that is freed a moment after its frame has gone is taken all the sa
     });
   const { opened, join, close } = page({ request } as ShareDeps['locks']);
   const first = await join();
-  const [second, third] = [await join(), await join()];
+  const second = await join();
+  const third = await join();
   first.dispose();
   const watch = { onStart: () => undefined, onStream: () => undefined };
   const results = await Promise.all(

@@ -4,15 +4,25 @@ import { expect, test } from 'vitest';
 import { parseBridgeAnswer, parseBridgeRequest } from './bridge.ts';
 
 const request = {
-  ...{ type: 'request', id: 1, method: 'GET', path: 'tools?folder=a%20b', headers: {} },
+  type: 'request',
+  id: 1,
+  method: 'GET',
+  path: 'tools?folder=a%20b',
+  headers: {},
   body: null,
 };
 
 test('a request is passed on with the headers that the API reads, and no others', () => {
   const headers = {
-    ...{ Accept: 'text/event-stream', 'idempotency-key': 'k', 'Last-Event-ID': '1-2' },
-    ...{ 'Cloche-Origin': 'https://other.example', 'cloche-origin': '', Cookie: 'a=b', Range: 'x' },
-    ...{ 'If-None-Match': 'a\nb', 'Content-Type': 7 },
+    Accept: 'text/event-stream',
+    'idempotency-key': 'k',
+    'Last-Event-ID': '1-2',
+    'Cloche-Origin': 'https://other.example',
+    'cloche-origin': '',
+    Cookie: 'a=b',
+    Range: 'x',
+    'If-None-Match': 'a\nb',
+    'Content-Type': 7,
   };
   expect(parseBridgeRequest({ ...request, headers })).toEqual({
     ...request,
@@ -62,7 +72,10 @@ test('an answer of another form is ignored', () => {
   const head = { type: 'head', id: 1, status: 200, headers: {} };
   expect(parseBridgeAnswer(head)).toEqual(head);
   expect(parseBridgeAnswer({ type: 'failed', id: 1, code: 'x' })).toEqual({
-    ...{ type: 'failed', id: 1, code: 'failed', message: 'The request failed.' },
+    type: 'failed',
+    id: 1,
+    code: 'failed',
+    message: 'The request failed.',
   });
   for (const other of [null, 'head', { type: 'head', id: 1 }, { type: 'chunk', id: 1, bytes: 'x' }])
     expect(parseBridgeAnswer(other)).toBeUndefined();

@@ -113,7 +113,8 @@ export function parseBridgeAnswer(data: unknown): BridgeAnswer | undefined {
       return { type, id };
     case 'failed':
       return {
-        ...{ type, id },
+        type,
+        id,
         code: code === 'needs-window' || code === 'bad-request' ? code : 'failed',
         message: typeof message === 'string' ? message : 'The request failed.',
       };

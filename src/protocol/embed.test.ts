@@ -81,7 +81,12 @@ test.each([
 });
 
 const result = {
-  ...{ callId: 'c', tool: 't', resultType: 'success', text: '6', error: '', durationMs: 1.5 },
+  callId: 'c',
+  tool: 't',
+  resultType: 'success',
+  text: '6',
+  error: '',
+  durationMs: 1.5,
 } as const;
 
 test.each([

@@ -29,7 +29,9 @@ test('a conversation is not kept if it has images, was cancelled, or is the olde
     role: 'tool',
     answers: [
       {
-        ...{ askedId: '1', wire: 'f', isError: false },
+        askedId: '1',
+        wire: 'f',
+        isError: false,
         parts: [{ type: 'image', mediaType: 'image/png', data: '' }],
       },
     ],
@@ -40,7 +42,11 @@ test('a conversation is not kept if it has images, was cancelled, or is the olde
   sent.remove(18);
   const isKnown = (one: ModelMessage): boolean => sent.startOf([one]) !== null;
   expect([image, ...all].map(isKnown)).toEqual([
-    ...[false, false, false, ...Array<boolean>(15).fill(true), false],
+    false,
+    false,
+    false,
+    ...Array<boolean>(15).fill(true),
+    false,
   ]);
   // Added again, the oldest is the newest.
   const [, , oldest, next] = all as [ModelMessage, ModelMessage, ModelMessage, ModelMessage];

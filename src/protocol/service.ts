@@ -140,7 +140,13 @@ export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   if (!isHeaderList(headers) || !(body === null || body instanceof ArrayBuffer)) return undefined;
   if (typeof sentAt !== 'number') return undefined;
   return {
-    ...{ type, id, method, path, headers, body, sentAt },
+    type,
+    id,
+    method,
+    path,
+    headers,
+    body,
+    sentAt,
     ...(typeof query === 'string' && { query }),
     ...(Array.isArray(folders) && { folders: folders.filter(isFolder) }),
     ...(typeof ahead === 'number' && { ahead }),
@@ -179,7 +185,9 @@ function parseIntroduction(data: Readonly<Record<string, unknown>>): PageMessage
   const { role, lock, folder, usedAt } = data;
   if (!isRole(role) || typeof lock !== 'string') return undefined;
   return {
-    ...{ type: 'role', role, lock },
+    type: 'role',
+    role,
+    lock,
     ...(isFolder(folder) && { folder: { id: folder.id, name: folder.name } }),
     ...(typeof usedAt === 'number' && { usedAt }),
   };

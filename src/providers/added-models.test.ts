@@ -9,8 +9,15 @@ import { bareAsker } from './wire/endpoint.fixture.ts';
 
 const ref = { provider: 'extension x.py lab', model: 'm' };
 const config: ProviderConfig = {
-  ...{ id: ref.provider, kind: 'extension', name: 'lab', baseUrl: '', headers: [], byHand: [] },
-  ...{ listedAt: null, key: 'none', from: { extension: 'Lab', file: 'x.py' } },
+  id: ref.provider,
+  kind: 'extension',
+  name: 'lab',
+  baseUrl: '',
+  headers: [],
+  byHand: [],
+  listedAt: null,
+  key: 'none',
+  from: { extension: 'Lab', file: 'x.py' },
   models: [{ ref, label: 'M', context: null, images: false, price: null }],
 };
 const request: ModelRequest = { system: '', messages: [], tools: [] };

@@ -42,10 +42,7 @@ test('the built-in model receives the conversation as texts, and its answer stre
         parts: [
           { type: 'reasoning', text: 'secret' },
           { type: 'text', text: 'Let me look.' },
-          {
-            ...{ type: 'call', id: 'c', askedId: 'c', wire: 'a__b', tool: 'a:b' },
-            arguments: '{}',
-          },
+          { type: 'call', id: 'c', askedId: 'c', wire: 'a__b', tool: 'a:b', arguments: '{}' },
         ],
       },
       {
@@ -61,7 +58,8 @@ test('the built-in model receives the conversation as texts, and its answer stre
     { type: 'text', id: '0', delta: 'lo.' },
     { type: 'part-ended', id: '0' },
     {
-      ...{ type: 'ended', finish: 'stop' },
+      type: 'ended',
+      finish: 'stop',
       usage: { input: null, cached: null, output: null, reasoning: null },
     },
   ]);
@@ -133,6 +131,7 @@ test('the built-in model can be tested like any other', async () => {
   const { providers } = providersOn(memoryStore(), { builtIn: fake(['Hello.']) });
   const { signal } = new AbortController();
   expect(await providers.test(signal, builtInInfo.ref)).toMatchObject({
-    ...{ ok: true, message: 'Hello.' },
+    ok: true,
+    message: 'Hello.',
   });
 });

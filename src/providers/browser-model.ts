@@ -29,8 +29,12 @@ export interface BuiltInModel {
 const builtInRef = { provider: 'browser', model: 'built-in' } as const;
 
 export const builtInInfo: ModelInfo = {
-  ...{ ref: builtInRef, label: 'Built-in browser model' },
-  ...{ context: null, images: false, tools: false, price: null },
+  ref: builtInRef,
+  label: 'Built-in browser model',
+  context: null,
+  images: false,
+  tools: false,
+  price: null,
 };
 
 /**

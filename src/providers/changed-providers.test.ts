@@ -14,7 +14,8 @@ const ref = { provider: 'p1', model: 'm' };
 function frail(): MemoryStore & { fails: 'secrets' | 'put' | null } {
   const store = memoryStore();
   const failing = {
-    ...{ ...store, fails: null as 'secrets' | 'put' | null },
+    ...store,
+    fails: null as 'secrets' | 'put' | null,
     secrets: (id: string) =>
       failing.fails === 'secrets' ? Promise.reject(new Error('busy')) : store.secrets(id),
     put: (...given: Parameters<MemoryStore['put']>) =>

@@ -26,7 +26,9 @@ export function readKept(value: unknown, maxModels: number): KeptProvider | unde
   if (typeof id !== 'string' || id === '' || known === undefined) return undefined;
   if (typeof baseUrl !== 'string' || !isBaseUrl(known, baseUrl)) return undefined;
   return {
-    ...{ id, kind: known, baseUrl },
+    id,
+    kind: known,
+    baseUrl,
     name: typeof name === 'string' && name !== '' ? name : known,
     headers: stringsIn(headers),
     models: list(models)
@@ -88,7 +90,9 @@ function readModel(provider: string, value: unknown): ModelInfo[] {
 function readFacts(value: unknown): ModelFacts[] {
   const { model } = fields(value);
   return readModel('', { ...fields(value), ref: { model } }).map(({ ref, price, context }) => ({
-    ...{ model: ref.model, price, context },
+    model: ref.model,
+    price,
+    context,
   }));
 }
 

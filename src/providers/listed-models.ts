@@ -71,9 +71,14 @@ function isForChat(id: string, model: Fields): boolean {
 /** In the order: LM Studio, OpenRouter, vLLM, Google, Anthropic, llama.cpp. */
 function contextOf(model: Fields): number | null {
   const said = [
-    ...[model.loaded_context_length, model.max_context_length, model.context_length],
-    ...[model.max_model_len, model.inputTokenLimit, model.max_input_tokens],
-    ...[fields(model.meta).n_ctx, fields(model.meta).n_ctx_train],
+    model.loaded_context_length,
+    model.max_context_length,
+    model.context_length,
+    model.max_model_len,
+    model.inputTokenLimit,
+    model.max_input_tokens,
+    fields(model.meta).n_ctx,
+    fields(model.meta).n_ctx_train,
   ];
   return (
     said.find((value): value is number => Number.isSafeInteger(value) && Number(value) > 0) ?? null

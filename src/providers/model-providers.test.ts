@@ -17,8 +17,11 @@ const here = { ...draft, baseUrl: `${endpoint.url}/v1` };
 
 function named(id: string): object {
   return {
-    ...{ ref: { provider: 'p1', model: id }, label: id, context: null },
-    ...{ images: null, price: null },
+    ref: { provider: 'p1', model: id },
+    label: id,
+    context: null,
+    images: null,
+    price: null,
   };
 }
 
@@ -29,12 +32,20 @@ test('a provider is stored apart from its key, and available at the next visit',
   providers.observe((list) => seen.push(list));
   const added = await providers.add({
     ...here,
-    ...{ headers: [['X-Title', 'Cloche']], models: ['by-hand', ' ', 'by-hand'] },
+    headers: [['X-Title', 'Cloche']],
+    models: ['by-hand', ' ', 'by-hand'],
   });
   expect(added).toEqual({
-    ...{ id: 'p1', kind: 'openai-compatible', name: 'Mine', baseUrl: here.baseUrl },
-    ...{ headers: ['x-title'], facts: [], models: [named('by-hand')], byHand: ['by-hand'] },
-    ...{ listedAt: null, key: 'kept' },
+    id: 'p1',
+    kind: 'openai-compatible',
+    name: 'Mine',
+    baseUrl: here.baseUrl,
+    headers: ['x-title'],
+    facts: [],
+    models: [named('by-hand')],
+    byHand: ['by-hand'],
+    listedAt: null,
+    key: 'kept',
   });
   expect(seen.at(-1)).toEqual([added]);
   expect([...store.keys]).toEqual([
@@ -131,15 +142,23 @@ test("a test reports the model's answer, or the error and its remedy", async () 
   const ms = expect.any(Number) as number;
   expect(await providers.test(signal, ref)).toEqual({ ok: true, message: 'Hello there!', ms });
   expect(await providers.test(signal, ref)).toEqual({
-    ...{ ok: false, message: 'Mine rejected the key (401): Bad key [secret].', ms, fault: 'key' },
+    ok: false,
+    message: 'Mine rejected the key (401): Bad key [secret].',
+    ms,
+    fault: 'key',
     hint: 'Check that the key in the settings of this provider is complete, still valid, and allowed to use this model.',
   });
   expect(await providers.test(signal, { provider: 'gone', model: 'm' })).toEqual({
-    ...{ ok: false, message: 'The provider of this model was removed.', ms, fault: 'model' },
+    ok: false,
+    message: 'The provider of this model was removed.',
+    ms,
+    fault: 'model',
     hint: 'Choose another model.',
   });
   expect(await providers.test(AbortSignal.abort(), ref)).toEqual({
-    ...{ ok: false, message: 'The test was stopped.', ms },
+    ok: false,
+    message: 'The test was stopped.',
+    ms,
   });
 });
 
@@ -214,14 +233,23 @@ test('stored values are validated', async () => {
   expect(providers.list()).toEqual([
     {
       facts: [],
-      ...{ id: 'good', kind: 'anthropic', name: 'anthropic', baseUrl: '', headers: [] },
+      id: 'good',
+      kind: 'anthropic',
+      name: 'anthropic',
+      baseUrl: '',
+      headers: [],
       models: [
         {
-          ...{ ref: { provider: 'good', model: 'c' }, label: 'c', context: null },
-          ...{ images: null, price: null },
+          ref: { provider: 'good', model: 'c' },
+          label: 'c',
+          context: null,
+          images: null,
+          price: null,
         },
       ],
-      ...{ byHand: [], listedAt: null, key: 'kept' },
+      byHand: [],
+      listedAt: null,
+      key: 'kept',
       publisher: expect.objectContaining({ name: 'Anthropic' }) as unknown,
     },
   ]);

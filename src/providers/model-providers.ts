@@ -50,8 +50,15 @@ export interface ProviderDeps {
 const readMs = 5_000;
 
 const browser: ProviderConfig = {
-  ...{ baseUrl: '', headers: [], byHand: [], listedAt: null, key: 'none' },
-  ...{ id: 'browser', kind: 'browser', name: 'This browser', models: [builtInInfo] },
+  baseUrl: '',
+  headers: [],
+  byHand: [],
+  listedAt: null,
+  key: 'none',
+  id: 'browser',
+  kind: 'browser',
+  name: 'This browser',
+  models: [builtInInfo],
 };
 
 export class ModelProviders implements Providers {
@@ -204,7 +211,9 @@ export class ModelProviders implements Providers {
     if ((provider.key !== 'none' && secrets.key === '') || without.length > 0)
       throw keyIsGone(provider);
     return {
-      ...{ kind, name, key: secrets.key },
+      kind,
+      name,
+      key: secrets.key,
       baseUrl: baseUrl === '' ? defaultUrls[kind] : baseUrl,
       headers: headers.map((header) => [header, secrets.headers[header] ?? '']),
     };

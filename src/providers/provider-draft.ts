@@ -59,7 +59,11 @@ export function drafted(
   );
   return {
     provider: {
-      ...{ id, kind, baseUrl, addedAt, byHand },
+      id,
+      kind,
+      baseUrl,
+      addedAt,
+      byHand,
       name: name === '' ? kind : name,
       headers: draft.headers.map(([header]) => header.trim().toLowerCase()),
       models: withByHand(id, before?.provider ?? null, byHand),

@@ -23,7 +23,8 @@ export function memoryStore(): MemoryStore {
   const keys = new Map<string, unknown>();
   const listeners = new Set<() => void>();
   return {
-    ...{ providers, keys },
+    providers,
+    keys,
     list: () => Promise.resolve([...providers.values()]),
     secrets: (id) => Promise.resolve({ provider: providers.get(id), secrets: keys.get(id) }),
     put: (provider: KeptProvider, secrets: ProviderSecrets | null | undefined) => {
@@ -61,7 +62,11 @@ export function providersOn(store: ProviderStore, more: Partial<ProviderDeps> = 
   const reported: unknown[] = [];
   let n = 0;
   const providers = new ModelProviders({
-    ...{ store, asker: bareAsker, limits: defaultLimits, builtIn: null, added },
+    store,
+    asker: bareAsker,
+    limits: defaultLimits,
+    builtIn: null,
+    added,
     newId: () => `p${(n += 1)}`,
     now: () => n,
     report: (thrown) => reported.push(thrown),
@@ -71,6 +76,11 @@ export function providersOn(store: ProviderStore, more: Partial<ProviderDeps> = 
 }
 
 export const draft: ProviderDraft = {
-  ...{ kind: 'openai-compatible', name: 'Mine', baseUrl: 'http://localhost:1/v1' },
-  ...{ headers: [], key: 'sk-secret-1234', keep: 'kept', models: [] },
+  kind: 'openai-compatible',
+  name: 'Mine',
+  baseUrl: 'http://localhost:1/v1',
+  headers: [],
+  key: 'sk-secret-1234',
+  keep: 'kept',
+  models: [],
 };

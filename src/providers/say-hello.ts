@@ -39,7 +39,8 @@ export async function sayHello(
         };
       const hint = thrown instanceof ModelError ? thrown.hint : undefined;
       return {
-        ...{ ok: false, message: errorText(thrown) },
+        ok: false,
+        message: errorText(thrown),
         ...(thrown instanceof ModelError ? { fault: thrown.fault } : {}),
         ...(hint === undefined ? {} : { hint }),
       };

@@ -82,8 +82,15 @@ type Rename = (key: string) => string;
 
 /** Keywords whose subschemas apply to the same object. */
 const sameObject = new Set([
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
-  ...['dependentSchemas', 'dependencies'],
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
 ]);
 
 /** Renames members of an object, in its schema and in those that apply to the same object. */

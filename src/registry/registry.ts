@@ -301,7 +301,11 @@ function onlyExported(file: string, names: ReadonlySet<string>, importer: string
   const named = [...names].slice(0, 3).map((name) => `“${shownPath(name)}”`);
   const rest = names.size - named.length;
   return {
-    ...{ severity: 'note', code: 'exported-only', file, line: 1, column: null },
+    severity: 'note',
+    code: 'exported-only',
+    file,
+    line: 1,
+    column: null,
     message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: no ${names.size === 1 ? 'tool' : 'tools'}, because “${shownPath(importer)}” imports this file, which only exports the functions.`,
     expected: '',
     hint: 'If models may call them, write TOOL_SPECS in this file, or mark each function as its framework does.',
@@ -325,7 +329,12 @@ function nameTaken(tool: RegisteredTool, holder: RegisteredTool): Problem {
 function replaced({ name, source }: RegisteredTool, holder: RegisteredTool): Problem {
   const { file, line, column } = source;
   return {
-    ...{ severity: 'warning', code: 'tool-replaced', file, line, column, tool: name },
+    severity: 'warning',
+    code: 'tool-replaced',
+    file,
+    line,
+    column,
+    tool: name,
     message: `The extension ${file}:${line} replaces the tool ${name} of ${holder.source.file}:${holder.source.line}.`,
     expected: 'that you want the tool of the extension',
     hint: `Disable the extension to use the tool in ${holder.source.file} again.`,

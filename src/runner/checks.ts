@@ -140,9 +140,15 @@ async function checkByCall(
   deps: CheckDeps,
 ): Promise<readonly FoundFailure[]> {
   const result = await deps.call(signal, {
-    ...{ id: deps.newId(), tool: check.call, arguments: JSON.stringify(check.arguments ?? {}) },
-    ...{ caller: 'sub-agent', sessionId: session, sessionKey: session },
-    ...{ turnId: '', agentId: task, validate: true },
+    id: deps.newId(),
+    tool: check.call,
+    arguments: JSON.stringify(check.arguments ?? {}),
+    caller: 'sub-agent',
+    sessionId: session,
+    sessionKey: session,
+    turnId: '',
+    agentId: task,
+    validate: true,
   });
   const expect = JSON.stringify(check.expect ?? {});
   const reasons = await judged(deps, signal, session, expect, judgedOutcome(result, expect));

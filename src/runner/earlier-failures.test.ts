@@ -59,7 +59,8 @@ test('a call that was refused is no earlier failure, and one whose tool has rais
   const before = (result: ToolResult) =>
     failuresBefore(signal, byCall, checked, fake({ reasons: () => ['it failed'], result }));
   const ran = (traceback: string, frame?: string) => ({
-    ...{ interpreter: 'python-1', traceback },
+    interpreter: 'python-1',
+    traceback,
     frames: frame === undefined ? [] : [{ file: 'm.py', line: 1, name: frame }],
   });
   const unrun = [
@@ -129,19 +130,20 @@ test('of another check than the one that found them, nothing is ignored', async 
   const options = { retries: 0 };
   const { id } = await page.start({
     tasks: [
-      ...[task('same', [], { check: byTest, ...options }), task('other', [], { check: byTest })],
-      ...[
-        task('late', [], { check: strict, ...options }),
-        task('new', ['late'], { check: strict }),
-      ],
+      task('same', [], { check: byTest, ...options }),
+      task('other', [], { check: byTest }),
+      task('late', [], { check: strict, ...options }),
+      task('new', ['late'], { check: strict }),
     ],
   });
   await page.ended(id);
   expect(looked.sort()).toEqual(['other', 'same']);
   fault = null;
   const tasks = [
-    ...[task('same', [], { check: byTest }), task('other', [], { check: byCall })],
-    ...[task('late', [], { check: byTest }), task('new', ['late'], { check: byTest })],
+    task('same', [], { check: byTest }),
+    task('other', [], { check: byCall }),
+    task('late', [], { check: byTest }),
+    task('new', ['late'], { check: byTest }),
   ];
   await page.runs.revise(id, { goal: 'a goal', tasks });
   await page.runs.resume(id);
@@ -260,8 +262,14 @@ function fake({
 
 function saved(index: number, name: string, args = '{}'): SavedTest {
   return {
-    ...{ id: `tests/a.json#${index}`, file: 'tests/a.json', index, line: 1, name },
-    ...{ tool: 'm:f', arguments: args, expect: null },
+    id: `tests/a.json#${index}`,
+    file: 'tests/a.json',
+    index,
+    line: 1,
+    name,
+    tool: 'm:f',
+    arguments: args,
+    expect: null,
   };
 }
 
@@ -274,7 +282,10 @@ function statusOf(saved: SavedTest, state: TestState, isInconclusive = false): T
     durationMs: 1,
   } as const;
   return {
-    ...{ test: saved, state, reasons: [], isStale: false },
+    test: saved,
+    state,
+    reasons: [],
+    isStale: false,
     result: isInconclusive ? { ...result, isInconclusive } : result,
   };
 }

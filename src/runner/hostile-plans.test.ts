@@ -12,8 +12,10 @@ import { applied, noUsage } from './run-record.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
 
 const references: PlanReferences = {
-  ...{ tools: ['a:one'], inherited: null },
-  ...{ hasModel: () => true, hasTest: () => true },
+  tools: ['a:one'],
+  inherited: null,
+  hasModel: () => true,
+  hasTest: () => true,
 };
 
 const problems = async (text: string): Promise<readonly string[]> =>
@@ -98,7 +100,8 @@ test('a failed task blocks a long chain at once', () => {
   const begun = runState('r', [{ type: 'created', ...about, n: 0, at: 0 }]);
   const failed = {
     ...({ type: 'task-ended', task: 't0', end: 'failed', reason: '', usage: noUsage } as const),
-    ...{ n: 1, at: 0 },
+    n: 1,
+    at: 0,
   };
   const { took, result } = timed(() => applied('r', begun, failed));
   const phases = new Set(
@@ -111,7 +114,9 @@ test('a failed task blocks a long chain at once', () => {
 test('ids and keys with a meaning in JavaScript are nothing but names', async () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const tasks = names.map((id, n) => ({
-    ...{ id, instructions: 'x', depends_on: n === 0 ? [] : [names[n - 1]] },
+    id,
+    instructions: 'x',
+    depends_on: n === 0 ? [] : [names[n - 1]],
     inputs: JSON.parse(`{"__proto__": {"task": "${names[n - 1] ?? 'x'}"}}`) as object,
   }));
   const read = await readPlan(JSON.stringify({ goal: 'x', tasks }), references, yamlHere);

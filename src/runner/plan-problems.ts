@@ -45,8 +45,19 @@ export function planProblems(plan: Plan, references: PlanReferences): readonly F
 
 /** What a saved test, or a check by a call, may expect; as in tests.schema.json. */
 export const expectKeys = [
-  ...['equals', 'includes', 'schema', 'error', 'expression', 'resultType', 'textResultForLlm'],
-  ...['recoverable', 'content', 'metadata', 'updates', 'stdout', 'log'],
+  'equals',
+  'includes',
+  'schema',
+  'error',
+  'expression',
+  'resultType',
+  'textResultForLlm',
+  'recoverable',
+  'content',
+  'metadata',
+  'updates',
+  'stdout',
+  'log',
 ];
 
 /** What a plan has, to look it up fast: a plan of a stranger may refer to it very often. */

@@ -224,7 +224,8 @@ export class PlanRun {
       this.#revisionUsage,
     );
     const ofTasks: RunUsage = {
-      ...{ calls: all.calls - calls, tokens: all.tokens - tokens },
+      calls: all.calls - calls,
+      tokens: all.tokens - tokens,
       cost: all.cost === null ? null : all.cost - (cost ?? 0),
     };
     const together = exceeded(limits, ofTasks);

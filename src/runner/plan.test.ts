@@ -127,7 +127,8 @@ test('what is no plan is refused, with what it lacks', async () => {
   // Each alias doubles the text.
   const bomb = ['a: &a [x, x, x, x, x, x]'];
   for (let n = 0; n < 12; n += 1) {
-    const [name, before] = [String.fromCharCode(98 + n), String.fromCharCode(97 + n)];
+    const name = String.fromCharCode(98 + n);
+    const before = String.fromCharCode(97 + n);
     bomb.push(`${name}: &${name} [*${before}, *${before}, *${before}, *${before}]`);
   }
   expect((await problems(bomb.join('\n')))[0]).toMatch(/alias/i);
@@ -181,7 +182,9 @@ test('tools are those of the task, of the plan, of the session, or all', () => {
 
 test('a chain of 500 tasks is no cycle, and a long cycle is found', () => {
   const tasks = Array.from({ length: 500 }, (_, n) => ({
-    ...{ id: `t${n}`, instructions: 'x', depends_on: n === 0 ? [] : [`t${n - 1}`] },
+    id: `t${n}`,
+    instructions: 'x',
+    depends_on: n === 0 ? [] : [`t${n - 1}`],
   }));
   expect(planProblems({ goal: 'x', tasks }, references)).toEqual([]);
   const [first, ...rest] = tasks;

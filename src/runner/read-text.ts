@@ -65,7 +65,9 @@ export async function readText<T>(
       value: parsed.value,
       problems: [
         ...parsed.inexact.map(({ line, number }) => ({
-          ...{ path: [], line, hint: 'Write at most 15 digits, or a text.' },
+          path: [],
+          line,
+          hint: 'Write at most 15 digits, or a text.',
           message: `the number ${number} is too large to be kept exactly`,
         })),
         ...problems.map((problem, at) => ({ ...problem, line: lines[at] ?? 1 })),
@@ -146,15 +148,22 @@ function meantForm(
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  ...{ array: 'a list', object: 'an object with keys', string: 'text' },
-  ...{ integer: 'a whole number', number: 'a number', boolean: 'true or false' },
+  array: 'a list',
+  object: 'an object with keys',
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
 };
 
 /** What a value must be if it breaks a limit, by keyword. `#` stands for the limit. */
 const limitWords: Readonly<Record<string, string>> = {
-  ...{ minLength: 'must not be empty', minItems: 'must not be empty' },
-  ...{ maxLength: 'must have at most # characters', maxItems: 'must have at most # items' },
-  ...{ minimum: 'must be at least #', maximum: 'must be at most #' },
+  minLength: 'must not be empty',
+  minItems: 'must not be empty',
+  maxLength: 'must have at most # characters',
+  maxItems: 'must have at most # items',
+  minimum: 'must be at least #',
+  maximum: 'must be at most #',
   exclusiveMinimum: 'must be more than #',
   pattern: 'must name a provider and a model, such as “My provider/small”',
 };

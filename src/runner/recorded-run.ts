@@ -147,7 +147,8 @@ export function recordedRunOf(
 ): RecordedRun {
   return {
     ...({ format: 'cloche-recorded-run', version: 1, scripted: false } as const),
-    ...{ title: plan.goal.slice(0, maxTitleChars), plan },
+    title: plan.goal.slice(0, maxTitleChars),
+    plan,
     tasks: Object.fromEntries(
       [...tasks.keys()].map((id) => [
         id,

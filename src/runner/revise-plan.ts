@@ -44,7 +44,10 @@ function withoutNames({ $schema: _, $id: __, ...schema }: JsonObject): JsonObjec
 export function revisionTask(run: RunState): PlanTask {
   const { plan } = run;
   return {
-    ...{ id: 'revision', title: 'Revision of the plan', tools: [], output: revisionOutput },
+    id: 'revision',
+    title: 'Revision of the plan',
+    tools: [],
+    output: revisionOutput,
     ...(plan.model === undefined ? {} : { model: plan.model }),
     instructions: revisionMessage(run),
   };

@@ -2,8 +2,8 @@
 
 import type { JsonText } from '../spec/json.ts';
 import { askerOf, type Asker, type Plan } from '../spec/plan.ts';
-import { dependentsIn } from './task-order.ts';
-import { heldAt, isOpen, workedOn } from './work-time.ts';
+import { halted, reopened, withBlocked } from './task-phases.ts';
+import { heldAt, workedOn } from './work-time.ts';
 
 /** What a run or a task has used. */
 export interface RunUsage {
@@ -185,8 +185,17 @@ export interface Revision {
 }
 
 const waiting: TaskState = {
-  ...{ phase: 'waiting', attempt: 0, session: '', output: null, failures: [], reason: '' },
-  ...{ usage: noUsage, otherUsage: noUsage, earlierFailures: null, beganAt: null, endedAt: null },
+  phase: 'waiting',
+  attempt: 0,
+  session: '',
+  output: null,
+  failures: [],
+  reason: '',
+  usage: noUsage,
+  otherUsage: noUsage,
+  earlierFailures: null,
+  beganAt: null,
+  endedAt: null,
   activeMs: 0,
 };
 
@@ -204,8 +213,12 @@ export function applied(id: string, before: RunState | null, event: RunEvent): R
       return { ...next, ...heldAt(state, event.at), phase: 'paused' };
     case 'ended':
       return withBlocked({
-        ...{ ...next, ...heldAt(state, event.at), phase: event.end, reason: event.reason },
-        ...{ isRevising: false, isWaiting: false },
+        ...next,
+        ...heldAt(state, event.at),
+        phase: event.end,
+        reason: event.reason,
+        isRevising: false,
+        isWaiting: false,
         tasks: new Map([...state.tasks].map(([id, task]) => [id, halted(task)])),
       });
     case 'again':
@@ -224,13 +237,11 @@ export function applied(id: string, before: RunState | null, event: RunEvent): R
       return { ...next, messages: [...state.messages, { task, text }] };
     }
     case 'revision-began':
-      return {
-        ...{ ...next, isRevising: true },
-        revisionsBegun: state.revisionsBegun + 1,
-      };
+      return { ...next, isRevising: true, revisionsBegun: state.revisionsBegun + 1 };
     case 'revision-failed':
       return withUsage({
-        ...{ ...next, isRevising: false },
+        ...next,
+        isRevising: false,
         otherUsage: plusUsage(state.otherUsage, event.usage),
       });
     case 'revised':
@@ -266,7 +277,10 @@ function revised(
   });
   return withBlocked(
     withUsage({
-      ...{ ...state, plan, isRevising: false, tasks: new Map(tasks) },
+      ...state,
+      plan,
+      isRevising: false,
+      tasks: new Map(tasks),
       otherUsage: [...removed, usage].reduce(plusUsage, state.otherUsage),
       revisions: [...state.revisions, { at, by, reason, before: state.plan, after: plan }],
     }),
@@ -300,7 +314,11 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
     case 'task-began': {
       const { attempt, session, at } = event;
       return {
-        ...{ ...task, phase: 'running', attempt, session, output: null },
+        ...task,
+        phase: 'running',
+        attempt,
+        session,
+        output: null,
         beganAt: task.beganAt ?? at,
       };
     }
@@ -309,7 +327,10 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
     case 'attempt-failed': {
       const { reason, usage = noUsage } = event;
       return {
-        ...{ ...task, phase: 'running', output: null, failures: [...task.failures, reason] },
+        ...task,
+        phase: 'running',
+        output: null,
+        failures: [...task.failures, reason],
         otherUsage: plusUsage(task.otherUsage, usage),
       };
     }
@@ -328,55 +349,30 @@ function created(id: string, event: Extract<RunEvent, { readonly type: 'created'
   const { plan, session, folder, folderId, inherited, at } = event;
   const { replays = null, waits = false, extension: by = '' } = event;
   return {
-    ...{ id, plan, session, folder, folderId, inherited, reason: '' },
+    id,
+    plan,
+    session,
+    folder,
+    folderId,
+    inherited,
+    reason: '',
     phase: waits ? 'paused' : 'running',
     isWaiting: waits,
     askedBy: waits ? askerOf(by) : null,
     tasks: new Map(plan.tasks.map((task) => [task.id, waiting])),
-    ...{ usage: noUsage, otherUsage: noUsage, messages: [], revisions: [], revisionsBegun: 0 },
-    ...{ isRevising: false, replays, activeMs: 0 },
+    usage: noUsage,
+    otherUsage: noUsage,
+    messages: [],
+    revisions: [],
+    revisionsBegun: 0,
+    isRevising: false,
+    replays,
+    activeMs: 0,
     activeSince: waits ? null : at,
-    ...{ createdAt: at, changedAt: at, events: 1 },
+    createdAt: at,
+    changedAt: at,
+    events: 1,
   };
-}
-
-/** Marks the tasks that cannot begin any more, because one that they depend on has failed. */
-function withBlocked(state: RunState): RunState {
-  const all = [...state.tasks];
-  const open = all.flatMap(([id, { phase }]) => (phase === 'failed' ? [id] : []));
-  if (open.length === 0 && all.every(([, { phase }]) => phase !== 'blocked')) return state;
-  const dependents = dependentsIn(state.plan.tasks);
-  const blocked = new Set<string>();
-  for (let id = open.pop(); id !== undefined; id = open.pop())
-    for (const other of dependents.get(id) ?? []) {
-      const phase = state.tasks.get(other)?.phase;
-      if (blocked.has(other) || (phase !== 'waiting' && phase !== 'blocked')) continue;
-      blocked.add(other);
-      open.push(other);
-    }
-  const marked = all.map(([id, task]): [string, TaskState] => {
-    if (blocked.has(id)) return [id, { ...task, phase: 'blocked' }];
-    return [id, task.phase === 'blocked' ? { ...task, phase: 'waiting' } : task];
-  });
-  return { ...state, tasks: new Map(marked) };
-}
-
-/** The task after the end of its run: none runs any more. */
-function halted(task: TaskState): TaskState {
-  return isOpen(task) ? { ...task, phase: 'stopped' } : task;
-}
-
-/** The tasks that were stopped go on. */
-function reopened(tasks: RunState['tasks']): RunState['tasks'] {
-  return new Map(
-    [...tasks].map(([id, task]) => {
-      if (task.phase !== 'stopped') return [id, task];
-      // A result that was handed over is only checked.
-      const working = task.output === null ? 'running' : 'checking';
-      const phase = task.session === '' ? 'waiting' : working;
-      return [id, { ...task, phase, reason: '', endedAt: null }];
-    }),
-  );
 }
 
 function withUsage(state: RunState): RunState {

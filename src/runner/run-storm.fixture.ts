@@ -251,11 +251,13 @@ export class Storm {
     this.#tasks = Array.from({ length: 12 }, (_, n): PlanTask => {
       const level = Math.floor(n / 4);
       const before = [0, 1, 2, 3].map((k) => `t${(level - 1) * 4 + k}`);
-      const first = Math.floor(random() * 4);
-      const depends_on =
-        level === 0 ? [] : [...new Set([before[first] ?? '', before[n % 4] ?? ''])];
+      const named = new Set([before[Math.floor(random() * 4)] ?? '', before[n % 4] ?? '']);
+      const depends_on = level === 0 ? [] : [...named];
       return {
-        ...{ id: `t${n}`, instructions: `Do t${n}.`, depends_on, retries: 20 },
+        id: `t${n}`,
+        instructions: `Do t${n}.`,
+        depends_on,
+        retries: 20,
         check: { expression: 'True' },
       };
     });
@@ -389,8 +391,8 @@ export class Storm {
 }
 
 function requireSame(actual: unknown, expected: unknown, context: string): void {
-  const [is, should] = [textOf(actual), textOf(expected)];
-  if (is !== should) throw new Error(`${context}: ${is} is not ${should}`);
+  if (textOf(actual) !== textOf(expected))
+    throw new Error(`${context}: ${textOf(actual)} is not ${textOf(expected)}`);
 }
 
 function textOf(value: unknown): string {

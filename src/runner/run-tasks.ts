@@ -10,12 +10,20 @@ export const userStopped = 'The user stopped the run.';
 
 /** The states of tasks and runs as people see them. */
 export const taskWords: Record<TaskPhase, string> = {
-  ...{ waiting: 'Waiting', running: 'Running', checking: 'Checking the result', done: 'Done' },
-  ...{ blocked: 'Blocked by a failed task', failed: 'Failed', stopped: 'Interrupted' },
+  waiting: 'Waiting',
+  running: 'Running',
+  checking: 'Checking the result',
+  done: 'Done',
+  blocked: 'Blocked by a failed task',
+  failed: 'Failed',
+  stopped: 'Interrupted',
 };
 export const phaseWords: Record<RunState['phase'], string> = {
-  ...{ running: 'Running', paused: 'Paused', done: 'Done' },
-  ...{ stuck: 'Needs attention', stopped: 'Stopped' },
+  running: 'Running',
+  paused: 'Paused',
+  done: 'Done',
+  stuck: 'Needs attention',
+  stopped: 'Stopped',
 };
 
 /** The ids of tasks that may begin now, in the order of the plan. */

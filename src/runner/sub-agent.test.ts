@@ -8,7 +8,11 @@ import { workWithProgress, type SubAgent } from './sub-agent.ts';
 function repeating(max: number): SubAgent & { made: number } {
   let changed: () => void = () => undefined;
   return {
-    ...{ session: 's', usage: noUsage, hasBegun: true, made: 0, timesReceived: () => 0 },
+    session: 's',
+    usage: noUsage,
+    hasBegun: true,
+    made: 0,
+    timesReceived: () => 0,
     get repeats() {
       return this.made;
     },
@@ -20,7 +24,9 @@ function repeating(max: number): SubAgent & { made: number } {
       }
       return { end: 'finished', output: '1' };
     },
-    ...{ setPaused: () => undefined, steer: () => undefined, close: () => undefined },
+    setPaused: () => undefined,
+    steer: () => undefined,
+    close: () => undefined,
     observe(listener) {
       changed = listener;
       return () => (changed = () => undefined);

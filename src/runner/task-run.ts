@@ -240,9 +240,7 @@ export class TaskRun {
     const agent = await this.#take(signal, begin(this.task));
     if (agent === null) throw new TaskEnded('stopped', 'The session could not be created.');
     const attempt = Math.max(1, failures.length + 1);
-    await log.append({
-      ...{ type: 'task-began', task: this.task.id, attempt, session: agent.session },
-    });
+    await log.append({ type: 'task-began', task: this.task.id, attempt, session: agent.session });
     await this.#noteEarlierFailures(signal, agent);
     const fault = failures.at(-1);
     return fault === undefined ? first : `${first}\n\n${retryMessage(fault)}`;
@@ -319,7 +317,11 @@ export class TaskRun {
     const { id } = this.task;
     const { attempt } = this.#state;
     await this.#deps.log.append({
-      ...{ type: 'attempt-failed', task: id, attempt, reason: fault, usage },
+      type: 'attempt-failed',
+      task: id,
+      attempt,
+      reason: fault,
+      usage,
     });
     return this.#nextAttempt(agent, fault);
   }
@@ -331,7 +333,10 @@ export class TaskRun {
       throw new TaskEnded('failed', `The check failed twice for the same reason: ${fault}`);
     if (attempt > retriesOf(this.task)) throw new TaskEnded('failed', fault);
     await this.#deps.log.append({
-      ...{ type: 'task-began', task: id, attempt: attempt + 1, session: agent.session },
+      type: 'task-began',
+      task: id,
+      attempt: attempt + 1,
+      session: agent.session,
     });
     this.#onUsage();
     return retryMessage(fault);

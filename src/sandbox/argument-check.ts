@@ -40,7 +40,10 @@ export async function checkArguments(
   { limits, runBeside, stateLost }: CheckDeps,
 ): Promise<ToolResult | null> {
   const facts = (interpreter = ''): RunFacts => ({
-    ...{ tool: tool.name, durationMs: 0, interpreter, stateLost: stateLost() },
+    tool: tool.name,
+    durationMs: 0,
+    interpreter,
+    stateLost: stateLost(),
   });
   const end = (ending: Ending, why = ''): ToolResult => endedBy(ending, null, facts(), why);
   const check = async (python: FolderPython, isAlone: () => boolean): Promise<Checked> => {

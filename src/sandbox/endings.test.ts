@@ -121,7 +121,8 @@ it.each([
 
 it('interrupts the other calls of an interpreter that must end, and moves queued ones', async () => {
   const fake = await warm();
-  const [bad, other] = [fake.call('bad', asynchronous), fake.call('other', asynchronous)];
+  const bad = fake.call('bad', asynchronous);
+  const other = fake.call('other', asynchronous);
   const queued = fake.call('queued');
   await settled();
   bad.stop();
@@ -165,11 +166,13 @@ it('waits for them no longer than their own timeout', async () => {
 it('waits for one ending interpreter of a session, not for several', async () => {
   const fake = await warm();
   const block = { ...asynchronous, interrupt: 'block' } as const;
-  const [first, bad] = [fake.call('first block', block), fake.call('bad', asynchronous)];
+  const first = fake.call('first block', block);
+  const bad = fake.call('bad', asynchronous);
   await settled();
   bad.stop();
   await vi.advanceTimersByTimeAsync(graceMs);
-  const [second, worse] = [fake.call('second block', block), fake.call('worse', asynchronous)];
+  const second = fake.call('second block', block);
+  const worse = fake.call('worse', asynchronous);
   await vi.advanceTimersByTimeAsync(10);
   expect(fake.running).toEqual(['first block', 'bad', 'second block', 'worse']);
   worse.stop();
@@ -274,7 +277,8 @@ it('ends all calls as cancelled when the folder closes', async () => {
 
 it('retires when all requested work has ended', async () => {
   const fake = await warm();
-  const [a, b] = [fake.call('a'), fake.call('b')];
+  const a = fake.call('a');
+  const b = fake.call('b');
   await settled();
   fake.pool.retire();
   fake.of('a').end();

@@ -42,7 +42,10 @@ export async function openExtensionInterpreter(
   }
   const stateLost = (): boolean => false;
   const slot = new InterpreterSlot(python, {
-    ...{ limits, stateLost, isStopped: () => false, onChange: () => undefined },
+    limits,
+    stateLost,
+    isStopped: () => false,
+    onChange: () => undefined,
   });
   const withActions: OpenHost = (tool, call, clock): CallHost => {
     const host = openHost(tool, call, clock);
@@ -77,7 +80,8 @@ export async function openExtensionInterpreter(
     },
     check: (callSignal, tool, call) =>
       checkArguments(callSignal, tool, call, {
-        ...{ limits, stateLost },
+        limits,
+        stateLost,
         runBeside: (check) => check(python, () => false),
       }),
     needsApproval: (callSignal, tool, call) =>

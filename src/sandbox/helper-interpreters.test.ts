@@ -32,7 +32,8 @@ it('runs only one session’s calls in a helper', async () => {
   expect(fake.of('a2').python).toBe(fake.of('a1').python);
   fake.of('a2').end();
   await settled();
-  const [helper, next] = [fake.of('a1').python, fake.of('b1').python];
+  const helper = fake.of('a1').python;
+  const next = fake.of('b1').python;
   expect([helper.alive, next.calls.map(({ args }) => args)]).toEqual([false, ['b1']]);
 });
 

@@ -62,16 +62,22 @@ function fakeSource({ snapshot, failure }: Given = {}) {
   const files = {
     observe: () => undefined,
     fetch: () => ({
-      ...{ boot: Promise.resolve({}), wasm: Promise.resolve(new Blob()) },
-      ...{ python: Promise.resolve({}), libraries: Promise.resolve({}) },
+      boot: Promise.resolve({}),
+      wasm: Promise.resolve(new Blob()),
+      python: Promise.resolve({}),
+      libraries: Promise.resolve({}),
       sources: failure ? Promise.reject(failure) : Promise.resolve(new Blob()),
     }),
   } as unknown as SandboxFiles;
   const report = vi.fn<(thrown: unknown) => void>();
   const snapshots = { find: () => Promise.resolve(snapshot ?? null) } as unknown as Snapshots;
   const source = new InterpreterSource({
-    ...{ document: {} as Document, files, limits: defaultLimits, snapshots },
-    ...{ onStatus: () => undefined, report },
+    document: {} as Document,
+    files,
+    limits: defaultLimits,
+    snapshots,
+    onStatus: () => undefined,
+    report,
   });
   return { source, report };
 }

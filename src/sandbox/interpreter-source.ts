@@ -296,7 +296,9 @@ export async function openAnswering(
     frame.onGone(() => gone.abort(new ToolError('crashed', 'The sandbox is gone')));
     try {
       await wait(signal, frame.broker.ping(), {
-        ...{ lost: gone.signal, deadlineMs: ms, what: 'Starting the sandbox' },
+        lost: gone.signal,
+        deadlineMs: ms,
+        what: 'Starting the sandbox',
       });
       return frame;
     } catch (thrown) {

@@ -19,7 +19,8 @@ afterEach(() => {
 
 /** A frame whose messages the test sends. */
 function fakeFrame() {
-  const [control, messages] = [new MessageChannel(), new MessageChannel()];
+  const control = new MessageChannel();
+  const messages = new MessageChannel();
   const hear = vi.fn<() => void>();
   const frame = {
     broker: wrap<Broker>(control.port1),
@@ -101,8 +102,9 @@ it('starts before the libraries have arrived, and its deadline runs only from th
   const { frame } = fakeFrame();
   const asked: string[] = [];
   const broker = {
-    ...{ start: () => (asked.push('start'), new Promise(() => undefined)) },
-    ...{ addLibraries: () => asked.push('libraries'), ping: () => Promise.resolve(true) },
+    start: () => (asked.push('start'), new Promise(() => undefined)),
+    addLibraries: () => asked.push('libraries'),
+    ping: () => Promise.resolve(true),
   };
   const python = new Interpreter('python-1', { ...frame, broker: broker as never });
   let arrive: (libraries: LibraryFiles) => void = () => undefined;
@@ -134,7 +136,9 @@ it('is not lost while its broker sends messages, although it answers no ping', a
 });
 
 const inspectedFile: PackedInspection = {
-  ...{ file: 'a.py', tools: [], problems: [] },
+  file: 'a.py',
+  tools: [],
+  problems: [],
 } as unknown as PackedInspection;
 
 it('counts the time of the first import only from the end of what Python was asked to do before', async () => {

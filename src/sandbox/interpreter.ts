@@ -30,7 +30,8 @@ const resolveMs = 60_000;
 /** Milliseconds that an idle interpreter may take to answer a ping. */
 const respondMs = 1_000;
 /** How long to wait for answers that were sent before a loss: normally, and at most for long answers; milliseconds. */
-const [answerMs, longAnswerMs] = [50, 5_000];
+const answerMs = 50;
+const longAnswerMs = 5_000;
 
 export class Interpreter {
   readonly name: string;

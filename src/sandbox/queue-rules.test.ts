@@ -124,7 +124,8 @@ it('runs calls without a session one at a time, whatever their tools allow', asy
 
 it('gives each session its own interpreter', async () => {
   const fake = new FakePool();
-  const [one, two] = [fake.call('a', {}, 'one'), fake.call('b', {}, 'two')];
+  const one = fake.call('a', {}, 'one');
+  const two = fake.call('b', {}, 'two');
   await settled();
   expect(fake.running).toEqual(['a', 'b']);
   fake.of('a').end();

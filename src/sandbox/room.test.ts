@@ -143,7 +143,8 @@ it('ends interpreters that were idle for long, except the one without a session'
 
 it('ends the calls of a session that is over, and of no other session', async () => {
   const fake = new FakePool();
-  const [one, two] = [fake.call('a', {}, 'one'), fake.call('b', {}, 'two')];
+  const one = fake.call('a', {}, 'one');
+  const two = fake.call('b', {}, 'two');
   await settled();
   fake.pool.endSession('one');
   expect((await one.result).error).toBe('cancelled');

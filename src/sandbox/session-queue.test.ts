@@ -14,7 +14,9 @@ it('reports a job that is cancelled while queued, and keeps the order of the oth
   const queue = new JobQueue((job) => cancelled.push(job));
   const { signal } = new AbortController();
   const stop = new AbortController();
-  const [a, b, c] = [work('a', signal), work('b', stop.signal), work('c', signal)];
+  const a = work('a', signal);
+  const b = work('b', stop.signal);
+  const c = work('c', signal);
   for (const job of [a, b, c]) {
     queue.add(job);
     queue.watch(job);
@@ -45,7 +47,8 @@ it('watches no job that leaves at once, and finds a signal that aborted before t
   const cancelled: unknown[] = [];
   const queue = new JobQueue((job) => cancelled.push(job));
   const stop = new AbortController();
-  const [gone, late] = [work('gone', stop.signal), work('late', stop.signal)];
+  const gone = work('gone', stop.signal);
+  const late = work('late', stop.signal);
   queue.add(gone);
   queue.remove(gone);
   queue.watch(gone);

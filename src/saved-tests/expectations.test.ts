@@ -52,8 +52,11 @@ test.each([
   ],
 ])('an expectation is updated in its kind: %s', (before, after) => {
   const result: TestResult = {
-    ...{ resultType: 'success', text: '{"n": 2.0, "m": {"a": 1, "b": 2}}', isJson: true },
-    ...{ callId: '', durationMs: 0 },
+    resultType: 'success',
+    text: '{"n": 2.0, "m": {"a": 1, "b": 2}}',
+    isJson: true,
+    callId: '',
+    durationMs: 0,
   };
   expect(updatedExpect(before, result)).toBe(after);
   expect(updatedExpect(before, { ...result, resultType: 'failure', text: 'KeyError: 1' })).toBe(

@@ -4,13 +4,22 @@ import { KeptResults, type KeptResult } from './kept-results.ts';
 import { fakeMemory } from './saved-tests.fixture.ts';
 
 const one: SavedTest = {
-  ...{ id: 'tests/a.json#0', file: 'tests/a.json', index: 0, line: 2, name: 'one', tool: 'a:f' },
-  ...{ arguments: '{}', expect: null },
+  id: 'tests/a.json#0',
+  file: 'tests/a.json',
+  index: 0,
+  line: 2,
+  name: 'one',
+  tool: 'a:f',
+  arguments: '{}',
+  expect: null,
 };
 const passed: KeptResult = { state: 'passed', reasons: [], result: null, hash: 'h' };
 const result: TestResult = {
-  ...{ resultType: 'success', text: '3.0', isJson: true },
-  ...{ callId: 'c', durationMs: 2 },
+  resultType: 'success',
+  text: '3.0',
+  isJson: true,
+  callId: 'c',
+  durationMs: 2,
 };
 
 test('results are kept by folder and test', () => {

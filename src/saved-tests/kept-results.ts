@@ -45,7 +45,9 @@ export class KeptResults {
     const entries = results.map(([test, { state, reasons, result, hash }]) => [
       test.id,
       {
-        ...{ mark: markOf(test), state, hash },
+        mark: markOf(test),
+        state,
+        hash,
         reasons: reasons.slice(0, 5).map((reason) => reason.slice(0, 300)),
         result: result !== null && result.text.length <= maxResultChars ? result : null,
       },

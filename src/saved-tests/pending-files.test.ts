@@ -33,7 +33,8 @@ test('a pending file stands in for that of the folder, also at the next visit', 
 
 test('two tabs keep each other’s tests', () => {
   const storage = new FakeStorage();
-  const [one, other] = [new PendingFiles(storage, 'p:'), new PendingFiles(storage, 'p:')];
+  const one = new PendingFiles(storage, 'p:');
+  const other = new PendingFiles(storage, 'p:');
   expect([one.paths('id'), other.paths('id')]).toEqual([[], []]);
   one.set('id', 'tests/a.json', '[1]', null);
   other.set('id', 'tests/b.json', '[2]', null);

@@ -40,7 +40,9 @@ export class FakeTestsFolder {
       files: () => this.folder.files,
       tool: (name) => ({
         ...fakeTool(name, { requires_approval: this.approval }),
-        ...{ hash: this.hash, loadedAt: 0, state: 'ready' },
+        hash: this.hash,
+        loadedAt: 0,
+        state: 'ready',
       }),
       settled: () => Promise.resolve(),
       call: async (signal, call) => {

@@ -208,7 +208,11 @@ export class SavedTests {
     const chosen = this.select(selection);
     if (stops !== this.#stops)
       return chosen.map((test) => ({
-        ...{ test, state: 'not-run', reasons: [], result: null, isStale: false },
+        test,
+        state: 'not-run',
+        reasons: [],
+        result: null,
+        isStale: false,
       }));
     const ids = new Set(chosen.map(({ id }) => id));
     const files = new Map<string, SavedTest[]>();
@@ -291,12 +295,22 @@ export class SavedTests {
     const id = newId();
     const hash = this.#hashOf(test);
     const result = await call(signal, {
-      ...{ id, tool: test.tool, arguments: test.arguments, caller: 'test', validate: true },
-      ...{ sessionId, sessionKey: sessionId, turnId: '', agentId: '' },
+      id,
+      tool: test.tool,
+      arguments: test.arguments,
+      caller: 'test',
+      validate: true,
+      sessionId,
+      sessionKey: sessionId,
+      turnId: '',
+      agentId: '',
     });
     const shown = shownResult(id, result);
     const ended = (state: TestState, reasons: readonly string[] = []) => ({
-      ...{ state, reasons, result: shown, hash },
+      state,
+      reasons,
+      result: shown,
+      hash,
     });
     if (signal.aborted) return ended('stopped');
     if (result.error === 'approval_required') return ended('needs-approval');

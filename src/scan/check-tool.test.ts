@@ -250,10 +250,36 @@ test('long chains of references are followed to their end', async () => {
 });
 
 const keywords = [
-  ...['type', 'title', 'description', 'default', 'const', 'enum', 'examples', 'properties'],
-  ...['required', 'additionalProperties', 'items', 'anyOf', 'oneOf', 'allOf', 'minimum', 'maximum'],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
-  ...['uniqueItems', 'pattern', 'format', '$ref', '$id', '$schema', '$defs', '__proto__'],
+  'type',
+  'title',
+  'description',
+  'default',
+  'const',
+  'enum',
+  'examples',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'pattern',
+  'format',
+  '$ref',
+  '$id',
+  '$schema',
+  '$defs',
+  '__proto__',
 ];
 const words = ['string', 'integer', 'str', 'a', '(', '#/a', 'object', ''];
 
@@ -265,11 +291,13 @@ const { schema } = fc.letrec<{ schema: JsonObject; value: unknown }>((tie) => ({
     tie('schema'),
     fc.array(tie('schema'), { maxLength: 2 }),
     fc.dictionary(fc.constantFrom(...words, 'b'), tie('schema'), {
-      ...{ maxKeys: 2, noNullPrototype: true },
+      maxKeys: 2,
+      noNullPrototype: true,
     }),
   ),
   schema: fc.dictionary(fc.constantFrom(...keywords), tie('value'), {
-    ...{ maxKeys: 3, noNullPrototype: true },
+    maxKeys: 3,
+    noNullPrototype: true,
   }) as fc.Arbitrary<JsonObject>,
 }));
 

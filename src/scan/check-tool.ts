@@ -147,7 +147,13 @@ const maxSchemas = 500;
 const longestList = 200;
 
 const types: ReadonlySet<unknown> = new Set([
-  ...['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'],
+  'array',
+  'boolean',
+  'integer',
+  'null',
+  'number',
+  'object',
+  'string',
 ]);
 
 type Check = (value: Json, room: Room) => boolean;

@@ -89,7 +89,8 @@ function readItems(path: string, text: string, items: readonly Json[]): FolderTe
   const tests: SavedTest[] = [];
   const problems: Problem[] = [];
   const { nodes } = nodesIn(text, rootNode(text), items.length);
-  let [line, reached] = [1, 0];
+  let line = 1;
+  let reached = 0;
   for (const [index, item] of items.entries()) {
     const node = nodes[index];
     if (node === undefined) break;
@@ -119,7 +120,10 @@ function toTest(
   );
   const { name, tool } = isObject(item) ? item : {};
   return {
-    ...{ id: `${file}#${index}`, file, index, line },
+    id: `${file}#${index}`,
+    file,
+    index,
+    line,
     name: typeof name === 'string' && name !== '' ? name : `test ${index + 1}`,
     tool: typeof tool === 'string' ? tool : '',
     arguments: members.get('arguments') ?? '{}',
@@ -156,7 +160,12 @@ function linesIn(text: string, from: number, until: number): number {
 
 function problem(file: string, line: number, message: string, expected: string): Problem {
   return {
-    ...{ severity: 'error', code: 'bad-test', file, line, column: null, expected },
+    severity: 'error',
+    code: 'bad-test',
+    file,
+    line,
+    column: null,
+    expected,
     message: `“${shownPath(file)}”: ${message}.`,
     hint: `Write the file as ${example}. The other tests are not affected.`,
   };

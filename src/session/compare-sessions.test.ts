@@ -28,11 +28,14 @@ type Call = readonly [tool: string, args: string, result?: string];
 function sessionOf(calls: readonly Call[], answer = 'Done.'): readonly SessionEvent[] {
   const asked = calls.map(([tool, args], n) => ({
     ...askedCall(`call-${n}`),
-    ...{ tool, wire: tool.replace(':', '__'), arguments: args },
+    tool,
+    wire: tool.replace(':', '__'),
+    arguments: args,
   }));
   const ended = { finish: 'stop', usage, cost: 0.5, ms: 10, firstMs: 4 } as const;
   const facts: readonly SessionFact[] = [
-    ...[created, message('Go')],
+    created,
+    message('Go'),
     { type: 'turn-began', turnId: 'turn-1' },
     { type: 'step-began', turnId: 'turn-1', stepId: 'a', model },
     { type: 'step-ended', stepId: 'a', parts: asked, ...ended, finish: 'calls' },
@@ -58,7 +61,12 @@ function rowsOf({ turns }: ComparedSessions) {
 test('a session has the same figures as its turns, with the answer and the first token', () => {
   const { sums, turns } = compared(stamped(wholeTurn), sessionOf([['m:f', '{}']]));
   expect(sums[0]).toMatchObject({
-    ...{ requests: 2, calls: 1, failedCalls: 1, cost: 0.5, ms: 9, firstMs: null },
+    requests: 2,
+    calls: 1,
+    failedCalls: 1,
+    cost: 0.5,
+    ms: 9,
+    firstMs: null,
     usage: { input: 300, output: 20 },
   });
   expect(sums[1]).toMatchObject({ requests: 2, cost: 1, firstMs: 4 });

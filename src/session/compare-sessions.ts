@@ -146,8 +146,14 @@ function sideOf(turn: TraceTurn, { messages, answers }: Texts): TurnSide {
 /** The time to the first token is that of the first turn. */
 function sumOf(sides: readonly (TurnSide | null | undefined)[]): Figures {
   const none: Figures = {
-    ...{ requests: 0, calls: 0, failedCalls: 0, usage: noUsage, estimated: false },
-    ...{ cost: null, ms: null, firstMs: null },
+    requests: 0,
+    calls: 0,
+    failedCalls: 0,
+    usage: noUsage,
+    estimated: false,
+    cost: null,
+    ms: null,
+    firstMs: null,
   };
   return sides.reduce<Figures>((sum, side) => {
     if (side === null || side === undefined) return sum;
@@ -198,7 +204,8 @@ function* alignedCalls(
     let at = 0;
     const add = (until: number): void => {
       for (; at < until; at += 1) {
-        const [call, key] = [calls[at], keys[at]];
+        const call = calls[at];
+        const key = keys[at];
         if (call === undefined || key === undefined) continue;
         const none = Array<null>(index).fill(null);
         next.push({ calls: [...none, call], sameArguments: true, key });

@@ -27,7 +27,10 @@ test('a whole copy keeps times, restarts Python and names its origin', async () 
 test('a copy up to the first message has no turn and no calls', async () => {
   const { head, turnId, entries } = replayed('new', stamped(await fork(3)));
   expect([(await fork(3)).length, head.title, head.forkOf, turnId]).toEqual([
-    ...[5, 'How is the weather in Oslo? (fork)', 's', null],
+    5,
+    'How is the weather in Oslo? (fork)',
+    's',
+    null,
   ]);
   expect(entries.map(({ kind }) => kind)).toEqual(['forked', 'message']);
 });
@@ -42,7 +45,10 @@ test('a copy has the current title, model and system prompt', async () => {
   ]);
   const { head, prompt } = replayed('new', stamped(await forkFacts('s', all, 6, parts)));
   expect([head.title, head.titled, head.model, prompt]).toEqual([
-    ...['Birds (fork)', 'by-person', model, 'Be brief.'],
+    'Birds (fork)',
+    'by-person',
+    model,
+    'Be brief.',
   ]);
 });
 
@@ -92,7 +98,9 @@ test('a copy up to an answer includes its calls, their results and its end', asy
   const types = async (n: number): Promise<string[]> => (await fork(n)).map(({ type }) => type);
   expect(await types(6)).toEqual([
     ...events.slice(0, 10).map(({ type }) => type),
-    ...['turn-ended', 'python-anew', 'titled'],
+    'turn-ended',
+    'python-anew',
+    'titled',
   ]);
   expect((await fork(6))[9]).toMatchObject({
     type: 'call-ended',
@@ -123,7 +131,12 @@ test('a copy up to an answer in progress ends the answer with the parts so far',
   const copy = await forkFacts('s', begun, 6, parts);
   expect(copy.slice(7, 9)).toEqual([
     {
-      ...{ at: 9_000, type: 'step-ended', stepId: 'step-1', parts: [], finish: 'cut', ms: 0 },
+      at: 9_000,
+      type: 'step-ended',
+      stepId: 'step-1',
+      parts: [],
+      finish: 'cut',
+      ms: 0,
       usage: { input: null, cached: null, output: null, reasoning: null },
       cost: null,
     },
@@ -156,8 +169,11 @@ test('a call of the copied answer ends as the user wants it, with other argument
   const { calls, turnId } = replayed('new', stamped(facts));
   expect(turnId).toBe(null);
   expect(calls.get('call-1')).toMatchObject({
-    ...{ phase: 'ended', edited: true, result: { textResultForLlm: 'Sunny' } },
-    ...{ arguments: '{"city":"Rome"}', approval: { approval: 'once' } },
+    phase: 'ended',
+    edited: true,
+    result: { textResultForLlm: 'Sunny' },
+    arguments: '{"city":"Rome"}',
+    approval: { approval: 'once' },
   });
   // The original is as it was.
   expect(replayed('s', events).calls.get('call-1')).not.toHaveProperty('edited');

@@ -41,16 +41,33 @@ test('the state of a complete turn', () => {
   const step = { kind: 'step', turnId: 'turn-1', model, fault: null } as const;
   expect(entries).toEqual([
     {
-      ...{ kind: 'message', n: 3, at: 1_003, id: 'message-turn-1', turnId: 'turn-1' },
+      kind: 'message',
+      n: 3,
+      at: 1_003,
+      id: 'message-turn-1',
+      turnId: 'turn-1',
       parts: [{ type: 'text', text: 'How is the weather in Oslo?' }],
       steering: false,
     },
     {
-      ...{ ...step, n: 6, at: 1_006, stepId: 'step-1', finish: 'calls', usage, cost: 0.5, ms: 7 },
+      ...step,
+      n: 6,
+      at: 1_006,
+      stepId: 'step-1',
+      finish: 'calls',
+      usage,
+      cost: 0.5,
+      ms: 7,
       parts: [{ type: 'reasoning', text: 'Hm', opaque }, askedCall('call-1')],
     },
     {
-      ...{ ...step, n: 10, at: 1_010, stepId: 'step-2', finish: 'stop', cost: null, ms: 5 },
+      ...step,
+      n: 10,
+      at: 1_010,
+      stepId: 'step-2',
+      finish: 'stop',
+      cost: null,
+      ms: 5,
       usage: { ...usage, input: 200 },
       parts: [{ type: 'text', text: 'Nobody knows.' }],
     },
@@ -66,17 +83,25 @@ test('the state of a complete turn', () => {
     },
   ]);
   expect(rest).toEqual({
-    ...{ replays: null, task: null, prompt: null, turnId: null, compaction: null, background: [] },
+    replays: null,
+    task: null,
+    prompt: null,
+    turnId: null,
+    compaction: null,
+    background: [],
     selection: {
       tools: [
         {
-          ...{ name: 'weather:today', description: 'd', deferred: false },
+          name: 'weather:today',
+          description: 'd',
+          deferred: false,
           parameters: { type: 'object' },
         },
       ],
       names: [['weather:today', 'weather__today']],
     },
-    ...{ allowed: new Set(), handedOver: new Set() },
+    allowed: new Set(),
+    handedOver: new Set(),
     usage: { input: 300, cached: 40, output: 20, reasoning: null },
     cost: 0.5,
     context: 210,
@@ -171,14 +196,20 @@ test('the user’s answer holds for the call, and “for this session” for its
   const { calls, allowed } = after(
     ...wholeTurn.slice(0, 8),
     {
-      ...{ type: 'call-answered', callId: 'call-1', approval: 'session', reason: '' },
+      type: 'call-answered',
+      callId: 'call-1',
+      approval: 'session',
+      reason: '',
       arguments: '{"city":"Bergen"}',
     },
     { type: 'call-began', callId: 'call-1', stepId: 'step-1' },
   );
   expect([calls.get('call-1'), [...allowed]]).toEqual([
     {
-      ...{ asked: askedCall('call-1'), turnId: 'turn-1', phase: 'running', result: null },
+      asked: askedCall('call-1'),
+      turnId: 'turn-1',
+      phase: 'running',
+      result: null,
       approval: { approval: 'session', reason: '' },
       arguments: '{"city":"Bergen"}',
     },

@@ -203,8 +203,18 @@ export class Replay {
     const { n, at, stepId, turnId, model } = event;
     if (this.#indexOf(stepId) !== -1) return;
     this.#add({
-      ...{ kind: 'step', n, at, stepId, turnId, model, parts: [], finish: null, fault: null },
-      ...{ usage: noUsage, cost: null, ms: 0 },
+      kind: 'step',
+      n,
+      at,
+      stepId,
+      turnId,
+      model,
+      parts: [],
+      finish: null,
+      fault: null,
+      usage: noUsage,
+      cost: null,
+      ms: 0,
     });
   }
 

@@ -101,7 +101,10 @@ test('a result has the line around the first word that was found in a message, a
   const [found] = await searchSessions(signal, 'needle', parts({ facts }));
   const { n = -1, text = '', from = 0, to = 0 } = found?.excerpt ?? {};
   expect([n, text.slice(from, to), text.startsWith('…'), text.endsWith('…')]).toEqual([
-    ...[1, 'NEEDLE', true, true],
+    1,
+    'NEEDLE',
+    true,
+    true,
   ]);
   expect(text).toContain('The NEEDLE is here.');
   expect(text.length).toBeLessThan(140);

@@ -79,7 +79,9 @@ export function factOf([kind, id, way]: readonly [
   id: number,
   way: number,
 ]): SessionFact {
-  const [turnId, stepId, callId] = [`turn-${id % 2}`, `step-${id}`, `call-${id}`];
+  const turnId = `turn-${id % 2}`;
+  const stepId = `step-${id}`;
+  const callId = `call-${id}`;
   const pick = <T>(choices: readonly [T, ...T[]]): T => choices[way % choices.length] ?? choices[0];
   const facts: readonly [SessionFact, ...SessionFact[]] = [
     { ...created, ...(way % 2 === 0 ? { forkOf: { session: 'other', n: id } } : { replays: 'r' }) },
@@ -120,11 +122,16 @@ export function factOf([kind, id, way]: readonly [
     { type: 'asks-again', tool: `tool:${id}` },
     { type: 'background-began', id: `background-${id}`, prompt: 'Look it up.' },
     {
-      ...{ type: 'background-step', id: `background-${id}`, usage: pick([usage, unknown]) },
+      type: 'background-step',
+      id: `background-${id}`,
+      usage: pick([usage, unknown]),
       cost: pick([0.25, null]),
     },
     {
-      ...{ type: 'background-ended', id: `background-${id}`, text: 'Found.', ok: way === 1 },
+      type: 'background-ended',
+      id: `background-${id}`,
+      text: 'Found.',
+      ok: way === 1,
       ...(way === 2 ? { usage, cost: 0.25 } : {}),
     },
   ];

@@ -158,8 +158,12 @@ test('an exported session is imported as a new session', async () => {
   expect([head.id === log.id, head, titles(other)]).toEqual([
     false,
     {
-      ...{ ...log.state.head, id: head.id, folderId: '', title },
-      ...{ events: log.events.length + 2, changedAt: clock.now },
+      ...log.state.head,
+      id: head.id,
+      folderId: '',
+      title,
+      events: log.events.length + 2,
+      changedAt: clock.now,
     },
     [title, 'How is the weather in Oslo?'],
   ]);
@@ -219,7 +223,7 @@ test('an import that fails stores nothing', async () => {
   const browser = new FakeBrowser();
   const { sessions } = openPage(browser);
   await expect(imported(sessions, new Blob(['{}']))).rejects.toMatchObject({ code: 'bad-input' });
-  const [log] = [sessions.create(how)];
+  const log = sessions.create(how);
   log.append(message('x'.repeat(50_000)));
   const { file } = await sessions.export(log.id);
   await log.written();

@@ -6,7 +6,10 @@ import { costOf, estimatedUsage, noUsage, usageSum } from './usage.ts';
 
 test('a sum keeps the known counts', () => {
   expect(usageSum({ ...noUsage, input: 3 }, { ...noUsage, input: 4, output: 5 })).toEqual({
-    ...{ input: 7, cached: null, output: 5, reasoning: null },
+    input: 7,
+    cached: null,
+    output: 5,
+    reasoning: null,
   });
 });
 
@@ -59,6 +62,9 @@ test('the usage of a cut answer is estimated from the characters of request and 
     tools: [],
   };
   expect(estimatedUsage(request, [{ type: 'text', text: 'a'.repeat(9) }])).toEqual({
-    ...{ input: 18, cached: null, output: 3, reasoning: null },
+    input: 18,
+    cached: null,
+    output: 3,
+    reasoning: null,
   });
 });

@@ -26,8 +26,10 @@ export function estimatedUsage(request: ModelRequest, answer: readonly Assistant
   const tokens = (texts: readonly string[]): number =>
     Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charsPerToken);
   return {
-    ...{ input: tokens([request.system, ...sent, ...tools]), cached: null },
-    ...{ output: tokens(answer.map(writtenText)), reasoning: null },
+    input: tokens([request.system, ...sent, ...tools]),
+    cached: null,
+    output: tokens(answer.map(writtenText)),
+    reasoning: null,
   };
 }
 

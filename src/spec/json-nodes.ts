@@ -76,7 +76,10 @@ function valueEnd(text: string, start: number): number {
   return tokenEnd(text, start);
 }
 
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
 
 function bracketEnd(text: string, start: number): number {
   let depth = 0;

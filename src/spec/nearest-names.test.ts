@@ -21,7 +21,8 @@ test.each([
 test('without a limit, there are always three, best first', () => {
   const tools = ['a__sum', 'weather__now', 'weather__forecast', 'b__max'];
   expect(nearestNames('weather_get_forecast', tools).slice(0, 2)).toEqual([
-    ...['weather__forecast', 'weather__now'],
+    'weather__forecast',
+    'weather__now',
   ]);
   expect(nearestNames('🙂', tools)).toHaveLength(3);
 });

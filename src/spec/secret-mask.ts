@@ -21,7 +21,10 @@ const maxSkipped = 12;
 const maxTimes = 7;
 
 const asterisk = 0x2a;
-const [percent, backslash, ampersand, equals] = [0x25, 0x5c, 0x26, 0x3d];
+const percent = 0x25;
+const backslash = 0x5c;
+const ampersand = 0x26;
+const equals = 0x3d;
 /** Bytes that begin an escape sequence. */
 const escapes = [percent, backslash, ampersand, equals];
 const isEscape = tableOf(escapes);
@@ -152,7 +155,8 @@ function match(
   isWhole: boolean,
 ): number {
   const { isBase64, breaks } = pattern;
-  let [at, skipped] = [start, 0];
+  let at = start;
+  let skipped = 0;
   for (let n = from; n < pattern.bytes.length;) {
     const byte = bytes[at];
     if (byte === undefined) return isWhole ? no : unsure;
@@ -169,7 +173,8 @@ function match(
       const escape = escapeAt(bytes, at, wanted === byte ? 1 : maxTimes);
       if (escape === unsure && !isWhole) return unsure;
       if (escape >= 0) {
-        const [value, next] = [escape >> 5, at + (escape & 31)];
+        const value = escape >> 5;
+        const next = at + (escape & 31);
         const fits = folded(value, isBase64) === wanted;
         // The secret itself has a character that begins an escape sequence.
         if (fits && folded(byte, isBase64) === wanted) {
@@ -262,7 +267,8 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
 
 function entityAt(bytes: Uint8Array, at: number): number {
   const max = at + longestEntity;
-  let [end, value] = [at + 1, 0];
+  let end = at + 1;
+  let value = 0;
   if (bytes[end] !== 0x23) {
     while (end < max && isLetter(bytes[end])) end += 1;
     if (bytes[end] === undefined) return unsure;

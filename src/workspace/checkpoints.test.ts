@@ -38,7 +38,10 @@ test('restoring writes, removes and creates what has changed since, after the re
   const restored = await checkpoints.restore(signal, by, 'start', shownAs);
   expect(restored).toEqual({ waiting: 4, refused: 0 });
   expect(waiting(workspace).toSorted()).toEqual([
-    ...['added gone.txt', 'changed a.txt', 'folder-removed new', 'removed new/b.txt'],
+    'added gone.txt',
+    'changed a.txt',
+    'folder-removed new',
+    'removed new/b.txt',
   ]);
   expect(workspace.pending[0]?.origin).toEqual({ tool: shownAs, callId: '' });
   expect(disk.texts['a.txt']).toBe('two');

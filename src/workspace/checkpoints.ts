@@ -33,7 +33,9 @@ export interface CheckpointsDeps {
 }
 
 /** Limits: checkpoints of one extension and of all, and characters of a name. The oldest are dropped. */
-const [maxCheckpoints, maxOfAll, maxNameChars] = [20, 100, 200];
+const maxCheckpoints = 20;
+const maxOfAll = 100;
+const maxNameChars = 200;
 
 interface Checkpoint {
   /** The file of the extension that has made it. */

@@ -74,7 +74,10 @@ test('later changes of a restored file wait for the review with it, even if chan
   await all.workspace.refresh(signal, 'every');
   const made = await all.workspace.restore(earlier, { tool: 'the extension git', callId: '' });
   expect(made.map(({ path, state }) => `${path} ${state}`).toSorted()).toEqual([
-    ...['a.txt waiting', 'gone waiting', 'moved.txt waiting', 'new.txt waiting'],
+    'a.txt waiting',
+    'gone waiting',
+    'moved.txt waiting',
+    'new.txt waiting',
   ]);
   const changed = await call(all, ({ files }) => {
     expect(Object.fromEntries(files)).toEqual({ 'a.txt': 'one', 'moved.txt': 'm', gone: 'g' });
@@ -83,18 +86,30 @@ test('later changes of a restored file wait for the review with it, even if chan
   });
   // What the tool writes elsewhere is written at once, as before.
   expect(changed).toEqual({
-    ...{ 'a.txt': 'waiting', 'new.txt': 'waiting', 'moved.txt': 'waiting', other: 'written' },
+    'a.txt': 'waiting',
+    'new.txt': 'waiting',
+    'moved.txt': 'waiting',
+    other: 'written',
   });
   await call(all, ({ files }) => files.set('a.txt', 'one, and two lines'));
   expect(all.disk.texts).toEqual({
-    ...{ 'a.txt': 'two', 'moved.txt': 'newer', 'new.txt': 'by the user', other: 'o' },
+    'a.txt': 'two',
+    'moved.txt': 'newer',
+    'new.txt': 'by the user',
+    other: 'o',
   });
   expect(waiting(all.workspace).toSorted()).toEqual([
-    ...['added gone', 'changed a.txt', 'changed new.txt', 'removed moved.txt'],
+    'added gone',
+    'changed a.txt',
+    'changed new.txt',
+    'removed moved.txt',
   ]);
   await all.workspace.write(all.workspace.pending);
   expect(all.disk.texts).toEqual({
-    ...{ 'a.txt': 'one, and two lines', 'new.txt': 'by the tool', gone: 'g', other: 'o' },
+    'a.txt': 'one, and two lines',
+    'new.txt': 'by the tool',
+    gone: 'g',
+    other: 'o',
   });
 });
 

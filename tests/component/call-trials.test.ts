@@ -7,7 +7,8 @@ import * as session from '../support/session-page.ts';
 const endpoint = beginInNewSessions();
 
 const weather = (city: string): { name: string; arguments: string } => ({
-  ...{ name: 'session_tools__weather', arguments: JSON.stringify({ city }) },
+  name: 'session_tools__weather',
+  arguments: JSON.stringify({ city }),
 });
 
 test('a call that step mode holds runs as edited, which the card shows and the model is told', async ({
@@ -43,7 +44,8 @@ test('row 44: what step mode holds does not run by a press in the moment in whic
       );
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     while (find('Run this call') === undefined) await frame();
-    const [run, step] = [find('Run this call'), find('Step')];
+    const run = find('Run this call');
+    const step = find('Step');
     run?.click();
     step?.click();
     await frame();

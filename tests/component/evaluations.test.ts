@@ -10,10 +10,13 @@ import type { Page } from '@playwright/test';
 
 let endpoint: ModelEndpoint;
 const evaluation = {
-  ...{ name: 'Tidy', tools: ['session_tools:remove'], threshold: 0.5 },
+  name: 'Tidy',
+  tools: ['session_tools:remove'],
+  threshold: 0.5,
   prompts: [
     {
-      ...{ name: 'Removes', text: 'Remove it.' },
+      name: 'Removes',
+      text: 'Remove it.',
       expect: {
         calls: { must: ['session_tools:remove'] },
         answer: { includes: 'It ran', judge: 'The answer is polite.' },

@@ -10,10 +10,13 @@ test.beforeAll(async ({ shared }) => {
 });
 
 const call = (tool: string, args: object) => ({
-  ...{ type: 'call', tool, arguments: JSON.stringify(args) },
+  type: 'call',
+  tool,
+  arguments: JSON.stringify(args),
 });
 const turn = (text: string, ...parts: readonly object[]) => ({
-  ...{ message: [{ type: 'text', text }], steps: [{ parts }] },
+  message: [{ type: 'text', text }],
+  steps: [{ parts }],
 });
 
 function recording(turns: readonly object[]): Buffer {
@@ -37,11 +40,7 @@ test('behind thousands of harmless calls the one that matters is seen, with what
   ]);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();
-  await (
-    await chooser
-  ).setFiles({
-    ...{ name: 'recording.json', mimeType: 'application/json', buffer },
-  });
+  await (await chooser).setFiles({ name: 'recording.json', mimeType: 'application/json', buffer });
   const offer = page.getByRole('dialog', { name: 'Play this recording?' });
   await expect(offer.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expect(offer.getByRole('button', { name: 'Play' })).toBeInViewport();
@@ -49,7 +48,8 @@ test('behind thousands of harmless calls the one that matters is seen, with what
   await expect(offer).toContainText('and 8,994 more');
   const tools = offer.getByRole('list', { name: 'Tools called' });
   await expect(tools.getByRole('listitem')).toHaveText([
-    ...[/session_tools:step\s+9,000 calls/, /session_tools:remove\s+1 call\b/],
+    /session_tools:step\s+9,000 calls/,
+    /session_tools:remove\s+1 call\b/,
   ]);
   // The focus moves backwards from Cancel: everything, the missing tools, the available tools.
   await page.keyboard.press('Shift+Tab');

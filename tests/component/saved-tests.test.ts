@@ -53,7 +53,9 @@ test('a run is saved as a test, fails after an edit, and its expectation is upda
   await expect(dialog(page)).toHaveCount(0);
   expect(JSON.parse(await textIn(page, 'tests', 'greet.json'))).toEqual([
     {
-      ...{ name: 'greets the world', tool: 'greet:hello', arguments: {} },
+      name: 'greets the world',
+      tool: 'greet:hello',
+      arguments: {},
       expect: { equals: { hello: 'world' } },
     },
   ]);

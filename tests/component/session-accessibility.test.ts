@@ -17,7 +17,8 @@ test.beforeAll(async ({ shared }) => {
 test.afterAll(() => endpoint.close());
 
 const call = (tool: string, args = '{}'): { name: string; arguments: string } => ({
-  ...{ name: `session_tools__${tool}`, arguments: args },
+  name: `session_tools__${tool}`,
+  arguments: args,
 });
 
 /** In this order: each continues where the previous one left the page. */

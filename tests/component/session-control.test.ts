@@ -8,7 +8,8 @@ import * as session from '../support/session-page.ts';
 const endpoint = beginInNewSessions();
 
 const remove = (path: string): { name: string; arguments: string } => ({
-  ...{ name: 'session_tools__remove', arguments: JSON.stringify({ path }) },
+  name: 'session_tools__remove',
+  arguments: JSON.stringify({ path }),
 });
 
 test('a call waits for the user, who changes its arguments; the model is told what ran', async ({

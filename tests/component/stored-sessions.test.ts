@@ -153,9 +153,7 @@ for (const [what, buffer, words] of hostile)
     await page.getByRole('button', { name: 'Import' }).click();
     await (
       await chooser
-    ).setFiles({
-      ...{ name: 'session.json', mimeType: 'application/json', buffer: Buffer.from(buffer) },
-    });
+    ).setFiles({ name: 'session.json', mimeType: 'application/json', buffer: Buffer.from(buffer) });
     const alert = page.getByRole('alert').first();
     await expect(alert).toContainText(words);
     await expect(listed(page)).toHaveCount(before);
@@ -223,7 +221,8 @@ test('a second page follows live, and writes once it has taken over', async ({ p
     { text: 'It was too long.' },
   );
   await session.send(page, 'Wait.');
-  const [here, there] = [session.cards(page, 'patient'), session.cards(second, 'patient')];
+  const here = session.cards(page, 'patient');
+  const there = session.cards(second, 'patient');
   await patiently(there).toContainText('Running in another tab');
   await patiently(there.getByRole('button', { name: /Cancel/ })).toHaveCount(0);
   await patiently(second.getByText('In another tab: Running tools').first()).toBeVisible();

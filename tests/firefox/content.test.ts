@@ -165,7 +165,10 @@ test('row 40: a recording from a stranger shows what it would run, and runs noth
     page.evaluate(() => (globalThis as unknown as { started: string[] }).started);
   const call = { type: 'call', tool: 'pictures:draw', arguments: '{"image": "plain svg"}' };
   const recording = {
-    ...{ format: 'cloche-recording', version: 1, title: 'A gift', scripted: false },
+    format: 'cloche-recording',
+    version: 1,
+    title: 'A gift',
+    scripted: false,
     tools: ['pictures:draw'],
     turns: [{ message: [{ type: 'text', text: 'Draw' }], steps: [{ parts: [call] }] }],
   };

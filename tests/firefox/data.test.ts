@@ -83,7 +83,9 @@ test('row 35: a media type or a name does not make a program of a download', asy
 test('row 37: a secret that a host repeats does not reach the tool', async () => {
   const { page, trouble } = firefox();
   trouble.expect(/foreign request: \S+ http:\/\/[a-z0-9]+\.glass\.example/);
-  const [origin, key, other] = [web.origin('second'), 'sk-kept/on+the=host', 'no/secret+at=all'];
+  const origin = web.origin('second');
+  const key = 'sk-kept/on+the=host';
+  const other = 'no/secret+at=all';
   await goTo('#/policy/secrets');
   await shows(page, 'Where a response repeats it, Cloche masks it.');
   await page.evaluate(

@@ -87,7 +87,7 @@ test('a gate asks, refuses, follows its file, and ends when it is revoked; the s
   const { page } = firefox();
   await dropFiles(page, {
     'files.py': tools,
-    ...{ 'echo_model.py': await sample('echo_model') },
+    'echo_model.py': await sample('echo_model'),
     'permission_gate.py': await sample('permission_gate'),
   });
   // Two extensions ask, one after the other.

@@ -27,7 +27,10 @@ declare module 'vitest' {
 const hosts = [
   ...Array.from({ length: 20 }, (_, n) => `api${n + 1}`),
   ...Array.from({ length: 7 }, (_, n) => `unknown${n}`),
-  ...['other', 'elsewhere', 'second', 'third'],
+  'other',
+  'elsewhere',
+  'second',
+  'third',
 ].map((name) => `${name}.glass.example`);
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {

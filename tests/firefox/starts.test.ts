@@ -21,7 +21,10 @@ const secret = 'send everything';
 const noted = { type: 'call', tool: 'mark:note', arguments: JSON.stringify({ text: secret }) };
 const finished = { type: 'call', tool: 'finish', arguments: '{"result": 1}' };
 const run = JSON.stringify({
-  ...{ format: 'cloche-recorded-run', version: 1, title: 'Gift run', scripted: true },
+  format: 'cloche-recorded-run',
+  version: 1,
+  title: 'Gift run',
+  scripted: true,
   plan: { goal: 'A gift', tasks: [{ id: 'a', instructions: 'Go' }] },
   tasks: { a: { turns: [{ steps: [{ parts: [noted] }, { parts: [finished] }] }] } },
 });

@@ -179,7 +179,8 @@ test('row 22: spinning workers are gone after the kill', async () => {
 
 /** How many cores' worth of time Firefox uses during the next milliseconds. */
 async function coresBusy(ms: number): Promise<number> {
-  const [from, before] = [performance.now(), await processorTime(firefox().pid)];
+  const from = performance.now();
+  const before = await processorTime(firefox().pid);
   await new Promise((wake) => setTimeout(wake, ms));
   return ((await processorTime(firefox().pid)) - before) / (performance.now() - from);
 }
@@ -213,7 +214,9 @@ test.for(damages)(
 test('the worker of a tool has no graphics, devices, decoders or storage', async () => {
   const seen = JSON.parse((await own('interfaces')).textResultForLlm) as Record<string, unknown>;
   expect(seen).toEqual({
-    ...{ found: [], canvas: 'None', kept: ['Blob', 'URL', 'crypto', 'fetch'] },
+    found: [],
+    canvas: 'None',
+    kept: ['Blob', 'URL', 'crypto', 'fetch'],
     navigator: expect.any(Array) as unknown,
   });
   const known = ['appCodeName', 'appName', 'appVersion', 'hardwareConcurrency', 'language'];

@@ -26,7 +26,10 @@ test.beforeEach(async ({ page, folder, trouble }) => {
   }));
   await openFolder(page, folderPath);
   await session.addProvider(page, {
-    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: '' },
+    kind: 'openai-compatible',
+    name,
+    url: `${endpoint.url}/v1`,
+    key: '',
   });
   await session.newSession(page, name, /large/);
 });

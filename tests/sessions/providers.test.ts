@@ -62,7 +62,9 @@ test('a provider that is led to another address lists its models anew, and needs
 }) => {
   const name = 'Moved';
   await session.addProvider(page, {
-    ...{ kind: 'openai-compatible', name, url: 'http://127.0.0.1:1/v1' },
+    kind: 'openai-compatible',
+    name,
+    url: 'http://127.0.0.1:1/v1',
   });
   const row = page.getByRole('group', { name });
   await expect(row).toContainText('Could not load the list of models');
@@ -86,7 +88,9 @@ test('on a phone, a provider that was added is in view with what became of it, a
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const row = await session.addProvider(page, {
-    ...{ kind: 'openai-compatible', name: 'Elsewhere', url: 'http://127.0.0.1:1/v1' },
+    kind: 'openai-compatible',
+    name: 'Elsewhere',
+    url: 'http://127.0.0.1:1/v1',
   });
   const item = page.getByRole('listitem').filter({ has: row });
   await expect(item).toBeFocused();

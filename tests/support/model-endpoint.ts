@@ -69,8 +69,12 @@ const paths: readonly (readonly [RegExp, FormatName])[] = [
 
 export async function startModelEndpoint(): Promise<ModelEndpoint> {
   const habits: EndpointHabits = {
-    ...{ cors: true, key: null, models: [{ id: 'small' }, { id: 'large' }], pageSize: 2 },
-    ...{ manners: 'openai', otherwise: null },
+    cors: true,
+    key: null,
+    models: [{ id: 'small' }, { id: 'large' }],
+    pageSize: 2,
+    manners: 'openai',
+    otherwise: null,
   };
   const requests: ReceivedRequest[] = [];
   const queue: (Scripted | ((request: ReceivedRequest) => Scripted))[] = [];

@@ -33,9 +33,7 @@ export async function startOneModel(): Promise<ModelEndpoint> {
 
 /** Adds the endpoint to the page, and waits for its model, without which no task could begin. */
 export async function addOneModel(page: Page, { url }: ModelEndpoint): Promise<void> {
-  const row = await addProvider(page, {
-    ...{ kind: 'openai-compatible', name: mine, url: `${url}/v1` },
-  });
+  const row = await addProvider(page, { kind: 'openai-compatible', name: mine, url: `${url}/v1` });
   await expect(row).toContainText('1 model found');
 }
 

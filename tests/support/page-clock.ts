@@ -15,8 +15,10 @@ export function holdClock(page: Page): Promise<void> {
 export function holdClockHere(): void {
   const clock = globalThis as Clock;
   if (clock.forwardClock) return;
-  const [set, clear] = [setTimeout.bind(globalThis), clearTimeout.bind(globalThis)];
-  const [now, date] = [performance.now.bind(performance), Date.now.bind(Date)];
+  const set = setTimeout.bind(globalThis);
+  const clear = clearTimeout.bind(globalThis);
+  const now = performance.now.bind(performance);
+  const date = Date.now.bind(Date);
   const pending = new Map<number, { due: number; run: () => void }>();
   let ahead = 0;
   performance.now = () => now() + ahead;

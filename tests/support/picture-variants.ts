@@ -84,7 +84,8 @@ function png(width: number, height: number, frames = 0): Buffer {
   const control = (n: number): Buffer =>
     pngChunk('fcTL', be(n), be(width), be(height), be(0), be(0), latin1('\0\x01\0\x0a\0\0'));
   const animation = Array.from({ length: Math.max(0, frames - 1) }, (_, n) => [
-    ...[control(2 * n + 1), pngChunk('fdAT', be(2 * n + 2), pixels)],
+    control(2 * n + 1),
+    pngChunk('fdAT', be(2 * n + 2), pixels),
   ]);
   return Buffer.concat([
     latin1('\x89PNG\r\n\x1a\n'),
@@ -100,11 +101,17 @@ function gif(size: number, frames: number): Buffer {
   const side = le(size).subarray(0, 2);
   const frame = Buffer.concat([
     latin1('!\xf9\x04\0\x0a\0\0\0,\0\0\0\0'),
-    ...[side, side, latin1('\0\x02\x02D\x01\0')],
+    side,
+    side,
+    latin1('\0\x02\x02D\x01\0'),
   ]);
   const loop = latin1('!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0');
   return Buffer.concat([
-    ...[latin1('GIF89a'), side, side, latin1('\x80\0\0\0\0\0\xff\xff\xff'), loop],
+    latin1('GIF89a'),
+    side,
+    side,
+    latin1('\x80\0\0\0\0\0\xff\xff\xff'),
+    loop,
     ...Array.from({ length: frames }, () => frame),
     latin1(';'),
   ]);
@@ -139,8 +146,16 @@ function animatedWebp(still: Buffer, width: number, height: number, frames: numb
 function bmp(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(width * height * 4, 99);
   return Buffer.concat([
-    ...[latin1('BM'), le(54 + pixels.length), le(0), le(54), le(40), le(width), le(height)],
-    ...[latin1('\x01\0\x20\0'), ...Array.from({ length: 6 }, () => le(0)), pixels],
+    latin1('BM'),
+    le(54 + pixels.length),
+    le(0),
+    le(54),
+    le(40),
+    le(width),
+    le(height),
+    latin1('\x01\0\x20\0'),
+    ...Array.from({ length: 6 }, () => le(0)),
+    pixels,
   ]);
 }
 
@@ -161,7 +176,8 @@ export function pairsOf(encoded: Readonly<Record<string, string>>): Record<strin
     'image/jpeg': [from('jpeg 0.5')],
     'image/gif': [[gif(16, 2), gif(160, 9)]],
     'image/webp': [
-      ...[from('webp 0.5'), from('webp 1')],
+      from('webp 0.5'),
+      from('webp 1'),
       [animatedWebp(small, 16, 12, 2), animatedWebp(large, 160, 120, 9)],
     ],
     'image/bmp': [[bmp(16, 12), bmp(160, 120)]],
@@ -170,22 +186,31 @@ export function pairsOf(encoded: Readonly<Record<string, string>>): Record<strin
 
 /** Bytes that some decoders skip, and others read. */
 const odd = [
-  ...['\xff\x01', '\xff', '\xff\xff', '\xff\0', '\xff\xd0', '\xff\xd8', '\xff\xd9', '\xff\x02'],
-  ...['\xff\xdc\0\x04\0\x99', '\xff\xc8\0\x03.', '\xff\xf0\0\x03.', '\0', '\0\0', ';', '!\xfe\0'],
-  ...[
-    '!\xf9\0',
-    '!\xf9\x02..\0',
-    '!\xff\x02..\0',
-    '!\x01\x03...\0',
-    ',',
-    '\0\0\0\0IEND\xae\x42\x60\x82',
-  ],
-  ...[
-    '\0\0\0\0tEXt....',
-    '\0\0\0\x08acTL\0\0\0\x09\0\0\0\0....',
-    'ALPH\0\0\0\0',
-    'XXXX\x01\0\0\0.',
-  ],
+  '\xff\x01',
+  '\xff',
+  '\xff\xff',
+  '\xff\0',
+  '\xff\xd0',
+  '\xff\xd8',
+  '\xff\xd9',
+  '\xff\x02',
+  '\xff\xdc\0\x04\0\x99',
+  '\xff\xc8\0\x03.',
+  '\xff\xf0\0\x03.',
+  '\0',
+  '\0\0',
+  ';',
+  '!\xfe\0',
+  '!\xf9\0',
+  '!\xf9\x02..\0',
+  '!\xff\x02..\0',
+  '!\x01\x03...\0',
+  ',',
+  '\0\0\0\0IEND\xae\x42\x60\x82',
+  '\0\0\0\0tEXt....',
+  '\0\0\0\x08acTL\0\0\0\x09\0\0\0\0....',
+  'ALPH\0\0\0\0',
+  'XXXX\x01\0\0\0.',
 ].map(latin1);
 
 /** Positions at which the parts of a picture are likely to begin. */
@@ -213,7 +238,8 @@ export function variantsOf([small, large]: Pair, count: number, seed: number): B
   };
   const damaged = (bytes: Buffer): Buffer => {
     const at = place(bytes);
-    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
+    const before = bytes.subarray(0, at);
+    const after = bytes.subarray(at);
     const from = place(large);
     const part = large.subarray(
       from,

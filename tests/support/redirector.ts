@@ -28,7 +28,10 @@ export async function startRedirector(to: string): Promise<Redirector> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const redirector: Redirector = {
-    ...{ url: `http://127.0.0.1:${port}`, log, cors: false, status: 302 },
+    url: `http://127.0.0.1:${port}`,
+    log,
+    cors: false,
+    status: 302,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

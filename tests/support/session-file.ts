@@ -41,22 +41,40 @@ export function fileOfImages(
   title: string,
   images: readonly { readonly mediaType: string; readonly data: string }[],
 ): string {
-  const [turnId, stepId, callId] = ['turn-of-call', 'step-of-call', 'call-of-images'];
+  const turnId = 'turn-of-call';
+  const stepId = 'step-of-call';
+  const callId = 'call-of-images';
   const said = [{ type: 'text', text: 'Draw' }];
   const asked = { id: callId, askedId: callId, wire: 'tool', tool: 'some:tool', arguments: '{}' };
   const result = {
-    ...{ resultType: 'success', textResultForLlm: 'Images', isError: false, recoverable: false },
+    resultType: 'success',
+    textResultForLlm: 'Images',
+    isError: false,
+    recoverable: false,
     content: images.map(({ mediaType, data }) => ({ type: 'image', mediaType, data })),
-    ...{ metadata: '{}', updates: [], updatesDropped: 0, log: [], stdout: '', stderr: '' },
-    ...{ outputDropped: 0, durationMs: 1, interpreter: '', stateLost: false },
+    metadata: '{}',
+    updates: [],
+    updatesDropped: 0,
+    log: [],
+    stdout: '',
+    stderr: '',
+    outputDropped: 0,
+    durationMs: 1,
+    interpreter: '',
+    stateLost: false,
   };
   const facts = [
     { type: 'message', id: 'asks', turnId, steering: false, parts: said },
     { type: 'turn-began', turnId },
     { type: 'step-began', turnId, stepId, model },
     {
-      ...{ type: 'step-ended', stepId, parts: [{ type: 'call', ...asked }], finish: 'calls' },
-      ...{ usage, cost: null, ms: 1 },
+      type: 'step-ended',
+      stepId,
+      parts: [{ type: 'call', ...asked }],
+      finish: 'calls',
+      usage,
+      cost: null,
+      ms: 1,
     },
     { type: 'call-began', callId, stepId },
     { type: 'call-ended', callId, result },
@@ -66,15 +84,21 @@ export function fileOfImages(
 }
 
 function turnFacts(turn: string, text: string): object[] {
-  const [turnId, stepId] = [`turn-${turn}`, `step-${turn}`];
+  const turnId = `turn-${turn}`;
+  const stepId = `step-${turn}`;
   const said = [{ type: 'text', text: `Question ${turn}` }];
   return [
     { type: 'message', id: `message-${turn}`, turnId, steering: false, parts: said },
     { type: 'turn-began', turnId },
     { type: 'step-began', turnId, stepId, model },
     {
-      ...{ type: 'step-ended', stepId, parts: [{ type: 'text', text }], finish: 'stop' },
-      ...{ usage, cost: null, ms: 1 },
+      type: 'step-ended',
+      stepId,
+      parts: [{ type: 'text', text }],
+      finish: 'stop',
+      usage,
+      cost: null,
+      ms: 1,
     },
     { type: 'turn-ended', turnId, end: 'done' },
   ];

@@ -120,6 +120,9 @@ export async function openWithModels(
   await shared.open({ 'session_tools.py': await readFile(sessionTools) });
   expectModelRequests(shared.trouble);
   await addProvider(shared.page, {
-    ...{ kind: 'openai-compatible', name: mine, url: `${endpoint.url}/v1`, key },
+    kind: 'openai-compatible',
+    name: mine,
+    url: `${endpoint.url}/v1`,
+    key,
   });
 }

@@ -21,8 +21,13 @@ export const foreignNames = [
 
 /** Other programs run them without being asked. */
 export const runningNames = [
-  ...['.envrc', 'src/Makefile', 'package.json', '.github/workflows/x.yml'],
-  ...['bare/config', 'bare/hooks/update', 'bare/commondir'],
+  '.envrc',
+  'src/Makefile',
+  'package.json',
+  '.github/workflows/x.yml',
+  'bare/config',
+  'bare/hooks/update',
+  'bare/commondir',
 ];
 
 export const plainNames = ['.gitignore', 'git-notes.txt', 'src/readme.md'];

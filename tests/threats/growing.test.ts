@@ -123,8 +123,13 @@ test('5,000 calls at once: some run, the rest is refused', { tag: '@timing' }, a
 async function callAtOnce(count: number): Promise<Record<string, number>> {
   const { signal } = new AbortController();
   const call = {
-    ...{ tool: 'growing:plain', arguments: '{"text": "a"}', validate: true },
-    ...{ sessionId: '', sessionKey: '', turnId: '', agentId: '' },
+    tool: 'growing:plain',
+    arguments: '{"text": "a"}',
+    validate: true,
+    sessionId: '',
+    sessionKey: '',
+    turnId: '',
+    agentId: '',
   };
   const results = await Promise.all(
     Array.from({ length: count }, () =>

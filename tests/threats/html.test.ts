@@ -32,7 +32,8 @@ const plain = `# A *title*\n\nWords, \`code\` & <b>no tags</b>, [a link](https:/
 async function bundle(): Promise<string> {
   const entry = fileURLToPath(new URL('../../src/ui/markdown/safe-html.ts', import.meta.url));
   const built = await build({
-    ...{ configFile: false, logLevel: 'silent' },
+    configFile: false,
+    logLevel: 'silent',
     build: { write: false, lib: { entry, name: 'safe', formats: ['iife'] } },
   });
   const [first] = Array.isArray(built) ? built : [built];

@@ -187,7 +187,9 @@ test('in the event stream the result comes once, and nothing after it', async ({
 test('the worker of a tool has no graphics, devices, decoders or storage', async () => {
   const seen = JSON.parse((await call('interfaces')).textResultForLlm) as Record<string, unknown>;
   expect(seen).toEqual({
-    ...{ found: [], canvas: 'None', kept: ['Blob', 'URL', 'crypto', 'fetch'] },
+    found: [],
+    canvas: 'None',
+    kept: ['Blob', 'URL', 'crypto', 'fetch'],
     navigator: expect.any(Array) as unknown,
   });
   const known = ['appCodeName', 'appName', 'appVersion', 'hardwareConcurrency', 'language'];

@@ -31,7 +31,8 @@ test('row 46: damaged pictures of each format are not drawn, or no larger than t
       const variants = variantsOf(pair, 600, n + 1);
       const found = await decoded(variants);
       for (const [at, bytes] of variants.entries()) {
-        const [read, real] = [readHeaders(bytes), found[at] ?? null];
+        const read = readHeaders(bytes);
+        const real = found[at] ?? null;
         if (read === null && real !== null) refused += 1;
         if (read === null || real === null) continue;
         const of = `${type} ${String(n)} ${bytes.toString('base64')}`;

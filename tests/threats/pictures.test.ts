@@ -57,7 +57,8 @@ test('row 31: the images of an imported session, whose cards open by themselves'
     location.hash = '#/sessions';
   });
   await openSessionFile(page, {
-    ...{ name: 'images.session.json', mimeType: 'application/json' },
+    name: 'images.session.json',
+    mimeType: 'application/json',
     buffer: Buffer.from(fileOfImages('Images', storedImages)),
   });
   const cards = page.getByRole('region', { name: 'Call to' });

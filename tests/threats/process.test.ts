@@ -44,7 +44,8 @@ test('row 21: a sandbox whose process dies is noticed and replaced, and its call
         validate: true,
       });
     void call('greet:hello');
-    const [first, second] = [call('waiting:wait'), call('greet:hello')];
+    const first = call('waiting:wait');
+    const second = call('greet:hello');
     Object.assign(globalThis, {
       endingsOfCalls: () => Promise.all([first, second]).then(() => endings),
     });

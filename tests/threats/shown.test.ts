@@ -62,7 +62,8 @@ test('row 25: a picture of a dialogue stays a picture, inside its result', async
   const picture = result(page).getByRole('img', { name: /Result of/ });
   await expect(picture).toBeVisible();
   await expectInert(page);
-  const [outer, inner] = [await result(page).boundingBox(), await picture.boundingBox()];
+  const outer = await result(page).boundingBox();
+  const inner = await picture.boundingBox();
   if (!outer || !inner) throw new Error('Nothing is laid out.');
   expect(inner.x).toBeGreaterThanOrEqual(outer.x);
   expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width);

@@ -27,17 +27,25 @@ const noted = { type: 'call', tool: 'mark:note', arguments: JSON.stringify({ tex
 const finished = { type: 'call', tool: 'finish', arguments: '{"result": 1}' };
 
 const recording = JSON.stringify({
-  ...{ format: 'cloche-recording', version: 1, title: 'Gift', scripted: true },
+  format: 'cloche-recording',
+  version: 1,
+  title: 'Gift',
+  scripted: true,
   tools: ['mark:note'],
   turns: [{ message: [{ type: 'text', text: 'Go' }], steps: [{ parts: [noted] }] }],
 });
 const run = JSON.stringify({
-  ...{ format: 'cloche-recorded-run', version: 1, title: 'Gift run', scripted: true },
+  format: 'cloche-recorded-run',
+  version: 1,
+  title: 'Gift run',
+  scripted: true,
   plan: { goal: 'A gift', tasks: [{ id: 'a', instructions: 'Go' }] },
   tasks: { a: { turns: [{ steps: [{ parts: [noted] }, { parts: [finished] }] }] } },
 });
 const evaluation = JSON.stringify({
-  ...{ name: 'Gift eval', tools: ['mark:note'], judge: 'mine/small' },
+  name: 'Gift eval',
+  tools: ['mark:note'],
+  judge: 'mine/small',
   prompts: [{ text: `Please ${secret}` }],
 });
 
@@ -46,7 +54,9 @@ let endpoint: ModelEndpoint;
 test.beforeAll(async ({ shared }) => {
   endpoint = await startOneModel();
   await shared.open({
-    ...{ 'mark.py': tools, 'recordings/gift.json': recording, 'runs/gift.json': run },
+    'mark.py': tools,
+    'recordings/gift.json': recording,
+    'runs/gift.json': run,
     'evals/gift.json': evaluation,
   });
   await addOneModel(shared.page, endpoint);
@@ -243,12 +253,18 @@ test('row 45: the question about a requested plan names its model, tools and fil
   page,
 }) => {
   const tasks = Array.from({ length: 20 }, (_, n) => ({
-    ...{ id: `t${n}`, title: 'Harmless '.repeat(20), instructions: 'Be nice. '.repeat(200) },
+    id: `t${n}`,
+    title: 'Harmless '.repeat(20),
+    instructions: 'Be nice. '.repeat(200),
     tools: [],
   }));
   const last = {
-    ...{ id: 'last', title: 'Harmless', instructions: `Be nice, then ${secret}` },
-    ...{ tools: ['mark:note'], model: 'mine/small', inputs: { key: { file: 'keys.txt' } } },
+    id: 'last',
+    title: 'Harmless',
+    instructions: `Be nice, then ${secret}`,
+    tools: ['mark:note'],
+    model: 'mine/small',
+    inputs: { key: { file: 'keys.txt' } },
   };
   const { id } = await ask(page, { goal: 'Be nice '.repeat(300), tasks: [...tasks, last] });
   const dialog = page.getByRole('dialog');

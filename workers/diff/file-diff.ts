@@ -13,7 +13,8 @@ const maxLines = 5_000;
 const maxInLine = 2_000;
 
 export function fileDiff({ before, after }: DiffQuestion): FileDiff {
-  const [old, now] = [textOf(before), textOf(after)];
+  const old = textOf(before);
+  const now = textOf(after);
   if (old === null || now === null) return { kind: 'binary' };
   if (before.byteLength + after.byteLength > maxBytes) return { kind: 'large' };
   const hunks = hunksOf(old, now);

@@ -98,8 +98,11 @@ it('downloads two files at a time, in the given order, then the late ones one by
   const files = ['late 1', 'a', 'b', 'c', 'd', 'late 2'];
   worker.onmessage({
     data: files.map((url) => ({
-      ...{ ...wanted, url, late: url.startsWith('late') },
-      ...{ bytes: large.length, sha256: createHash('sha256').update(large).digest('hex') },
+      ...wanted,
+      url,
+      late: url.startsWith('late'),
+      bytes: large.length,
+      sha256: createHash('sha256').update(large).digest('hex'),
     })),
   });
   expect(asked).toEqual(['a', 'b']);

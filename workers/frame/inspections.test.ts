@@ -98,8 +98,14 @@ test('long reports go at once', async () => {
 
 const long = 'x'.repeat(120_000);
 const problem: Problem = {
-  ...{ severity: 'error', code: 'odd', file: '', line: 1, column: null },
-  ...{ message: long, expected: '', hint: '' },
+  severity: 'error',
+  code: 'odd',
+  file: '',
+  line: 1,
+  column: null,
+  message: long,
+  expected: '',
+  hint: '',
 };
 
 test.each<Partial<PackedInspection>>([

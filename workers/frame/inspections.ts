@@ -37,8 +37,11 @@ export class Inspections {
   begin(id: number, files: readonly InspectedFile[]): Promise<Reports> {
     const reports = files.map(() => undefined);
     const inspection: Inspection = {
-      ...{ reports, given: 0, hasBacklog: false },
-      ...{ wanted: null, timer: undefined },
+      reports,
+      given: 0,
+      hasBacklog: false,
+      wanted: null,
+      timer: undefined,
     };
     this.#running.set(id, inspection);
     for (const [index, { id: ofFile, file }] of files.entries())

@@ -74,7 +74,10 @@ function fakeLink() {
   const lost: Loss[] = [];
   const ignore = (): void => undefined;
   const link = new ToolWorkerLink(new Blob(), {
-    ...{ onStep: ignore, onStream: ignore, onAsk: ignore, onEnd: ignore },
+    onStep: ignore,
+    onStream: ignore,
+    onAsk: ignore,
+    onEnd: ignore,
     onLost: (loss) => lost.push(loss),
   });
   vi.unstubAllGlobals();

@@ -18,11 +18,27 @@ import type { Reading } from './readable-pattern.ts';
 
 /** Keywords whose value is data. */
 const data = new Set([
-  ...['$schema', 'type', 'enum', 'const'],
-  ...['required', 'dependentRequired', 'format', 'multipleOf', 'uniqueItems'],
-  ...['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'],
-  ...['maxLength', 'minLength', 'maxItems', 'minItems', 'maxContains', 'minContains'],
-  ...['maxProperties', 'minProperties'],
+  '$schema',
+  'type',
+  'enum',
+  'const',
+  'required',
+  'dependentRequired',
+  'format',
+  'multipleOf',
+  'uniqueItems',
+  'maximum',
+  'minimum',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'maxItems',
+  'minItems',
+  'maxContains',
+  'minContains',
+  'maxProperties',
+  'minProperties',
 ]);
 
 export interface Checkable {

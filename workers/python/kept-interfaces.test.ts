@@ -12,7 +12,11 @@ function inheriting(...names: readonly string[]): object {
 test('what is not on the list is removed, also from prototypes; what is on it stays', () => {
   const navigator = inheriting('gpu', 'userAgent');
   const scope = Object.assign(inheriting('caches', 'crypto'), {
-    ...{ OffscreenCanvas: Object, Blob: Object, Worker: Object, onmessage: null, FutureDevice: 1 },
+    OffscreenCanvas: Object,
+    Blob: Object,
+    Worker: Object,
+    onmessage: null,
+    FutureDevice: 1,
   });
   const inherited = Object.getOwnPropertyNames(Object.prototype);
   expect(['gpu', 'userAgent'].map((name) => name in navigator)).toEqual([true, true]);

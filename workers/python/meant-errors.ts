@@ -116,8 +116,14 @@ export const outerKeywords: ReadonlySet<string> = new Set([
 ]);
 
 const numeric = new Set([
-  ...['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['enum', 'const', 'uniqueItems'],
+  'multipleOf',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'enum',
+  'const',
+  'uniqueItems',
 ]);
 
 /**

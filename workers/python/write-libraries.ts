@@ -7,7 +7,8 @@ import { release } from './release.ts';
 export const archivePath = '/lib/python314.zip';
 
 /** Bytes at the end of a zip without a comment, and where in them the offset of its directory is. */
-const [tailBytes, directoryOffset] = [22, 16];
+const tailBytes = 22;
+const directoryOffset = 16;
 
 /**
  * Returns the archive, with its directory, and with zeros in place of the parts that arrive later.

@@ -79,10 +79,7 @@ export class AppPage {
       if (this.#retired) this.retire();
     });
     this.#send(
-      {
-        ...{ type: 'request', id, ...request, sentAt: Date.now() },
-        ...{ ahead: chunksAhead, takesWhole: true },
-      },
+      { type: 'request', id, ...request, sentAt: Date.now(), ahead: chunksAhead, takesWhole: true },
       transfer,
     );
     return exchange;

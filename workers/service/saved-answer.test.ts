@@ -6,7 +6,9 @@ import { deleteDB, openDB } from 'idb';
 const listing = {
   id: 'latest',
   body: JSON.stringify({
-    ...{ state: 'ready', folder: 'counting', folderId: 'f1' },
+    state: 'ready',
+    folder: 'counting',
+    folderId: 'f1',
     tools: [{ name: 'a:b/ü', n: 1 }, null, { name: 'c:d' }],
   }),
   etag: '"ready.1"',
@@ -143,7 +145,8 @@ test('a stored listing is answered in the format of a provider', async () => {
     }),
   } as const;
   expect(await ask('tools', {}, stored, null, 'format=openai')).toEqual([
-    ...[200, '"ready.1.openai"'],
+    200,
+    '"ready.1.openai"',
     [
       {
         type: 'function',

@@ -89,9 +89,7 @@ export class AnswerParts {
     if (before?.type === 'writing-call')
       this.#set(key, { ...before, arguments: before.arguments + delta });
     else if (before === undefined)
-      this.#push(key, {
-        ...{ type: 'writing-call', wire: this.#called(wire).wire, arguments: delta },
-      });
+      this.#push(key, { type: 'writing-call', wire: this.#called(wire).wire, arguments: delta });
   }
 
   #addCall(key: string, part: Extract<ModelPart, { type: 'call' }>): void {

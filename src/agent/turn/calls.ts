@@ -46,7 +46,12 @@ export async function runCalls(
 /** Logs the arguments with which the user wants a call to run. */
 function logChanged({ id, tool }: AskedCall, args: JsonText, { log }: TurnDeps): void {
   log.append({
-    ...{ type: 'call-answered', callId: id, tool, approval: 'once', reason: '', arguments: args },
+    type: 'call-answered',
+    callId: id,
+    tool,
+    approval: 'once',
+    reason: '',
+    arguments: args,
   });
 }
 
@@ -144,10 +149,15 @@ async function resultOf(
   const { id, tool, wire } = asked;
   const parsed = parseArguments(asked);
   const call: ToolCall = {
-    ...{ id, tool: calledName(asked), validate: true },
+    id,
+    tool: calledName(asked),
+    validate: true,
     caller: log.state.task === null ? 'model' : 'sub-agent',
     arguments: parsed.ok ? parsed.args : asked.arguments,
-    ...{ turnId, agentId: log.state.task?.id ?? '', sessionId: log.id, sessionKey: log.id },
+    turnId,
+    agentId: log.state.task?.id ?? '',
+    sessionId: log.id,
+    sessionKey: log.id,
   };
   const refuse = (result: ToolResult): ToolResult => {
     deps.refuse(call, result);

@@ -66,7 +66,13 @@ export async function runStep(
     const ms = Math.max(0, clock.now() - startedAt);
     const first = firstAt === null ? {} : { firstMs: Math.max(0, firstAt - startedAt) };
     const fact: StepEndedFact = {
-      ...{ type: 'step-ended', stepId, parts: parts.complete, cost, ms, ...first, ...rest },
+      type: 'step-ended',
+      stepId,
+      parts: parts.complete,
+      cost,
+      ms,
+      ...first,
+      ...rest,
     };
     const logged = logStepEnd(log, fact);
     live.set({ phase: 'calling', stepId: null, parts: [] });

@@ -44,7 +44,8 @@ test('repeated truncated answers end the turn', async () => {
   await send(talk, 'Write it');
   expect([agent.requests.length, agent.calls.length]).toEqual([6, 1]);
   expect(talk.state.entries.at(-1)).toMatchObject({
-    ...{ kind: 'turn-ended', end: 'failed' },
+    kind: 'turn-ended',
+    end: 'failed',
     fault: {
       message:
         '3 answers in a row reached the output limit of the model before their calls were complete.',
@@ -62,7 +63,8 @@ test('calls of a filtered answer do not run, and the turn ends', async () => {
   await send(talk, 'Go');
   expect([agent.requests.length, agent.calls]).toEqual([1, []]);
   expect(talk.state.entries.at(-1)).toMatchObject({
-    ...{ kind: 'turn-ended', end: 'failed' },
+    kind: 'turn-ended',
+    end: 'failed',
     fault: { fault: 'refused' },
   });
   expect([...talk.state.calls.values()]).toMatchObject([

@@ -74,7 +74,9 @@ test('each tool is an operation, with its schema, examples and result', async ()
   expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Tools of tools' } });
   expect((document.paths as JsonObject)['/tools/a:one/invoke']).toMatchObject({
     post: {
-      ...{ operationId: 'a_one', summary: 'One', description: 'Does.' },
+      operationId: 'a_one',
+      summary: 'One',
+      description: 'Does.',
       requestBody: {
         content: {
           'application/json': {
@@ -185,7 +187,8 @@ test('generated schemas give a valid document', async () => {
 test('a thousand awkward tools give one valid document, with as many operations', async () => {
   const tools = fc
     .sample(fc.tuple(fc.string({ minLength: 1, unit: 'binary' }), generated), {
-      ...{ numRuns: 1_000, seed: 7 },
+      numRuns: 1_000,
+      seed: 7,
     })
     .map(([name, inner], index) => {
       const parameters = JSON.stringify({ type: 'object', properties: { [name]: inner } });
@@ -212,16 +215,14 @@ test('a thousand awkward tools give one valid document, with as many operations'
 
 test('recorded calls become examples, with their results', async () => {
   const recorded = [
-    ...[{ name: 'ran', arguments: '{"n": 1.0}', text: '2', resultType: 'success' as const }],
-    ...[{ name: 'not yet', arguments: '{}', text: null, resultType: 'success' as const }],
-    ...[
-      {
-        name: 'long',
-        arguments: `"${'x'.repeat(30_000)}"`,
-        text: null,
-        resultType: 'success' as const,
-      },
-    ],
+    { name: 'ran', arguments: '{"n": 1.0}', text: '2', resultType: 'success' as const },
+    { name: 'not yet', arguments: '{}', text: null, resultType: 'success' as const },
+    {
+      name: 'long',
+      arguments: `"${'x'.repeat(30_000)}"`,
+      text: null,
+      resultType: 'success' as const,
+    },
   ];
   const listing = {
     ...({ state: 'ready', folder: 'tools', folderId: 'f1', revision: 'r1', problems: [] } as const),

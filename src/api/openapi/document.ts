@@ -30,7 +30,9 @@ export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise
   }
   const recorded = (tool: string): RecordedCall[] =>
     (byTool.get(tool) ?? []).map(({ test, result }) => ({
-      ...{ name: test.name, arguments: test.arguments, text: result?.text ?? null },
+      name: test.name,
+      arguments: test.arguments,
+      text: result?.text ?? null,
       resultType: result?.resultType ?? 'success',
     }));
   // The tests can change while the tools stay the same.

@@ -4,10 +4,14 @@ export const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const inQuery = (name: string, schema: object, description: string) => ({
-  ...{ name, in: 'query', description, schema },
+  name,
+  in: 'query',
+  description,
+  schema,
 });
 const time = (description: string) => ({
-  ...{ type: 'number', description: `${description}, in milliseconds since the epoch.` },
+  type: 'number',
+  description: `${description}, in milliseconds since the epoch.`,
 });
 export const object = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',
@@ -39,11 +43,15 @@ export const parameters = {
     'Id or name of an open folder. Without it, the one that was used last.',
   ),
   accept: {
-    ...{ name: 'Accept', in: 'header', description: '`text/event-stream` for the call as events.' },
+    name: 'Accept',
+    in: 'header',
+    description: '`text/event-stream` for the call as events.',
     schema: { enum: ['application/json', 'text/event-stream'] },
   },
   key: {
-    ...{ name: 'Idempotency-Key', in: 'header', schema: { ...text, maxLength: 255 } },
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { ...text, maxLength: 255 },
     description: 'A repeated request with the same key rejoins its call.',
   },
 };

@@ -20,7 +20,11 @@ const json = (schema: object, description: string) => ({
 const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } });
 const list = (items: object) => ({ type: 'array', items });
 const inPath = (name: string, description: string) => ({
-  ...{ name, in: 'path', required: true, description, schema: text },
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: text,
 });
 const parameter = (name: keyof typeof parameters) => ({ $ref: `#/components/parameters/${name}` });
 const folder = parameter('folder');
@@ -37,7 +41,9 @@ const operation = (
   parameters: readonly object[],
   answers: Readonly<Record<number, object>>,
 ) => ({
-  ...{ operationId, summary, parameters },
+  operationId,
+  summary,
+  parameters,
   responses: { ...answers, default: { $ref: '#/components/responses/Problem' } },
 });
 
@@ -80,7 +86,8 @@ export const fixedPaths = {
           text,
           'Only calls that ended at this time or later: a date, or milliseconds since the epoch.',
         ),
-        ...[folder, ...page],
+        folder,
+        ...page,
       ],
       { 200: json(object({ calls: list(ref('Call')), next }), 'The calls, newest first.') },
     ),

@@ -77,7 +77,8 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
       folder: registry.folder,
       folderId: folderId(),
       tools: registry.list(),
-      ...{ revision, problems },
+      revision,
+      problems,
     };
   };
   const api = createApi({

@@ -30,11 +30,20 @@ afterEach(() => {
 
 const { signal } = new AbortController();
 const local: ProviderConfig = {
-  ...{ id: 'p1', kind: 'openai-chat', name: 'Local', baseUrl: '', headers: [], byHand: [] },
-  ...{ listedAt: null, key: 'none' },
+  id: 'p1',
+  kind: 'openai-chat',
+  name: 'Local',
+  baseUrl: '',
+  headers: [],
+  byHand: [],
+  listedAt: null,
+  key: 'none',
   models: ['small', 'large'].map((model) => ({
-    ...{ ref: { provider: 'p1', model }, label: model.toUpperCase() },
-    ...{ context: null, images: null, price: null },
+    ref: { provider: 'p1', model },
+    label: model.toUpperCase(),
+    context: null,
+    images: null,
+    price: null,
   })),
 };
 
@@ -61,7 +70,10 @@ function world(kept = memory()) {
   const recorded = new RecordedAnswers({ newId: () => 'id', wait: () => Promise.resolve() });
   const window = { location: { hash: '' } } as unknown as Pick<Window, 'location'>;
   const conversation = {
-    ...{ id: 's', live: idle, selected: [], observe: () => () => undefined },
+    id: 's',
+    live: idle,
+    selected: [],
+    observe: () => () => undefined,
     // The session of another folder than the open one.
     state: { ...emptyState('s'), head: head('s', { messages: 1, events: 3, folder: 'other' }) },
     rename: (title: string) => void done.push(`rename ${title}`),
@@ -69,7 +81,13 @@ function world(kept = memory()) {
     background: { running: null, start: (prompt: string) => void done.push(`start ${prompt}`) },
   };
   const builtIns = openBuiltIns({
-    ...{ registry, interceptors, hooks, builtIn, recorded, window, report },
+    registry,
+    interceptors,
+    hooks,
+    builtIn,
+    recorded,
+    window,
+    report,
     calls: createObservers<CallEvent>(report) as never,
     memory: kept as unknown as Storage,
     shown: () => shown,
@@ -113,9 +131,15 @@ test('they are listed with all that they have registered, as extensions of a fol
   });
   for (const one of made.builtIns.list())
     expect(one).toMatchObject({
-      ...{ kind: 'builtin', runtime: 'typescript', file: '', state: 'running' },
+      kind: 'builtin',
+      runtime: 'typescript',
+      file: '',
+      state: 'running',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
-      ...{ calls: 0, spentMs: 0, slow: [], faults: [] },
+      calls: 0,
+      spentMs: 0,
+      slow: [],
+      faults: [],
     });
   expect(made.builtIns.list()[0]?.powers).toEqual([
     { power: 'read', decision: 'allow' },
@@ -129,8 +153,15 @@ test('the registries have them as before: tools for models only, and recordings 
   expect([registry.list(), registry.get('tool_search')]).toEqual([[], undefined]);
   expect(hooks.providers.list().map(({ config }) => config)).toEqual([
     {
-      ...{ id: 'replay', kind: 'replay', name: 'Recordings', baseUrl: '', models: [] },
-      ...{ headers: [], byHand: [], listedAt: null, key: 'none' },
+      id: 'replay',
+      kind: 'replay',
+      name: 'Recordings',
+      baseUrl: '',
+      models: [],
+      headers: [],
+      byHand: [],
+      listedAt: null,
+      key: 'none',
     },
   ]);
   expect(hooks.compactors.threshold).toBe(Infinity);
@@ -193,7 +224,10 @@ test('what users need stays on; the rest can be switched off, which is remembere
   expect(made.shown.commands).toEqual([]);
   expect(kindsOf(made)).toEqual({ ...before, 'Session commands': [] });
   expect(made.builtIns.list().map(({ state }) => state)).toEqual([
-    ...['running', 'running', 'running', 'off'],
+    'running',
+    'running',
+    'running',
+    'off',
   ]);
   expect(made.registry.lookup('finish')).toBeDefined();
   // The next visit.
@@ -210,7 +244,8 @@ test('what users need stays on; the rest can be switched off, which is remembere
 test('one that is added later can be taken back without a trace', () => {
   const { builtIns, shown } = world();
   const end = builtIns.add({
-    ...{ name: 'Later', without: 'Nothing.' },
+    name: 'Later',
+    without: 'Nothing.',
     register: (app) => {
       app.registerStatusSection({ key: 'clock', side: 'left', order: 1 });
     },

@@ -32,7 +32,8 @@ export interface BuiltInsDeps extends Pick<
 }
 
 const compaction: BuiltIn = {
-  ...{ name: 'Compaction', without: null },
+  name: 'Compaction',
+  without: null,
   register: (app) => app.registerCompactor(summaryCompactor),
 };
 
@@ -41,7 +42,9 @@ export function openBuiltIns(deps: BuiltInsDeps): BuiltIns {
   const shown = deps.shown(() => new Shown(report));
   const now = (): number => Date.now();
   const host = createExtensionHost({
-    ...{ ...deps, sessions: () => ofAnyFolder(openedSessions()), extensions: () => [] },
+    ...deps,
+    sessions: () => ofAnyFolder(openedSessions()),
+    extensions: () => [],
     checkpoints: new Checkpoints({ workspace: () => Promise.resolve(null), now }),
   });
   const builtIns = new BuiltIns({
@@ -49,11 +52,15 @@ export function openBuiltIns(deps: BuiltInsDeps): BuiltIns {
     perform: (from, action, session) => {
       performOnPage(from, action, session, { host, shown, window });
     },
-    ...{ version, memory, now, report },
+    version,
+    memory,
+    now,
+    report,
   });
   builtIns.add(compaction);
   builtIns.add({
-    ...{ name: 'Tool search', without: null },
+    name: 'Tool search',
+    without: null,
     register: (app) => {
       for (const tool of builtIn.tools) app.registerTool(tool, builtIn.dispatch);
     },
@@ -78,7 +85,9 @@ function seamsOf({
     models: [],
   } as const;
   return {
-    ...{ interceptors, calls, events: createObservers<ExtensionEvent>(report) },
+    interceptors,
+    calls,
+    events: createObservers<ExtensionEvent>(report),
     registry: { register: (_, ...asked) => registry.register('built-in', ...asked) },
     hooks: {
       ...hooks,

@@ -19,7 +19,9 @@ export function connectEditing(deps: EditingDeps): EditingControl {
   const { base, window, folder, currentFolder, known, database, limits } = deps;
   const { locks } = window.navigator as Partial<Navigator>;
   return new FolderEditing({
-    ...{ folder, currentFolder, limits },
+    folder,
+    currentFolder,
+    limits,
     diskOf: (source) => (source.handle === undefined ? null : handleDisk(source.handle, source)),
     create: (name) => known.create(name),
     discard: async (source) => {

@@ -138,11 +138,14 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
         const conversation = conversations.opened(session.session);
         const evidence = conversation === undefined ? 'None.' : evidenceOf(conversation.state);
         const checked = {
-          ...{ task: trial.key, session: judging, output: JSON.stringify(session.answer) },
-          ...{ model, evidence },
+          task: trial.key,
+          session: judging,
+          output: JSON.stringify(session.answer),
+          model,
+          evidence,
         };
         const found = await checkOutput(signal, { judge: statement }, checked, {
-          ...{ call: (callSignal, call) => deps.calls.call(callSignal, call) },
+          call: (callSignal, call) => deps.calls.call(callSignal, call),
           judge: () => Promise.resolve([]),
           runTests: () => Promise.resolve([]),
           ask: (askSignal, ref, request) => providers.ask(ref)(askSignal, request),
@@ -213,15 +216,16 @@ export function connectEvals(deps: EvalsDeps): EvalsControl {
       throw new ToolError('bad-input', `${path} has problems.`, 'Correct them first.');
     const { models, limits, approvals, repeats = evaluation.repeats ?? defaultRepeats } = chosen;
     return runs.start({
-      ...{ type: 'created', evaluation, file: path, fileHash: hash },
-      ...{
-        toolsHash: await toolsHash(),
-        ...currentFolder.reference,
-        models,
-        repeats,
-        limits,
-        approvals,
-      },
+      type: 'created',
+      evaluation,
+      file: path,
+      fileHash: hash,
+      toolsHash: await toolsHash(),
+      ...currentFolder.reference,
+      models,
+      repeats,
+      limits,
+      approvals,
     });
   }
 }

@@ -25,7 +25,9 @@ function world(opened = true) {
   const calls: ToolCall[] = [];
   const heads = [head('s', { messages: 1 }), head('other', { folder: 'private' })];
   const conversation = {
-    ...{ id: 's', live: idle, selected: [] },
+    id: 's',
+    live: idle,
+    selected: [],
     state: { ...emptyState('s'), head: head('s', { messages: 1 }), selection },
     send: (parts: unknown, by?: { file: string }) =>
       void done.push(`send ${JSON.stringify(parts)} from ${by?.file ?? ''}`),
@@ -47,7 +49,9 @@ function world(opened = true) {
   } as unknown as OpenedSessions;
   const host = createExtensionHost({
     plans: () => Promise.reject(new Error('No plan is run.')),
-    ...{ window, hooks, registry: { folder: 'tools', list: () => [] } },
+    window,
+    hooks,
+    registry: { folder: 'tools', list: () => [] },
     calls: {
       call: (_, call) => {
         calls.push(call);

@@ -70,8 +70,15 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
     },
     call: (signal, tool, args, session) =>
       calls.call(signal, {
-        ...{ id: crypto.randomUUID(), tool, arguments: args, caller: 'extension' },
-        ...{ sessionId: session, sessionKey: '', turnId: '', agentId: '', validate: true },
+        id: crypto.randomUUID(),
+        tool,
+        arguments: args,
+        caller: 'extension',
+        sessionId: session,
+        sessionKey: '',
+        turnId: '',
+        agentId: '',
+        validate: true,
       }),
     async runPlan(value, session, from) {
       const plans = await deps.plans();
@@ -199,7 +206,10 @@ function summaryOf(run: RunState, isActive: boolean): PlanRunSummary {
   const isOpen = phase === 'running' || phase === 'paused';
   const state = isWaiting ? 'waiting' : isOpen && !isActive ? 'interrupted' : phase;
   const tasks = Array.from(run.tasks, ([task, { phase: now, reason: why, output }]) => ({
-    ...{ id: task, state: now, reason: why, output },
+    id: task,
+    state: now,
+    reason: why,
+    output,
   }));
   return { id, goal: plan.goal, state, reason, tasks };
 }

@@ -39,14 +39,29 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
     now: () => Date.now(),
   });
   const host = createExtensionHost({
-    ...{ window, registry, calls, hooks, sessions: deps.openedSessions, plans: deps.plans },
+    window,
+    registry,
+    calls,
+    hooks,
+    sessions: deps.openedSessions,
+    plans: deps.plans,
     checkpoints,
     extensions: () => [...extensions.list(), ...(deps.openedSessions()?.builtIns.list() ?? [])],
   });
   const extensions = new Extensions({
-    ...{ registry, policies, questions, report, policyLoaded: deps.policyLoaded },
+    registry,
+    policies,
+    questions,
+    report,
+    policyLoaded: deps.policyLoaded,
     seams: {
-      ...{ registry, interceptors, hooks, calls, shown, events, host },
+      registry,
+      interceptors,
+      hooks,
+      calls,
+      shown,
+      events,
+      host,
       grantedHeaders: (signal, wanted) => {
         const appOrigin = window.location.origin;
         return grantedHeaders(signal, wanted, { policy: policies.current, questions, appOrigin });

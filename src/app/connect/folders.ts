@@ -48,7 +48,9 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
     now: () => Date.now(),
     newId,
     mayRead: (handle, ask) => isPermitted(handle, 'read', ask),
-    ...{ last, limits, report },
+    last,
+    limits,
+    report,
   });
 }
 

@@ -41,7 +41,8 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
   );
   const stored = { snapshot: () => snapshots.bytes(), packages: () => packages.bytes() };
   const always = {
-    ...{ build, worker },
+    build,
+    worker,
     takeOverApi: async () => (await api).takeOver(),
     persist: async () => (await storage?.persist()) ?? false,
     removeSnapshot: () => snapshots.disable(),

@@ -222,7 +222,10 @@ export function connectPlans(deps: PlansDeps): PlansControl {
         if (task.check === undefined) return { fault: null, words: '', usage: noUsage };
         const { state } = agentOf(agent.session);
         const checked = {
-          ...{ task: task.id, session: agent.session, output, model: state.head.model },
+          task: task.id,
+          session: agent.session,
+          output,
+          model: state.head.model,
           evidence: evidenceOf(state),
         };
         const earlier = log.state.tasks.get(task.id)?.earlierFailures ?? [];
@@ -326,15 +329,8 @@ export function connectPlans(deps: PlansDeps): PlansControl {
       throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
     const replays = JSON.stringify(recorded);
     // Revisions would make calls that the user has not seen, and recordings contain no revisions.
-    return runs.start(
-      { ...recorded.plan, revisions: 0 },
-      {
-        session: '',
-        inherited: null,
-        ...currentFolder.reference,
-        replays,
-      },
-    );
+    const about = { session: '', inherited: null, ...currentFolder.reference, replays };
+    return runs.start({ ...recorded.plan, revisions: 0 }, about);
   }
 
   async function propose(signal: AbortSignal, wish: string, session: string): Promise<string> {
@@ -364,7 +360,11 @@ export function connectPlans(deps: PlansDeps): PlansControl {
   const ofRun = new RunSessions(deps.sessions.events);
 
   return {
-    ...{ runs, references, needs, play, propose },
+    runs,
+    references,
+    needs,
+    play,
+    propose,
     timeline: (run) => ofRun.timeline(run),
     evidence: (run) => ofRun.evidence(run),
     record: async (id) => {
@@ -377,7 +377,9 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     request: requestedRuns({
       ...deps.policy,
       runs,
-      ...{ start, needs, report },
+      start,
+      needs,
+      report,
       openFolder: () => currentFolder.reference,
       settled: () => deps.folder.settled(),
     }),

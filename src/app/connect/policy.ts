@@ -46,7 +46,10 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
     report,
   });
   const sites = new AllowedSites({
-    ...{ memory: deps.memory, base: base.pathname, questions, report },
+    memory: deps.memory,
+    base: base.pathname,
+    questions,
+    report,
     now: () => Date.now(),
   });
   window.addEventListener('storage', ({ key }) => sites.changedElsewhere(key));
@@ -80,7 +83,9 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
         openSessions.isAllowed(id, tool);
       return approveCall(
         {
-          ...{ questions, policy: policies.current, allowedInSession },
+          questions,
+          policy: policies.current,
+          allowedInSession,
           taskOf: (id) => openSessions.taskOf(id),
           allowInRun: (run, tool) => openSessions.allowInRun(run, tool),
         },

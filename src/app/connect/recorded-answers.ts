@@ -20,9 +20,11 @@ export class RecordedAnswers {
   }
 
   get builtIn(): BuiltIn {
-    const [deps, answers] = [this.#deps, this.#answers];
+    const deps = this.#deps;
+    const answers = this.#answers;
     return {
-      ...{ name: 'Recordings', without: null },
+      name: 'Recordings',
+      without: null,
       register: (app) => {
         app.registerStreamProvider(
           replayProvider,

@@ -126,7 +126,9 @@ test.each(['', ' ', 'POST api/runs', 'page'])(
     page.open('stored', 'id');
     expect(await page.asksFor('always')).toBe(true);
     expect(await page.request(plan, named(name, 'x.py'))).toMatchObject({
-      ...{ caller: 'extension', tool: name, file: 'x.py' },
+      caller: 'extension',
+      tool: name,
+      file: 'x.py',
     });
     // Control: a page may run plans.
     expect((await page.run(plan)).isWaiting).toBe(false);
@@ -182,12 +184,17 @@ function opened(browser = new FakeBrowser()) {
       put: () => Promise.resolve(),
       observe: () => undefined,
     },
-    ...{ isLocked: false, onStorageFailure: report, report },
+    isLocked: false,
+    onStorageFailure: report,
+    report,
   });
   const questions = new Questions({ canAsk: () => true, after: () => () => undefined, report });
   const modelOf = (): PlanModel => ({ name: 'a model', from: '' });
   const request = requestedRuns({
-    ...{ policies, questions, runs, report },
+    policies,
+    questions,
+    runs,
+    report,
     openFolder: () => ({ folder: 'tools', folderId }),
     settled: () => Promise.resolve(),
     needs: async (asked, _session, own = null) => {
@@ -198,7 +205,9 @@ function opened(browser = new FakeBrowser()) {
       const folder = { folder: 'tools', folderId };
       await Promise.resolve();
       return runs.start(asked, {
-        ...{ session, ...folder, inherited },
+        session,
+        ...folder,
+        inherited,
         ...(askedBy !== null && { waits: true }),
         ...(askedBy !== null && askedBy !== 'page' && { extension: askedBy }),
       });
@@ -209,7 +218,8 @@ function opened(browser = new FakeBrowser()) {
     if (question !== undefined) questions.answer(question.id, reply);
   };
   return {
-    ...{ runs, answer },
+    runs,
+    answer,
     /** Sets the tools of the session. */
     inherit: (names: readonly string[]): void => {
       inherited = names;

@@ -45,11 +45,13 @@ export function requestedRuns(deps: RequestedRunsDeps): PlansControl['request'] 
       if (run.id === id && !run.isWaiting) stop.abort();
     });
     const { reply } = await questions.ask(stop.signal, {
-      ...{ kind: 'plan', callId: id },
+      kind: 'plan',
+      callId: id,
       ...(askedBy === 'page'
         ? { tool: '', file: '', caller: 'http' }
         : { tool: askedBy.extension, file: askedBy.file, caller: 'extension' }),
-      ...{ plan, needs },
+      plan,
+      needs,
     });
     unobserve();
     if (asking.get(id) === stop) asking.delete(id);

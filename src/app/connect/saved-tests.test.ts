@@ -15,7 +15,8 @@ function contested(first: string, others: readonly string[]) {
       const found = bytes(file.text);
       const size = found.byteLength;
       return Promise.resolve({
-        ...{ at: 'differs', theirs: { path: 'tests/a.json', size, modifiedAt: 0, bytes: found } },
+        at: 'differs',
+        theirs: { path: 'tests/a.json', size, modifiedAt: 0, bytes: found },
       } as const);
     }
     file.text = new TextDecoder().decode(now);

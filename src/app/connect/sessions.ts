@@ -70,7 +70,10 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   const builtIn = new BuiltInCalls();
   const recorded = new RecordedAnswers({ newId, wait: pause });
   const builtIns = openBuiltIns({
-    ...{ ...deps, builtIn, recorded, openedSessions: () => opened },
+    ...deps,
+    builtIn,
+    recorded,
+    openedSessions: () => opened,
     plans: () =>
       openedPlans === null
         ? Promise.reject(new ToolError('not-supported', 'Plans are not loaded yet.'))
@@ -166,7 +169,8 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   });
   opened = { stored: sessions, conversations, providers, builtIns };
   const forRuns: PlansDeps['sessions'] = {
-    ...{ conversations, providers },
+    conversations,
+    providers,
     events: (id) => sessions.events(id),
     usualModel: async () => {
       await loaded;
@@ -175,7 +179,12 @@ export function connectSessions(deps: SessionsDeps): SessionsControl & Opened {
   };
   const yaml = yamlTexts(startYamlWorker);
   return {
-    ...{ stored: sessions, conversations, providers, builtIns, memory, selections },
+    stored: sessions,
+    conversations,
+    providers,
+    builtIns,
+    memory,
+    selections,
     openPlans: (more) => {
       openedPlans = connectPlans({ ...more, yaml, sessions: forRuns });
       return openedPlans;
@@ -229,6 +238,7 @@ function connectModels(deps: PageDeps & { readonly hooks: AgentHooks }): ModelPr
     builtIn: builtInModel(globalThis),
     newId,
     now: () => Date.now(),
-    ...{ limits, report },
+    limits,
+    report,
   });
 }

@@ -29,7 +29,8 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
     removeKept: (key) => privateStore.remove(key),
     now: () => performance.now(),
     newId,
-    ...{ limits, report },
+    limits,
+    report,
   });
   void workspaces.load();
   window.addEventListener('beforeunload', (event) => {

@@ -98,7 +98,11 @@ function setUp(disk: FakeDisk | null, read: Record<string, string> = { 'a.py': '
   const copied = (): Record<string, string>[] =>
     [...copies.values()].map((one) => Object.fromEntries(one.files));
   return {
-    ...{ editing, log, copied, drafts, copyFails },
+    editing,
+    log,
+    copied,
+    drafts,
+    copyFails,
     close: () => {
       current = null;
     },

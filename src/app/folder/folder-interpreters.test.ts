@@ -11,8 +11,15 @@ import { CurrentInterpreters, type FolderInterpreters } from './folder-interpret
 const never = new AbortController().signal;
 const tool = registered();
 const call: ToolCall = {
-  ...{ id: 'c', tool: tool.name, arguments: '{}', caller: 'model', validate: true },
-  ...{ sessionId: 's', sessionKey: 's', turnId: '', agentId: '' },
+  id: 'c',
+  tool: tool.name,
+  arguments: '{}',
+  caller: 'model',
+  validate: true,
+  sessionId: 's',
+  sessionKey: 's',
+  turnId: '',
+  agentId: '',
 };
 const watch = { onStart: () => undefined, onStream: () => undefined };
 
@@ -51,8 +58,13 @@ test('nothing runs while no folder is open', async () => {
 test('observers are notified by the current interpreters, and no longer by the previous ones', () => {
   const current = new CurrentInterpreters(raise);
   const view: InterpreterView = {
-    ...{ name: 'python-1', role: 'session', state: 'ready', sessionId: 's' },
-    ...{ busyWith: [], waiting: 0, stateLost: false },
+    name: 'python-1',
+    role: 'session',
+    state: 'ready',
+    sessionId: 's',
+    busyWith: [],
+    waiting: 0,
+    stateLost: false,
   };
   let emit: (views: readonly InterpreterView[]) => void = () => undefined;
   const seen: number[] = [];

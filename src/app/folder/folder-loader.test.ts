@@ -34,7 +34,9 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
   const interpreters = new CurrentInterpreters(raise);
   const registry = new Registry(interpreters.dispatch, raise);
   const folder = new FolderLoader({
-    ...{ status, interpreters, registry },
+    status,
+    interpreters,
+    registry,
     currentFolder: new CurrentFolder(new WeakMap()),
     calls: { cancelAll: () => undefined },
     openInterpreters: ({ name }, _, wheels) => {
@@ -189,7 +191,13 @@ test.each([
   ['x', 'x', 'Open the folder again.'],
 ])('an error while opening becomes the folder’s problem: %s', (thrown, message, hint) => {
   expect(openingProblem(thrown)).toEqual({
-    ...{ severity: 'error', code: 'not-opened', file: '', line: null, column: null },
-    ...{ message, expected: '', hint },
+    severity: 'error',
+    code: 'not-opened',
+    file: '',
+    line: null,
+    column: null,
+    message,
+    expected: '',
+    hint,
   });
 });

@@ -250,7 +250,12 @@ export class FolderLoader implements FolderControl {
     const { limits, visible, after, now, registry, interpreters, currentFolder, status } =
       this.#deps;
     return {
-      ...{ source, limits, visible, registry, after, now },
+      source,
+      limits,
+      visible,
+      registry,
+      after,
+      now,
       problems: () => this.#packages?.folderProblems ?? [],
       inspect: async (signal, snapshot, files, onReport) => {
         const inspector = this.#openInspector();
@@ -314,7 +319,11 @@ export class FolderLoader implements FolderControl {
 /** Turns the error of a failed opening into a problem. */
 export function openingProblem(thrown: unknown): Problem {
   return {
-    ...{ severity: 'error', code: 'not-opened', file: '', line: null, column: null },
+    severity: 'error',
+    code: 'not-opened',
+    file: '',
+    line: null,
+    column: null,
     message: errorText(thrown),
     expected: '',
     hint: (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Open the folder again.',

@@ -31,8 +31,14 @@ function inspected(folder: FolderSnapshot, file: string): Inspection | ToolError
   const problems = all
     .filter((line) => line.startsWith('error '))
     .map((line): Problem => ({
-      ...{ severity: 'error', code: 'odd', file, line: 1, column: null },
-      ...{ message: words(line), expected: '', hint: '' },
+      severity: 'error',
+      code: 'odd',
+      file,
+      line: 1,
+      column: null,
+      message: words(line),
+      expected: '',
+      hint: '',
     }));
   const stem = file.replace('.py', '');
   const tools = all

@@ -61,7 +61,10 @@ test('declared packages are prepared, reported and asked for', async () => {
   expect(wheels.map(({ filename }) => filename)).toEqual([x]);
   expect(seen[0]).toMatchObject({ phase: 'packages', folder: 'folder', packages: noPackages });
   expect(seen.at(-1)).toMatchObject({
-    ...{ phase: 'packages', message: x, done: 1, total: 1 },
+    phase: 'packages',
+    message: x,
+    done: 1,
+    total: 1,
     packages: { declares: true, installed: [locked(x)], problems: [] },
   });
   expect(wanted).toEqual([[]]);

@@ -7,8 +7,11 @@ import { modelFault } from './fault-words.ts';
 import { Refusal } from './refusal.ts';
 
 const access: ProviderAccess = {
-  ...{ kind: 'openai-compatible', name: 'Mine', baseUrl: 'https://mine.example/v1' },
-  ...{ key: 'sk-"secret"/1234', headers: [['authorization', 'Bearer other-secret-5678']] },
+  kind: 'openai-compatible',
+  name: 'Mine',
+  baseUrl: 'https://mine.example/v1',
+  key: 'sk-"secret"/1234',
+  headers: [['authorization', 'Bearer other-secret-5678']],
 };
 
 test('secrets are removed in every spelling, in parts of a header, and where a text was cut', () => {
@@ -36,7 +39,8 @@ test('secrets are removed in every spelling, in parts of a header, and where a t
 
 test('a short value is removed if it may be a credential, and ordinary words stay', () => {
   const secrets = secretsOf({
-    ...{ ...access, key: 'k3y!' },
+    ...access,
+    key: 'k3y!',
     headers: [
       ['x-flag', 'true'],
       ['x-team', 'blue'],

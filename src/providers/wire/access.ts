@@ -37,7 +37,8 @@ const schemes = /^(basic|bearer|digest|token|apikey)$/i;
 /** Returns the secrets that messages must not contain, in every spelling (plain, JSON, URL-encoded), longest first. */
 export function secretsOf({ key, headers }: ProviderAccess): string[] {
   const all = [
-    ...[key, ...secretParts(key)],
+    key,
+    ...secretParts(key),
     ...headers.flatMap(([name, value]) => [...secretsIn(name, value), ...secretParts(value)]),
   ];
   const whole = all.filter((secret) => secret.length >= minSecretChars);

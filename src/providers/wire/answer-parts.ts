@@ -85,7 +85,9 @@ export async function* answerParts(
         const data: JsonObject = {};
         noteData({ id: '', data }, part.providerMetadata);
         yield {
-          ...{ type: 'call', id: part.toolCallId, wire: part.toolName },
+          type: 'call',
+          id: part.toolCallId,
+          wire: part.toolName,
           arguments: restore(part.toolName, part.input),
           ...nonEmptyData(data),
         };

@@ -38,11 +38,19 @@ for (const kind of kinds) {
       ...(kind === 'openai-chat' ? [] : [{ type: 'reasoning', text: 'They want to know 🌧.' }]),
       { type: 'text', text: 'Let me look.' },
       {
-        ...{ type: 'call', id: 'call-1', askedId: '', wire: 'rain__table', tool: 'id:rain__table' },
+        type: 'call',
+        id: 'call-1',
+        askedId: '',
+        wire: 'rain__table',
+        tool: 'id:rain__table',
         arguments: exact,
       },
       {
-        ...{ type: 'call', id: 'call-2', askedId: '', wire: 'sun__hours', tool: 'id:sun__hours' },
+        type: 'call',
+        id: 'call-2',
+        askedId: '',
+        wire: 'sun__hours',
+        tool: 'id:sun__hours',
         arguments: '{}',
       },
     ]);
@@ -72,14 +80,18 @@ for (const kind of kinds) {
           role: 'tool',
           answers: [
             {
-              ...{ askedId: rain!.askedId, wire: rain!.wire, isError: false },
+              askedId: rain!.askedId,
+              wire: rain!.wire,
+              isError: false,
               parts: [
                 { type: 'text', text: 'A picture:' },
                 { type: 'image', mediaType: 'image/png', data: png },
               ],
             },
             {
-              ...{ askedId: sun!.askedId, wire: sun!.wire, isError: true },
+              askedId: sun!.askedId,
+              wire: sun!.wire,
+              isError: true,
               parts: [{ type: 'text', text: 'ValueError: no sun' }],
             },
           ],
@@ -90,7 +102,8 @@ for (const kind of kinds) {
       { type: 'text', id: '0', delta: 'Done.' },
       expect.objectContaining({ type: 'part-ended', id: '0' }),
       {
-        ...{ type: 'ended', finish: 'stop' },
+        type: 'ended',
+        finish: 'stop',
         // Anthropic does not report the number of reasoning tokens.
         usage: { input: 100, cached: 40, output: 20, reasoning: kind === 'anthropic' ? null : 5 },
       },
@@ -128,7 +141,8 @@ const answers: Record<(typeof kinds)[number], (rain: string, sun: string) => unk
   'openai-chat': chatAnswers,
   'openai-responses': (rain, sun) => [
     {
-      ...{ type: 'function_call_output', call_id: rain },
+      type: 'function_call_output',
+      call_id: rain,
       output: [
         { type: 'input_text', text: 'A picture:' },
         { type: 'input_image', image_url: picture },
@@ -141,15 +155,19 @@ const answers: Record<(typeof kinds)[number], (rain: string, sun: string) => unk
       role: 'user',
       content: [
         {
-          ...{ type: 'tool_result', tool_use_id: rain },
+          type: 'tool_result',
+          tool_use_id: rain,
           content: [
             { type: 'text', text: 'A picture:' },
             { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
           ],
         },
         {
-          ...{ type: 'tool_result', tool_use_id: sun, content: 'ValueError: no sun' },
-          ...{ is_error: true, cache_control: { type: 'ephemeral' } },
+          type: 'tool_result',
+          tool_use_id: sun,
+          content: 'ValueError: no sun',
+          is_error: true,
+          cache_control: { type: 'ephemeral' },
         },
       ],
     },
@@ -163,7 +181,8 @@ const answers: Record<(typeof kinds)[number], (rain: string, sun: string) => unk
         },
         {
           functionResponse: {
-            ...{ id: sun, name: 'sun__hours' },
+            id: sun,
+            name: 'sun__hours',
             response: { error: 'ValueError: no sun' },
           },
         },

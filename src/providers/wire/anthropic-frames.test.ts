@@ -28,7 +28,8 @@ async function read(...events: readonly (JsonObject | string)[]): Promise<Answer
     parts.map((part) => (part.type === type && 'delta' in part ? part.delta : '')).join('');
   const ended = parts.at(-1);
   return {
-    ...{ text: texts('text'), reasoning: texts('reasoning') },
+    text: texts('text'),
+    reasoning: texts('reasoning'),
     calls: parts.flatMap((part) =>
       part.type === 'call' ? [[part.wire, part.arguments] as const] : [],
     ),
@@ -43,16 +44,22 @@ const start = {
   message: { id: 'm', model: 'm', role: 'assistant', usage: { input_tokens: 3, output_tokens: 1 } },
 };
 const begin = (index: number, content_block: JsonObject): JsonObject => ({
-  ...{ type: 'content_block_start', index, content_block },
+  type: 'content_block_start',
+  index,
+  content_block,
 });
 const add = (index: number, delta: JsonObject): JsonObject => ({
-  ...{ type: 'content_block_delta', index, delta },
+  type: 'content_block_delta',
+  index,
+  delta,
 });
 const text = (index: number, said: string): JsonObject =>
   add(index, { type: 'text_delta', text: said });
 const stop = (index: number): JsonObject => ({ type: 'content_block_stop', index });
 const why = (stop_reason = 'end_turn', usage: JsonObject = { output_tokens: 2 }): JsonObject => ({
-  ...{ type: 'message_delta', delta: { stop_reason }, usage },
+  type: 'message_delta',
+  delta: { stop_reason },
+  usage,
 });
 const end = { type: 'message_stop' };
 const empty = { type: 'text', text: '' };
@@ -241,7 +248,8 @@ test.each<[string, readonly (JsonObject | string)[], string]>([
     [end],
   ])
     expect(await read(start, ...events, ...ends)).toMatchObject({
-      ...{ calls: [['f', args]], finish: 'calls' },
+      calls: [['f', args]],
+      finish: 'calls',
     });
 });
 
@@ -249,7 +257,8 @@ const tool = (index: number, id: string): JsonObject =>
   begin(index, { type: 'tool_use', id, name: id, input: {} });
 const input = (index: number, partial_json: string): JsonObject =>
   add(index, { type: 'input_json_delta', partial_json });
-const [one, two] = ['{"n":1}', '{"n":2}'];
+const one = '{"n":1}';
+const two = '{"n":2}';
 const hologram = { type: 'hologram', light: 1 };
 
 test.each<[string, readonly JsonObject[]]>([
@@ -260,9 +269,14 @@ test.each<[string, readonly JsonObject[]]>([
   [
     'pieces take turns',
     [
-      ...[tool(0, 'a'), tool(1, 'b')],
-      ...[input(0, '{"n"'), input(1, '{"n"'), input(0, ':1}'), input(1, ':2}')],
-      ...[stop(1), stop(0)],
+      tool(0, 'a'),
+      tool(1, 'b'),
+      input(0, '{"n"'),
+      input(1, '{"n"'),
+      input(0, ':1}'),
+      input(1, ':2}'),
+      stop(1),
+      stop(0),
     ],
   ],
   ['pieces in the other order', [tool(0, 'a'), tool(1, 'b'), input(1, two), input(0, one)]],
@@ -271,7 +285,10 @@ test.each<[string, readonly JsonObject[]]>([
     [
       begin(0, { type: 'tool_use', id: 'a', name: 'a', input: { n: 1 } }),
       begin(1, { type: 'tool_use', id: 'b', name: 'b', input: { n: 2 } }),
-      ...[input(0, one), input(1, two), stop(0), stop(1)],
+      input(0, one),
+      input(1, two),
+      stop(0),
+      stop(1),
     ],
   ],
   [
@@ -281,8 +298,15 @@ test.each<[string, readonly JsonObject[]]>([
   [
     'an unknown block between',
     [
-      ...[tool(0, 'a'), begin(1, hologram), tool(2, 'b'), input(0, one), input(1, '{"lost":1}')],
-      ...[stop(1), input(2, two), stop(2), stop(0)],
+      tool(0, 'a'),
+      begin(1, hologram),
+      tool(2, 'b'),
+      input(0, one),
+      input(1, '{"lost":1}'),
+      stop(1),
+      input(2, two),
+      stop(2),
+      stop(0),
     ],
   ],
   [
@@ -304,8 +328,14 @@ test.each<[string, readonly JsonObject[]]>([
 test('texts and reasoning at the same time keep apart', async () => {
   const think = (thinking: string): JsonObject => add(0, { type: 'thinking_delta', thinking });
   const events = [
-    ...[begin(0, { type: 'thinking', thinking: '' }), begin(1, empty), think('Hm'), text(1, 'Hel')],
-    ...[think('.'), text(1, 'lo.'), stop(0), stop(1)],
+    begin(0, { type: 'thinking', thinking: '' }),
+    begin(1, empty),
+    think('Hm'),
+    text(1, 'Hel'),
+    think('.'),
+    text(1, 'lo.'),
+    stop(0),
+    stop(1),
   ];
   expect(await read(start, ...events, why(), end)).toEqual({ ...usual, reasoning: 'Hm.' });
 });

@@ -245,7 +245,8 @@ export class AnthropicFrames implements AnswerFrames {
 function isRepetition({ type, initial, added }: OpenBlock): boolean {
   if (added === '' || added === initial) return true;
   if (type !== 'tool_use') return false;
-  const [one, other] = [readArguments(initial), readArguments(added)];
+  const one = readArguments(initial);
+  const other = readArguments(added);
   return one !== null && other !== null && isSameJson(one.text, other.text);
 }
 

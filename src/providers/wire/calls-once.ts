@@ -20,7 +20,8 @@ export async function* callsOnce(parts: AsyncIterable<ModelPart>): AsyncGenerato
 
 function isSame(one: Call, other: Call): boolean {
   if (one.wire !== other.wire) return false;
-  const [first, second] = [readArguments(one.arguments), readArguments(other.arguments)];
+  const first = readArguments(one.arguments);
+  const second = readArguments(other.arguments);
   if (first === null || second === null) return one.arguments === other.arguments;
   return isSameJson(first.text, second.text);
 }

@@ -85,7 +85,8 @@ export class ChatCalls {
     for await (const part of parts) {
       if (part.type === 'ended' && Object.keys(this.#answerData).length > 0)
         yield {
-          ...{ type: 'part-ended', id: 'answer data' },
+          type: 'part-ended',
+          id: 'answer data',
           data: { [ofAnswer]: { openaiCompatible: { extra_content: this.#answerData } } },
         };
       const known = part.type.startsWith('call') ? this.#withId(part) : undefined;
@@ -123,8 +124,14 @@ export class ChatCalls {
     const isUsed = this.#calls.some((call) => call.index === index);
     const next = Math.max(-1, ...this.#calls.map((call) => call.index)) + 1;
     const call = {
-      ...{ givenId: '', id: crypto.randomUUID(), name: '', arguments: '', data: {} },
-      ...{ before: index === null ? undefined : this.#latest.get(index), pieces: 0, givenName: '' },
+      givenId: '',
+      id: crypto.randomUUID(),
+      name: '',
+      arguments: '',
+      data: {},
+      before: index === null ? undefined : this.#latest.get(index),
+      pieces: 0,
+      givenName: '',
       index: index === null || isUsed ? next : index,
     };
     this.#calls.push(call);
@@ -189,7 +196,8 @@ function isOther(piece: CallPiece, latest: KnownCall): boolean {
 function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
   if (latest.name === '') return false;
   if (piece.name !== latest.name) return true;
-  const [one, other] = [wholeIn(latest.arguments), wholeIn(piece.arguments)];
+  const one = wholeIn(latest.arguments);
+  const other = wholeIn(piece.arguments);
   if (one === null) return false;
   const isSame = other !== null && isSameJson(one, other);
   // A server that gives ids, or sends calls in pieces, does so for the next call too: this repeats the whole one.

@@ -24,11 +24,9 @@ const finishes: Readonly<Record<string, string | null>> = {
 
 export class ChatFrames implements AnswerFrames {
   readonly #reading: Reading = {
-    ...{
-      exact: new ExactNumbers('arguments'),
-      calls: new ChatCalls(),
-      has: { text: false, reasoning: false, calls: false },
-    },
+    exact: new ExactNumbers('arguments'),
+    calls: new ChatCalls(),
+    has: { text: false, reasoning: false, calls: false },
   };
   #isFinished = false;
   hasAnswer = false;

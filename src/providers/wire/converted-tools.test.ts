@@ -4,7 +4,9 @@ import type { Adapter } from './adapter.ts';
 import { ReadTools, convertedTools } from './converted-tools.ts';
 
 const list: readonly ToolDefinition[] = ['a', 'b'].map((name) => ({
-  ...{ name, description: '', parameters: { type: 'object' } },
+  name,
+  description: '',
+  parameters: { type: 'object' },
 }));
 
 function bench() {
@@ -43,7 +45,8 @@ test('only the lists used last are kept', () => {
   const texts = Array.from({ length: 9 }, (_, n) => JSON.stringify([{ name: `t${n}` }]));
   const [first, second] = texts.map((text) => read.read(text));
   expect([read.read(texts[0] ?? '') === first, read.read(texts[1] ?? '') === second]).toEqual([
-    ...[false, false],
+    false,
+    false,
   ]);
   expect(read.read(texts[8] ?? '')).toEqual([{ name: 't8' }]);
 });

@@ -75,7 +75,8 @@ for (const kind of kinds)
       const echo = secrets.map(encode).join(' and ');
       const args = JSON.stringify({ text: echo });
       endpoint.answer({
-        ...{ text: `It is ${echo}. Done.`, reasoning: `Because of ${echo}.` },
+        text: `It is ${echo}. Done.`,
+        reasoning: `Because of ${echo}.`,
         calls: [{ name: 'files__read', arguments: args }],
       });
       const access = { ...accessTo(kind, endpoint.url), key, headers };
@@ -163,7 +164,8 @@ test('a key in frames of which each has a part is not recorded', () => {
   const one = recorder.begin({ method: 'POST', url: 'https://m.example', headers: [], body: null });
   for (const piece of key.match(/.{1,4}/g) ?? []) one.received(frame({ unknown: [piece] }));
   expect(recorder.exchanges[0]).toMatchObject({
-    ...{ received: 'Not recorded: this answer repeats your key in several pieces.', cut: true },
+    received: 'Not recorded: this answer repeats your key in several pieces.',
+    cut: true,
   });
   const other = new ExchangeRecorder([key]);
   const two = other.begin({ method: 'POST', url: 'https://m.example', headers: [], body: null });
@@ -201,10 +203,7 @@ const plainHeaders = [
 
 test('values of headers that are plain words change no model and no arguments', async () => {
   const words = [...plainHeaders.slice(0, -1).map(([, value]) => value), 'username'];
-  const access = {
-    ...accessTo('openai-compatible', endpoint.url),
-    ...{ key: '', headers: plainHeaders },
-  };
+  const access = { ...accessTo('openai-compatible', endpoint.url), key: '', headers: plainHeaders };
   endpoint.habits.models = words.map((word) => ({ id: `m/${word}` }));
   const listed = await listModels(
     ...([new AbortController().signal, access, bareNetwork, defaultLimits] as const),
@@ -218,7 +217,8 @@ test('values of headers that are plain words change no model and no arguments', 
   );
   const call = (await partsOf(ask)).find(({ type }) => type === 'call');
   expect(JSON.parse(call?.type === 'call' ? call.arguments : '')).toEqual({
-    ...{ words, password: '************' },
+    words,
+    password: '************',
   });
 });
 
@@ -239,7 +239,8 @@ test.each([
 ])('the secret in %s: %s is masked', (name, value) => {
   const mask = answerMask({
     ...accessTo('openai-compatible', endpoint.url),
-    ...{ key: '', headers: [[name, value]] },
+    key: '',
+    headers: [[name, value]],
   });
   const secret = value.replace('Bearer ', '');
   expect(mask?.text(`It is ${secret}.`)).toBe(`It is ${'*'.repeat(secret.length)}.`);

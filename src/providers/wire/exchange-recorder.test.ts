@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { ExchangeRecorder } from './exchange-recorder.ts';
 
 const sent = {
-  ...{ method: 'POST', url: 'https://m.example/v1?k=sk-secret-key' },
+  method: 'POST',
+  url: 'https://m.example/v1?k=sk-secret-key',
   headers: [['authorization', 'Bearer sk-secret-key']] as const,
   body: '{"key": "sk-secret-key", "n": 1}',
 };
@@ -23,10 +24,17 @@ test('a request and its response are recorded with their times, and without secr
   one.received('echo sk-secret-key');
   expect(made.exchanges).toEqual([
     {
-      ...{ at: 100, method: 'POST', url: 'https://m.example/v1?k=[secret]', status: 200 },
+      at: 100,
+      method: 'POST',
+      url: 'https://m.example/v1?k=[secret]',
+      status: 200,
       headers: [['authorization', 'Bearer [secret]']],
       body: '{"key": "[secret]", "n": 1}',
-      ...{ received: 'echo [secret]', skipped: 0, cut: false, firstMs: 50, ms: 50 },
+      received: 'echo [secret]',
+      skipped: 0,
+      cut: false,
+      firstMs: 50,
+      ms: 50,
     },
   ]);
 });

@@ -47,7 +47,14 @@ export class ExchangeRecorder {
   begin(sent: Sent): RecordedExchange {
     const at = this.#now();
     const recording: Recording = {
-      ...{ ...sent, at, status: null, text: '', cut: false, skipped: 0, firstAt: null, lastAt: at },
+      ...sent,
+      at,
+      status: null,
+      text: '',
+      cut: false,
+      skipped: 0,
+      firstAt: null,
+      lastAt: at,
     };
     if (this.#recordings.length < maxExchanges) this.#recordings.push(recording);
     const received = (text: string): void => {
@@ -72,7 +79,10 @@ export class ExchangeRecorder {
     return this.#recordings.map(({ text, firstAt, lastAt, cut, skipped, ...sent }) => {
       const { at, method, url, headers, body, status } = sent;
       return {
-        ...{ at, method, url: this.#masked(url), status },
+        at,
+        method,
+        url: this.#masked(url),
+        status,
         headers: headers.map(([name, value]) => [name, this.#masked(value)] as const),
         body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
         ...this.#received(text, cut || (body ?? '').length > maxBodyChars),

@@ -34,7 +34,8 @@ const tooLong: readonly (readonly [who: string, status: number, error: object])[
     'OpenAI, for a minute',
     429,
     {
-      ...{ type: 'tokens', code: 'rate_limit_exceeded' },
+      type: 'tokens',
+      code: 'rate_limit_exceeded',
       message:
         'Request too large for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Requested 45000. The input or output tokens must be reduced.',
     },
@@ -43,7 +44,8 @@ const tooLong: readonly (readonly [who: string, status: number, error: object])[
     'Groq, for a minute',
     413,
     {
-      ...{ type: 'tokens', code: 'rate_limit_exceeded' },
+      type: 'tokens',
+      code: 'rate_limit_exceeded',
       message:
         'Request too large for model `llama-3.1-8b-instant` on tokens per minute (TPM): Limit 6000, Requested 8000.',
     },
@@ -52,7 +54,8 @@ const tooLong: readonly (readonly [who: string, status: number, error: object])[
     'OpenAI',
     400,
     {
-      ...{ code: 'context_length_exceeded', param: 'input' },
+      code: 'context_length_exceeded',
+      param: 'input',
       message: 'Your input exceeds the limit of this model.',
     },
   ],
@@ -60,7 +63,8 @@ const tooLong: readonly (readonly [who: string, status: number, error: object])[
     'OpenAI, of one message',
     400,
     {
-      ...{ code: 'string_above_max_length', param: 'messages[3].content' },
+      code: 'string_above_max_length',
+      param: 'messages[3].content',
       message:
         "Invalid 'messages[3].content': string too long. Expected a string with maximum length 10485760.",
     },
@@ -92,7 +96,8 @@ const tooLong: readonly (readonly [who: string, status: number, error: object])[
     'Gemini',
     400,
     {
-      ...{ code: 400, status: 'INVALID_ARGUMENT' },
+      code: 400,
+      status: 'INVALID_ARGUMENT',
       message:
         'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
     },
@@ -112,8 +117,9 @@ test('a rate limit and a long tool description are not taken for a long conversa
         'Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, Requested 4500. Please try again in 7s.',
     }).fault,
     reported(400, {
-      ...{ type: 'invalid_request_error', code: 'string_above_max_length' },
-      ...{ param: 'tools[0].function.description' },
+      type: 'invalid_request_error',
+      code: 'string_above_max_length',
+      param: 'tools[0].function.description',
       message:
         "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024.",
     }).fault,
@@ -123,7 +129,8 @@ test('a rate limit and a long tool description are not taken for a long conversa
 test('OpenRouter: the error of the provider behind it counts', () => {
   const behind = (raw: unknown, status = 400): ReturnType<typeof reported> =>
     reported(status, {
-      ...{ message: 'Provider returned error', code: status },
+      message: 'Provider returned error',
+      code: status,
       metadata: { raw, provider_name: 'One' },
     });
   const long = "This model's maximum context length is 4096 tokens.";
@@ -135,7 +142,8 @@ test('OpenRouter: the error of the provider behind it counts', () => {
     behind('upstream is overloaded', 502),
     behind(undefined),
     reported(403, {
-      ...{ code: 403, message: 'Your input was flagged for "harassment".' },
+      code: 403,
+      message: 'Your input was flagged for "harassment".',
       metadata: { reasons: ['harassment'], flagged_input: '…', provider_name: 'One' },
     }),
   ]).toEqual([

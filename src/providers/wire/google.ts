@@ -80,7 +80,8 @@ function edited(
   failed: ReadonlySet<string>,
 ): JsonObject {
   const functionDeclarations = tools.map(({ name, description, parameters }) => ({
-    ...{ name, description },
+    name,
+    description,
     parametersJsonSchema: parameters,
   }));
   const contents = Array.isArray(body.contents) ? body.contents : [];

@@ -113,7 +113,8 @@ test.each([
   await fc.assert(
     fc.asyncProperty(piecesOf(answer), async (pieces) => {
       expect(await read(pieces, { isAboutTags: true })).toMatchObject({
-        ...{ reasoning: '', text: answer },
+        reasoning: '',
+        text: answer,
       });
     }),
   );
@@ -124,7 +125,8 @@ test('if the user asks about such tags, reasoning between tags in lines of their
   await fc.assert(
     fc.asyncProperty(piecesOf(answer), async (pieces) => {
       expect(await read(pieces, { isAboutTags: true })).toMatchObject({
-        ...{ reasoning: 'Which tag?\n', text: 'The tag `</think>`.' },
+        reasoning: 'Which tag?\n',
+        text: 'The tag `</think>`.',
       });
     }),
   );
@@ -245,7 +247,9 @@ test('text after the last of several tags in a piece is not lost before a call',
   await fc.assert(
     fc.asyncProperty(piecesOf(answer), async (pieces) => {
       expect(await read(pieces, { after: [call] })).toEqual({
-        ...{ reasoning: 'Use</think>, then foo', text: 'and more', ended: 1 },
+        reasoning: 'Use</think>, then foo',
+        text: 'and more',
+        ended: 1,
       });
     }),
   );

@@ -13,7 +13,9 @@ test('texts that follow one another become one event, and keep their escapes', (
   const parsed = (one: string): unknown => JSON.parse(one.slice('data: '.length));
   expect([parsed(joined), rest]).toEqual([parsed(line(texts.join(''))), ['']]);
   expect(joinedTexts([line('a'), '\r', line('b'), '\r', line('c')])).toEqual([
-    ...[line('ab'), '\r', line('c')],
+    line('ab'),
+    '\r',
+    line('c'),
   ]);
 });
 

@@ -27,7 +27,9 @@ for (const kind of kinds)
   test(`${kind}: models are listed with the key, page by page, up to a limit`, async () => {
     const ids = ['a', 'b', 'c', 'text-embedding-1', 'd'];
     Object.assign(endpoint.habits, {
-      ...{ key: 'sk-secret-1234', pageSize: 2, models: ids.map((id) => ({ id })) },
+      key: 'sk-secret-1234',
+      pageSize: 2,
+      models: ids.map((id) => ({ id })),
     });
     expect((await list(kind)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
     expect((await list(kind, 2)).map(({ id }) => id)).toEqual(['a', 'b']);
@@ -100,24 +102,35 @@ test('a response that is not a list is refused', async () => {
 
 test('OpenRouter’s list has prices per million tokens, contexts, images and tools', () => {
   const model = {
-    ...{ id: 'maker/model', name: 'Maker: Model', context_length: 131_072 },
+    id: 'maker/model',
+    name: 'Maker: Model',
+    context_length: 131_072,
     architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] },
     pricing: { prompt: '0.0000025', completion: '0.00001', input_cache_read: '0.00000125' },
     supported_parameters: ['tools'],
   };
   const free = {
-    ...{ id: 'maker/free', pricing: { prompt: '0', completion: '0' }, supported_parameters: [] },
+    id: 'maker/free',
+    pricing: { prompt: '0', completion: '0' },
+    supported_parameters: [],
   };
   const auto = { id: 'auto', pricing: { prompt: '-1', completion: '-1' } };
   const drawn = { id: 'maker/painter', architecture: { output_modalities: ['image'] } };
   expect(readPage({ data: [model, free, auto, drawn] })).toEqual({
     models: [
       {
-        ...{ id: 'maker/model', label: 'Maker: Model', context: 131_072, images: true },
+        id: 'maker/model',
+        label: 'Maker: Model',
+        context: 131_072,
+        images: true,
         price: { input: 2.5, cached: 1.25, output: 10 },
       },
       {
-        ...{ id: 'maker/free', label: 'maker/free', context: null, images: null, price: null },
+        id: 'maker/free',
+        label: 'maker/free',
+        context: null,
+        images: null,
+        price: null,
         tools: false,
       },
       { id: 'auto', label: 'auto', context: null, images: null, price: null },
@@ -135,15 +148,18 @@ test('the lists of vLLM, LM Studio, llama.cpp, Google, Anthropic and Ollama are 
     {
       models: [
         {
-          ...{ name: 'models/gemini-2.5-flash', displayName: 'Gemini 2.5 Flash' },
-          ...{ inputTokenLimit: 1_048_576, supportedGenerationMethods: ['generateContent'] },
+          name: 'models/gemini-2.5-flash',
+          displayName: 'Gemini 2.5 Flash',
+          inputTokenLimit: 1_048_576,
+          supportedGenerationMethods: ['generateContent'],
         },
       ],
       nextPageToken: 'more&more',
     },
     {
       data: [{ id: 'claude-sonnet-4-5-20250929', display_name: 'Claude Sonnet 4.5' }],
-      ...{ has_more: true, last_id: 'claude-sonnet-4-5-20250929' },
+      has_more: true,
+      last_id: 'claude-sonnet-4-5-20250929',
     },
     { models: [{ name: 'llava:7b', model: 'llava:7b' }] },
   ];
@@ -156,8 +172,11 @@ test('the lists of vLLM, LM Studio, llama.cpp, Google, Anthropic and Ollama are 
     {
       models: [
         {
-          ...{ id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', context: 1_048_576 },
-          ...{ images: true, price: null },
+          id: 'gemini-2.5-flash',
+          label: 'Gemini 2.5 Flash',
+          context: 1_048_576,
+          images: true,
+          price: null,
         },
       ],
       next: 'pageToken=more%26more',
@@ -165,8 +184,11 @@ test('the lists of vLLM, LM Studio, llama.cpp, Google, Anthropic and Ollama are 
     {
       models: [
         {
-          ...{ id: 'claude-sonnet-4-5-20250929', label: 'Claude Sonnet 4.5', context: 200_000 },
-          ...{ images: true, price: null },
+          id: 'claude-sonnet-4-5-20250929',
+          label: 'Claude Sonnet 4.5',
+          context: 200_000,
+          images: true,
+          price: null,
         },
       ],
       next: 'after_id=claude-sonnet-4-5-20250929',
@@ -212,17 +234,27 @@ test('reported capabilities take precedence over the name', () => {
     readPage(page)?.models.map(({ images, tools }) => [images, tools === undefined]),
   );
   expect(reported).toEqual([
-    ...[[[false, false]], [[true, true]], []],
-    ...[[[true, true]], [[false, true]], [[true, true]]],
-    ...[[[false, true]], [[true, false]], [[false, true]], [[null, true]]],
-    ...[[[false, true]], [[true, true]]],
+    [[false, false]],
+    [[true, true]],
+    [],
+    [[true, true]],
+    [[false, true]],
+    [[true, true]],
+    [[false, true]],
+    [[true, false]],
+    [[false, true]],
+    [[null, true]],
+    [[false, true]],
+    [[true, true]],
   ]);
 });
 
 test("Ollama's own list is read, with capabilities requested per model where they are missing", async () => {
   const asked: string[] = [];
   const shown: Readonly<Record<string, string[]>> = {
-    ...{ a: ['completion', 'vision'], b: ['completion', 'tools'], c: ['embedding'] },
+    a: ['completion', 'vision'],
+    b: ['completion', 'tools'],
+    c: ['embedding'],
   };
   const network: ModelNetwork = {
     ...bareNetwork,

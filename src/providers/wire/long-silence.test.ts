@@ -135,7 +135,8 @@ test('an endless list of models times out before the page gives up the worker', 
   const access = accessTo('openai-compatible', 'https://api.example');
   const { ms, value } = await settled(listModels(signal, access, network, defaultLimits));
   expect(value).toMatchObject({
-    ...{ name: 'ModelError', fault: 'network' },
+    name: 'ModelError',
+    fault: 'network',
     message: 'The endpoint had not listed all of its models after 10 minutes.',
   });
   expect(ms).toBeLessThan(longestListMs + toleranceMs);

@@ -23,7 +23,9 @@ function withAnswers(parts: readonly AssistantPart[], more: readonly ModelMessag
     part.type === 'call'
       ? [
           {
-            ...{ askedId: part.askedId, wire: part.wire, isError: false },
+            askedId: part.askedId,
+            wire: part.wire,
+            isError: false,
             parts: [{ type: 'text', text: 'fine' } as const],
           },
         ]
@@ -97,7 +99,9 @@ test('opaque reasoning is sent back complete, with its answer', async () => {
   const sealed = { type: 'reasoning.encrypted', data: 'SIG', id: 't', format: 'g', index: 1 };
   endpoint.answer(
     {
-      ...{ reasoning: 'Hm. So.', reasoningField: 'reasoning', calls },
+      reasoning: 'Hm. So.',
+      reasoningField: 'reasoning',
+      calls,
       reasoningDetails: [
         [text({ text: 'Hm.', signature: null })],
         [text({ text: ' So.' })],
@@ -127,7 +131,8 @@ test('reasoning without opaque data is not stored twice', async () => {
   endpoint.answer({ reasoning: 'Hm.', text: 'Done.', reasoningDetails: [[detail]] });
   expect(await answerTo(await asker(kind, endpoint.url), kind)).toEqual([
     {
-      ...{ type: 'reasoning', text: 'Hm.' },
+      type: 'reasoning',
+      text: 'Hm.',
       opaque: { made: refOf(kind), data: { cloche: { field: 'reasoning_content' } } },
     },
     { type: 'text', text: 'Done.' },
@@ -141,7 +146,8 @@ test('Google’s signature of a call is sent back in its place', async () => {
   await partsOf(ask, withAnswers(parts));
   const [call] = sent()[2]?.tool_calls as unknown[];
   expect(call).toEqual({
-    ...{ id: expect.any(String) as string, type: 'function' },
+    id: expect.any(String) as string,
+    type: 'function',
     function: { name: 'a__b', arguments: '{}' },
     extra_content: { google: { thought_signature: 'SIG' } },
   });

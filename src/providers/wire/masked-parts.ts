@@ -66,7 +66,9 @@ export async function* maskedParts(
         // The complete arguments follow, so the rest of their pieces is not needed.
         open.delete(`call ${part.id}`);
         yield maskedData({
-          ...{ ...part, wire: mask.text(part.wire), arguments: mask.text(part.arguments) },
+          ...part,
+          wire: mask.text(part.wire),
+          arguments: mask.text(part.arguments),
         });
         break;
       default:

@@ -15,7 +15,7 @@ test('a question lets the browser reuse its preflight, and everything else passe
   for (const method of ['POST', 'GET'])
     await network.send(signal, { url: 'https://m.example', method, headers: [], body: null });
   expect(
-    sent.map(({ cache, mode, credentials, redirect }) => [...[cache, mode, credentials, redirect]]),
+    sent.map(({ cache, mode, credentials, redirect }) => [cache, mode, credentials, redirect]),
   ).toEqual([
     ['default', 'cors', 'omit', 'manual'],
     ['no-store', 'cors', 'omit', 'manual'],

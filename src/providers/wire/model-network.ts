@@ -38,7 +38,9 @@ export function modelNetwork(scope: WorkerScope): ModelNetwork {
   return {
     send: async (signal, { url, method, headers, body }) => {
       const response = await fetch(url, {
-        ...{ method, body, signal },
+        method,
+        body,
+        signal,
         mode: 'cors',
         credentials: 'omit',
         redirect: 'manual',

@@ -47,8 +47,11 @@ const request: ModelRequest = {
 
 /** OpenAI's limit for one request. */
 const atOnce = {
-  ...{ 'openai-compatible': 128, 'openai-chat': 128, 'openai-responses': 128 },
-  ...{ anthropic: 2_000, google: 2_000 },
+  'openai-compatible': 128,
+  'openai-chat': 128,
+  'openai-responses': 128,
+  anthropic: 2_000,
+  google: 2_000,
 };
 
 for (const kind of kinds)
@@ -70,8 +73,17 @@ for (const kind of kinds)
 
 const invented = [
   ...ids,
-  ...['m:f', 'browser.tabs open!', 'x'.repeat(300), 'ü', 'functions.x', 'multi_tool_use.parallel'],
-  ...['__proto__', 'constructor', 'toString', '9', wires[0] ?? ''],
+  'm:f',
+  'browser.tabs open!',
+  'x'.repeat(300),
+  'ü',
+  'functions.x',
+  'multi_tool_use.parallel',
+  '__proto__',
+  'constructor',
+  'toString',
+  '9',
+  wires[0] ?? '',
 ];
 
 for (const kind of kinds)
@@ -121,7 +133,8 @@ for (const kind of kinds)
       { text: 'Done.' },
     );
     const tool = {
-      ...{ name: 't__f', description: 'T.' },
+      name: 't__f',
+      description: 'T.',
       parameters: {
         type: 'object',
         properties: Object.fromEntries(properties.map((key) => [key, { type: 'number' }])),
@@ -151,7 +164,9 @@ function withAnswers(request: ModelRequest, asked: readonly AskedCall[]): ModelR
       {
         role: 'tool',
         answers: asked.map(({ askedId, wire }) => ({
-          ...{ askedId, wire, isError: false },
+          askedId,
+          wire,
+          isError: false,
           parts: [{ type: 'text', text: 'fine' }],
         })),
       },
@@ -167,7 +182,12 @@ async function callsOf(
   return (await partsOf(ask, request))
     .filter((part) => part.type === 'call')
     .map(({ id, wire, arguments: text, data }) => ({
-      ...{ type: 'call', id, askedId: id, wire, tool: '', arguments: text },
+      type: 'call',
+      id,
+      askedId: id,
+      wire,
+      tool: '',
+      arguments: text,
       ...(data === undefined ? {} : { opaque: { made: refOf(kind), data } }),
     }));
 }

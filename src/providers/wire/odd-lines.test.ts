@@ -28,7 +28,8 @@ async function reportOf(kind: HttpKind, ...lines: readonly (string | object)[]):
     typeof one === 'string' ? one : `data: ${JSON.stringify(one)}`,
   );
   endpoint.answer({
-    ...{ status: 200, headers: { 'content-type': 'text/event-stream' } },
+    status: 200,
+    headers: { 'content-type': 'text/event-stream' },
     body: `${written.join('\n\n')}\n\n`,
   });
   return readFrom(kind);
@@ -206,16 +207,16 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     ]).toEqual(Array(3).fill({ ...answer, output: null }));
     endpoint.answer({ status: 200, body: '{"choices": []}' });
     expect(await readFrom(kind)).toMatchObject({
-      ...{ text: '', fault: 'answer', message: 'The endpoint answered with no stream.' },
+      text: '',
+      fault: 'answer',
+      message: 'The endpoint answered with no stream.',
     });
   });
 
   test(`${kind}: a whole message at the end does not repeat reasoning`, async () => {
     const reasoningOf = async (...lines: readonly object[]): Promise<string> => {
       const body = [...lines.map((one) => `data: ${JSON.stringify(one)}`), done, ''].join('\n\n');
-      endpoint.answer({
-        ...{ status: 200, headers: { 'content-type': 'text/event-stream' }, body },
-      });
+      endpoint.answer({ status: 200, headers: { 'content-type': 'text/event-stream' }, body });
       const parts = await partsOf(await asker(kind, endpoint.url));
       return parts.map((part) => (part.type === 'reasoning' ? part.delta : '')).join('');
     };
@@ -263,7 +264,8 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
       { ...failed, message },
     ]);
     expect(await reported(said, chunk({}, 'error'), done)).toEqual({
-      ...{ text: 'Hello.', fault: 'answer' },
+      text: 'Hello.',
+      fault: 'answer',
       message: 'The model’s answer ended with the reason error.',
     });
   });
@@ -271,7 +273,8 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
 
 test('well-formed lines stay unchanged', () => {
   const reader = new FrameReader({
-    ...{ frames: new ChatFrames(), joinLines: undefined },
+    frames: new ChatFrames(),
+    joinLines: undefined,
     onSkipped: () => undefined,
     onNoAnswer: (last) => new Error(last),
   });
@@ -279,7 +282,8 @@ test('well-formed lines stay unchanged', () => {
   const lines = [
     ...[said, chunk({ tool_calls: [call] }), piece].map((one) => `data: ${JSON.stringify(one)}`),
     'data: {"choices": [{"index": 0, "delta": {"content": null}, "finish_reason": "stop"}]}',
-    ...['data: {"half', 'data: [DONE]'],
+    'data: {"half',
+    'data: [DONE]',
   ];
   const text = lines.map((line) => `${line}\n\n`).join('');
   expect(reader.read(text) + reader.end()).toBe(text);
@@ -287,11 +291,14 @@ test('well-formed lines stay unchanged', () => {
 
 test('Anthropic: unknown events and blocks are skipped', async () => {
   const delta = (index: number, of: object): object => ({
-    ...{ type: 'content_block_delta', index },
+    type: 'content_block_delta',
+    index,
     delta: of,
   });
   const start = (index: number, content_block: object): object => ({
-    ...{ type: 'content_block_start', index, content_block },
+    type: 'content_block_start',
+    index,
+    content_block,
   });
   const usage = { input_tokens: 1, output_tokens: 1 };
   expect(
@@ -307,7 +314,8 @@ test('Anthropic: unknown events and blocks are skipped', async () => {
       delta(1, { type: 'mood_delta', mood: 'fine' }),
       { type: 'content_block_stop', index: 1 },
       {
-        ...{ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null } },
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
         usage: { output_tokens: 7 },
       },
       { type: 'message_stop' },

@@ -59,7 +59,8 @@ function opened(
   fetch: SdkFetch,
 ): OpenModel {
   const open: OpenModel = {
-    ...{ key, fetch },
+    key,
+    fetch,
     model: adapter.open(access, model, (input, init) =>
       open.fetch(input, { ...init, redirect: 'manual' }),
     ),

@@ -200,7 +200,8 @@ class ReasoningDetails {
       // Unsigned details contain no more than the text does.
       if (part.type === 'ended' && this.#details.some(isOpaque))
         yield {
-          ...{ type: 'part-ended', id: 'reasoning details' },
+          type: 'part-ended',
+          id: 'reasoning details',
           data: { [ofAnswer]: { openaiCompatible: { reasoning_details: this.#details } } },
         };
       yield part;

@@ -17,7 +17,10 @@ export const chat: Adapter = {
     const frames = new ChatFrames();
     const edit = callDataEdit(request);
     return {
-      ...{ frames, joinLines: joinedTexts, asStream, ...(edit === undefined ? {} : { edit }) },
+      frames,
+      joinLines: joinedTexts,
+      asStream,
+      ...(edit === undefined ? {} : { edit }),
       readParts: (parts) => frames.parts(parts),
     };
   },
@@ -41,7 +44,9 @@ export const responses: Adapter = {
 
 function opened({ baseUrl, key, headers }: ProviderAccess, fetch: SdkFetch) {
   return createOpenAI({
-    ...{ baseURL: baseUrl, apiKey: key, fetch },
+    baseURL: baseUrl,
+    apiKey: key,
+    fetch,
     headers: Object.fromEntries(headers),
   });
 }

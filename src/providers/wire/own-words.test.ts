@@ -25,7 +25,9 @@ function withAnswers(
       {
         role: 'tool',
         answers: calls.map(({ askedId, wire }) => ({
-          ...{ askedId, wire, isError: false },
+          askedId,
+          wire,
+          isError: false,
           parts: [{ type: 'text', text: 'fine' }],
         })),
       },
@@ -67,7 +69,8 @@ for (const kind of kinds)
   test(`${kind}: data that only another model can read is left out, and its conversation continues`, async () => {
     const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length] ?? kind;
     endpoint.answer({
-      ...{ reasoning: 'A secret thought.', text: 'Let me look.' },
+      reasoning: 'A secret thought.',
+      text: 'Let me look.',
       calls: [{ name: 'a__b', arguments: '{"n": 1.0}' }],
     });
     const before = await answerTo(await asker(other, endpoint.url), other, request);

@@ -35,7 +35,12 @@ function reported(status: number | null, value: unknown, inShape: boolean): Prov
   const metadata = fields(own.metadata);
   const inner = upstreamError(metadata.raw);
   const codes = [
-    ...[own.type, own.code, own.status, outer.type, ...details, metadata.error_type],
+    own.type,
+    own.code,
+    own.status,
+    outer.type,
+    ...details,
+    metadata.error_type,
     // The parameter shows whether the conversation is too long, or a tool's description.
     ...(own.code === 'string_above_max_length' ? [own.param] : []),
     ...(Array.isArray(metadata.reasons) ? ['moderation'] : []),

@@ -17,7 +17,12 @@ function foreign(kind: HttpKind, reasoning: JsonObject, call: JsonObject): Model
   const parts: readonly AssistantPart[] = [
     { type: 'reasoning', text: 'They greet.', opaque: { made, data: reasoning } },
     {
-      ...{ type: 'call', id: 'c1', askedId: 'a1', wire: 'rain', tool: 'rain', arguments: '{}' },
+      type: 'call',
+      id: 'c1',
+      askedId: 'a1',
+      wire: 'rain',
+      tool: 'rain',
+      arguments: '{}',
       opaque: { made, data: call },
     },
   ];
@@ -68,7 +73,12 @@ test('the error messages of each provider are recognised', () => {
     'Something about a schema.',
   ];
   expect(said.map((message) => isUnreadable('request', message))).toEqual([
-    ...[true, true, true, true, true, false],
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
   ]);
 });
 

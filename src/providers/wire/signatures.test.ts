@@ -11,7 +11,8 @@ beforeEach(() => {
 afterAll(() => endpoint.close());
 
 const tool = {
-  ...{ name: 'sess__echo', description: 'Echo.' },
+  name: 'sess__echo',
+  description: 'Echo.',
   parameters: { type: 'object', properties: { text: { type: 'string' } } },
 };
 
@@ -44,7 +45,10 @@ const frame = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 const end = `${frame({}, 'stop')}data: [DONE]\n\n`;
 const call = (id: string, index: number, more: object = {}): object => ({
-  ...{ index, id, type: 'function', function: { name: 'sess__echo', arguments: '{}' } },
+  index,
+  id,
+  type: 'function',
+  function: { name: 'sess__echo', arguments: '{}' },
   ...more,
 });
 const calls = (...tool_calls: object[]): string => frame({ tool_calls });

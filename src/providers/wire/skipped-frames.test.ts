@@ -94,8 +94,13 @@ for (const kind of Object.keys(answers) as HttpKind[]) {
     const last = [...lines.slice(0, -2), lines.slice(-2).join('\n')].join('\n\n');
     const named = lines.map((line) => `event: e\n${line}`).join('\n');
     for (const body of [
-      ...[lines.join('\n'), `${lines.join('\n')}\n`, lines.join('\r\n'), last, named],
-      ...[`${lines.join('\n')}\ndata: {"half`, `event: ping\ndata: {}\n${named}\nevent: ping`],
+      lines.join('\n'),
+      `${lines.join('\n')}\n`,
+      lines.join('\r\n'),
+      last,
+      named,
+      `${lines.join('\n')}\ndata: {"half`,
+      `event: ping\ndata: {}\n${named}\nevent: ping`,
     ])
       expect(await inPieces(kind, [utf8(body)])).toMatchObject(whole);
     const cut = `${lines[0] ?? ''}\n${(lines[1] ?? '').slice(0, 20)}`;

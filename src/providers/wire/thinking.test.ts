@@ -47,7 +47,8 @@ test('a turn that another model began continues without thinking', async () => {
   const asked = { id: '1', askedId: 'c00000001', wire: 'a__b', tool: 'a:b', arguments: '{}' };
   const answer = { askedId: 'c00000001', wire: 'a__b', isError: false } as const;
   const request: ModelRequest = {
-    ...{ ...hello, tools: [tool] },
+    ...hello,
+    tools: [tool],
     messages: [
       ...hello.messages,
       { role: 'assistant', parts: [{ type: 'call', ...asked }] },

@@ -56,7 +56,8 @@ function changesOf(own: JsonObject, sent: JsonObject): readonly SchemaChange[] {
     if (a === undefined) changes.push({ pointer, is: 'added' });
     else if (b === undefined) changes.push({ pointer, is: 'left out' });
     else if (isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b)) {
-      const [before, after] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+      const before = new Map(Object.entries(a));
+      const after = new Map(Object.entries(b));
       const keys = [...new Set([...before.keys(), ...after.keys()])];
       for (const key of keys.reverse())
         places.push([pointer + pointerOf([key]), before.get(key), after.get(key)]);

@@ -94,7 +94,9 @@ test('arrays get items', () => {
     },
     {
       at: {
-        ...{ type: 'array', prefixItems: [count, text], items: { anyOf: [count, text] } },
+        type: 'array',
+        prefixItems: [count, text],
+        items: { anyOf: [count, text] },
         maxItems: 2,
       },
     },

@@ -78,7 +78,9 @@ function read(text: string): Read {
   if (last?.text === text) return last;
   const lines = new LineCounter();
   const document = parseDocument(text, {
-    ...{ lineCounter: lines, prettyErrors: false, uniqueKeys: true },
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: true,
   });
   last = { text, document, lines };
   return last;

@@ -28,8 +28,14 @@ describe('a fix for', () => {
 
 function problem(changes: Partial<Problem>): Problem {
   return {
-    ...{ severity: 'error', code: 'missing-key', file: 't.py', line: 3, column: 5 },
-    ...{ message: "the spec has no 'description'", expected: '', hint: '' },
+    severity: 'error',
+    code: 'missing-key',
+    file: 't.py',
+    line: 3,
+    column: 5,
+    message: "the spec has no 'description'",
+    expected: '',
+    hint: '',
     ...changes,
   };
 }

@@ -128,7 +128,9 @@ test('a wire name that the registry would not make is dropped', async () => {
   };
   const [, taken] = await read(file(stamped([created, selected])));
   expect(taken).toEqual({
-    ...{ n: 1, at: 1_001, ...selected },
+    n: 1,
+    at: 1_001,
+    ...selected,
     names: [
       ['notes:write', 'notes__write'],
       ['notes:a b', await wireName('notes:a b')],

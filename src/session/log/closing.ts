@@ -42,7 +42,10 @@ export function closingFacts(state: SessionState, options: ClosingOptions): Sess
       ? []
       : [{ type: 'turn-ended', turnId, end: why === 'lost' ? 'lost' : 'stopped' } as const]),
     ...openPrompts.map(({ id }): SessionFact => ({
-      ...{ type: 'background-ended', id, text: noAnswer[why], ok: false },
+      type: 'background-ended',
+      id,
+      text: noAnswer[why],
+      ok: false,
     })),
   ];
 }

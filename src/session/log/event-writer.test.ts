@@ -26,7 +26,8 @@ function bench(append: (ns: readonly number[]) => Promise<boolean>): Bench {
     append: (events) => append(numbers(events)),
     onWritten: (events) => written.push(numbers(events)),
     since: (n, max) => added.filter((event) => event.n >= n).slice(0, max),
-    ...{ onConflict, onRecovery },
+    onConflict,
+    onRecovery,
     onFailure: (thrown) => failures.push(String(thrown)),
     now: () => now,
   };
@@ -37,7 +38,9 @@ function bench(append: (ns: readonly number[]) => Promise<boolean>): Bench {
     }
   })(effects);
   return {
-    ...{ writer, written, failures },
+    writer,
+    written,
+    failures,
     conflicts: () => onConflict.mock.calls.length,
     recoveries: () => onRecovery.mock.calls.length,
     pass: (ms) => (now += ms),

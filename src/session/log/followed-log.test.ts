@@ -30,7 +30,10 @@ function bench(
   const onChange = vi.fn();
   const store = browser.store();
   const followed = new FollowedLog({
-    ...{ session: 's', store: { ...store, ...over(store) }, contents, onChange },
+    session: 's',
+    store: { ...store, ...over(store) },
+    contents,
+    onChange,
   });
   return { browser, contents, followed, reported: () => onChange.mock.calls.length };
 }

@@ -69,7 +69,8 @@ export class LogWriter {
       append: (events) => this.#store(events),
       since: (n, max) => this.#contents.events.slice(n, n + max).map(storedEvent),
       onWritten: (events) => this.#publish(events),
-      ...{ onConflict, onRecovery },
+      onConflict,
+      onRecovery,
       now: () => deps.now(),
       onFailure: (thrown) => deps.onStorageFailure(storageFailure(thrown)),
     });

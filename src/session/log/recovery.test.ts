@@ -28,8 +28,12 @@ test('a tab that closes during a step loses nothing that it has shown', async ()
   await first.close();
   expect(await second.claim()).toBe(true);
   const writing = {
-    ...{ type: 'call', id: 'id-1', askedId: 'id-1', wire: 'weather__today' },
-    ...{ tool: 'weather:today', arguments: '{"ci' },
+    type: 'call',
+    id: 'id-1',
+    askedId: 'id-1',
+    wire: 'weather__today',
+    tool: 'weather:today',
+    arguments: '{"ci',
   };
   const notMade = failure(
     'cancelled',
@@ -37,7 +41,11 @@ test('a tab that closes during a step loses nothing that it has shown', async ()
   );
   expect(second.events.slice(7).map(({ n: _, at: __, ...fact }) => fact)).toEqual([
     {
-      ...{ type: 'step-ended', stepId: 'step-1', finish: 'cut', cost: null, ms: 0 },
+      type: 'step-ended',
+      stepId: 'step-1',
+      finish: 'cut',
+      cost: null,
+      ms: 0,
       parts: [{ type: 'text', text: 'I look' }, askedCall('call-1'), writing],
       usage: { input: null, cached: null, output: null, reasoning: null },
     },
@@ -91,7 +99,9 @@ test('the draft of a step is stored after its beginning, for which it does not w
     const after = browser.afterCrash();
     const second = await SessionLog.open(openPage(after).deps, 's', () => 'reload');
     expect(second.events.slice(6).map(({ type }) => type)).toEqual([
-      ...['step-began', 'step-ended', 'turn-ended'],
+      'step-began',
+      'step-ended',
+      'turn-ended',
     ]);
     expect(second.events[7]).toMatchObject({ parts: [{ type: 'text', text: 'I look' }] });
   } finally {
@@ -145,7 +155,10 @@ test('a draft stays complete if another tab has written in place of the beginnin
   await first.written();
   const second = await SessionLog.open(openPage(browser.afterCrash()).deps, 's', () => 'reload');
   expect(second.events.slice(6).map(({ type }) => type)).toEqual([
-    ...['titled', 'step-began', 'step-ended', 'turn-ended'],
+    'titled',
+    'step-began',
+    'step-ended',
+    'turn-ended',
   ]);
   expect(second.events[8]).toMatchObject({ parts: [{ type: 'text', text: 'I look' }] });
 });

@@ -55,7 +55,9 @@ export class SessionLog {
       onRecovery: () => this.#notify(),
     });
     this.#followed = new FollowedLog({
-      ...{ session: id, store: deps.store, contents: this.#contents },
+      session: id,
+      store: deps.store,
+      contents: this.#contents,
       onChange: () => this.#notify(),
     });
     this.#claim = new SessionClaim(deps.pages, id, () => this.#loseClaim());

@@ -96,7 +96,9 @@ test('a steering message becomes a turn, which may have no answer', () => {
 test('calls of truncated answers are left out, unless an earlier version ran them', () => {
   const length = { finish: 'length' } as const;
   const ended = (callId: string, error: string): SessionFact => ({
-    ...{ type: 'call-ended', callId, result: failure(error, 'Not so.') },
+    type: 'call-ended',
+    callId,
+    result: failure(error, 'Not so.'),
   });
   expect(
     turnsOf(

@@ -110,7 +110,9 @@ export function outputText({ parts, finish }: StepEnded): string {
 
 export function finishReason(finish: string): string {
   const names: Readonly<Record<string, string>> = {
-    ...{ calls: 'tool_call', filtered: 'content_filter', cut: 'error' },
+    calls: 'tool_call',
+    filtered: 'content_filter',
+    cut: 'error',
   };
   return names[finish] ?? finish;
 }

@@ -113,7 +113,10 @@ function* turnSpans(
   const traceId = hexId(`${head.id} ${turn.id}`, 32);
   const spanId = (id: string): string => hexId(`${traceId} ${id}`, 16);
   const root: OtlpSpan = {
-    ...{ traceId, spanId: spanId(turn.id), name: 'invoke_agent Cloche', kind: 1 },
+    traceId,
+    spanId: spanId(turn.id),
+    name: 'invoke_agent Cloche',
+    kind: 1,
     ...times(turn.at, turnEnd(turn) - turn.at),
     attributes: attributes({
       'gen_ai.operation.name': 'invoke_agent',
@@ -152,7 +155,9 @@ function stepSpan(
 ): SpanBody {
   const { model, usage, finish, fault } = step;
   return {
-    ...{ name: `chat ${model.model}`, kind: 3, ...times(step.at, step.ms ?? 0) },
+    name: `chat ${model.model}`,
+    kind: 3,
+    ...times(step.at, step.ms ?? 0),
     attributes: attributes({
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': providerName(kindOf(model.provider)),
@@ -182,7 +187,9 @@ function callSpan(call: CallSpan, head: SessionHead): SpanBody {
   const { result } = call;
   const failed = result?.isError === true;
   return {
-    ...{ name: `execute_tool ${call.name}`, kind: 1, ...times(call.at, call.ms ?? 0) },
+    name: `execute_tool ${call.name}`,
+    kind: 1,
+    ...times(call.at, call.ms ?? 0),
     attributes: attributes({
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.conversation.id': head.id,

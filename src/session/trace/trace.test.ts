@@ -47,7 +47,12 @@ test('the wait before a retry is a span, and an answered call was asked about', 
     { kind: 'step', id: 'step-1b', ms: null, firstMs: null },
   ]);
   const answered: SessionEvent = {
-    ...{ n: 9, at: 1_009, type: 'call-answered', callId: 'call-1', approval: 'once', reason: '' },
+    n: 9,
+    at: 1_009,
+    type: 'call-answered',
+    callId: 'call-1',
+    approval: 'once',
+    reason: '',
     arguments: '{"city":"Rome"}',
   };
   const [asked] = sessionTrace([...events.slice(0, 8), answered]);
@@ -99,7 +104,10 @@ function attribute(span: ExportedSpan | undefined, key: string): unknown {
 test('the export has a span for the turn, and in it one for each request and call', async () => {
   const spans = await exported(events);
   expect(spans.map(({ name }) => name)).toEqual([
-    ...['invoke_agent Cloche', 'chat large', 'execute_tool weather:today', 'chat large'],
+    'invoke_agent Cloche',
+    'chat large',
+    'execute_tool weather:today',
+    'chat large',
   ]);
   const [root, chat, tool] = spans;
   for (const span of spans) {
@@ -124,7 +132,9 @@ test('the export has a span for the turn, and in it one for each request and cal
   ]);
   const input = attribute(spans[3], 'gen_ai.input.messages') as { stringValue: string };
   expect((JSON.parse(input.stringValue) as { role: string }[]).map(({ role }) => role)).toEqual([
-    ...['user', 'assistant', 'tool'],
+    'user',
+    'assistant',
+    'tool',
   ]);
 });
 
@@ -307,7 +317,8 @@ function expectOtlp(file: unknown): void {
     expect(own).toEqual({
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
       spanId: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
-      ...{ name: text, kind: expect.toSatisfy((kind) => kind === 1 || kind === 3) as unknown },
+      name: text,
+      kind: expect.toSatisfy((kind) => kind === 1 || kind === 3) as unknown,
       startTimeUnixNano: expect.stringMatching(/^\d+$/) as unknown,
       endTimeUnixNano: expect.stringMatching(/^\d+$/) as unknown,
     });
@@ -337,13 +348,16 @@ test('the export is OTLP JSON with the names and types of the conventions, whate
 });
 
 test('a request after a summary is marked as such, and has the tokens that were written to the cache', async () => {
-  const summary: SessionFact = {
-    ...{ type: 'compacted', before: 3, summary: 'So far.', usage },
-  };
+  const summary: SessionFact = { type: 'compacted', before: 3, summary: 'So far.', usage };
   const further: readonly SessionFact[] = [
     { type: 'step-began', turnId: 'turn-1', stepId: 'step-3', model },
     {
-      ...{ type: 'step-ended', stepId: 'step-3', parts: [], finish: 'stop', cost: null, ms: 1 },
+      type: 'step-ended',
+      stepId: 'step-3',
+      parts: [],
+      finish: 'stop',
+      cost: null,
+      ms: 1,
       usage: { ...usage, cacheWrites: 7 },
     },
   ];
@@ -351,7 +365,9 @@ test('a request after a summary is marked as such, and has the tokens that were 
     name.startsWith('chat'),
   );
   expect(chats.map((chat) => attribute(chat, 'gen_ai.conversation.compacted'))).toEqual([
-    ...[undefined, undefined, { boolValue: true }],
+    undefined,
+    undefined,
+    { boolValue: true },
   ]);
   expect(attribute(chats[2], 'gen_ai.usage.cache_write.input_tokens')).toEqual({ intValue: '7' });
 });

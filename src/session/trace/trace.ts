@@ -106,7 +106,12 @@ export function* traceSteps(
         const text = event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
         const short = text.join(' ').slice(0, textChars);
         turnOf(event.turnId, at).spans.push({
-          ...{ kind: 'message', id: event.id, n, at, ms: 0, text: short },
+          kind: 'message',
+          id: event.id,
+          n,
+          at,
+          ms: 0,
+          text: short,
         });
         break;
       }
@@ -118,9 +123,21 @@ export function* traceSteps(
         const turn = turnOf(event.turnId, at);
         addRetry(turn, n, at);
         const step: Mutable<StepSpan> = {
-          ...{ kind: 'step', id: event.stepId, n, at, ms: null, model: event.model, firstMs: null },
-          ...{ usage: noUsage, estimated: false, cost: null, finish: null, fault: null },
-          ...{ textChars: 0, reasoningChars: 0, calls: 0 },
+          kind: 'step',
+          id: event.stepId,
+          n,
+          at,
+          ms: null,
+          model: event.model,
+          firstMs: null,
+          usage: noUsage,
+          estimated: false,
+          cost: null,
+          finish: null,
+          fault: null,
+          textChars: 0,
+          reasoningChars: 0,
+          calls: 0,
         };
         steps.set(event.stepId, { step, turn });
         turn.spans.push(step);
@@ -136,8 +153,17 @@ export function* traceSteps(
         for (const part of event.parts) {
           if (part.type !== 'call' || calls.has(part.id)) continue;
           const call: Mutable<CallSpan> = {
-            ...{ kind: 'call', id: part.id, n, at, ms: null, step: event.stepId, asked: false },
-            ...{ name: calledName(part), arguments: part.arguments, waitedMs: null, result: null },
+            kind: 'call',
+            id: part.id,
+            n,
+            at,
+            ms: null,
+            step: event.stepId,
+            asked: false,
+            name: calledName(part),
+            arguments: part.arguments,
+            waitedMs: null,
+            result: null,
           };
           calls.set(part.id, call);
           turn.spans.push(call);
@@ -167,7 +193,11 @@ export function* traceSteps(
         const turn = latest as OpenTurn | null;
         if (turn === null) break;
         turn.spans.push({
-          ...{ kind: 'summary', id: `summary ${String(n)}`, n, at, ms: 0 },
+          kind: 'summary',
+          id: `summary ${String(n)}`,
+          n,
+          at,
+          ms: 0,
           text: event.summary.slice(0, textChars),
         });
         turn.usage = usageSum(turn.usage, event.usage);
@@ -194,7 +224,11 @@ function addRetry(turn: OpenTurn, n: number, at: number): void {
   if (last?.kind !== 'step' || last.fault === null || last.ms === null) return;
   const from = last.at + last.ms;
   turn.spans.push({
-    ...{ kind: 'retry', id: `retry ${String(n)}`, n, at: from, ms: Math.max(0, at - from) },
+    kind: 'retry',
+    id: `retry ${String(n)}`,
+    n,
+    at: from,
+    ms: Math.max(0, at - from),
     text: last.fault.message.slice(0, textChars),
   });
 }

@@ -152,8 +152,14 @@ export class Explorer {
   ): Promise<void> {
     const begun = performance.now();
     let answer: Answer = {
-      ...{ operation, status: 0, type: '', text: '', dropped: 0, phase: 'waiting' },
-      ...{ fault: '', ms: 0 },
+      operation,
+      status: 0,
+      type: '',
+      text: '',
+      dropped: 0,
+      phase: 'waiting',
+      fault: '',
+      ms: 0,
     };
     const show = (change: Partial<Answer>): void => {
       answer = { ...answer, ...change, ms: performance.now() - begun };

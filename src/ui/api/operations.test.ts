@@ -18,7 +18,9 @@ const address = 'https://cloche.test/app/';
 function operations(): readonly Operation[] {
   const tool = {
     ...fakeTool('a:größe', { label: 'Size', examples: [{ n: 1 }] }),
-    ...{ hash: '', loadedAt: 0, state: 'ready' as const },
+    hash: '',
+    loadedAt: 0,
+    state: 'ready' as const,
   };
   const listing = { state: 'ready', folder: 'tools', folderId: 'f1', revision: '1' } as const;
   const recorded = {
@@ -40,8 +42,12 @@ function find(id: string): Operation {
 test('an operation of a tool has its examples, and begins with the first', () => {
   const operation = find('a_gr__e');
   expect(operation).toMatchObject({
-    ...{ method: 'POST', path: '/tools/a:gr%C3%B6%C3%9Fe/invoke', summary: 'Size' },
-    ...{ group: 'a.py', streams: true, takesBody: true },
+    method: 'POST',
+    path: '/tools/a:gr%C3%B6%C3%9Fe/invoke',
+    summary: 'Size',
+    group: 'a.py',
+    streams: true,
+    takesBody: true,
     parameters: [{ name: 'folder', in: 'query', required: false }],
     examples: [
       { label: 'example 1', body: '{\n  "arguments": {\n    "n": 1\n  }\n}' },

@@ -66,7 +66,10 @@ export function operationsIn(document: unknown): readonly Operation[] {
       const body = fields(fields(fields(requestBody).content)['application/json']);
       return [
         {
-          ...{ id: String(operationId), method, path, parameters },
+          id: String(operationId),
+          method,
+          path,
+          parameters,
           summary: textOf(summary),
           description: textOf(description),
           group: Array.isArray(tags) ? String(tags[0]) : '',
@@ -92,7 +95,9 @@ function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] 
   const { enum: values } = fields(schema);
   return [
     {
-      ...{ name, in: place, required: required === true },
+      name,
+      in: place,
+      required: required === true,
       description: textOf(description),
       values: Array.isArray(values) ? values.map(String) : [],
     },

@@ -161,7 +161,9 @@ export class CodeEditor {
     const fix = fixFor(source, problem);
     return [
       {
-        ...{ from, to, severity: severity === 'note' ? 'info' : severity },
+        from,
+        to,
+        severity: severity === 'note' ? 'info' : severity,
         message: said.filter((part) => part !== '').join('\n'),
         actions:
           fix === null

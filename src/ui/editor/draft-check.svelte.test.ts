@@ -10,8 +10,14 @@ afterEach(() => {
 });
 
 const problem: Problem = {
-  ...{ severity: 'error', code: 'odd', file: 'a.py', line: 1, column: null },
-  ...{ message: 'no', expected: '', hint: '' },
+  severity: 'error',
+  code: 'odd',
+  file: 'a.py',
+  line: 1,
+  column: null,
+  message: 'no',
+  expected: '',
+  hint: '',
 };
 
 /** A folder whose checks the test answers. */

@@ -77,12 +77,10 @@ async function setUp(stored: readonly EditDraft[] = []) {
   });
   expect(await edited.open('a.py')).toBe(null);
   const file = edited.file('a.py')!;
-  return {
-    ...{ edited, file, files, drafts, saves, stores, trouble },
-    answers: (next: () => Promise<SaveOutcome>) => {
-      answer = next;
-    },
+  const answers = (next: () => Promise<SaveOutcome>): void => {
+    answer = next;
   };
+  return { edited, file, files, drafts, saves, stores, trouble, answers };
 }
 
 const draftText = (drafts: ReadonlyMap<string, EditDraft>): string | undefined =>

@@ -108,7 +108,9 @@ export class EditedFiles {
     if (folder !== this.#folder || this.#files.has(path)) return null;
     const now = this.bytesOf(path) ?? bytes;
     const file = new EditedFile({
-      ...{ path, control, now: this.#deps.now },
+      path,
+      control,
+      now: this.#deps.now,
       base: draft?.base ?? now,
       text: draft?.text ?? editable.text,
       draftAt: draft?.at ?? null,

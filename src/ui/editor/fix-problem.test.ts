@@ -17,8 +17,14 @@ TOOL_SPECS = [
 ]
 `;
 const problem: Problem = {
-  ...{ severity: 'error', code: 'bad-description', file: 't.py', line: 10, column: 5 },
-  ...{ message: 'the description is empty', expected: '', hint: '' },
+  severity: 'error',
+  code: 'bad-description',
+  file: 't.py',
+  line: 10,
+  column: 5,
+  message: 'the description is empty',
+  expected: '',
+  hint: '',
 };
 
 /** Applies the fix to a text in the editor. @returns that text afterwards */

@@ -212,7 +212,9 @@ export class ExtensionsState {
     this.#entryKeys = keys;
     this.#endEntries();
     const entries = keyed.map(({ id, key, side, order, from, live }): TextEntry => ({
-      ...{ key: id, side, order: isOfCloche(from) ? order : 100 + order },
+      key: id,
+      side,
+      order: isOfCloche(from) ? order : 100 + order,
       title: live?.title ?? `${key}, from the extension ${from.extension} in ${from.file}`,
       text: live?.text ?? (() => this.#texts.get(id) ?? ''),
     }));

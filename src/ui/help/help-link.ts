@@ -2,18 +2,22 @@
 
 /** In the order in which they are listed. */
 export const helpOrder = [
-  ...[
-    'tour',
-    'tool-files',
-    'values',
-    'tests',
-    'sessions',
-    'models',
-    'recordings',
-    'plans',
-    'evals',
-  ],
-  ...['extensions', 'api', 'embed', 'security', 'deploy', 'speed', 'glossary'],
+  'tour',
+  'tool-files',
+  'values',
+  'tests',
+  'sessions',
+  'models',
+  'recordings',
+  'plans',
+  'evals',
+  'extensions',
+  'api',
+  'embed',
+  'security',
+  'deploy',
+  'speed',
+  'glossary',
 ];
 
 /** Where a link of a page leads: into the help, to another site, or nowhere, since the page has no other files. */

@@ -80,7 +80,9 @@ function setUp({
     zip: { click: () => void done.push('zip input') },
   });
   return {
-    ...{ app, opener, done },
+    app,
+    opener,
+    done,
     notify: (status: AppStatus) => {
       notify(status);
     },

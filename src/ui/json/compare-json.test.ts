@@ -55,7 +55,8 @@ test('values of different kinds, and more than two values, are side by side', ()
 test('a value is equal to itself, and only to an equal one', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
-      const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+      const left = JSON.stringify(a);
+      const right = JSON.stringify(b);
       expect(compare(left, JSON.stringify(a, null, 2)).rows.map(({ is }) => is)).toEqual(['equal']);
       const differs = compare(left, right).rows.some(({ is }) => is === 'different');
       expect(differs).toBe(left !== right && lines(left, right)[0] !== '= ');

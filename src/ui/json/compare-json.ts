@@ -144,7 +144,9 @@ export function* compareJson(texts: readonly string[]): Generator<void, Comparis
     );
     const keys = new Set(maps.flatMap((map) => [...map.keys()]));
     return Array.from(keys, (key) => ({
-      ...{ key, pointer: pointerTo(pointer, key), depth: depth + 1 },
+      key,
+      pointer: pointerTo(pointer, key),
+      depth: depth + 1,
       nodes: maps.map((map) => map.get(key)),
     }));
   }
@@ -166,7 +168,9 @@ export function* compareJson(texts: readonly string[]): Generator<void, Comparis
     let end = 0;
     while (end < shortest - start && isSame((list) => list[list.length - 1 - end])) end += 1;
     const place = (index: number, items: Place['nodes']): Place => ({
-      ...{ key: String(index), pointer: pointerTo(pointer, index), depth: depth + 1 },
+      key: String(index),
+      pointer: pointerTo(pointer, index),
+      depth: depth + 1,
       nodes: items,
     });
     return Array.from({ length: longest }, (_, index) =>

@@ -97,7 +97,10 @@ function addColumns(text: string, start: number, end: number, found: FoundRows):
   }
 }
 
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
 
 /** How many signs and strings are passed in one step. */
 const stepTokens = 20_000;
@@ -120,8 +123,10 @@ function* valueEnd(text: string, start: number): Generator<void, number> {
 /** The exact texts of a row's cells, by column. */
 export function cellsOf(text: string, found: FoundRows, row: number): Map<string, string> {
   const node: JsonNode = {
-    ...{ kind: found.kind, key: null },
-    ...{ start: found.starts[row] ?? 0, end: found.ends[row] ?? 0 },
+    kind: found.kind,
+    key: null,
+    start: found.starts[row] ?? 0,
+    end: found.ends[row] ?? 0,
   };
   const { nodes } = nodesIn(text, node, maxColumns);
   return new Map(nodes.map(({ key, start, end }) => [String(key), text.slice(start, end)]));
@@ -212,9 +217,11 @@ function* mergeSorted<T>(
     for (let start = 0; start < from.length; start += 2 * width) {
       const middle = Math.min(start + width, from.length);
       const end = Math.min(start + 2 * width, from.length);
-      let [left, right] = [start, middle];
+      let left = start;
+      let right = middle;
       while (left < middle || right < end) {
-        const [a, b] = [from[left] as T, from[right] as T];
+        const a = from[left] as T;
+        const b = from[right] as T;
         const takesLeft = right >= end || (left < middle && compare(a, b) <= 0);
         into.push(takesLeft ? a : b);
         if (takesLeft) left += 1;

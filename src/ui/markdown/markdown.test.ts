@@ -83,7 +83,13 @@ test('a text that grows letter by letter reads as the whole text, and its comple
   }
   expect(last).toEqual(read(whole));
   expect(last.map(({ kind }) => kind)).toEqual([
-    ...['html', 'html', 'html', 'code', 'html', 'html', 'html'],
+    'html',
+    'html',
+    'html',
+    'code',
+    'html',
+    'html',
+    'html',
   ]);
 });
 
@@ -204,7 +210,9 @@ test('long texts of many blocks, and long code, are complete', () => {
   expect(read(text.join('\n\n'))).toHaveLength(300);
   const code = 'x = 1\n'.repeat(5_000);
   expect(read(`Before.\n\n\`\`\`py\n${code}\`\`\`\n\nBehind.`).map(({ kind }) => kind)).toEqual([
-    ...['html', 'code', 'html'],
+    'html',
+    'code',
+    'html',
   ]);
 });
 

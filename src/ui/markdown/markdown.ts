@@ -197,7 +197,8 @@ function unfinishedLength(text: string): number {
 /** Whether a text was made to block the page, by exploiting the parser. @param part no code block at its start */
 function isHard(part: string): boolean {
   if (tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > maxSigns) return true;
-  let [columns, cells] = [0, 0];
+  let columns = 0;
+  let cells = 0;
   for (const line of part.split('\n')) {
     if (tableRule.test(line)) columns = Math.max(columns, line.split('|').length);
     else if (line.trim() === '') columns = 0;

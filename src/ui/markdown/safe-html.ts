@@ -34,8 +34,10 @@ function knowsSanitizer(): boolean {
 /** A third of the time of the library: a screen of a long session has thousands of nodes. */
 function byBrowser(): SafeTree {
   const sanitizer = new Sanitizer({
-    ...{ elements: tags.split(' '), attributes },
-    ...{ dataAttributes: false, comments: false },
+    elements: tags.split(' '),
+    attributes,
+    dataAttributes: false,
+    comments: false,
   });
   return (html) => {
     const room = document.createElement('div') as Room;

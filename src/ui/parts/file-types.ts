@@ -71,7 +71,8 @@ export const extensionByMediaType: ReadonlyMap<string, string> = new Map(
 
 /** The extensions of downloads, longer ones first. */
 export const knownExtensions: readonly string[] = [
-  ...['session.json', 'recording.json'],
+  'session.json',
+  'recording.json',
   ...allFileTypes.flatMap((type) => type.extensions),
 ];
 

@@ -48,7 +48,12 @@ test('an age is shown in its largest whole unit, and as a time after a day', () 
   const now = new Date(2026, 4, 20, 13, 5).getTime();
   const minutes = [0.9, 1, 59, 60, 23 * 60 + 59, 24 * 60];
   expect(minutes.map((each) => age(now - each * 60_000, now))).toEqual([
-    ...['just now', '1 min ago', '59 min ago', '1 h ago', '23 h ago', '19 May 2026, 13:05'],
+    'just now',
+    '1 min ago',
+    '59 min ago',
+    '1 h ago',
+    '23 h ago',
+    '19 May 2026, 13:05',
   ]);
 });
 

@@ -82,7 +82,8 @@ function* wordPieces(text: string): Generator<string, void> {
 
 function* linePieces(pieces: Iterator<string, void>, max: number): Generator<string, void> {
   for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
-    let [start, lines] = [0, 0];
+    let start = 0;
+    let lines = 0;
     const piece = next.value;
     for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
       lines += 1;

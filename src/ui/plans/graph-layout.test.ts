@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { layoutOf, levelsOf, nextNode, type GraphNode } from './graph-layout.ts';
 
 const node = (id: string, before: readonly string[] = []): GraphNode => ({
-  ...{ id, title: id, before, words: '', tone: '' },
+  id,
+  title: id,
+  before,
+  words: '',
+  tone: '',
 });
 
 test('a task is one column after the last of those before it', () => {

@@ -29,7 +29,9 @@ class FakeNotification {
 function open(Notification: unknown = FakeNotification) {
   const document = Object.assign(new EventTarget(), { title: 'Cloche', visibilityState: 'hidden' });
   const page = {
-    ...{ document, location: { hash: '#/tools' }, focus: vi.fn() },
+    document,
+    location: { hash: '#/tools' },
+    focus: vi.fn(),
     ...(Notification === undefined ? {} : { Notification }),
   };
   const notifier = pageNotifier(page as unknown as Page);

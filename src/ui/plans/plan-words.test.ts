@@ -73,7 +73,8 @@ test('a failure that tells of another budget', async () => {
 
 test('a fault outside of the task', async () => {
   const found = await stuck({ tasks: [task('a')] }, () => ({
-    ...{ end: 'interrupted', reason: 'The endpoint is gone' },
+    end: 'interrupted',
+    reason: 'The endpoint is gone',
   }));
   expect(found.why).toBe('The task a was interrupted: The endpoint is gone');
   expect(found.advice).toContain('then press “Resume”');

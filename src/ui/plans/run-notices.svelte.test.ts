@@ -90,7 +90,11 @@ test('the user is notified once of a question of a sub-agent, and not of other q
   notifier.system = 'on';
   const asked = { kind: 'approve', tool: 'm:f', file: 'm.py', callId: 'c' } as const;
   const ask = (id: number, title: string | null): Question => ({
-    ...{ ...asked, id, caller: 'sub-agent', question: 'Send?', details: null },
+    ...asked,
+    id,
+    caller: 'sub-agent',
+    question: 'Send?',
+    details: null,
     task: title === null ? null : { run: 'r', title },
   });
   notices.followQuestions([ask(1, null)]);

@@ -56,10 +56,7 @@ async function opened(stored: Record<string, unknown> = {}) {
   });
   const questions = new Questions({ canAsk: () => true, after: () => () => undefined, report });
   const requests = new RequestLog(report);
-  const sites = new AllowedSites({
-    ...{ memory: null, base: '/', questions, report },
-    now: () => 0,
-  });
+  const sites = new AllowedSites({ memory: null, base: '/', questions, report, now: () => 0 });
   const control = { policies, sites, questions, requests, renewPackages: () => Promise.resolve() };
   const state = new PolicyState(Promise.resolve(control));
   const ask = (over: Partial<NewQuestion> = {}, stop = new AbortController()) =>

@@ -3,14 +3,8 @@ import { idle } from '../../agent/live.ts';
 import { Models } from './models/models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
 import { StatusEntries } from '../shell/status-entries.svelte.ts';
-import {
-  askedCall,
-  callOf,
-  config,
-  fakeProviders,
-  FakeConversation,
-  stateOf,
-} from './sessions.fixture.ts';
+import { config, fakeProviders } from './providers.fixture.ts';
+import { askedCall, callOf, FakeConversation, stateOf } from './sessions.fixture.ts';
 import { mockApp } from '../../extensions/mock-app.fixture.ts';
 import { statusLine } from './session-entries.ts';
 
@@ -70,7 +64,9 @@ test('entries are ordered, and an entry replaces one with its key until it is di
   all.register({ ...entry, key: 'mine', order: 105 });
   const dispose = all.register({ ...entry, key: 'model', order: 120 });
   expect(texts('left').map(([key, text]) => `${key ?? ''} ${text ?? ''}`)).toEqual([
-    ...['app Session idle', 'mine mine', 'model mine'],
+    'app Session idle',
+    'mine mine',
+    'model mine',
   ]);
   dispose();
   expect(texts('left').at(-1)).toEqual(['model', 'GPT X']);
@@ -107,8 +103,12 @@ test('an answer of a background prompt is shown until it was seen', () => {
   run(true, []);
   run(false, [{ prompt: 'p', text: 'No.', ok: false, calls: [] }]);
   expect(seen).toEqual([
-    ...[undefined, 'Background running', 'Background finished', undefined],
-    ...['Background running', 'Background failed'],
+    undefined,
+    'Background running',
+    'Background finished',
+    undefined,
+    'Background running',
+    'Background failed',
   ]);
   expect(said).toEqual(['Background prompt finished', 'Background prompt failed']);
 });

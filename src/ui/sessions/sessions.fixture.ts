@@ -3,77 +3,124 @@
 import { KeptSelections } from '../../agent/kept-selections.ts';
 import type { Conversation } from '../../agent/conversation.ts';
 import { idle, type Live } from '../../agent/live.ts';
-import type { ProviderConfig, Providers } from '../../agent/providers.ts';
 import type { Entry, SessionCall, SessionState, StepEntry } from '../../session/session-state.ts';
-import type { AskedCall, AssistantPart, ModelInfo, Usage, UserPart } from '../../spec/model.ts';
+import type { AskedCall, AssistantPart, Usage, UserPart } from '../../spec/model.ts';
 import type { Recording } from '../../spec/recording.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import type { SessionsControl } from '../../app/app.ts';
+import { config, fakeProviders, gpt } from './providers.fixture.ts';
 
 const began = Date.UTC(2026, 10, 22, 9, 30);
 const usage: Usage = { input: 1_840, cached: 1_024, output: 212, reasoning: 64 };
 
-export const gpt = { provider: 'p1', model: 'gpt-x' } as const;
-
 export function headOf(id: string, changes: Partial<SessionHead> = {}): SessionHead {
   return {
-    ...{ id, title: `Session ${id}`, titled: 'by-message', folder: 'weather-tools', folderId: 'f' },
-    ...{ createdAt: began, changedAt: began, events: 3, messages: 1, model: gpt, forkOf: null },
+    id,
+    title: `Session ${id}`,
+    titled: 'by-message',
+    folder: 'weather-tools',
+    folderId: 'f',
+    createdAt: began,
+    changedAt: began,
+    events: 3,
+    messages: 1,
+    model: gpt,
+    forkOf: null,
     ...changes,
   };
 }
 
 export function resultOf(changes: Partial<ToolResult> = {}): ToolResult {
   return {
-    ...{ resultType: 'success', textResultForLlm: '{"min_c": 9, "max_c": 15}', isError: false },
-    ...{ content: [{ type: 'json', text: '{"min_c": 9, "max_c": 15}' }], recoverable: false },
-    ...{ metadata: '{}', updates: [], updatesDropped: 0, log: [], stdout: '', stderr: '' },
-    ...{ outputDropped: 0, durationMs: 38, interpreter: 'python-1', stateLost: false },
+    resultType: 'success',
+    textResultForLlm: '{"min_c": 9, "max_c": 15}',
+    isError: false,
+    content: [{ type: 'json', text: '{"min_c": 9, "max_c": 15}' }],
+    recoverable: false,
+    metadata: '{}',
+    updates: [],
+    updatesDropped: 0,
+    log: [],
+    stdout: '',
+    stderr: '',
+    outputDropped: 0,
+    durationMs: 38,
+    interpreter: 'python-1',
+    stateLost: false,
     ...changes,
   };
 }
 
 export function askedCall(id: string, changes: Partial<AskedCall> = {}): AskedCall {
   return {
-    ...{ type: 'call', id, askedId: `toolu_${id}`, wire: 'weather_tools__get_temperatures' },
-    ...{ tool: 'weather_tools:get_temperatures', arguments: '{"location": "Oslo"}' },
+    type: 'call',
+    id,
+    askedId: `toolu_${id}`,
+    wire: 'weather_tools__get_temperatures',
+    tool: 'weather_tools:get_temperatures',
+    arguments: '{"location": "Oslo"}',
     ...changes,
   };
 }
 
 export function stateOf(changes: Partial<SessionState> = {}): SessionState {
   return {
-    ...{
-      head: headOf('s1'),
-      replays: null,
-      task: null,
-      prompt: null,
-      selection: { tools: [], names: [] },
-    },
-    ...{ entries: [], calls: new Map(), turnId: null, allowed: new Set(), handedOver: new Set() },
-    ...{ compaction: null, background: [], usage, cost: 0.0123, context: 41_000 },
+    head: headOf('s1'),
+    replays: null,
+    task: null,
+    prompt: null,
+    selection: { tools: [], names: [] },
+    entries: [],
+    calls: new Map(),
+    turnId: null,
+    allowed: new Set(),
+    handedOver: new Set(),
+    compaction: null,
+    background: [],
+    usage,
+    cost: 0.0123,
+    context: 41_000,
     ...changes,
   };
 }
 
 export function message(n: number, text: string, turnId: string): Entry {
   return {
-    ...{ n, at: began + n * 1_000, kind: 'message', id: `m${n}`, turnId, steering: false },
+    n,
+    at: began + n * 1_000,
+    kind: 'message',
+    id: `m${n}`,
+    turnId,
+    steering: false,
     parts: [{ type: 'text', text }],
   };
 }
 
 export function step(n: number, parts: readonly AssistantPart[], turnId: string): StepEntry {
   return {
-    ...{ n, at: began + n * 1_000, kind: 'step', stepId: `step${n}`, turnId, model: gpt, parts },
-    ...{ finish: 'stop', usage, cost: 0.0041, ms: 2_300, fault: null },
+    n,
+    at: began + n * 1_000,
+    kind: 'step',
+    stepId: `step${n}`,
+    turnId,
+    model: gpt,
+    parts,
+    finish: 'stop',
+    usage,
+    cost: 0.0041,
+    ms: 2_300,
+    fault: null,
   };
 }
 
 export function callOf(asked: AskedCall, changes: Partial<SessionCall> = {}): SessionCall {
   return {
-    ...{ asked, turnId: 't1', phase: 'ended', approval: null, arguments: asked.arguments },
+    asked,
+    turnId: 't1',
+    phase: 'ended',
+    approval: null,
+    arguments: asked.arguments,
     result: resultOf(),
     ...changes,
   };
@@ -191,76 +238,13 @@ export class FakeConversation implements Conversation {
   claim = (): Promise<boolean> => Promise.resolve(this.writes);
 }
 
-const model = (id: string, label: string, images = true): ModelInfo => ({
-  ...{ ref: { provider: 'p1', model: id }, label, context: 128_000, images },
-  price: { input: 1.25, cached: 0.12, output: 10 },
-});
-
-export const config: ProviderConfig = {
-  ...{ id: 'p1', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', headers: [] },
-  ...{ models: [model('gpt-x', 'GPT X'), model('gpt-x-mini', 'GPT X mini', false)] },
-  ...{ listedAt: began, byHand: [], key: 'kept' },
-};
-
-const replay: ProviderConfig = {
-  ...{ id: 'replay', kind: 'replay', name: 'Replay', baseUrl: '', headers: [], key: 'none' },
-  models: [],
-  ...{ listedAt: null, byHand: [] },
-};
-
-export function fakeProviders(added: readonly ProviderConfig[]): Providers {
-  let list = [...added, replay];
-  const listeners = new Set<(list: readonly ProviderConfig[]) => void>();
-  const set = (next: typeof list): void => {
-    list = next;
-    for (const listener of listeners) listener(list);
-  };
-  return {
-    list: () => list,
-    observe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    loaded: Promise.resolve(),
-    presets: [
-      {
-        ...{ id: 'ollama', kind: 'openai-compatible', name: 'Ollama', needsKey: false },
-        ...{ baseUrl: 'http://localhost:11434/v1', hint: 'Start it with OLLAMA_ORIGINS set.' },
-      },
-    ],
-    add: ({ kind, name, baseUrl, headers, key, keep }) => {
-      const made: ProviderConfig = {
-        ...{
-          id: `p${list.length + 1}`,
-          kind,
-          name,
-          baseUrl,
-          models: [],
-          byHand: [],
-          listedAt: null,
-        },
-        ...{ headers: headers.map(([header]) => header), key: key ? keep : 'none' },
-      };
-      set([made, ...list]);
-      return Promise.resolve(made);
-    },
-    change: () => Promise.resolve(),
-    remove: (id) => {
-      set(list.filter((each) => each.id !== id));
-      return Promise.resolve();
-    },
-    test: () => Promise.resolve({ ok: true, message: 'Hello.', ms: 812 }),
-    sync: () => Promise.resolve(config.models),
-    info: (ref) => config.models.find((each) => each.ref.model === ref.model),
-    ask: () => {
-      throw new Error('The fixture asks nobody.');
-    },
-  };
-}
-
 const recording: Recording = {
-  ...{ format: 'cloche-recording', version: 1, title: 'What to wear in Oslo', scripted: true },
-  ...{ tools: ['weather_tools:get_temperatures'], turns: [] },
+  format: 'cloche-recording',
+  version: 1,
+  title: 'What to wear in Oslo',
+  scripted: true,
+  tools: ['weather_tools:get_temperatures'],
+  turns: [],
 };
 
 /** Sessions with the given conversations. */
@@ -324,7 +308,9 @@ export function fakeSessions(
       recordings: () => [{ path: 'recordings/weather.json', recording }],
       recordingIn: () => Promise.resolve(recording),
       play: () => begin({ replays: JSON.stringify(recording) }),
-      ...{ playOn: () => undefined, stopPlaying: () => undefined, isPlaying: () => false },
+      playOn: () => undefined,
+      stopPlaying: () => undefined,
+      isPlaying: () => false,
       exchangesOf: () => [],
       recordingOf: ({ state }) => (state.replays === null ? null : recording),
     },
@@ -332,7 +318,8 @@ export function fakeSessions(
     builtIns: {
       add: () => () => undefined,
       list: () => [],
-      ...{ observe: () => () => undefined, switch: () => undefined },
+      observe: () => () => undefined,
+      switch: () => undefined,
     },
     selections: new KeptSelections(null, () => ''),
     memory: null,

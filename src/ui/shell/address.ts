@@ -131,7 +131,9 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
     return { at: 'compare', ids: parts.slice(1).map(String) };
   if (kind === 'sessions' && parts.length <= 4)
     return {
-      ...{ at: 'session', id: first, entry: entryOf(asked.get('at')) },
+      at: 'session',
+      id: first,
+      entry: entryOf(asked.get('at')),
       beside: parts.slice(2).map(String),
     };
   const view = second ?? 'schema';

@@ -46,7 +46,9 @@ export function pageCommands(ui: Ui): readonly Command[] {
       ...command('Extensions', open, showExtensions),
       detail: 'Shows the extensions and what each has registered',
       slash: {
-        ...{ name: 'extensions', immediate: true, complete: null },
+        name: 'extensions',
+        immediate: true,
+        complete: null,
         run: () => {
           showExtensions();
           return Promise.resolve();

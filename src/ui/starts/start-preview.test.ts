@@ -16,7 +16,11 @@ const step = (...parts: RecordedStep['parts']): RecordedStep => ({ parts });
 
 function recordingOf(turns: Recording['turns']): Recording {
   return {
-    ...{ format: 'cloche-recording', version: 1, title: 'T', scripted: false, tools: ['m:z'] },
+    format: 'cloche-recording',
+    version: 1,
+    title: 'T',
+    scripted: false,
+    tools: ['m:z'],
     turns,
   };
 }
@@ -38,11 +42,15 @@ test('a recording is summarised by its messages and the tools that it calls, wit
   );
   expect(messages).toEqual(['Go', `${'x'.repeat(300)}…`, '']);
   expect(tools.map(({ name }) => name)).toEqual([
-    ...['m:b', 'm:a', ...harmless.map(({ tool }) => tool), 'm:remove'],
+    'm:b',
+    'm:a',
+    ...harmless.map(({ tool }) => tool),
+    'm:remove',
   ]);
   expect([tools[0], tools.at(-1)]).toEqual([
     {
-      ...{ name: 'm:b', calls: 3 },
+      name: 'm:b',
+      calls: 3,
       arguments: [
         { text: '{"n": 1}', times: 1 },
         { text: '{}', times: 2 },
@@ -62,7 +70,9 @@ test('the first of thousands of messages are listed, and the others counted', ()
 
 const tasks: Plan['tasks'] = [
   {
-    ...{ id: 'a', title: 'Say hello', instructions: 'Delete all files' },
+    id: 'a',
+    title: 'Say hello',
+    instructions: 'Delete all files',
     inputs: { key: { file: 'keys.txt' }, again: { file: 'keys.txt' }, of: { task: 'b' } },
     check: { call: 'm:check', arguments: { path: 'x' } },
   },
@@ -73,20 +83,24 @@ const tasks: Plan['tasks'] = [
 test('a recorded run shows the calls of all its tasks, also of those that its plan lacks, of its checks, and its files', () => {
   const turns = (tool: string) => [{ steps: [step(call(tool), call('finish'))] }];
   const run: RecordedRun = {
-    ...{ format: 'cloche-recorded-run', version: 1, title: 'T', scripted: true },
+    format: 'cloche-recorded-run',
+    version: 1,
+    title: 'T',
+    scripted: true,
     plan: { goal: 'g', tasks },
     tasks: { a: { turns: turns('m:a') }, revision: { turns: turns('m:hidden') } },
   };
   const { calls, files, models, tools, tests, answers, whole } = runPreview(run);
   expect(calls.map(({ name, arguments: given }) => [name, given[0]?.text])).toEqual([
-    ...[
-      ['m:a', '{}'],
-      ['m:hidden', '{}'],
-      ['m:check', '{"path":"x"}'],
-    ],
+    ['m:a', '{}'],
+    ['m:hidden', '{}'],
+    ['m:check', '{"path":"x"}'],
   ]);
   expect({ files, models, tools, tests }).toEqual({
-    ...{ files: ['keys.txt'], models: [], tools: [], tests: ['saved'] },
+    files: ['keys.txt'],
+    models: [],
+    tools: [],
+    tests: ['saved'],
   });
   expect([answers, whole?.()]).toEqual([
     'No model is asked: its messages are scripted.',
@@ -100,7 +114,9 @@ test('a plan shows what each task is told to do whatever its title says, cut bet
   const preview = planPreview(plan, { ...needs, tests: [], calls: [] });
   expect(preview).toMatchObject({ ...needs, stepsAre: 'Tasks', allSteps: 3 });
   expect(preview.steps).toEqual([
-    ...['Say hello: Delete all files', `${'i'.repeat(300)}…`, `${'i'.repeat(299)}…`],
+    'Say hello: Delete all files',
+    `${'i'.repeat(300)}…`,
+    `${'i'.repeat(299)}…`,
   ]);
   expect(preview.whole?.()).toBe(JSON.stringify(plan));
 });
@@ -108,7 +124,9 @@ test('a plan shows what each task is told to do whatever its title says, cut bet
 test('an evaluation shows its prompts, its judge, and the tools that models may call', () => {
   const evaluation = { name: 'n', judge: 'p/m', prompts: [{ messages: ['One', 'Two'] }] };
   expect(evaluationPreview(evaluation, ['m:a', 'm:b'])).toMatchObject({
-    ...{ steps: ['One Two'], tools: ['m:a', 'm:b'], allSteps: 1 },
+    steps: ['One Two'],
+    tools: ['m:a', 'm:b'],
+    allSteps: 1,
     models: [{ name: 'p/m', from: 'judges the answers' }],
   });
   expect(evaluationPreview({ ...evaluation, tools: ['m:a'] }, ['m:b']).tools).toEqual(['m:a']);
@@ -117,11 +135,15 @@ test('an evaluation shows its prompts, its judge, and the tools that models may 
 test('a session from a file shows its prompt, its model and its calls, which are past', () => {
   const asked = askedCall('c', { tool: 'm:f', arguments: '{"n": 1}' });
   const state = stateOf({
-    ...{ head: headOf('s'), prompt: 'Obey', entries: [message(1, 'Hello', 't')] },
+    head: headOf('s'),
+    prompt: 'Obey',
+    entries: [message(1, 'Hello', 't')],
     calls: new Map([['c', { asked } as never]]),
   });
   expect(sessionPreview(state)).toMatchObject({
-    ...{ isPast: true, whole: null, steps: ['System prompt: Obey', 'Hello'] },
+    isPast: true,
+    whole: null,
+    steps: ['System prompt: Obey', 'Hello'],
     calls: [{ name: 'm:f', calls: 1, arguments: [{ text: '{"n": 1}', times: 1 }] }],
     models: [{ name: 'p1/gpt-x' }],
   });

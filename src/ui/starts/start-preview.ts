@@ -60,10 +60,14 @@ export function recordingPreview(recording: Recording): StartPreview {
   const steps = turns.flatMap((turn) => turn.steps);
   return {
     answers: `A new session sends ${counted(turns.length, 'message')}. The model’s messages are ${scripted ? 'scripted' : 'recorded'}.`,
-    ...{ models: [], files: [], tools: [], tests: [] },
+    models: [],
+    files: [],
+    tools: [],
+    tests: [],
     calls: calledTools(callsIn(steps)),
     steps: turns.slice(0, maxSteps).map(({ message }) => startOf(textOf(message))),
-    ...{ stepsAre: 'Messages', allSteps: turns.length },
+    stepsAre: 'Messages',
+    allSteps: turns.length,
     whole: () => JSON.stringify(recording),
   };
 }
@@ -74,7 +78,10 @@ export function runPreview(run: RecordedRun): StartPreview {
   const { files, tests, calls: checks } = ownNeeds(plan);
   return {
     answers: `No model is asked: its messages are ${scripted ? 'scripted' : 'recorded'}.`,
-    ...{ models: [], tools: [], files, tests },
+    models: [],
+    tools: [],
+    files,
+    tests,
     calls: calledTools([...callsIn(steps), ...checks]),
     ...taskSteps(plan.tasks),
     whole: () => JSON.stringify(run),
@@ -83,7 +90,8 @@ export function runPreview(run: RecordedRun): StartPreview {
 
 export function planPreview(plan: Plan, { calls, ...needs }: PlanNeeds): StartPreview {
   return {
-    ...{ answers: '', ...needs },
+    answers: '',
+    ...needs,
     calls: calledTools(calls),
     ...taskSteps(plan.tasks),
     whole: () => JSON.stringify(plan),
@@ -94,11 +102,15 @@ export function planPreview(plan: Plan, { calls, ...needs }: PlanNeeds): StartPr
 export function evaluationPreview(evaluation: Evaluation, all: readonly string[]): StartPreview {
   const { prompts, tools, judge } = evaluation;
   return {
-    ...{ answers: '', files: [], calls: [], tests: [] },
+    answers: '',
+    files: [],
+    calls: [],
+    tests: [],
     models: judge === undefined ? [] : [{ name: judge, from: 'judges the answers' }],
     tools: typeof tools === 'object' ? tools : all,
     steps: prompts.slice(0, maxSteps).map((prompt) => startOf(messagesOf(prompt).join(' '))),
-    ...{ stepsAre: 'Prompts', allSteps: prompts.length },
+    stepsAre: 'Prompts',
+    allSteps: prompts.length,
     whole: () => JSON.stringify(evaluation),
   };
 }
@@ -116,14 +128,18 @@ export function sessionPreview({
   return {
     answers: `Opening it stores it in this browser, and runs and sends nothing. It has ${counted(messages.length, 'message')}.`,
     models: model === null ? [] : [{ name: `${model.provider}/${model.model}`, from: '' }],
-    ...{ files: [], tests: [], isPast: true, whole: null },
+    files: [],
+    tests: [],
+    isPast: true,
+    whole: null,
     calls: calledTools(Array.from(calls.values(), ({ asked }) => asked)),
     tools: (selection?.tools ?? []).map(({ name }) => name),
     steps: [
       ...(prompt === null ? [] : [`System prompt: ${startOf(prompt)}`]),
       ...messages.slice(0, maxSteps).map(({ parts }) => startOf(textOf(parts))),
     ],
-    ...{ stepsAre: 'Messages', allSteps: messages.length + (prompt === null ? 0 : 1) },
+    stepsAre: 'Messages',
+    allSteps: messages.length + (prompt === null ? 0 : 1),
   };
 }
 

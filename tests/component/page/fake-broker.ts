@@ -67,7 +67,9 @@ export class FakeBroker implements Broker {
   resolve(...[, , { sources }]: Parameters<Broker['resolve']>): Promise<OrLost<ResolveAnswer>> {
     const wanted = sources.flatMap(({ file, text }) =>
       Array.from(text.matchAll(/^# {3}"([^"]+)",$/gm), ([, requirement = '']) => ({
-        ...{ file, requirement, name: /^[\w-]+/.exec(requirement)?.[0] ?? '' },
+        file,
+        requirement,
+        name: /^[\w-]+/.exec(requirement)?.[0] ?? '',
       })),
     );
     return done({ wheels: [], problems: [], wanted });

@@ -18,7 +18,12 @@ export class RunningCall implements FakeCall {
   readonly #answers = new Map<number, (answer: AskAnswer) => void>();
   #asked = 0;
   #streamed: Streamed = {
-    ...{ updates: [], updatesDropped: 0, stdout: '', stderr: '', outputDropped: 0, log: [] },
+    updates: [],
+    updatesDropped: 0,
+    stdout: '',
+    stderr: '',
+    outputDropped: 0,
+    log: [],
   };
 
   constructor(id: number, given: Pick<FakeCall, 'source' | 'memory' | 'files'>, tell: Tell) {
@@ -59,7 +64,12 @@ export class RunningCall implements FakeCall {
 
   async fetch(url: string): Promise<number> {
     const answer = await this.#ask({
-      ...{ ask: 'fetch', url, method: 'GET', headers: [], body: null, timeoutMs: null },
+      ask: 'fetch',
+      url,
+      method: 'GET',
+      headers: [],
+      body: null,
+      timeoutMs: null,
     });
     if (answer.answer === 'refused') throw new PythonError(answer.error, answer.message);
     return answer.answer === 'response' ? answer.status : 0;

@@ -12,17 +12,18 @@ import { serveFolder } from '../../../scripts/static-server.mjs';
 const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 const cache = join(projectFolder, 'node_modules/.cache/cloche');
 const sources = [
-  ...[
-    'index.html',
-    'package-lock.json',
-    'svelte.config.js',
-    'tsconfig.base.json',
-    'scripts/build',
-    'src',
-    'workers/models',
-    'workers/network',
-  ],
-  ...['tests/component/page', 'tests/component/tools', 'public', 'tools-samples'],
+  'index.html',
+  'package-lock.json',
+  'svelte.config.js',
+  'tsconfig.base.json',
+  'scripts/build',
+  'src',
+  'workers/models',
+  'workers/network',
+  'tests/component/page',
+  'tests/component/tools',
+  'public',
+  'tools-samples',
 ];
 
 const site = process.argv.includes('--watch') ? await watched() : await builtOnce();

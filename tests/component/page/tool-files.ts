@@ -29,8 +29,14 @@ export function toolOf(file: string, name: string): FakeTool | undefined {
 }
 
 const faultless: Problem = {
-  ...{ severity: 'error', code: 'broken', file: '', line: 1, column: 1 },
-  ...{ message: 'It is broken.', expected: '', hint: '' },
+  severity: 'error',
+  code: 'broken',
+  file: '',
+  line: 1,
+  column: 1,
+  message: 'It is broken.',
+  expected: '',
+  hint: '',
 };
 
 function fixtureOf(file: string): ToolFile | undefined {

@@ -6,7 +6,10 @@ const tools: ToolFile = {
   tools: {},
   problems: [
     {
-      ...{ code: 'syntax-error', line: 1, column: 12, message: 'SyntaxError: invalid syntax' },
+      code: 'syntax-error',
+      line: 1,
+      column: 12,
+      message: 'SyntaxError: invalid syntax',
       hint: 'Fix this line; the mistake may also be at the end of the previous line.',
     },
   ],

@@ -8,12 +8,19 @@ const tools: ToolFile = {
   },
   problems: [
     {
-      ...{ code: 'unknown-key', severity: 'error', line: 4, tool: 'half:torn' },
-      ...{ message: 'half:torn has an unknown key "descripton".', hint: 'Write "description".' },
+      code: 'unknown-key',
+      severity: 'error',
+      line: 4,
+      tool: 'half:torn',
+      message: 'half:torn has an unknown key "descripton".',
+      hint: 'Write "description".',
     },
     {
-      ...{ code: 'no-label', severity: 'warning', line: 2, tool: 'half:fine' },
-      ...{ message: 'half:fine has no label.' },
+      code: 'no-label',
+      severity: 'warning',
+      line: 2,
+      tool: 'half:fine',
+      message: 'half:fine has no label.',
     },
   ],
 };

@@ -210,8 +210,14 @@ function events(answer: ScriptedAnswer, { body }: ReceivedRequest): WireEvent[] 
   return [
     named('message_start', {
       message: {
-        ...{ id: 'msg_1', type: 'message', role: 'assistant', model, content: [] },
-        ...{ stop_reason: null, stop_sequence: null, usage: before },
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: before,
       },
     }),
     ...blocks.flatMap(({ start, deltas }, index) => [

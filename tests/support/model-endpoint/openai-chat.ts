@@ -135,8 +135,10 @@ function events(answer: ScriptedAnswer, { body, manners }: ReceivedRequest): Wir
       choice({
         tool_calls: [
           {
-            ...{ index, id: manners === 'mistral' ? newId('').slice(1, 10) : newId('call') },
-            ...{ type: 'function', function: { name, arguments: '' } },
+            index,
+            id: manners === 'mistral' ? newId('').slice(1, 10) : newId('call'),
+            type: 'function',
+            function: { name, arguments: '' },
             ...(index === 0 && answer.thoughtSignature !== undefined
               ? { extra_content: { google: { thought_signature: answer.thoughtSignature } } }
               : {}),

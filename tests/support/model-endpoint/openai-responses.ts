@@ -123,7 +123,9 @@ type Item = (output_index: number) => WireEvent[];
 function reasoningItem(text: string, wantsSealed: boolean): Item {
   const id = newId('rs');
   const done = {
-    ...{ id, type: 'reasoning', summary: [{ type: 'summary_text', text }] },
+    id,
+    type: 'reasoning',
+    summary: [{ type: 'summary_text', text }],
     ...(wantsSealed ? { encrypted_content: sealed(text) } : {}),
   };
   return (output_index) => {

@@ -8,7 +8,9 @@ const file = (name: string, content: BlobPart, type = ''): File =>
 
 test('the text of a file is attached with its name', async () => {
   expect(await takeFile(file('notes.md', '# Grüße'))).toEqual({
-    ...{ type: 'text', name: 'notes.md', text: '# Grüße' },
+    type: 'text',
+    name: 'notes.md',
+    text: '# Grüße',
   });
   expect(await takeFile(file('data', 'a,b', 'text/csv'))).toMatchObject({ name: 'data' });
 });

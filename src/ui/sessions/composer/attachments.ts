@@ -23,9 +23,13 @@ const textEndings =
 
 /** What the file field offers. */
 export const acceptedFiles = [
-  ...['image/*', 'text/*', '.ts', '.sql', '.log'],
-  ...[acceptOf('pdf', 'markdown', 'csv', 'tsv', 'json', 'jsonLines', 'notebook')],
-  ...[acceptOf('yaml', 'toml', 'xml', 'python')],
+  'image/*',
+  'text/*',
+  '.ts',
+  '.sql',
+  '.log',
+  acceptOf('pdf', 'markdown', 'csv', 'tsv', 'json', 'jsonLines', 'notebook'),
+  acceptOf('yaml', 'toml', 'xml', 'python'),
 ].join(',');
 
 function kindOf({ type, name }: Pick<File, 'type' | 'name'>): 'image' | 'pdf' | 'text' | null {
@@ -78,7 +82,9 @@ async function takePdf(file: File): Promise<AttachedPart> {
   if (!head.includes('%PDF-'))
     throw new ToolError('bad-input', `${file.name} cannot be attached: it is not a PDF document.`);
   return {
-    ...{ type: 'file', mediaType: 'application/pdf', name: nameOf(file) },
+    type: 'file',
+    mediaType: 'application/pdf',
+    name: nameOf(file),
     data: await base64(file),
   };
 }

@@ -85,7 +85,8 @@ test('queued messages return before the draft, and nothing is lost', () => {
   const composer = new Composer(undefined, '', [image]);
   composer.putBefore([{ ...image, data: 'BB==' }, ...said('Look at this')]);
   expect([composer.text, composer.images.map((one) => ('data' in one ? one.data : ''))]).toEqual([
-    ...['Look at this', ['BB==', 'AA==']],
+    'Look at this',
+    ['BB==', 'AA=='],
   ]);
   composer.putBefore(said('First'));
   expect(composer.text).toBe('First\n\nLook at this');
@@ -121,7 +122,11 @@ test('messages that return while another page writes appear when this page write
 });
 
 const attached = (id: number, content = 'x') => ({
-  ...{ id, session: 's', name: String(id), extension: 'gate', file: 'gate.py' },
+  id,
+  session: 's',
+  name: String(id),
+  extension: 'gate',
+  file: 'gate.py',
   image: new Blob([content]),
 });
 
@@ -133,7 +138,8 @@ test('images of extensions follow what is attached, and are named', async () => 
     await new Promise((resolve) => setTimeout(resolve));
   };
   await composer.add([new Blob(['mine'])]);
-  const [one, two] = [attached(1), attached(2)];
+  const one = attached(1);
+  const two = attached(2);
   await attach(one, two);
   await attach(one, two);
   expect(composer.images.map((added) => composer.originOf(added))).toEqual([

@@ -15,9 +15,14 @@ function made(...all: readonly Partial<SlashCommand>[]) {
   const commands = new Commands();
   commands.register(() =>
     all.map((one) => ({
-      ...{ words: '', detail: 'd', available: true, choose: () => undefined },
+      words: '',
+      detail: 'd',
+      available: true,
+      choose: () => undefined,
       slash: {
-        ...{ name: 'hello', immediate: false, complete: null },
+        name: 'hello',
+        immediate: false,
+        complete: null,
         run: (args: string, session: string) => {
           ran.push(`${args} in ${session}`);
           return Promise.resolve();

@@ -30,8 +30,13 @@ export function offeredTools(tools: readonly RegisteredTool[]): readonly ChoiceR
   return tools.map((tool) => {
     const { name, label, description, source, state } = tool;
     return {
-      ...{ name, label, description, file: source.file, state },
-      ...{ approval: tool.requires_approval, tokens: definitionTokens(tool) },
+      name,
+      label,
+      description,
+      file: source.file,
+      state,
+      approval: tool.requires_approval,
+      tokens: definitionTokens(tool),
     };
   });
 }

@@ -5,8 +5,17 @@ import { SessionList } from './session-list.svelte.ts';
 
 function head(id: string): SessionHead {
   return {
-    ...{ id, title: `Title ${id}`, titled: 'by-message', folder: 'tools', folderId: 'f' },
-    ...{ createdAt: 1, changedAt: 1, events: 3, messages: 1, model: null, forkOf: null },
+    id,
+    title: `Title ${id}`,
+    titled: 'by-message',
+    folder: 'tools',
+    folderId: 'f',
+    createdAt: 1,
+    changedAt: 1,
+    events: 3,
+    messages: 1,
+    model: null,
+    forkOf: null,
   };
 }
 
@@ -138,6 +147,8 @@ test('the title of a stored session is known, and that of an unknown one is null
   const list = new SessionList();
   list.connect(fakeControl([head('a'), { ...head('b'), title: '' }]));
   expect([list.titleOf('a'), list.titleOf('b'), list.titleOf('c')]).toEqual([
-    ...['Title a', 'Untitled session', null],
+    'Title a',
+    'Untitled session',
+    null,
   ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ModelError } from '../../../spec/model-error.ts';
 import { Models } from './models.svelte.ts';
-import { config, fakeProviders, gpt } from '../sessions.fixture.ts';
+import { config, fakeProviders, gpt } from '../providers.fixture.ts';
 
 function connected(providers = fakeProviders([config])) {
   const models = new Models();
@@ -37,7 +37,8 @@ test('a running test is shown, and then its result', async () => {
   expect(models.trial('p1')).toMatchObject({ at: 'testing', model: 'gpt-x' });
   await tested;
   expect(models.trial('p1')).toEqual({
-    ...{ at: 'tested', model: 'gpt-x' },
+    at: 'tested',
+    model: 'gpt-x',
     diagnosis: { ok: true, message: 'Hello.', ms: 812 },
   });
 });

@@ -94,7 +94,9 @@ export class Models {
     const providers = this.#providers;
     if (providers === null) return undefined;
     const signal = this.#begin(ref.provider, {
-      ...{ at: 'testing', model: ref.model, since: Date.now() },
+      at: 'testing',
+      model: ref.model,
+      since: Date.now(),
     });
     const diagnosis = await providers.test(signal, ref);
     if (!signal.aborted) this.#show(ref.provider, { at: 'tested', model: ref.model, diagnosis });

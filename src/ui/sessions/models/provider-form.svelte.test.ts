@@ -4,13 +4,24 @@ import { ToolError } from '../../../spec/error.ts';
 import { ProviderForm } from './provider-form.svelte.ts';
 
 const preset = {
-  ...{ id: 'openrouter', kind: 'openai-compatible', name: 'OpenRouter', needsKey: true },
-  ...{ baseUrl: 'https://openrouter.ai/api/v1', hint: 'Make a key there.' },
+  id: 'openrouter',
+  kind: 'openai-compatible',
+  name: 'OpenRouter',
+  needsKey: true,
+  baseUrl: 'https://openrouter.ai/api/v1',
+  hint: 'Make a key there.',
 } as const satisfies ProviderPreset;
 
 const config: ProviderConfig = {
-  ...{ id: 'p1', kind: 'openai-compatible', name: 'Mine', baseUrl: 'http://localhost:1/v1' },
-  ...{ headers: ['X-Team'], models: [], listedAt: null, byHand: [], key: 'visit' },
+  id: 'p1',
+  kind: 'openai-compatible',
+  name: 'Mine',
+  baseUrl: 'http://localhost:1/v1',
+  headers: ['X-Team'],
+  models: [],
+  listedAt: null,
+  byHand: [],
+  key: 'visit',
 };
 
 function fakeProviders() {
@@ -42,8 +53,13 @@ test('a preset fills in the form, and the input becomes the provider', async () 
   expect(await form.save(providers)).toBe('p1');
   expect(providers.seen).toEqual([
     {
-      ...{ kind: 'openai-compatible', name: 'OpenRouter', keep: 'visit', key: 'sk-1' },
-      ...{ baseUrl: 'https://openrouter.ai/api/v1', headers: [['X-A', '1']], models: ['a', 'b'] },
+      kind: 'openai-compatible',
+      name: 'OpenRouter',
+      keep: 'visit',
+      key: 'sk-1',
+      baseUrl: 'https://openrouter.ai/api/v1',
+      headers: [['X-A', '1']],
+      models: ['a', 'b'],
       facts: [{ model: 'a', price: { input: 1, output: 2, cached: 1 }, context: 8_000 }],
     },
   ]);
@@ -64,7 +80,9 @@ test('missing input is reported before the provider is contacted', async () => {
     'The base URL must start with http:// or https://.',
   ]);
   expect([keyless, nowhere, odd].map(({ fault }) => fault?.at)).toEqual([
-    ...[undefined, 'address', 'address'],
+    undefined,
+    'address',
+    'address',
   ]);
   expect(providers.seen).toEqual([]);
 });
@@ -158,12 +176,22 @@ test('published values are offered for editing, after what the user has entered'
   const published = { by: 'OpenAI', read: '2026-11-18' };
   const price = { input: 2, cached: 0.1, output: 10, published };
   const model = (id: string, more: object) => ({
-    ...{ ref: { provider: 'p', model: id }, label: id, images: null, price: null, context: null },
+    ref: { provider: 'p', model: id },
+    label: id,
+    images: null,
+    price: null,
+    context: null,
     ...more,
   });
   const openai: ProviderConfig = {
-    ...{ id: 'p', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', headers: [], byHand: [] },
-    ...{ listedAt: null, key: 'kept' },
+    id: 'p',
+    kind: 'openai-responses',
+    name: 'OpenAI',
+    baseUrl: '',
+    headers: [],
+    byHand: [],
+    listedAt: null,
+    key: 'kept',
     facts: [{ model: 'mine', price: { input: 1, cached: 1, output: 2 }, context: null }],
     models: [model('sol', { price, context: 1_050_000 }), model('other', {})],
     publisher: { name: 'OpenAI', read: '2026-11-18', sources: ['https://example.org/prices'] },
@@ -173,7 +201,9 @@ test('published values are offered for editing, after what the user has entered'
   expect(form.published).toBe('mine 1 2\nsol 2 10 0.1 1050k');
   form.facts = form.published;
   expect(form.draft.facts?.[1]).toEqual({
-    ...{ model: 'sol', price: { input: 2, cached: 0.1, output: 10 }, context: 1_050_000 },
+    model: 'sol',
+    price: { input: 2, cached: 0.1, output: 10 },
+    context: 1_050_000,
   });
   // They belong to the company's own address.
   form.baseUrl = 'https://proxy.example.org/v1';

@@ -4,11 +4,17 @@ import { providerState } from './provider-state.ts';
 
 const model = {
   ref: { provider: 'p', model: 'm' },
-  ...{ label: 'm', context: null, images: null, price: null },
+  label: 'm',
+  context: null,
+  images: null,
+  price: null,
 };
 const local: Parameters<typeof providerState>[0] = {
-  ...{ kind: 'openai-compatible', baseUrl: 'http://localhost:1/v1', key: 'none' },
-  ...{ models: [model], listedAt: 1 },
+  kind: 'openai-compatible',
+  baseUrl: 'http://localhost:1/v1',
+  key: 'none',
+  models: [model],
+  listedAt: 1,
 };
 
 test('a provider is ready once its models are known, and says when it has none', () => {
@@ -39,6 +45,7 @@ test.each([
   const diagnosis = { ok: false, message: 'No.', ms: 1, ...(of && { fault: of }) };
   expect(providerState(local, { at: 'failed', fault })).toEqual({ is: 'problem', words });
   expect(providerState(local, { at: 'tested', model: 'm', diagnosis })).toEqual({
-    ...{ is: 'problem', words },
+    is: 'problem',
+    words,
   });
 });

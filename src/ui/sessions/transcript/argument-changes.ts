@@ -13,7 +13,8 @@ export interface ArgumentChange {
 
 /** Returns the changed members; empty if one of the texts is not a JSON object, or only spaces differ. */
 export function argumentChanges(before: JsonText, after: JsonText): readonly ArgumentChange[] {
-  const [old, now] = [objectMembers(before), objectMembers(after)];
+  const old = objectMembers(before);
+  const now = objectMembers(after);
   if (old === null || now === null) return [];
   const names = new Set([...old.keys(), ...now.keys()]);
   return [...names].flatMap((name): readonly ArgumentChange[] => {

@@ -18,7 +18,9 @@ const all = [nested, later, other, earlier, original, unknown];
 
 function seen(of: SessionHead, heads = all): unknown[] {
   return branchPoints(of, heads).map(({ after, branches, here }) => [
-    ...[after, branches.map(({ id }) => id), here],
+    after,
+    branches.map(({ id }) => id),
+    here,
   ]);
 }
 

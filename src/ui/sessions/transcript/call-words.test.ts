@@ -4,8 +4,14 @@ import { askedCall, callOf, resultOf } from '../sessions.fixture.ts';
 
 const running = callOf(askedCall('c1'), { phase: 'running', result: null });
 const usual = {
-  ...{ call: running, result: null, run: undefined },
-  ...{ dropped: false, paused: false, asked: false, elsewhere: false, busyWith: [] },
+  call: running,
+  result: null,
+  run: undefined,
+  dropped: false,
+  paused: false,
+  asked: false,
+  elsewhere: false,
+  busyWith: [],
 };
 
 const words = (changes: Partial<Parameters<typeof callWords>[0]>): string =>
@@ -21,8 +27,13 @@ test('the state of a call is described', () => {
     words({ run: { phase: 'queued', stopping: false } }),
     words({ run: { phase: 'running', stopping: true } }),
   ]).toEqual([
-    ...['Running', 'Waiting for its turn', 'Not run', 'Waiting for your answer'],
-    ...['Paused by step mode', 'Queued', 'Stopping'],
+    'Running',
+    'Waiting for its turn',
+    'Not run',
+    'Waiting for your answer',
+    'Paused by step mode',
+    'Queued',
+    'Stopping',
   ]);
 });
 
@@ -36,8 +47,12 @@ test('a waiting call names the calls it waits for, and a call of another page ha
     words({ elsewhere: true, call: { phase: 'asked', approval: null } }),
     words({ run, call: { phase: 'asked', approval: null }, busyWith: ['m:slow'] }),
   ]).toEqual([
-    ...['Waiting for m:slow', 'Waiting for m:slow and 2 more', 'Running'],
-    ...['Running in another tab', 'Waiting for its turn', 'Waiting for m:slow'],
+    'Waiting for m:slow',
+    'Waiting for m:slow and 2 more',
+    'Running',
+    'Running in another tab',
+    'Waiting for its turn',
+    'Waiting for m:slow',
   ]);
 });
 
@@ -61,10 +76,7 @@ test('the summary of a result does not repeat the status', () => {
     givenWords(undefined, failed('approval_required')),
     givenWords(denied(''), failed('approval_required')),
     givenWords(denied('Not that one.'), failed('approval_required')),
-  ]).toEqual([
-    ...['ValueError: no', '', 'It ended: approval_required.', ''],
-    'Reason: Not that one.',
-  ]);
+  ]).toEqual(['ValueError: no', '', 'It ended: approval_required.', '', 'Reason: Not that one.']);
 });
 
 test('a call runs with the arguments that the user changed', () => {

@@ -10,13 +10,17 @@ test('the words say how an answer ended, unless it is complete', () => {
   const words = (finish: StepEntry['finish'], ...parts: Parameters<typeof stepEndWords>[1]) =>
     stepEndWords({ finish, fault: finish === 'cut' ? fault : null }, parts, false);
   expect([
-    ...[words(null), words('stop', reasoning, text), words('calls', reasoning)],
+    words(null),
+    words('stop', reasoning, text),
+    words('calls', reasoning),
     words('stop', reasoning),
     words('stop', reasoning, { type: 'text', text: '' }),
     words('cut', text),
     stepEndWords({ finish: 'cut', fault }, [text], true),
   ]).toEqual([
-    ...['', '', ''],
+    '',
+    '',
+    '',
     'The model stopped after its reasoning and gave no answer.',
     'The model stopped after its reasoning and gave no answer.',
     'Not finished: No answer.',

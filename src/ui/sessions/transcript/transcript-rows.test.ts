@@ -26,11 +26,20 @@ test('each turn is followed by its summary, and then by notes before the next tu
     step(11, [text], 't2'),
   ];
   expect(kinds(entries)).toEqual([
-    ...['message', 'step', 'step', 'turn', 'model', 'message', 'step', 'turn'],
+    'message',
+    'step',
+    'step',
+    'turn',
+    'model',
+    'message',
+    'step',
+    'turn',
   ]);
   expect(transcriptRows(entries, null)[3]).toMatchObject({
     sum: {
-      ...{ steps: 2, cost: 0.0082, ms: 4_300 },
+      steps: 2,
+      cost: 0.0082,
+      ms: 4_300,
       usage: { input: 3_680, cached: 2_048, output: 424, reasoning: 128 },
     },
   });
@@ -38,7 +47,8 @@ test('each turn is followed by its summary, and then by notes before the next tu
 
 test('a running turn has no summary', () => {
   expect(kinds([message(1, 'One?', 't1'), step(2, [text], 't1')], 't1')).toEqual([
-    ...['message', 'step'],
+    'message',
+    'step',
   ]);
 });
 
@@ -84,7 +94,15 @@ test('only rows of the latest turn are created again as a session grows', () => 
   const before = rows.of(turns, null);
   const after = rows.of([...turns, message(9, 'More?', 't3')], 't3');
   expect(before.map((row, index) => row === after[index])).toEqual([
-    ...[true, true, true, true, true, true, false, false, false],
+    true,
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
   ]);
 });
 

@@ -128,8 +128,15 @@ function rowsFrom(
       sumUp();
       onTurn({ entries: at, rows: rows.length, spoken }, turn?.id ?? null);
       turn = {
-        ...{ id, began: entry.at, ended: entry.at, behind: 0, lost: false },
-        ...{ steps: 0, usage: noUsage, estimated: false, cost: null },
+        id,
+        began: entry.at,
+        ended: entry.at,
+        behind: 0,
+        lost: false,
+        steps: 0,
+        usage: noUsage,
+        estimated: false,
+        cost: null,
       };
     }
     if (turn !== null && entry.kind === 'step') addStep(turn, entry);

@@ -18,7 +18,9 @@ test('a check that finds the same errors keeps their list, which every field fol
   }
   expect(lists.map((list) => list[0]?.message)).toEqual([
     undefined,
-    ...['is missing', 'is missing', 'is wrong'],
+    'is missing',
+    'is missing',
+    'is wrong',
   ]);
   expect([lists[1] === lists[2], lists[2] === lists[3]]).toEqual([true, false]);
   errors.dispose();

@@ -64,8 +64,19 @@ test('each type has its control', () => {
   };
   const { form } = open({ type: 'object', properties }, '{}');
   expect(controls(form, Object.keys(properties))).toEqual([
-    ...['text', 'number', 'number', 'boolean', 'null', 'object', 'array'],
-    ...['choice', 'choice', 'choice', 'json', 'json', 'json'],
+    'text',
+    'number',
+    'number',
+    'boolean',
+    'null',
+    'object',
+    'array',
+    'choice',
+    'choice',
+    'choice',
+    'json',
+    'json',
+    'json',
   ]);
   expect(field(form, ['named']).shape.choices?.map(({ label }) => label)).toEqual([
     '1 – One',

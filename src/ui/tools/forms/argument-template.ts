@@ -47,8 +47,13 @@ export function sampleFor(property: Json, root: JsonObject): JsonText {
 }
 
 const samples: Readonly<Record<TypeName, JsonText>> = {
-  ...{ string: '""', number: '0', integer: '0', boolean: 'false', null: 'null' },
-  ...{ object: '{}', array: '[]' },
+  string: '""',
+  number: '0',
+  integer: '0',
+  boolean: 'false',
+  null: 'null',
+  object: '{}',
+  array: '[]',
 };
 
 const known = new WeakMap<JsonObject, FormSchema>();

@@ -70,8 +70,19 @@ const longestName = 100;
 
 /** Keywords that make alternatives look different in the form. */
 const shaping = [
-  ...['type', 'properties', 'enum', 'const', 'items', 'prefixItems', '$ref', 'allOf', 'anyOf'],
-  ...['oneOf', 'patternProperties', 'additionalProperties', 'title'],
+  'type',
+  'properties',
+  'enum',
+  'const',
+  'items',
+  'prefixItems',
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'patternProperties',
+  'additionalProperties',
+  'title',
 ];
 
 /** The shapes of one document's schemas. */
@@ -298,7 +309,9 @@ export class FormSchema {
       (made ??= several.map((type) =>
         this.#made([{ type }, ...parts], taken, new Budget(maxSteps), (shape) => ({
           ...shape,
-          ...{ types: [type], branches: null, title: '' },
+          types: [type],
+          branches: null,
+          title: '',
         })),
       ));
   }

@@ -52,7 +52,8 @@ export function withItemsSwapped(
   const parent = nodeAt(text, path);
   if (parent?.kind !== 'array') return text;
   const { nodes } = nodesIn(text, parent, Infinity);
-  const [first, second] = [nodes[Math.min(one, other)], nodes[Math.max(one, other)]];
+  const first = nodes[Math.min(one, other)];
+  const second = nodes[Math.max(one, other)];
   if (first === undefined || second === undefined || first === second) return text;
   return [
     text.slice(0, first.start),
@@ -141,7 +142,9 @@ function withoutNode(
   nodes: readonly JsonNode[],
   index: number,
 ): JsonText {
-  const [before, own, after] = [nodes[index - 1], nodes[index], nodes[index + 1]];
+  const before = nodes[index - 1];
+  const own = nodes[index];
+  const after = nodes[index + 1];
   if (own === undefined) return text;
   if (before !== undefined) return splice(text, before.end, own.end, '');
   if (after === undefined) return splice(text, parent.start + 1, parent.end - 1, '');

@@ -81,7 +81,8 @@ test('a draft of an earlier visit that is the same, or was run since, is not off
     tool === 'run' ? ['{"n": 2}'] : [],
   );
   for (const tool of ['same', 'run']) kept.keep(tool, '{"n": 2}', '{}');
-  const [same, run] = [drafts.of('same', '{}'), drafts.of('run', '{}')];
+  const same = drafts.of('same', '{}');
+  const run = drafts.of('run', '{}');
   same.write('{"n": 2} ');
   run.write('{"n": 3}');
   showFolder();

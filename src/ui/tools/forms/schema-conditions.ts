@@ -24,7 +24,8 @@ export function addedFor(
   const added: (Json | undefined)[] = [];
   const condition = member(part, 'if');
   if (condition !== undefined) {
-    const [then, otherwise] = [member(part, 'then'), member(part, 'else')];
+    const then = member(part, 'then');
+    const otherwise = member(part, 'else');
     const holds = matches(condition, value, root);
     if (holds === null) added.push(either(then, otherwise));
     else added.push(holds ? then : otherwise);

@@ -170,7 +170,8 @@ function inArray(
       return every(items.slice(first).map((item) => inner(operand, item)));
     case 'contains': {
       const found = counted(operand);
-      const [least, max] = [member(schema, 'minContains'), member(schema, 'maxContains')];
+      const least = member(schema, 'minContains');
+      const max = member(schema, 'maxContains');
       const sure = found.filter((each) => each === true).length;
       const maybe = sure + found.filter((each) => each === null).length;
       const lower = typeof least === 'number' ? least : 1;

@@ -53,7 +53,8 @@ function isEqual(one: JsonValue, other: JsonValue): boolean {
 
 /** Compares integers exactly, and other numbers as Python's floats. */
 function isSameNumber(one: JsonText, other: JsonText): boolean {
-  const [exact, otherExact] = [integer(one), integer(other)];
+  const exact = integer(one);
+  const otherExact = integer(other);
   if (exact !== null || otherExact !== null) return exact === otherExact;
   return Number(one) === Number(other);
 }

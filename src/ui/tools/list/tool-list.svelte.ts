@@ -250,8 +250,11 @@ export function groupTools(
   const groups = new Map<string, GroupBeingMade>();
   const groupOf = (file: string): GroupBeingMade => {
     const known = groups.get(file) ?? {
-      ...{ tools: [], broken: new Map<string, Problem>() },
-      ...{ errors: 0, warnings: 0, warned: false },
+      tools: [],
+      broken: new Map<string, Problem>(),
+      errors: 0,
+      warnings: 0,
+      warned: false,
     };
     groups.set(file, known);
     return known;

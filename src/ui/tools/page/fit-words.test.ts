@@ -3,7 +3,12 @@ import type { ProviderFit } from '../../../protocol/models.ts';
 import { fitWords } from './fit-words.ts';
 
 const fit: ProviderFit = {
-  ...{ kind: 'google', refused: [], renamed: [], changes: [], describes: false, afterRefusal: [] },
+  kind: 'google',
+  refused: [],
+  renamed: [],
+  changes: [],
+  describes: false,
+  afterRefusal: [],
 };
 
 test('a tool is accepted, altered or refused', () => {

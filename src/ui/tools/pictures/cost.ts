@@ -36,8 +36,13 @@ const phrases: Readonly<Record<Counted, (limit: string) => string>> = {
 };
 
 const nouns: Readonly<Record<Counted, string>> = {
-  ...{ shapes: 'shapes', points: 'points', characters: 'characters', layers: 'painted layers' },
-  ...{ outlines: 'outlines of its own size', dashes: 'dashes', matches: 'selectors that apply' },
+  shapes: 'shapes',
+  points: 'points',
+  characters: 'characters',
+  layers: 'painted layers',
+  outlines: 'outlines of its own size',
+  dashes: 'dashes',
+  matches: 'selectors that apply',
   pixels: 'pixels',
 };
 

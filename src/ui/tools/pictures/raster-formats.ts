@@ -40,12 +40,17 @@ function enlarge(found: Measured, width: number, height: number): void {
 
 /** Bit depths by colour type. */
 const depths: Readonly<Record<number, readonly number[]>> = {
-  ...{ 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] },
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
 };
 
 export function* readPng(bytes: Uint8Array, found: Measured): Generator<undefined, void> {
   const view = viewOf(bytes);
-  const [announced, seen] = [{ frames: 0 }, { header: false, data: false, frames: 0 }];
+  const announced = { frames: 0 };
+  const seen = { header: false, data: false, frames: 0 };
   let steps = 0;
   for (let at = 8; ;) {
     if ((steps += 1) % stride === 0) yield;
@@ -86,11 +91,10 @@ export function* readPng(bytes: Uint8Array, found: Measured): Generator<undefine
         need(announced.frames > 0, 'its animation has no frames');
         break;
       case 'fcTL': {
-        const [width, height] = [view.getUint32(data + 4), view.getUint32(data + 8)];
-        const [right, bottom] = [
-          width + view.getUint32(data + 12),
-          height + view.getUint32(data + 16),
-        ];
+        const width = view.getUint32(data + 4);
+        const height = view.getUint32(data + 8);
+        const right = width + view.getUint32(data + 12);
+        const bottom = height + view.getUint32(data + 16);
         need(length === 26 && announced.frames > 0, 'its animation is not well-formed');
         need(
           width > 0 && height > 0 && right <= found.width && bottom <= found.height,
@@ -132,7 +136,8 @@ export function* readGif(bytes: Uint8Array, found: Measured): Generator<undefine
       need(block === 0x2c, 'it has a block of an unknown kind');
       frames += 1;
       found.frames = frames;
-      const [width, height] = [view.getUint16(at + 5, true), view.getUint16(at + 7, true)];
+      const width = view.getUint16(at + 5, true);
+      const height = view.getUint16(at + 7, true);
       need(width > 0 && height > 0, 'a frame has no pixels');
       // Browsers enlarge the canvas if the first frame exceeds it.
       enlarge(found, view.getUint16(at + 1, true) + width, view.getUint16(at + 3, true) + height);
@@ -186,12 +191,15 @@ function colorTable(flags: number): number {
 const jpegSegments = [0xc4, 0xdb, 0xdd, 0xfe, ...Array.from({ length: 16 }, (_, n) => 0xe0 + n)];
 /** Baseline, extended and progressive, with Huffman codes. */
 const jpegFrames = [0xc0, 0xc1, 0xc2];
-const [startOfScan, endOfImage] = [0xda, 0xd9];
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
 
 /** Walks the segments. After the header of a scan, its data continues until the next marker. */
 export function* readJpeg(bytes: Uint8Array, found: Measured): Generator<undefined, void> {
   const view = viewOf(bytes);
-  let [scans, steps, components] = [0, 0, 0];
+  let scans = 0;
+  let steps = 0;
+  let components = 0;
   for (let at = 2; ;) {
     if ((steps += 1) % stride === 0) yield;
     need(view.getUint8(at) === 0xff, 'it has data between its segments');
@@ -269,7 +277,8 @@ interface Chunk {
 /** A chunk of a RIFF file. */
 function chunkAt(bytes: Uint8Array, at: number, max: number): Chunk & { readonly next: number } {
   const length = viewOf(bytes).getUint32(at + 4, true);
-  const [data, end] = [at + 8, at + 8 + length];
+  const data = at + 8;
+  const end = at + 8 + length;
   need(end <= max, 'a chunk is cut');
   return { type: textAt(bytes, at, 4), data, end, next: end + (length & 1) };
 }
@@ -290,7 +299,9 @@ export function* readWebp(bytes: Uint8Array, found: Measured): Generator<undefin
   const flags = view.getUint8(first.data);
   need(first.end - first.data === 10 && (flags & 0xc1) === 0, 'its header is not well-formed');
   const animated = (flags & 2) !== 0;
-  let [frames, steps, looped] = [0, 0, false];
+  let frames = 0;
+  let steps = 0;
+  let looped = false;
   for (let at = first.next; at < end;) {
     if ((steps += 1) % stride === 0) yield;
     const chunk = chunkAt(bytes, at, end);
@@ -326,8 +337,10 @@ export function* readWebp(bytes: Uint8Array, found: Measured): Generator<undefin
 
 function readWebpFrame(bytes: Uint8Array, { data, end }: Chunk, found: Measured): void {
   const view = viewOf(bytes);
-  const [width, height] = [1 + uint24(view, data + 6), 1 + uint24(view, data + 9)];
-  const [right, bottom] = [2 * uint24(view, data) + width, 2 * uint24(view, data + 3) + height];
+  const width = 1 + uint24(view, data + 6);
+  const height = 1 + uint24(view, data + 9);
+  const right = 2 * uint24(view, data) + width;
+  const bottom = 2 * uint24(view, data + 3) + height;
   need(right <= found.width && bottom <= found.height, 'a frame is outside of it');
   let chunk = chunkAt(bytes, data + 16, end);
   if (chunk.type === 'ALPH') chunk = chunkAt(bytes, chunk.next, end);
@@ -347,10 +360,8 @@ function webpSize(bytes: Uint8Array, { type, data }: Chunk): [width: number, hei
   need(type === 'VP8 ', 'it has an unknown chunk');
   const isKeyFrame =
     (view.getUint8(data) & 1) === 0 && textAt(bytes, data + 3, 3) === '\x9d\x01\x2a';
-  const [width, height] = [
-    view.getUint16(data + 6, true) & 0x3fff,
-    view.getUint16(data + 8, true) & 0x3fff,
-  ];
+  const width = view.getUint16(data + 6, true) & 0x3fff;
+  const height = view.getUint16(data + 8, true) & 0x3fff;
   need(isKeyFrame && width > 0 && height > 0, 'its picture is not well-formed');
   return [width, height];
 }
@@ -374,10 +385,8 @@ export function* readBmp(bytes: Uint8Array, found: Measured): Generator<undefine
     [12, 40, 52, 56, 108, 124].includes(header) && width > 0,
     'its header is of an unknown kind',
   );
-  const [planes, depth] = [
-    view.getUint16(old ? 22 : 26, true),
-    view.getUint16(old ? 24 : 28, true),
-  ];
+  const planes = view.getUint16(old ? 22 : 26, true);
+  const depth = view.getUint16(old ? 24 : 28, true);
   const compression = old ? 0 : view.getUint32(30, true);
   need(
     planes === 1 && bmpDepths[compression]?.includes(depth) === true,

@@ -60,7 +60,8 @@ export function* measureSvg({ root, nodes }: SvgTree): Generator<undefined, Cost
   const extremes: Extremes = { fontSize: 16, longMiters: false };
   const byId = new Map<string, SvgNode[]>();
   const styles = new Map<SvgNode, Style>();
-  let [selectors, sheet] = [0, noStyle];
+  let selectors = 0;
+  let sheet = noStyle;
   for (const node of nodes) {
     yield;
     if (!known.includes(node.name))
@@ -163,7 +164,8 @@ class Walk {
     }
     const { view, extremes } = this.#document;
     const { strokeWidth, dashLength } = where.inherited;
-    const [width, height] = [shape.width + strokeWidth, shape.height + strokeWidth];
+    const width = shape.width + strokeWidth;
+    const height = shape.height + strokeWidth;
     const area = share((width * height * where.scale.area) / (view.width * view.height));
     const size = Math.min(view.width, view.height);
     // What lies outside of the image is cut off, and a line crosses it at most once.

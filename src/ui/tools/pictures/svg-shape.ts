@@ -37,12 +37,14 @@ export function* shapeOf(node: SvgNode): Generator<undefined, Shape> {
   switch (node.name) {
     case 'rect':
     case 'image': {
-      const [width, height] = [size('width'), size('height')];
+      const width = size('width');
+      const height = size('height');
       return { width, height, length: 2 * (width + height), points: 4 };
     }
     case 'circle':
     case 'ellipse': {
-      const [rx, ry] = [size('rx') || size('r'), size('ry') || size('r')];
+      const rx = size('rx') || size('r');
+      const ry = size('ry') || size('r');
       return { width: 2 * rx, height: 2 * ry, length: 7 * Math.max(rx, ry), points: 4 };
     }
     case 'line': {
@@ -71,9 +73,18 @@ const argumentsOf: Readonly<Record<string, number>> = {
 /** Follows the path until its first error, like browsers. Curves stay within their control points. */
 function* pathOf(d: string): Generator<undefined, Shape> {
   let at = 0;
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  let [x, y, startX, startY, controlX, controlY] = [0, 0, 0, 0, 0, 0];
-  let [length, points] = [0, 0];
+  let left = Infinity;
+  let right = -Infinity;
+  let top = Infinity;
+  let bottom = -Infinity;
+  let x = 0;
+  let y = 0;
+  let startX = 0;
+  let startY = 0;
+  let controlX = 0;
+  let controlY = 0;
+  let length = 0;
+  let points = 0;
   const read = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     const found = pattern.exec(d)?.[1];
@@ -112,8 +123,10 @@ function* pathOf(d: string): Generator<undefined, Shape> {
     const relative = command !== kind;
     const [fromX, fromY] = relative ? [x, y] : [0, 0];
     const [a = 0, b = 0] = values;
-    const [endX, endY] = [fromX + (values.at(-2) ?? 0), fromY + (values.at(-1) ?? 0)];
-    const [lastX, lastY] = [2 * x - controlX, 2 * y - controlY];
+    const endX = fromX + (values.at(-2) ?? 0);
+    const endY = fromY + (values.at(-1) ?? 0);
+    const lastX = 2 * x - controlX;
+    const lastY = 2 * y - controlY;
     if (kind === 'M') {
       [x, y, startX, startY] = [endX, endY, endX, endY];
       extend(x, y, 0);
@@ -122,7 +135,8 @@ function* pathOf(d: string): Generator<undefined, Shape> {
     else if (kind === 'V') go(x, fromY + a);
     else if (kind === 'A') {
       const chord = Math.hypot(endX - x, endY - y);
-      const [max, least] = [Math.max(Math.abs(a), Math.abs(b)), Math.min(Math.abs(a), Math.abs(b))];
+      const max = Math.max(Math.abs(a), Math.abs(b));
+      const least = Math.min(Math.abs(a), Math.abs(b));
       // A radius of 0 is a line; radii that do not reach are enlarged in proportion.
       const radius = least === 0 ? 0 : max * Math.max(1, chord / (2 * least));
       extend(x, y, 2 * radius);
@@ -149,7 +163,8 @@ function* pathOf(d: string): Generator<undefined, Shape> {
 /** The scale of a `transform` attribute. */
 export function scaleOf(transform: string): Scale {
   if (transform.length > 1_000) return { area: Infinity, length: Infinity };
-  let [area, length] = [1, 1];
+  let area = 1;
+  let length = 1;
   for (const [, name = '', list = ''] of transform.matchAll(/([A-Za-z]+)\s*\(([^()]*)\)/g)) {
     const values = list
       .split(/[\s,]+/)

@@ -27,7 +27,11 @@ export interface Extremes {
 }
 
 export const noStyle: Style = {
-  ...{ ids: [], clips: [], strokeWidth: 0, dashLength: Infinity, layer: false },
+  ids: [],
+  clips: [],
+  strokeWidth: 0,
+  dashLength: Infinity,
+  layer: false,
 };
 
 /** Both together: whichever of them applies. @throws {NotDrawable} */

@@ -136,7 +136,8 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
         parent: parent?.node ?? null,
         attributes: effective(raw),
         children: [],
-        ...{ characters: 0, css: '' },
+        characters: 0,
+        css: '',
       };
       parent?.node.children.push(node);
       root ??= node;

@@ -49,13 +49,13 @@ const ends: Readonly<
   Record<string, { readonly open: readonly string[]; readonly within: string }>
 > = {
   li: { open: ['p', 'li'], within: 'ul ol table' },
-  ...{
-    dt: { open: ['p', 'dt', 'dd'], within: 'dl table' },
-    dd: { open: ['p', 'dt', 'dd'], within: 'dl table' },
-  },
-  ...{ td: { open: cells, within: 'table' }, th: { open: cells, within: 'table' } },
+  dt: { open: ['p', 'dt', 'dd'], within: 'dl table' },
+  dd: { open: ['p', 'dt', 'dd'], within: 'dl table' },
+  td: { open: cells, within: 'table' },
+  th: { open: cells, within: 'table' },
   tr: { open: rows, within: 'table' },
-  ...{ thead: { open: groups, within: 'table' }, tbody: { open: groups, within: 'table' } },
+  thead: { open: groups, within: 'table' },
+  tbody: { open: groups, within: 'table' },
   tfoot: { open: groups, within: 'table' },
   ...Object.fromEntries(
     'p div ul ol dl pre table hr blockquote details h1 h2 h3 h4 h5 h6'

@@ -112,7 +112,9 @@ test('the latest progress of a running call is known, in its run and for the lis
   });
   const updates = [told(0, 1), told(1, 2), { n: 2, json: '"other"' }];
   expect(withStream(noOutput, batch({ updates }), 7).progress).toEqual({
-    ...{ progress: 2, total: 4, message: 'm' },
+    progress: 2,
+    total: 4,
+    message: 'm',
     samples: [{ at: 7, progress: 2 }],
   });
   const { runs, emit } = fakeCalls();

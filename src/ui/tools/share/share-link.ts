@@ -36,7 +36,8 @@ export function shareLink(page: string, { folder, tool, arguments: args, zip }: 
 /** Reads the part after `#/open?`. @returns what is wrong, if it cannot be read. Never throws. */
 export function readShared(query: string): Shared | { readonly fault: string } {
   const given = new URLSearchParams(query);
-  const [folder, tool] = [given.get('folder') ?? '', given.get('tool') ?? ''];
+  const folder = given.get('folder') ?? '';
+  const tool = given.get('tool') ?? '';
   const args = given.get('arguments') ?? '{}';
   const packed = given.get('zip');
   if (tool === '' && packed === null) return { fault: 'It does not name a tool.' };
