@@ -43,11 +43,18 @@ export async function decodedPictures(
     pictures.map(async ([type, data]) => {
       const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
       const image = new Image();
+      const loaded = new Promise<boolean>((resolve) => {
+        image.onload = () => {
+          resolve(true);
+        };
+        image.onerror = () => {
+          resolve(false);
+        };
+      });
       image.src = URL.createObjectURL(new Blob([bytes], { type }));
-      const size = await image.decode().then(
-        () => ({ width: image.naturalWidth, height: image.naturalHeight }),
-        () => null,
-      );
+      const size = (await loaded)
+        ? { width: image.naturalWidth, height: image.naturalHeight }
+        : null;
       URL.revokeObjectURL(image.src);
       let frames = 1;
       // Older versions of Firefox have no such decoder.
@@ -61,7 +68,7 @@ export async function decodedPictures(
           } catch {
             // The decoder refuses the picture.
           }
-      return size === null ? null : { ...size, frames };
+      return size && { ...size, frames };
     }),
   );
 }
@@ -144,7 +151,8 @@ function animatedWebp(still: Buffer, width: number, height: number, frames: numb
 }
 
 function bmp(width: number, height: number): Buffer {
-  const pixels = Buffer.alloc(width * height * 4, 99);
+  // Nothing in them looks like the beginning of a part.
+  const pixels = Buffer.alloc(width * height * 4, 1);
   return Buffer.concat([
     latin1('BM'),
     le(54 + pixels.length),
@@ -229,7 +237,7 @@ function numbers(seed: number): (below: number) => number {
 }
 
 /** Damaged copies of the small picture, many with parts of the large one. */
-export function variantsOf([small, large]: Pair, count: number, seed: number): Buffer[] {
+function variantsOf([small, large]: Pair, count: number, seed: number): Buffer[] {
   const below = numbers(seed);
   const place = (bytes: Buffer): number => {
     const at = seams(bytes);
@@ -275,7 +283,7 @@ export function variantsOf([small, large]: Pair, count: number, seed: number): B
 }
 
 /** The header as Cloche reads it before it decodes a picture; null if the picture is not drawn. */
-export function readHeaders(bytes: Buffer): Decoded | null {
+function readHeaders(bytes: Buffer): Decoded | null {
   const steps = readRaster(new Uint8Array(bytes));
   for (;;) {
     const step = steps.next();
@@ -286,4 +294,45 @@ export function readHeaders(bytes: Buffer): Decoded | null {
       return null;
     }
   }
+}
+
+export interface Comparison {
+  /** Pictures that the browser reads larger than Cloche: base64 after their type. */
+  readonly larger: readonly string[];
+  /** Number of pictures that the browser decodes and Cloche does not draw. */
+  readonly refused: number;
+}
+
+/**
+ * Compares how Cloche and a browser read damaged pictures of each format.
+ * @param decode calls {@link decodedPictures} in a page
+ * @throws {Error} if they read a well-formed picture differently
+ */
+export async function compared(
+  decode: (pictures: readonly (readonly [string, string])[]) => Promise<(Decoded | null)[]>,
+  pairs: Readonly<Record<string, readonly Pair[]>>,
+  count: number,
+): Promise<Comparison> {
+  const larger: string[] = [];
+  let refused = 0;
+  for (const [type, ofType] of Object.entries(pairs))
+    for (const [n, pair] of ofType.entries()) {
+      const variants = variantsOf(pair, count, n + 1);
+      const all = [...pair, ...variants];
+      const found = await decode(all.map((bytes) => [type, bytes.toString('base64')] as const));
+      for (const [at, bytes] of all.entries()) {
+        const [read, real] = [readHeaders(bytes), found[at] ?? null];
+        const what = `${type} ${bytes.toString('base64')}`;
+        if (at < pair.length && (read === null || real === null || area(read) !== area(real)))
+          throw new Error(`read ${JSON.stringify(read)}, decoded ${JSON.stringify(real)}: ${what}`);
+        if (real === null) continue;
+        if (read === null) refused += 1;
+        else if (area(real) > area(read)) larger.push(what);
+      }
+    }
+  return { larger, refused };
+}
+
+function area({ width, height, frames }: Decoded): number {
+  return width * height * frames;
 }
