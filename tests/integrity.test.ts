@@ -52,6 +52,10 @@ async function removeHashes(folder: string): Promise<void> {
   await writeFile(file, withHashes(await readFile(file, 'utf8'), new Map()));
 }
 
+/** What is reported of a refused file, and of requests that are still open when the server ends. */
+const refusals =
+  /valid digest in the 'integrity' attribute|Unable to preload|Failed to (load|fetch)|error occurred when fetching the script/;
+
 const openSamples = (page: Page) => page.getByRole('button', { name: 'Open samples' }).first();
 
 async function works(page: Page, url: string): Promise<void> {
@@ -71,10 +75,7 @@ test('without the hashes, altered files are used', { tag: '@cold' }, async ({ pa
 
 for (const { what, name, says } of altered) {
   test(`${what}: refused if altered`, { tag: '@cold' }, async ({ page, copy, trouble }) => {
-    // Also what is still on its way when the server ends.
-    trouble.expect(
-      /valid digest in the 'integrity' attribute|Unable to preload|Failed to (load|fetch)|error occurred when fetching the script/,
-    );
+    trouble.expect(refusals);
     await alter(copy.folder, name);
     const refused = page.waitForEvent('console', (message) =>
       message.text().includes("valid digest in the 'integrity' attribute"),
@@ -87,7 +88,7 @@ for (const { what, name, says } of altered) {
 }
 
 test('the samples: refused if altered', { tag: '@cold' }, async ({ page, copy, trouble }) => {
-  trouble.expect(/valid digest in the 'integrity' attribute|Failed to (load|fetch)/);
+  trouble.expect(refusals);
   await alter(copy.folder, /^samples-.*\.json$/);
   await page.goto(copy.url);
   await openSamples(page).click();
@@ -99,7 +100,7 @@ test(
   'the program that runs tests: not exported if altered',
   { tag: '@cold' },
   async ({ page, copy, trouble }) => {
-    trouble.expect(/valid digest in the 'integrity' attribute|Failed to (load|fetch)/);
+    trouble.expect(refusals);
     await appendFile(join(copy.folder, 'cloche_test.py'), '\n');
     await page.goto(copy.url);
     await openSamples(page).click();
@@ -115,7 +116,7 @@ test(
   'the package resolver: refused if altered',
   { tag: '@cold' },
   async ({ page, copy, folder, trouble }) => {
-    trouble.expect(/valid digest in the 'integrity' attribute|Failed to (load|fetch)/);
+    trouble.expect(refusals);
     const [wheel, bytes] = makeWheel({
       name: 'tiny',
       version: '1.0',

@@ -32,8 +32,7 @@ test.beforeAll(async ({ shared }) => {
 });
 
 test('keeps what a run had shown when it is stopped', async ({ page }) => {
-  await openTool(page, 'progress');
-  await (await jsonArguments(page)).fill('{"steps": 1000}');
+  await openTool(page, 'stuck');
   await runButton(page).click();
   await expect(page.getByText(/line 3/).first()).toBeVisible();
   await page.keyboard.press('Escape');

@@ -25,6 +25,14 @@ const tools: ToolFile = {
       }
       return new ExactJson(`{"steps": ${steps}, "big": 12345678901234567890, "float": 3.0}`);
     }),
+    stuck: tool('Reaches its third step, and goes no further.', {}, async (_, call) => {
+      for (let step = 0; step <= 3; step += 1) {
+        call.update({ step });
+        call.print(`line ${step}`);
+      }
+      await call.sleep(600_000);
+      return '';
+    }),
     picture: tool('A picture of one pixel.', {}, pixel),
     archive: tool('Bytes of some kind.', {}, () => Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0)),
     broken: tool('Fails inside.', { items: 'array' }, () => {
