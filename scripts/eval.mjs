@@ -61,7 +61,7 @@ async function main() {
     return 0;
   }
   if (!(await stat(asked.folder).catch(() => undefined))?.isDirectory())
-    throw new Error(`${asked.folder} is no folder.`);
+    throw new Error(`${asked.folder} is not a folder.`);
   // These modules are imported late, so that a missing package is reported as an error of this program.
   const { chromium } = await import('@playwright/test');
   const { ensureBrowser, launchOptions } = await import('./browser.mjs');

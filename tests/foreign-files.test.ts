@@ -143,7 +143,7 @@ test('files of tests and packaging are no red errors, links are explained, and i
   const missing = problems.find(({ code }) => code === 'module-not-found');
   expect(missing?.hint).toContain('browsers leave out symbolic links');
   await page.getByRole('link', { name: '1 error' }).first().click();
-  await expect(page.getByText('no tool files, by name')).toBeVisible();
+  await expect(page.getByText('not loaded as tool files')).toBeVisible();
   await expect(page.getByText('“node_modules” was not read')).toBeVisible();
 });
 

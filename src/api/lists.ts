@@ -86,7 +86,7 @@ export async function answerCallList(request: ApiRequest, deps: ApiDeps): Promis
 function noneOf(name: string, query: URLSearchParams, values: readonly string[]): Response | null {
   const wrong = query.getAll(name).find((value) => !values.includes(value));
   if (wrong === undefined) return null;
-  return badQuery(`"${name}" is none of ${values.join(', ')}: ${wrong.slice(0, 100)}.`);
+  return badQuery(`"${name}" must be ${values.join(', ')}, not ${wrong.slice(0, 100)}.`);
 }
 
 /** Milliseconds since the epoch; NaN if the text is no time. */

@@ -204,7 +204,7 @@ function refusal(
   return problemResponse({
     status: 400,
     code: 'bad-plan',
-    detail: `The plan cannot be carried out: ${problems
+    detail: `The plan cannot be run: ${problems
       .map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`))
       .join('; ')}.`,
     hint: first?.hint ?? hint,

@@ -88,7 +88,7 @@ export function headless({
         if (reply === null) refused.add(refusalOf(question));
         // Without a stored decision, an extension would ask for the same power again.
         const refusal = question.kind === 'powers' ? 'never' : 'no';
-        questions.answer(question.id, reply ?? refusal, 'No user can be asked.');
+        questions.answer(question.id, reply ?? refusal, 'There is no user to ask.');
       }
     };
     questions.observe(answer);
@@ -149,7 +149,7 @@ export function headless({
       const file = (await evals.files()).find((one) => one.path === path);
       const evaluation = file?.evaluation ?? null;
       if (file === undefined || evaluation === null)
-        throw new ToolError('not-found', `${path} is no evaluation that can be run.`);
+        throw new ToolError('not-found', `${path} is not an evaluation that can be run.`);
       const trials = trialCount(evaluation, 1, repeats ?? evaluation.repeats ?? defaultRepeats);
       const id = await evals.start(file, {
         models: [evals.modelNamed(model)],

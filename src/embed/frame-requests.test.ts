@@ -84,7 +84,7 @@ test.each([
   frame.restart();
   frame.ready();
   expect(sent).toHaveLength(2);
-  const message = expect.stringMatching(/stopped.*may have happened/) as string;
+  const message = expect.stringMatching(/stopped.*may already have had effects/) as string;
   expect(await asked).toMatchObject([{ reason: { message } }, { value: null }]);
 });
 

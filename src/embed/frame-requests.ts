@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 const stopped =
-  'The playground was changed while the tool ran, so the run was stopped. What it had done may have happened.';
+  'The playground was changed while the tool ran, so the run was stopped. The tool may already have had effects.';
 
 export class FrameRequests {
   readonly #send: (request: Request) => void;

@@ -48,7 +48,7 @@ test('a problem has its line and what to do', async () => {
   ]);
   const must = '    expect:\n      calls:\n        must:\n          - tool: work:add';
   expect(await problems(`name: a\ntools: []\nprompts:\n  - text: Hi\n${must}`)).toEqual([
-    '8: the model must call “work:add”, but does not get it. Add it to "tools".',
+    '8: the model must call “work:add”, but is not given this tool. Add it to "tools".',
   ]);
   expect(await problems(`name: a\ntools: [work:add]\nprompts:\n  - text: Hi\n${must}`)).toEqual([]);
   expect(await problems('name: [')).toHaveLength(1);

@@ -135,7 +135,7 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
         )
           problems.push({
             path,
-            message: `the model must call “${name.slice(0, 100)}”, but does not get it`,
+            message: `the model must call “${name.slice(0, 100)}”, but is not given this tool`,
             hint: 'Add it to "tools".',
           });
         if (hasBoth(call))

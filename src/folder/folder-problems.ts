@@ -16,32 +16,32 @@ export function badPath(path: string, fault: string): Problem {
 
 export function samePath(path: string): Problem {
   return warning('same-path', path, {
-    message: `“${shownPath(path)}” is there more than once. Only the last one is loaded, as if the folder had been unpacked.`,
+    message: `“${shownPath(path)}” is in the zip file more than once. Only the last copy is loaded, as when the file is unpacked.`,
     expected: 'one file for each path',
-    hint: 'If the other one is needed, rename it and open the folder again.',
+    hint: 'If you need another copy, rename it and open the folder again.',
   });
 }
 
 export function twoForms(path: string): Problem {
   return warning('two-forms', path, {
-    message: `“${shownPath(path)}” is there twice: accented letters are one character in one name, and two characters in the other, as macOS writes them.`,
+    message: `“${shownPath(path)}” is the name of two files: one has accented letters as one character, the other as two, as macOS writes them.`,
     expected: 'names that differ on every file system',
-    hint: 'Both are loaded, but macOS treats them as one, and code that opens the name may get the other one. Rename one.',
+    hint: 'Both are loaded, but macOS treats them as one file, and code that opens the name may read the wrong one. Rename one of them.',
   });
 }
 
 /** @param paths files and folders of other programs */
 export function otherPrograms(paths: readonly string[]): Problem {
   return note('other-programs', {
-    message: `${howMany(paths)} not read: Cloche leaves out what belongs to other programs, such as installed packages, caches and version control.`,
+    message: `${howMany(paths)} not read: Cloche leaves out files of other programs, such as installed packages, caches and version control.`,
     expected: '',
-    hint: 'Nothing need be done. If tools need a file from there, copy it into another folder.',
+    hint: 'No action is needed. If tools need a file from there, copy it into another folder.',
   });
 }
 
 export function guessedNames({ encoding, example }: GuessedNames): Problem {
   return warning('guessed-names', '', {
-    message: `The zip file does not say how its file names are written. They were read as ${encoding}, for example “${shownPath(example)}”.`,
+    message: `The zip file does not name the encoding of its file names. They were read as ${encoding}, for example “${shownPath(example)}”.`,
     expected: 'names in UTF-8',
     hint: 'If they look wrong, zip the folder again with a program that writes names in UTF-8.',
   });

@@ -62,7 +62,7 @@ export function findTable(tail: Uint8Array, size: number): ZipTable {
   const end = endRecordAt(view);
   if (end < 0) throw broken('is not a zip file, or it is truncated');
   const { isPart, entries, bytes, offset, tableEnd } = longEnd(view, end) ?? shortEnd(view, end);
-  if (isPart) throw broken('is one part of a zip file in several parts');
+  if (isPart) throw broken('is one part of a split zip file');
   const at = size - tail.byteLength + tableEnd - bytes;
   if (at < offset) throw broken('is damaged: it is shorter than its directory says');
   return { at, bytes, shift: at - offset, entries };

@@ -211,7 +211,7 @@ function whyNot(answered: Answered): string {
     case 'too-many':
       return 'Too many questions are waiting.';
     case 'never-again':
-      return 'The user does not want such questions.';
+      return 'The user has turned off such questions.';
     case 'timeout':
       return 'The user did not answer in time.';
     case 'nobody':

@@ -37,7 +37,7 @@ export function denied(origin: string, answered?: Answered): Refusal {
     answered?.reply === null
       ? {
           'too-many': ' Too many questions are waiting.',
-          'never-again': ' The user does not want such questions until Cloche is opened again.',
+          'never-again': ' The user has turned off such questions until Cloche is opened again.',
           'given-up': '',
           timeout: ' The user did not answer in time.',
           nobody:

@@ -41,7 +41,7 @@ test('a zip file of a folder opens as that folder', async () => {
     'weather',
     ['a.py=a', 'empty.py=', 'pkg/b.py=b'],
     [
-      'other-programs: “node_modules” was not read: Cloche leaves out what belongs to other programs, such as installed packages, caches and version control.',
+      'other-programs: “node_modules” was not read: Cloche leaves out files of other programs, such as installed packages, caches and version control.',
     ],
   ]);
   const source = await openZip(zip, defaultLimits);
@@ -76,7 +76,7 @@ test('names are read as UTF-8 if possible, otherwise in an encoding that the pag
     'tools',
     ['aä.py=', 'geprüft.py=', 'häufig.py='],
     [
-      'guessed-names: The zip file does not say how its file names are written. They were read as CP437, for example “aä.py”.',
+      'guessed-names: The zip file does not name the encoding of its file names. They were read as CP437, for example “aä.py”.',
     ],
   ]);
 });
@@ -137,7 +137,7 @@ test('a bad entry does not affect the others', async () => {
     ),
     unreadable('short', 'its content is damaged in the zip file'),
     unreadable('stored', 'its content is damaged in the zip file'),
-    'same-path: “twice.py” is there more than once. Only the last one is loaded, as if the folder had been unpacked.',
+    'same-path: “twice.py” is in the zip file more than once. Only the last copy is loaded, as when the file is unpacked.',
   ]);
 });
 
@@ -201,7 +201,7 @@ test.each([
     changed(-14, 2, 0, 2, 0),
     'is damaged: its directory is inconsistent.',
   ],
-  ['one of several', changed(-18, 1), 'is one part of a zip file in several parts.'],
+  ['one of several', changed(-18, 1), 'is one part of a split zip file.'],
   [
     'a Zip64 without its end record',
     changed(-10, 0xff, 0xff, 0xff, 0xff),

@@ -235,7 +235,7 @@ export class PlaygroundState implements WholePlayground {
     if (missing.length === 0) return draft.text;
     draft.asked = true;
     draft.isComplete();
-    throw new Error(`Enter first what the tool requires: ${missing.slice(0, 10).join(', ')}`);
+    throw new Error(`Enter the required values first: ${missing.slice(0, 10).join(', ')}`);
   }
 
   #whyNoTool(name: string | undefined): string {

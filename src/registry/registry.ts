@@ -306,7 +306,7 @@ function onlyExported(file: string, names: ReadonlySet<string>, importer: string
     file,
     line: 1,
     column: null,
-    message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: no ${names.size === 1 ? 'tool' : 'tools'}, because “${shownPath(importer)}” imports this file, which only exports the functions.`,
+    message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: not offered as ${names.size === 1 ? 'a tool' : 'tools'}, because “${shownPath(importer)}” imports this file, which does not mark what it exports as tools.`,
     expected: '',
     hint: 'If models may call them, write TOOL_SPECS in this file, or mark each function as its framework does.',
   };
@@ -336,7 +336,7 @@ function replaced({ name, source }: RegisteredTool, holder: RegisteredTool): Pro
     column,
     tool: name,
     message: `The extension ${file}:${line} replaces the tool ${name} of ${holder.source.file}:${holder.source.line}.`,
-    expected: 'that you want the tool of the extension',
+    expected: 'a replacement that you want',
     hint: `Disable the extension to use the tool in ${holder.source.file} again.`,
   };
 }

@@ -121,7 +121,7 @@ test('ids and keys with a meaning in JavaScript are nothing but names', async ()
   }));
   const read = await readPlan(JSON.stringify({ goal: 'x', tasks }), references, yamlHere);
   expect(read.problems.map(({ message }) => message)).toEqual([
-    'the input “__proto__” is the output of “x”, which is not done before',
+    'the input “__proto__” is the output of “x”, which does not run before this task',
   ]);
   expect(read.plan?.tasks.map(({ id }) => id)).toEqual(names);
   expect(await problems('{"__proto__": {"goal": "x", "tasks": []}}')).toContain(

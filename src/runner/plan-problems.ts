@@ -81,7 +81,7 @@ function taskProblems(
     problems.push({ path: [...at, ...path], message, hint });
   };
   if (plan.tasks.findIndex(({ id }) => id === task.id) < index)
-    add(['id'], `another task has the id “${task.id}” too`, 'Give each task an id of its own.');
+    add(['id'], `another task has the id “${task.id}” too`, 'Give each task its own id.');
   const ids = listed([...known.ids]);
   for (const [place, id] of (task.depends_on ?? []).entries())
     if (!known.ids.has(id))
@@ -91,7 +91,7 @@ function taskProblems(
     if (from !== null && !known.isBefore(from, task.id))
       add(
         ['inputs', name],
-        `the input “${name}” is the output of “${from}”, which is not done before`,
+        `the input “${name}” is the output of “${from}”, which does not run before this task`,
         `Add ${JSON.stringify(from)} to depends_on.`,
       );
   }
@@ -111,7 +111,7 @@ function taskProblems(
   if (unknown !== undefined)
     add(
       ['check', 'expect', unknown],
-      `the check expects something by the unknown key “${unknown.slice(0, 100)}”`,
+      `the check has an unknown key in "expect": “${unknown.slice(0, 100)}”`,
       `Use one of ${expectKeys.join(', ')}.`,
     );
   if (check !== undefined && 'test' in check && !references.hasTest(check.test))

@@ -107,10 +107,10 @@ tasks:
     '7: there is no task “nobody”',
     '7: the tasks depend on each other in a circle: a → c → a',
     '11: the check calls “a:two”, which this task may not use',
-    '17: the input “text” is the output of “b”, which is not done before',
+    '17: the input “text” is the output of “b”, which does not run before this task',
     '18: another task has the id “b” too',
     '20: there is no saved test “divides”',
-    '25: the check expects something by the unknown key “equalz”',
+    '25: the check has an unknown key in "expect": “equalz”',
   ]);
   expect(expectKeys).toEqual(Object.keys(tests.items.properties.expect.properties));
 });

@@ -178,7 +178,7 @@ test.each(Object.entries(referenceCases))('no fault in a reference: %s', async (
 
 test('a dynamic reference is reported where it cannot be followed', async () => {
   expect(await reported(ambiguous)).toEqual([
-    'warning dynamic-reference m:f: parameters.$defs.list.items.$dynamicRef: “#T” leads to a different schema on each way to it: not checked.',
+    'warning dynamic-reference m:f: parameters.$defs.list.items.$dynamicRef: “#T” leads to a different schema on each path to it, so it is not checked.',
   ]);
   const $defs = { a: { $dynamicRef: '#missing' }, b: { $dynamicAnchor: 'b', $dynamicRef: '#b' } };
   expect(await reported({ type: 'object', $defs })).toEqual([

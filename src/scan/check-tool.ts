@@ -69,7 +69,7 @@ async function checkSchema(
         });
       if (kind === 'dynamic')
         return problem('warning', 'dynamic-reference', {
-          message: `${at}: ${name} leads to a different schema on each way to it: not checked.`,
+          message: `${at}: ${name} leads to a different schema on each path to it, so it is not checked.`,
           expected: 'a dynamic reference with one target, or one in the outermost schema',
           hint: 'Write the schemas out, each with a plain "$ref".',
         });

@@ -63,9 +63,9 @@ function noTools(support: readonly FolderFile[]): Problem {
   const rest = support.length - named.length;
   return {
     ...warning('no-tools', '', {
-      message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: no ${support.length === 1 ? 'tool file' : 'tool files'}, by name. They belong to tests, packaging or another program, and define no TOOL_SPECS.`,
+      message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: not loaded as ${support.length === 1 ? 'a tool file' : 'tool files'}. Files with such names belong to tests, packaging or another program, and these define no tools.`,
       expected: '',
-      hint: 'Nothing need be done. Tool files can import them.',
+      hint: 'No action is needed. Tool files can import them.',
     }),
     severity: 'note',
   };

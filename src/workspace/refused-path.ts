@@ -48,7 +48,7 @@ function oddName(name: string): string | undefined {
   if (/\.crswap$/i.test(name)) return 'browsers use this file extension for temporary files';
   if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(name))
     return 'its name changes the direction of the text around it';
-  if (hidden.test(name)) return 'its name has characters that cannot be seen';
+  if (hidden.test(name)) return 'its name has invisible characters';
   if (new TextEncoder().encode(name).byteLength > longestNameBytes)
     return `its name is longer than ${longestNameBytes} bytes`;
   return undefined;

@@ -8,7 +8,7 @@ type Rule = readonly [why: string, names: string];
 const fileRules: readonly Rule[] = [
   ['direnv runs it when you enter the folder', '.envrc'],
   ['programs of the folder take their settings from it', '*.env'],
-  ['tool managers follow it', 'mise.toml rust-toolchain rust-toolchain.toml'],
+  ['tool managers act on it', 'mise.toml rust-toolchain rust-toolchain.toml'],
   [
     'your shell runs it when it starts',
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc config.fish profile.ps1 microsoft.powershell_profile.ps1',
@@ -20,7 +20,7 @@ const fileRules: readonly Rule[] = [
   ['Python runs it at every start', '*.pth *._pth sitecustomize.py usercustomize.py pyvenv.cfg'],
   ['Python runs it in place of a module of the same name', '*.pyd *.so *.pyc'],
   [
-    'test and build programs for Python run it or follow it',
+    'test and build programs for Python run it or act on it',
     'conftest.py pytest.ini pytest.toml tox.ini tox.toml noxfile.py setup.py setup.cfg pyproject.toml hatch.toml pip.conf pylintrc pylintrc.toml mypy.ini dodo.py fabfile.py ipython_config.py jupyter_server_config.py jupyter_notebook_config.py jupyter_lab_config.py',
   ],
   [
@@ -32,7 +32,7 @@ const fileRules: readonly Rule[] = [
     'head config config.worktree commondir gitdir alternates',
   ],
   [
-    'Git follows it',
+    'Git acts on it',
     '.gitattributes .gitmodules .gitconfig .lfsconfig .pre-commit-config.yaml lefthook.yml lefthook.yaml',
   ],
   [
@@ -59,7 +59,7 @@ const fileRules: readonly Rule[] = [
     'Windows may run it in place of a program of the same name',
     '*.exe *.com *.bat *.cmd *.scr *.pif *.cpl *.dll *.ps1 *.psm1 *.psd1 *.vbs *.vbe *.wsf *.wsh *.hta *.msi *.msc *.jse *.jar *.reg *.chm *.xll',
   ],
-  ['editors follow it', '*.code-workspace *.sublime-project *.iml'],
+  ['editors act on it', '*.code-workspace *.sublime-project *.iml'],
   [
     'its program runs it at every start',
     'procfile tiltfile earthfile snakefile caddyfile modelfile brewfile pipfile podfile fastfile appfile matchfile dangerfile jakefile gruntfile gulpfile thorfile guardfile capfile berksfile puppetfile steepfile conanfile sakefile ansible.cfg web.config init.lua startup.m authorized_keys crontab *.tfvars nx.json turbo.json lerna.json angular.json babel.config.json',
@@ -70,10 +70,10 @@ const fileRules: readonly Rule[] = [
 const folderRules: readonly Rule[] = [
   ['GitHub runs it, or agents follow it, after it is pushed', '.github'],
   ['Git runs it as a hook', '.husky .githooks .hooks'],
-  ['Git follows it', '*.git'],
+  ['Git acts on it', '*.git'],
   ['development environments run it', '.devcontainer'],
-  ['coding agents follow it', '.claude .cursor .gemini .codex .windsurf .agents .kiro .goose'],
-  ['build programs follow it', 'buildsrc'],
+  ['coding agents act on it', '.claude .cursor .gemini .codex .windsurf .agents .kiro .goose'],
+  ['build programs act on it', 'buildsrc'],
   ['the system runs it when you log in', 'launchagents launchdaemons autostart'],
 ];
 
@@ -121,7 +121,7 @@ export function runsByItself(path: string): string | null {
   if (gitHook.test([...names, name].join('/'))) return 'Git runs it as a hook';
   if (script.test(name)) return 'its program runs it at every start';
   const isSetting = [...names, name].some((one) => one.startsWith('.')) && !harmless.test(name);
-  return isSetting ? 'a program may follow it, since its name begins with a dot' : null;
+  return isSetting ? 'a program may act on it, since its name begins with a dot' : null;
 }
 
 function ruleOf(rules: ReadonlyMap<string, string>, name: string): string | undefined {

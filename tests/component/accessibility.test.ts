@@ -40,7 +40,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await at('/tools/text_tools:slugify', 'A text as a slug for addresses.')(page);
     const run = page.getByRole('button', { name: 'Run', exact: true }).first();
     await run.click();
-    const ask = page.getByRole('button', { name: 'Use an empty text' });
+    const ask = page.getByRole('button', { name: 'Use empty text' });
     const shown = page.getByText('Empty text.').first();
     await expect(ask.or(shown).first()).toBeVisible();
     // The arguments of an earlier column are kept.

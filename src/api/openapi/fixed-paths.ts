@@ -116,7 +116,7 @@ export const fixedPaths = {
         inQuery(
           'format',
           { enum: ['openai', 'openai-responses', 'anthropic', 'gemini', 'mcp'] },
-          'Answers with the definitions of all tools in this format instead.',
+          'Returns the definitions of all tools in this format instead.',
         ),
         folder,
       ],

@@ -90,7 +90,7 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
       if (plan === null || first !== undefined)
         throw new ToolError(
           'bad-input',
-          `The plan cannot be carried out: ${problems.map(({ message }) => message).join('; ')}.`,
+          `The plan cannot be run: ${problems.map(({ message }) => message).join('; ')}.`,
           first?.hint,
         );
       return (await plans.request(plan, session, from)).id;

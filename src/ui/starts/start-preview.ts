@@ -126,7 +126,7 @@ export function sessionPreview({
   const messages = entries.filter((entry) => entry.kind === 'message');
   const { model } = head;
   return {
-    answers: `Opening it stores it in this browser, and runs and sends nothing. It has ${counted(messages.length, 'message')}.`,
+    answers: `Opening it stores it in this browser. Nothing runs, and nothing is sent. It has ${counted(messages.length, 'message')}.`,
     models: model === null ? [] : [{ name: `${model.provider}/${model.model}`, from: '' }],
     files: [],
     tests: [],

@@ -226,7 +226,7 @@ class OutputTest(HostCase):
         ):
             with self.subTest(code=code):
                 self.host.call("t:runs", {"code": code})
-                self.assertEqual(self.log(), [f"The tool left {name} replaced: restored for later calls."])
+                self.assertEqual(self.log(), [f"The tool left {name} replaced. It is restored for later calls."])
                 self.host.call("t:both")
                 printed = (self.host.printed(), self.host.printed(stream="err"))
                 self.assertEqual((*printed, self.log()), ("to out\n", "to err\n", []))

@@ -57,9 +57,9 @@ export function* readPng(bytes: Uint8Array, found: Measured): Generator<undefine
     const length = view.getUint32(at);
     const type = textAt(bytes, at + 4, 4);
     const data = at + 8;
-    need(seen.header === (type !== 'IHDR'), 'its first chunk is not its only header');
+    need(seen.header === (type !== 'IHDR'), 'it does not begin with its only header');
     if (type === 'IHDR') {
-      need(length === 13, 'its header has another length');
+      need(length === 13, 'its header has the wrong length');
       enlarge(found, view.getUint32(data), view.getUint32(data + 4));
       const [depth = 0, colour = 0, ...methods] = bytes.subarray(data + 8, data + 13);
       need(depths[colour]?.includes(depth) === true, 'its colours are of an unknown kind');
@@ -69,7 +69,7 @@ export function* readPng(bytes: Uint8Array, found: Measured): Generator<undefine
       );
       seen.header = true;
     }
-    need(data + length + 4 <= bytes.length, 'a chunk is cut');
+    need(data + length + 4 <= bytes.length, 'a chunk is cut off');
     switch (type) {
       case 'IHDR':
       case 'PLTE':
@@ -79,7 +79,7 @@ export function* readPng(bytes: Uint8Array, found: Measured): Generator<undefine
         break;
       case 'IEND':
         need(length === 0 && seen.data, 'it has no data');
-        need(seen.frames === announced.frames, 'it has another number of frames than it says');
+        need(seen.frames === announced.frames, 'it does not have as many frames as it declares');
         return;
       case 'acTL':
         need(
@@ -98,7 +98,7 @@ export function* readPng(bytes: Uint8Array, found: Measured): Generator<undefine
         need(length === 26 && announced.frames > 0, 'its animation is not well-formed');
         need(
           width > 0 && height > 0 && right <= found.width && bottom <= found.height,
-          'a frame is outside of it',
+          'a frame reaches outside the picture',
         );
         seen.frames += 1;
         found.frames = Math.max(found.frames, seen.frames);
@@ -215,7 +215,7 @@ export function* readJpeg(bytes: Uint8Array, found: Measured): Generator<undefin
     }
     const length = view.getUint16(at + 2);
     const end = at + 2 + length;
-    need(length >= 2 && end <= bytes.length, 'a segment is cut');
+    need(length >= 2 && end <= bytes.length, 'a segment is cut off');
     if (jpegFrames.includes(marker)) {
       enlarge(found, view.getUint16(at + 7), view.getUint16(at + 5));
       need(components === 0, 'it has several headers');
@@ -279,21 +279,21 @@ function chunkAt(bytes: Uint8Array, at: number, max: number): Chunk & { readonly
   const length = viewOf(bytes).getUint32(at + 4, true);
   const data = at + 8;
   const end = at + 8 + length;
-  need(end <= max, 'a chunk is cut');
+  need(end <= max, 'a chunk is cut off');
   return { type: textAt(bytes, at, 4), data, end, next: end + (length & 1) };
 }
 
 export function* readWebp(bytes: Uint8Array, found: Measured): Generator<undefined, void> {
   const view = viewOf(bytes);
-  need(textAt(bytes, 8, 4) === 'WEBP', 'it is another RIFF file');
+  need(textAt(bytes, 8, 4) === 'WEBP', 'it is a RIFF file of another kind');
   const end = 8 + view.getUint32(4, true);
   const first = chunkAt(bytes, 12, Math.max(end, bytes.length));
   if (first.type === 'VP8X')
     enlarge(found, 1 + uint24(view, first.data + 4), 1 + uint24(view, first.data + 7));
   else enlarge(found, ...webpSize(bytes, first));
-  need(end <= bytes.length && first.end <= end, 'it is cut');
+  need(end <= bytes.length && first.end <= end, 'it is cut off');
   if (first.type !== 'VP8X') {
-    need(first.next >= end, 'it has more than its picture');
+    need(first.next >= end, 'it has data after its picture');
     return;
   }
   const flags = view.getUint8(first.data);
@@ -328,7 +328,7 @@ export function* readWebp(bytes: Uint8Array, found: Measured): Generator<undefin
         const [width, height] = webpSize(bytes, chunk);
         frames += 1;
         need(!animated && frames === 1, 'it has several pictures');
-        need(width === found.width && height === found.height, 'its picture has another size');
+        need(width === found.width && height === found.height, 'its size is not as declared');
       }
     }
   }
@@ -341,12 +341,12 @@ function readWebpFrame(bytes: Uint8Array, { data, end }: Chunk, found: Measured)
   const height = 1 + uint24(view, data + 9);
   const right = 2 * uint24(view, data) + width;
   const bottom = 2 * uint24(view, data + 3) + height;
-  need(right <= found.width && bottom <= found.height, 'a frame is outside of it');
+  need(right <= found.width && bottom <= found.height, 'a frame reaches outside the picture');
   let chunk = chunkAt(bytes, data + 16, end);
   if (chunk.type === 'ALPH') chunk = chunkAt(bytes, chunk.next, end);
   const [innerWidth, innerHeight] = webpSize(bytes, chunk);
-  need(innerWidth === width && innerHeight === height, 'a frame has another size');
-  need(chunk.next >= end, 'a frame has more than its picture');
+  need(innerWidth === width && innerHeight === height, 'a frame has the wrong size');
+  need(chunk.next >= end, 'a frame has data after its picture');
 }
 
 /** The size of a lossy or lossless picture. */
@@ -393,5 +393,5 @@ export function* readBmp(bytes: Uint8Array, found: Measured): Generator<undefine
     'its colours are of an unknown kind',
   );
   need(height > 0 || compression === 0 || compression === 3, 'it is upside down and compressed');
-  need(view.getUint32(10, true) <= bytes.length, 'it is cut');
+  need(view.getUint32(10, true) <= bytes.length, 'it is cut off');
 }

@@ -69,7 +69,7 @@ export function* readRaster(bytes: Uint8Array): Generator<undefined, Raster | nu
   } catch (error) {
     // A RangeError means that a read went past the end.
     if (error instanceof Malformed) fault = error.message;
-    else if (error instanceof RangeError) fault = 'it is cut';
+    else if (error instanceof RangeError) fault = 'it is cut off';
     else throw error;
   }
   return found.width === 0 || found.height === 0 ? null : { mediaType, ...found, fault };

@@ -147,7 +147,7 @@ class Interpreter:
             return
         left = self._streams.restore()
         if left:
-            output.log(f"The tool left {', '.join(left)} replaced: restored for later calls.", "warning")
+            output.log(f"The tool left {', '.join(left)} replaced. It is restored for later calls.", "warning")
 
     def _ended(self, call_id: int) -> None:
         self._calls.pop(call_id, None)

@@ -227,7 +227,7 @@ class _Collection:
                 Note(
                     "foreign-no-function",
                     self._reading.defined.get(said.name, 1),
-                    f"{variable} describes {said.name}, but nothing in this file runs it",
+                    f"{variable} describes {said.name}, but no function in this file implements it",
                     f"a function {said.name}",
                     f"Define a function named {said.name}, or a dict from names to functions.",
                 )
@@ -250,7 +250,7 @@ class _Collection:
         if safe in self._names:
             if not shared:
                 self._notes.append(
-                    Note("duplicate-name", line, f"the tool {name!r} is defined twice: the one at line {self._names[safe]} is used", "a name of its own for each tool", "Rename one of the two.")
+                    Note("duplicate-name", line, f"the tool {name!r} is defined twice: the one at line {self._names[safe]} is used", "a different name for each tool", "Rename one of the two.")
                 )
             return
         try:
@@ -292,9 +292,9 @@ class _Collection:
                 Note(
                     "foreign-constructor",
                     self._reading.defined.get(owner.__name__, 1),
-                    f"{owner.__name__} needs {', '.join(needed)} to be made, which only the application knows",
+                    f"{owner.__name__} cannot be created: only the application knows {', '.join(needed)}",
                     f"an object of {owner.__name__}, or defaults",
-                    f"Give {', '.join(needed)} a default, or make an object in the file: tools = {owner.__name__}(…).",
+                    f"Give {', '.join(needed)} a default, or create an object in the file: tools = {owner.__name__}(…).",
                 )
             )
         return lambda: self._instance(owner)
@@ -315,9 +315,9 @@ class _Collection:
             Note(
                 "foreign-constructor",
                 self._reading.defined.get(kind.__name__, 1),
-                f"{kind.__name__} cannot be made: {type(fault).__name__}: {fault}",
+                f"{kind.__name__} cannot be created: {type(fault).__name__}: {fault}",
                 f"an object of {kind.__name__}",
-                f"Give its parameters defaults, or make an object in the file: tools = {kind.__name__}(…).",
+                f"Give its parameters defaults, or create an object in the file: tools = {kind.__name__}(…).",
             )
         )
 

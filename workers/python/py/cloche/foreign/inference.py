@@ -220,7 +220,7 @@ def _hidden(one: inspect.Parameter) -> Supply:
         return lambda call: one.default
 
     def supply(call: Any) -> Any:
-        raise RuntimeError(f"{one.name} is filled in by the application, and nothing fills it in here: give it a default to try the tool")
+        raise RuntimeError(f"{one.name} is supplied by the application, which does not run here: give it a default to try the tool")
 
     return supply
 

@@ -163,7 +163,7 @@ class MissingVariables:
                 line,
                 f"the file reads the environment variable {name}, which is not set here",
                 "variables that are set",
-                f"Tools that use it get “{_PLACEHOLDER}” in its place.",
+                f"Tools that use it get the placeholder “{_PLACEHOLDER}”.",
             )
             for name, line in self._asked.items()
         ]
@@ -199,9 +199,9 @@ def _stopped(raised: BaseException, reading: Reading, path: str) -> Note:
             line = traceback.tb_lineno
         traceback = traceback.tb_next
     if reading.asks_at and isinstance(raised, EOFError):
-        message = "the file asks for input when it is imported: what follows this line did not run"
+        message = "the file asks for input when it is imported: the code after this line did not run"
     else:
-        message = f"the file stopped here when it was imported ({type(raised).__name__}: {str(raised)[:300]}): its tools above this line can be used"
+        message = f"the file stopped here when it was imported ({type(raised).__name__}: {str(raised)[:300]}): only the tools above this line can be used"
     hint = 'Put what should only run as a script below if __name__ == "__main__":.'
     return Note("import-stopped", line, message, "a file that only defines tools when it is imported", hint)
 
@@ -212,9 +212,9 @@ def _missing(reading: Reading, modules: list[str]) -> list[Note]:
         line = next((line for name, line in reading.imports.items() if name.partition(".")[0] == module), 1)
         full = next((name for name in reading.imports if name.partition(".")[0] == module and framework_of(name) is None), module)
         package = package_of(full)
-        message = f"the package {package} is not installed" if package else f"the module {full} is not installed, and the name of its package is not known"
+        message = f"the package {package} is not installed" if package else f"the module {full} is not installed, and the name of its package is unknown"
         hint = (
-            f'Tools that use it fail until it is: declare it at the top of this file: # /// script, # dependencies = ["{package}"], # ///'
+            f'Until it is installed, tools that use it fail. Declare it at the top of this file: # /// script, # dependencies = ["{package}"], # ///'
             if package
             else f"Tools that use it fail. If {module} is a file of yours, put {module}.py into this folder; otherwise declare its package at the top of this file."
         )

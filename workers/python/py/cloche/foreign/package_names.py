@@ -72,4 +72,4 @@ def needs_package(module: str) -> str:
     why = _UNAVAILABLE.get(top, "")
     if package:
         return f"this tool needs the package {package} ({module}), which is not installed here.{f' {why}' if why else ''}"
-    return f"this tool needs the module {module}, which is not installed here; the name of its package is not known."
+    return f"this tool needs the module {module}, which is not installed here; the name of its package is unknown."

@@ -29,7 +29,7 @@ class _Dependencies:
         if name.startswith("__"):
             raise AttributeError(name)
         raise RuntimeError(
-            f"the tool uses {self._named}.{name}, which the application passes when it runs the agent: this file does not make it"
+            f"the tool uses {self._named}.{name}, which the application passes when it runs the agent: this file does not create it"
         )
 
 

@@ -162,7 +162,7 @@ class Tool(StructuredTool):
 def _missing(what: str) -> Any:
     def supply(call: Any) -> Any:
         raise RuntimeError(
-            f"{call.parameter} is supplied by the application ({what}), and nothing supplies it here: give the parameter a default to try the tool"
+            f"{call.parameter} is supplied by the application ({what}), which does not run here: give the parameter a default to try the tool"
         )
 
     return supply
