@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+import ast
 from typing import Any, NamedTuple
 
 from ..environment import RestoredEnvironment
@@ -15,8 +15,10 @@ from ..source_text import source_text
 from ..specs import check_spec
 from ..streams import Streams
 from .collection import Inferred, Unmarked
-from .spec_handlers import handler_of
+from .frameworks import LIBRARIES
+from .spec_handlers import Handlers
 from .spec_text import indentation_of, specs_text, with_block
+from .stripping import without_framework
 
 _TOOLS = 500
 _VALUES = 150_000
@@ -81,14 +83,28 @@ class _Proposal:
             reason = foreign.reason if foreign else None
             note = reason or _Note(1, "no function of this file can become a tool", "Define a function with typed parameters.")
             return [], None, [_Note(note.line, note.message, note.hint)]
-        tools = self._choose(foreign.inferred[:_TOOLS], loaded.module, names)
+        unit = indentation_of(text)
+        handlers = Handlers(loaded.module, ast.parse(source), unit)
+        tools = self._choose(foreign.inferred[:_TOOLS], handlers, names)
+        notes: list[_Note] = []
+        kept = text
+        modules = frozenset(foreign.stand_ins) - LIBRARIES
+        if modules:
+            tools = _without_users(tools, text, modules, handlers, foreign.label)
+            used = {name for one in tools if one.included for name in handlers.names_in(one.handler)}
+            kept, _, removed = without_framework(text, modules, used)
+            gone = f"is left out of the new file: it only works with {foreign.label}"
+            notes = [_Note(line, f"{name} {gone}", "Rewrite it as a function.") for line, name in removed]
         written = [(_written(one.found.spec), one.handler) for one in tools if one.included]
         if not written:
             return tools, None, []
-        made = with_block(text, specs_text(written, indentation_of(text)))
-        return tools, made, self._tried(made, [spec for spec, _ in written])
+        made = with_block(kept, handlers.definitions_of([handler for _, handler in written]), specs_text(written, unit))
+        failed = self._tried(made, [spec for spec, _ in written])
+        if failed:
+            return [one._replace(included=False) for one in tools], None, failed
+        return tools, made, notes
 
-    def _choose(self, found: list[Inferred], module: ModuleType, names: list[str] | None) -> list[_Proposed]:
+    def _choose(self, found: list[Inferred], handlers: Handlers, names: list[str] | None) -> list[_Proposed]:
         is_marked = any(not one.is_unmarked for one in found)
         tools = []
         values = 0
@@ -97,7 +113,7 @@ class _Proposal:
             values += encode_plain(one.spec["parameters"]).count(",") + 10
             if values > _VALUES:
                 break
-            handler, notes = handler_of(one, module)
+            handler, notes = handlers.of(one, wanted)
             tools.append(_Proposed(one, handler, wanted and bool(handler), notes))
         return tools
 
@@ -143,3 +159,18 @@ def _decoded(source: bytes) -> str | None:
     # A coding comment may name another encoding.
     plain = source_text(source)
     return text if plain or not text.strip() else None
+
+
+def _without_users(
+    tools: list[_Proposed], text: str, modules: frozenset[str], handlers: Handlers, label: str
+) -> list[_Proposed]:
+    """The tools; those whose functions use the framework are no longer included."""
+    used = {name for one in tools if one.included for name in handlers.names_in(one.handler)}
+    if not without_framework(text, modules, used).left:
+        return tools
+    checked = []
+    for one in tools:
+        left = without_framework(text, modules, set(handlers.names_in(one.handler))).left if one.included else []
+        why = [f"no spec can be written for it: line {line} uses {name} of {label}" for line, name in left]
+        checked.append(one._replace(included=False, notes=[*one.notes, *why]) if why else one)
+    return checked

@@ -43,9 +43,9 @@ def literal(value: Any, level: int, unit: str, used: int) -> str:
     return "\n".join([opening, *(f"{inner}{one}," for one in items), f"{outer}{closing}"])
 
 
-def with_block(text: str, block: str) -> str:
-    """The text with a block at its end, or before its `if __name__ == "__main__":`. Other lines stay as they are."""
-    lines = _LINE.findall(text)
+def with_block(text: str, *blocks: str) -> str:
+    """The text with blocks at its end, or before its `if __name__ == "__main__":`. Other lines stay as they are."""
+    lines = lines_of(text)
     end = "\r\n" if lines and lines[0].endswith("\r\n") else "\r" if lines and lines[0].endswith("\r") else "\n"
     at = _guard_line(text, lines)
     before, after = lines[:at], lines[at:]
@@ -54,10 +54,15 @@ def with_block(text: str, block: str) -> str:
     blank = 0
     while blank < min(2, len(before)) and not before[-1 - blank].strip():
         blank += 1
-    added = [*([""] * (2 - blank if before else 0)), *block.rstrip("\n").split("\n")]
+    added = [*([""] * (2 - blank if before else 0)), *"\n\n\n".join(one.rstrip("\n") for one in blocks if one).split("\n")]
     if after:
         added += ["", ""]
     return "".join([*before, *(f"{line}{end}" for line in added), *after])
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines as Python counts them, with their ends."""
+    return _LINE.findall(text)
 
 
 def indentation_of(text: str) -> str:

@@ -1,0 +1,198 @@
+"""Writes Python expressions that convert JSON values to the annotated types of a function, and its results to JSON."""
+
+from __future__ import annotations
+
+import builtins
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import pathlib
+import types
+import typing
+import uuid
+from typing import Any
+
+from .annotations import hints_of, union_members, without_extras
+from .conversion import is_plain
+from .fields import model_fields
+
+_LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, collections.abc.MutableSequence)
+_SETS = (set, frozenset, collections.abc.Set, collections.abc.MutableSet)
+_MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+_DATES = (datetime.datetime, datetime.date, datetime.time)
+_DEPTH = 6
+
+
+class Unwritable(Exception):
+    """A conversion that cannot be written as an expression. The text says which."""
+
+
+class Expressions:
+    """Writes expressions for a module, with the names that it has."""
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self._names = vars(module)
+        self.imports: dict[str, None] = {}  # modules that the expressions need
+
+    def name_of(self, value: Any) -> str:
+        """How the file can name a class or function. Raises Unwritable."""
+        own = getattr(value, "__name__", "")
+        if own and self._names.get(own) is value:
+            return str(own)
+        if own and own not in self._names and getattr(builtins, own, None) is value:
+            return str(own)
+        for name, known in self._names.items():
+            if known is value and name.isidentifier():
+                return name
+        for name, known in self._names.items():
+            if isinstance(known, types.ModuleType) and name.isidentifier() and vars(known).get(own) is value:
+                return f"{name}.{own}"
+        outer, *inner = str(getattr(value, "__qualname__", "")).split(".")
+        found = self._names.get(outer)
+        for one in inner:
+            found = getattr(found, one, None)
+        if found is value and inner:
+            return value.__qualname__  # type: ignore[no-any-return]
+        raise Unwritable(f"{own or value!r} has no name in this file")
+
+    def from_json(self, value: str, annotation: Any, depth: int = 0) -> str:
+        """The expression for a JSON value as its annotated type; `value` itself if nothing has to be converted."""
+        if is_plain(annotation):
+            return value
+        if depth > _DEPTH:
+            raise Unwritable("the type is nested too deeply")
+        members = union_members(annotation)
+        if len(members) > 1:
+            others = [one for one in members if one is not type(None)]
+            if len(others) > 1:
+                raise Unwritable("the type is a choice of several types that have to be converted")
+            return self._unless_none(value, self.from_json(value, others[0], depth + 1))
+        inner = without_extras(annotation)
+        origin, arguments = typing.get_origin(inner), typing.get_args(inner)
+        if origin is typing.Literal:
+            raise Unwritable("the type is a Literal of enum members")
+        if origin is not None and not isinstance(origin, type):
+            return value
+        if origin is not None:
+            return self._generic(value, origin, arguments, depth)
+        return self._class(value, inner, depth) if isinstance(inner, type) else value
+
+    def to_json(self, value: str, annotation: Any, depth: int = 0) -> str:
+        """The expression for a result as JSON; `value` itself if its annotation shows no need."""
+        if is_plain(annotation) or depth > _DEPTH:
+            return value
+        members = [one for one in union_members(annotation) if one is not type(None)]
+        if len(members) != 1:
+            return value
+        inner = without_extras(members[0])
+        origin, arguments = typing.get_origin(inner), typing.get_args(inner)
+        made = value
+        if origin in _LISTS or origin in _SETS or origin is tuple:
+            item = arguments[0] if arguments and (origin is not tuple or arguments[1:] == (Ellipsis,)) else Any
+            each = self.to_json("one", item, depth + 1)
+            if each != "one":
+                made = f"[{each} for one in {value}]"
+            elif origin in _SETS:
+                made = f"[*{value}]"
+        elif origin in _MAPPINGS and len(arguments) == 2:
+            each = self.to_json("one", arguments[1], depth + 1)
+            made = value if each == "one" else f"{{key: {each} for key, one in {value}.items()}}"
+        elif isinstance(inner, type):
+            made = self._plain_of(value, inner)
+        return made if made == value or len(union_members(annotation)) == 1 else self._unless_none(value, made)
+
+    def _unless_none(self, value: str, made: str) -> str:
+        return value if made == value else f"None if {value} is None else {made}"
+
+    def _generic(self, value: str, origin: type, arguments: tuple[Any, ...], depth: int) -> str:
+        if origin is tuple and arguments[1:] != (Ellipsis,):
+            items = [self.from_json(f"{value}[{index}]", one, depth + 1) for index, one in enumerate(arguments)]
+            plain = all(one == f"{value}[{index}]" for index, one in enumerate(items))
+            return f"(*{value},)" if plain else f"({', '.join(items)},)"
+        item = self.from_json("one", arguments[0], depth + 1) if arguments else "one"
+        if origin is tuple:
+            return f"(*{value},)" if item == "one" else f"(*({item} for one in {value}),)"
+        if origin in _SETS:
+            made = f"{{*{value}}}" if item == "one" else f"{{{item} for one in {value}}}"
+            return f"{self.name_of(frozenset)}({made})" if origin is frozenset else made
+        if origin in _LISTS:
+            return value if item == "one" else f"[{item} for one in {value}]"
+        if origin in _MAPPINGS and len(arguments) == 2:
+            key = f"{self.name_of(int)}(key)" if arguments[0] is int else self.from_json("key", arguments[0], depth + 1)
+            one = self.from_json("one", arguments[1], depth + 1)
+            return value if (key, one) == ("key", "one") else f"{{{key}: {one} for key, one in {value}.items()}}"
+        if origin is collections.deque:
+            return f"{self.name_of(collections.deque)}({value})"
+        return self._class(value, origin, depth)
+
+    def _class(self, value: str, kind: type, depth: int) -> str:
+        if issubclass(kind, enum.Enum):
+            return f"{self.name_of(kind)}({value})"
+        if issubclass(kind, decimal.Decimal):
+            return f"{self.name_of(kind)}({self.name_of(str)}({value}))"
+        if issubclass(kind, datetime.timedelta):
+            raise Unwritable("a timedelta has no short way from its text")
+        if issubclass(kind, _DATES):
+            return f"{self.name_of(kind)}.fromisoformat({value})"
+        if issubclass(kind, (uuid.UUID, pathlib.PurePath)) or (issubclass(kind, str) and kind is not str):
+            return f"{self.name_of(kind)}({value})"
+        if issubclass(kind, bytes):
+            return f"{value}.encode()"
+        if issubclass(kind, bytearray):
+            return f"{self.name_of(bytearray)}({value}.encode())"
+        if model_fields(kind) is not None:
+            return f"{self.name_of(kind)}.{'model_validate' if hasattr(kind, 'model_validate') else 'parse_obj'}({value})"
+        if dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+            return f"{self.name_of(kind)}(**{self._members(value, kind, depth)})"
+        if typing.is_typeddict(kind):
+            return self._members(value, kind, depth)
+        if issubclass(kind, (set, frozenset, tuple)):
+            return f"{self.name_of(kind)}({value})"
+        return value
+
+    def _members(self, value: str, kind: type, depth: int) -> str:
+        """The dict with the members of an object, converted where that is needed."""
+        changed = []
+        defaults = _with_default(kind) if dataclasses.is_dataclass(kind) else []
+        needed = getattr(kind, "__required_keys__", None)
+        for name, annotation in hints_of(kind).items():
+            one = f'{value}["{name}"]'
+            made = self.from_json(one, annotation, depth + 1)
+            if made == one:
+                continue
+            is_optional = name in defaults or (needed is not None and name not in needed)
+            changed.append(f'**({{"{name}": {made}}} if "{name}" in {value} else {{}})' if is_optional else f'"{name}": {made}')
+        return f"{{**{value}, {', '.join(changed)}}}" if changed else value
+
+    def _plain_of(self, value: str, kind: type) -> str:
+        if model_fields(kind) is not None:
+            return f"{value}.{'model_dump' if hasattr(kind, 'model_dump') else 'dict'}()"
+        if dataclasses.is_dataclass(kind):
+            return f"{self._dataclasses()}({value})"
+        if issubclass(kind, enum.Enum):
+            return f"{value}.value"
+        if issubclass(kind, datetime.timedelta):
+            return f"{value}.total_seconds()"
+        if issubclass(kind, _DATES):
+            return f"{value}.isoformat()"
+        if issubclass(kind, (decimal.Decimal, uuid.UUID, pathlib.PurePath)):
+            return f"{self.name_of(str)}({value})"
+        if issubclass(kind, (set, frozenset)):
+            return f"[*{value}]"
+        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            return f"{value}._asdict()"
+        return value
+
+    def _dataclasses(self) -> str:
+        try:
+            return self.name_of(dataclasses.asdict)
+        except Unwritable:
+            self.imports["dataclasses"] = None
+            return "dataclasses.asdict"
+
+
+def _with_default(kind: Any) -> list[str]:
+    missing = dataclasses.MISSING
+    return [one.name for one in dataclasses.fields(kind) if one.default is not missing or one.default_factory is not missing]

@@ -1,0 +1,167 @@
+"""Removes from a file what only its framework needs: imports, decorators, and statements at the top level that use them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .spec_text import lines_of
+
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+class Stripped(NamedTuple):
+    """A file without its framework. Both lists have lines with names."""
+
+    text: str
+    left: list[tuple[int, str]]  # names of the framework that functions use, so that the file still needs it
+    removed: list[tuple[int, str]]  # functions and classes that only work with the framework
+
+
+def without_framework(text: str, modules: frozenset[str], exported: set[str]) -> Stripped:
+    """The text without what only the framework needs. `modules`: the framework's modules; `exported`: functions and
+    classes that must stay, with what they use."""
+    tree = ast.parse(text.removeprefix("\ufeff"))
+    stripper = _Stripper(tree, modules, exported)
+    gone = stripper.lines()
+    lines = lines_of(text)
+    for argument in stripper.annotated if gone else ():
+        _remove_annotation(lines, argument)
+    kept: list[str] = []
+    follows_gap = False
+    for number, line in enumerate(lines, 1):
+        if number in gone:
+            follows_gap = True
+            continue
+        # Where something was removed, at most two blank lines stay.
+        if not line.strip() and follows_gap and not "".join(kept[-2:]).strip():
+            continue
+        follows_gap = follows_gap and not line.strip()
+        kept.append(line)
+    removed = [(one.lineno, one.name) for one in stripper.gone if isinstance(one, _Definition) and gone]
+    return Stripped("".join(kept), stripper.left, removed)
+
+
+def _remove_annotation(lines: list[str], argument: ast.arg) -> None:
+    """Removes the annotation of a parameter, if it is on the line of its name."""
+    annotation = argument.annotation
+    if annotation is None or annotation.end_lineno != argument.lineno or annotation.end_col_offset is None:
+        return
+    # Python counts columns in bytes of UTF-8.
+    line = lines[argument.lineno - 1].encode()
+    start = argument.col_offset + len(argument.arg.encode())
+    rest = line[annotation.end_col_offset :].decode()
+    # Without an annotation, no spaces surround the sign before a default.
+    lines[argument.lineno - 1] = line[:start].decode() + (f"={rest[3:]}" if rest.startswith(" = ") else rest)
+
+
+class _Stripper:
+    def __init__(self, tree: ast.Module, modules: frozenset[str], exported: set[str]) -> None:
+        self._tree, self._modules = tree, modules
+        self._exported = _reachable(tree, exported)
+        self._framework = {name for one in tree.body for name in self._imported(one)}
+        self.gone: list[ast.stmt] = []
+        self.annotated: list[ast.arg] = []
+        self.left: list[tuple[int, str]] = []
+
+    def lines(self) -> set[int]:
+        """The numbers of the lines to remove."""
+        changed = True
+        while changed:
+            changed = False
+            for node in self._tree.body:
+                if node not in self.gone and self._is_removable(node):
+                    self.gone.append(node)
+                    self._framework.update(_bound(node))
+                    changed = True
+        decorators = list(self._decorators())
+        kept = [one for one in self._tree.body if one not in self.gone and not self._imported(one)]
+        self.annotated = [one for node in kept for one in ast.walk(node) if isinstance(one, ast.arg) and self._uses(one)]
+        annotations = [one.annotation for one in self.annotated if one.annotation]
+        used = {name: line for node in kept for name, line in _loads(node, [*decorators, *annotations])}
+        needed = {name: line for name, line in used.items() if name in self._framework}
+        imports = [one for one in self._tree.body if self._imported(one) and not needed.keys() & set(self._imported(one))]
+        restored = [one for one in self.gone if needed.keys() & set(_bound(one))]
+        self.left = [(line, name) for name, line in needed.items()]
+        if restored:
+            return set()  # functions use what would be removed: the file stays as it is
+        removed = [one for one in (*self.gone, *imports, *decorators) if self._stands_alone(one)]
+        return {line for one in removed for line in range(_first_line(one), (one.end_lineno or one.lineno) + 1)}
+
+    def _imported(self, node: ast.stmt) -> list[str]:
+        """The names that an import of the framework binds; all of its names must be the framework's."""
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            return [one.asname or one.name for one in node.names] if self._is_framework(node.module) else []
+        if isinstance(node, ast.Import) and all(self._is_framework(one.name) for one in node.names):
+            return [one.asname or one.name.partition(".")[0] for one in node.names]
+        return []
+
+    def _is_framework(self, module: str) -> bool:
+        return module.partition(".")[0] in self._modules
+
+    def _is_removable(self, node: ast.stmt) -> bool:
+        if isinstance(node, (ast.Import, ast.ImportFrom, ast.Try)):
+            return False
+        if isinstance(node, _Definition):
+            decorators = list(self._decorators()) if node.decorator_list else []
+            return node.name not in self._exported and any(name in self._framework for name, _ in _loads(node, decorators))
+        return self._uses(node)
+
+    def _uses(self, node: ast.AST) -> bool:
+        return any(name in self._framework for name, _ in _loads(node, []))
+
+    def _decorators(self) -> Iterator[ast.expr]:
+        """The framework's decorators of functions and methods."""
+        for node in ast.walk(self._tree):
+            for one in node.decorator_list if isinstance(node, _Definition) else ():
+                root = one.func if isinstance(one, ast.Call) else one
+                while isinstance(root, ast.Attribute):
+                    root = root.value
+                if isinstance(root, ast.Name) and root.id in self._framework:
+                    yield one
+
+    def _stands_alone(self, node: ast.stmt | ast.expr) -> bool:
+        """Whether no other statement is on its lines."""
+        return all(
+            one in self.gone or one.lineno > (node.end_lineno or 0) or (one.end_lineno or 0) < _first_line(node)
+            for one in self._tree.body
+            if isinstance(node, ast.stmt) and one is not node
+        )
+
+
+def _reachable(tree: ast.Module, exported: set[str]) -> set[str]:
+    """The functions and classes that the exported ones use, themselves included."""
+    defined = {one.name: one for one in tree.body if isinstance(one, _Definition)}
+    found: set[str] = set()
+    waiting = [name for name in exported if name in defined]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(used for used, _ in _loads(defined[name], []) if used in defined)
+    return found
+
+
+def _first_line(node: ast.stmt | ast.expr) -> int:
+    if isinstance(node, _Definition) and node.decorator_list:
+        return node.decorator_list[0].lineno
+    return node.lineno
+
+
+def _bound(node: ast.stmt) -> list[str]:
+    if isinstance(node, _Definition):
+        return [node.name]
+    return [one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+
+
+def _loads(node: ast.AST, without: list[ast.expr]) -> Iterator[tuple[str, int]]:
+    """The names that a node reads, with their lines; not those inside `without`."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        one = waiting.pop()
+        if one in without:
+            continue
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+            yield one.id, one.lineno
+        waiting.extend(ast.iter_child_nodes(one))
