@@ -12,14 +12,13 @@ export default [
   {
     name: 'shell',
     path: shellOf('index.html'),
-    // The aim is 60 kB; previews of what a start would do, and bounded text, took it over that.
-    limit: '62 kB',
+    limit: '60 kB',
     gzip: true,
   },
   {
     name: 'playground, until Python is wanted',
     path: ['dist/cloche-playground.js', ...shellOf('playground.html')],
-    limit: '21 kB',
+    limit: '20 kB',
     gzip: true,
   },
 ];

@@ -29,13 +29,14 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   async: ['pace', 'when-ready'],
   evals: ['eval-record'],
   extensions: ['shortcut'],
-  folder: ['block-reader', 'source'],
+  folder: ['block-reader', 'comparable-name', 'skipped-name', 'source', 'tool-file-names'],
   grants: ['powers', 'request-refusal'],
   packages: ['fault', 'wheel-content'],
-  platform: ['folder-observer'],
+  platform: ['folder-observer', 'not-found', 'stored-name'],
   protocol: ['ask', 'base64'],
   registry: ['provider-names'],
   runner: ['run-tasks'],
+  scan: ['settle-inspection'],
   'saved-tests': ['judged-outcome'],
   spec: [
     'depth',
@@ -47,14 +48,28 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'json-tokens',
     'model-error',
     'same-bytes',
+    'schema-references',
     'schema-walk',
     'sha256',
   ],
+  workspace: ['change'],
   'ui/parts': ['color-python', 'download-name', 'published-words', 'save-file'],
 };
-const smallSharedFiles = Object.entries(smallShared).flatMap(([folder, names]) =>
-  names.map((name) => join(root, 'src', folder, `${name}.ts`)),
-);
+/** Further such modules of a playground, whose page loads nothing of the app before Python is wanted. */
+const playgroundShared: Readonly<Record<string, readonly string[]>> = {
+  'app/folder': ['folder-interpreters'],
+  call: ['results'],
+  folder: ['path-rules'],
+  hooks: ['observe'],
+  packages: ['declared'],
+  spec: ['composed-name', 'error'],
+};
+
+function filesOf(modules: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  return Object.entries(modules).flatMap(([folder, names]) =>
+    names.map((name) => join(root, 'src', folder, `${name}.ts`)),
+  );
+}
 
 export default defineConfig(({ command, mode }) => {
   const validators = validatorProducts(root);
@@ -77,8 +92,10 @@ export default defineConfig(({ command, mode }) => {
     pagePolicyPlugin(products.boot),
     sbom.note(),
   ];
-  const pageBuild: BuildOptions = {
+  const pageBuild = (shared: readonly string[]): BuildOptions => ({
     target: 'es2022',
+    // The oldest browsers that Cloche supports: their colours need no second form.
+    cssTarget: ['chrome150', 'firefox140', 'safari18'],
     sourcemap: false,
     // The page's policy has no place for data: scripts and styles.
     assetsInlineLimit: 0,
@@ -91,11 +108,11 @@ export default defineConfig(({ command, mode }) => {
         // In one file: index.html holds a hash of every file, and loads them all later.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'shared', test: (id) => smallSharedFiles.includes(id) }],
+          groups: [{ name: 'shared', test: (id) => shared.includes(id) }],
         },
       },
     },
-  };
+  });
   const worker: UserConfig['worker'] = {
     format: 'es',
     plugins: () => [validatorsPlugin(validators), sbom.note()],
@@ -117,7 +134,7 @@ export default defineConfig(({ command, mode }) => {
         root,
         mode,
         base,
-        build: pageBuild,
+        build: pageBuild(filesOf(smallShared).concat(filesOf(playgroundShared))),
         worker,
         plugins: [...pagePlugins(), integrityPlugin(playgroundPage)],
       })),
@@ -127,7 +144,7 @@ export default defineConfig(({ command, mode }) => {
       buildListPlugin(),
     ],
     worker,
-    build: pageBuild,
+    build: pageBuild(filesOf(smallShared)),
     server: { watch: { ignored: ['**/dist/**', '**/.dist-*/**', '**/test-results/**'] } },
     test: {
       pool: 'threads',

@@ -109,14 +109,14 @@ export const fileMutants = [
   },
   {
     name: 'names are compared as the most lenient file system does',
-    file: 'src/folder/path-rules.ts',
+    file: 'src/folder/skipped-name.ts',
     find: 'const alike = lookalikeName(name);',
     replace: 'const alike = name;',
     tests: { unit: ['src/folder/path-rules.test.ts', 'src/workspace/refused-path.test.ts'] },
   },
   {
     name: 'letters that look like others are taken for them',
-    file: 'src/folder/path-rules.ts',
+    file: 'src/folder/skipped-name.ts',
     find: 'const alike = lookalikeName(name);',
     replace: 'const alike = comparableName(name);',
     tests: { unit: ['src/folder/path-rules.test.ts'] },

@@ -17,7 +17,9 @@ import {
   tooManyFolders,
   unreadable,
 } from './folder-problems.ts';
-import { parentFolders, comparePaths, isToolFile, pathFault, skippedName } from './path-rules.ts';
+import { parentFolders, comparePaths, pathFault } from './path-rules.ts';
+import { skippedName } from './skipped-name.ts';
+import { isToolFile } from './tool-file-names.ts';
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 
 export interface FileList {

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { pathInside } from './path-inside.ts';
-import { isSupportFile, isToolFile, pathFault, shownPath, skippedName } from './path-rules.ts';
+import { pathFault, shownPath } from './path-rules.ts';
+import { skippedName } from './skipped-name.ts';
+import { isSupportFile, isToolFile } from './tool-file-names.ts';
 
 test('accepts every ordinary name in any language', () => {
   const names = [

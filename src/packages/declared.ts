@@ -3,7 +3,8 @@
  * `wheels/`.
  */
 
-import { comparePaths, isSupportFile, isToolFile } from '../folder/path-rules.ts';
+import { comparePaths } from '../folder/path-rules.ts';
+import { isSupportFile, isToolFile } from '../folder/tool-file-names.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 
 export interface Declared {

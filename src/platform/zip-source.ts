@@ -8,7 +8,8 @@ import {
   type SourceEntry,
 } from '../folder/source.ts';
 import { pathInside } from '../folder/path-inside.ts';
-import { shownPath, skippedName } from '../folder/path-rules.ts';
+import { shownPath } from '../folder/path-rules.ts';
+import { skippedName } from '../folder/skipped-name.ts';
 import { decodeNames } from '../folder/zip-names.ts';
 import {
   dataOffset,

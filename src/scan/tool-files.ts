@@ -1,6 +1,7 @@
 /** Selects the tool files of a folder. */
 
-import { comparePaths, isSupportFile, isToolFile } from '../folder/path-rules.ts';
+import { comparePaths } from '../folder/path-rules.ts';
+import { isSupportFile, isToolFile } from '../folder/tool-file-names.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 
 /** Returns the tool files of a folder in the order in which they are scanned. */

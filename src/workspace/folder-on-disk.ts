@@ -1,7 +1,8 @@
 /** The contents of a workspace's folder. Reads on demand whatever may have changed. */
 
 import { knownFiles, widen, type RereadScope } from '../folder/known-files.ts';
-import { parentFolders, skippedName } from '../folder/path-rules.ts';
+import { parentFolders } from '../folder/path-rules.ts';
+import { skippedName } from '../folder/skipped-name.ts';
 import { readFolder } from '../folder/read.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { wait } from '../async/wait.ts';

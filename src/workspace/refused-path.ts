@@ -1,7 +1,8 @@
 /** Which paths a tool may write to in a workspace: those that name one file inside it on every operating system. */
 
 import { comparableName } from '../folder/comparable-name.ts';
-import { pathFault, skippedName } from '../folder/path-rules.ts';
+import { pathFault } from '../folder/path-rules.ts';
+import { skippedName } from '../folder/skipped-name.ts';
 
 /** Limit of most file systems, in bytes of UTF-8. */
 const longestNameBytes = 255;

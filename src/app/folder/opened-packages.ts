@@ -4,7 +4,7 @@
  */
 
 import type { Wanted } from '../../protocol/packages.ts';
-import { isToolFile } from '../../folder/path-rules.ts';
+import { isToolFile } from '../../folder/tool-file-names.ts';
 import { inspectBeside } from '../../packages/beside-packages.ts';
 import { declaredPackages, type Declared } from '../../packages/declared.ts';
 import { noPackages, type FolderPackages } from '../../packages/folder-packages.ts';

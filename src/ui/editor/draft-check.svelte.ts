@@ -1,7 +1,7 @@
 /** The problems of a file's unsaved text, found while the user types. */
 
 import type { App } from '../../app/app.ts';
-import { isSupportFile, isToolFile } from '../../folder/path-rules.ts';
+import { isSupportFile, isToolFile } from '../../folder/tool-file-names.ts';
 import type { Problem } from '../../spec/problem.ts';
 import { bytesOf } from './text-bytes.ts';
 

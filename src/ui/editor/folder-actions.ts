@@ -1,7 +1,8 @@
 /** Creates folders and files, renames and deletes them, and exports the folder. */
 
 import { runner } from 'virtual:cloche/test-runner';
-import { pathFault, testRunner } from '../../folder/path-rules.ts';
+import { pathFault } from '../../folder/path-rules.ts';
+import { testRunner } from '../../folder/tool-file-names.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
 import type { FolderFile } from '../../spec/folder.ts';
 import { saveFile } from '../parts/save-file.ts';

@@ -1,0 +1,33 @@
+/** Which files and folders are skipped because they belong to another program. */
+
+import { comparableName, lookalikeName } from './comparable-name.ts';
+
+const skipped = new Set([
+  'node_modules',
+  '__pycache__',
+  '.venv',
+  '.tox',
+  '.nox',
+  '.eggs',
+  '.ipynb_checkpoints',
+  '.git',
+  '.hg',
+  '.svn',
+  '.idea',
+  '.vscode',
+  '.cache',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+]);
+
+/**
+ * Returns the name that a file or folder has, or may be taken for, if it belongs to another program: caches, installed
+ * packages, repositories. Such files and folders are skipped, and never written. `.git` may be a file, too.
+ */
+export function skippedName(name: string): string | undefined {
+  // The short name that Windows gives to `.git`.
+  if (/^git~\d+$/.test(comparableName(name))) return '.git';
+  const alike = lookalikeName(name);
+  return skipped.has(alike) ? alike : undefined;
+}

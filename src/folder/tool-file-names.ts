@@ -1,0 +1,37 @@
+/** Which files of a folder are tool files. */
+
+/** The program that runs a folder's saved tests under ordinary Python. */
+export const testRunner = 'cloche_test.py';
+
+/**
+ * Whether a path may be a tool file: `.py`, directly in the folder, not hidden and not private. `cloche_test.py` runs a
+ * folder's tests outside of the page, and is in each folder that was exported.
+ */
+export function isToolFile(path: string): boolean {
+  return path.endsWith('.py') && !/^[._]|\//.test(path) && path !== testRunner;
+}
+
+/** Names of files that other programs use to test, package or start a project. */
+const supportFile =
+  /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|conf|noxfile|toxfile|tasks|fabfile|dodo|pavement|build|hatch_build|versioneer|manage|wsgi|asgi|gunicorn[._]conf|locustfile|(?:site|user)customize)\.py$/;
+/** The start of a list of tools, or of the function of an extension. */
+const definesTools =
+  /^[^\S\n]*(?:TOOL_SPECS\s*(?::[^=\n]*)?\+?=(?!=)|(?:async\s+)?def\s+register\s*\()/m;
+/** Names of support files that other programs run at once; these often import a framework only to test it. */
+const testFile =
+  /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|(?:site|user)customize)\.py$/;
+/** An import of a framework whose tools are inferred, or the class of tools of Open WebUI. */
+const usesFramework =
+  /^(?:[^\S\n]*(?:from|import)[^\S\n]+(?:(?:lang(?:chain|graph)\w*|langs(?:mith|erve)|deepagents|mcp|fastmcp|agents|smolagents|transformers|crewai(?:_tools)?|agno|phi|pydantic_(?:ai|graph)|logfire|autogen\w*|ag2|semantic_kernel|haystack(?:_integrations)?|llm|swarm|tau_bench|tau2|strands(?:_tools)?|llama_index|qwen_agent|camel|open_webui)(?![\w])|google(?:\.|[^\S\n]+import[^\S\n]+)(?:adk|genai|generativeai)\b)|class[^\S\n]+Tools\b)/m;
+
+/**
+ * Whether a file is not a tool file although it has the path of one, because its name belongs to another program and it
+ * defines no tools. Importing such a file would run tests or install packages.
+ *
+ * @param text the whole content
+ */
+export function isSupportFile(path: string, text: () => string): boolean {
+  if (!supportFile.test(path)) return false;
+  const source = text();
+  return !definesTools.test(source) && (testFile.test(path) || !usesFramework.test(source));
+}
