@@ -23,7 +23,7 @@ ANY = {"type": "object"}
 class Host:
     """Opens a folder with these files, and answers as the page would."""
 
-    def __init__(self, files: dict[str, str | bytes], now=None, raw=None) -> None:
+    def __init__(self, files: dict[str, str | bytes], now=None, raw=None, functions_are_tools=False) -> None:
         self.root = os.path.realpath(tempfile.mkdtemp())
         self._before = (sys.stdout, sys.stderr, sys.stdin, os.getcwd(), list(sys.path), set(sys.modules))
         self._own = (sys.__stdout__, sys.__stderr__)
@@ -32,7 +32,7 @@ class Host:
         for file, text in files.items():
             self.write(file, text)
         self.interpreter = Interpreter(self._take, now, raw)
-        self.interpreter.open_folder(self.root)
+        self.interpreter.open_folder(self.root, functions_are_tools)
 
     def write(self, file: str, text: str | bytes) -> None:
         path = os.path.join(self.root, file)
@@ -121,10 +121,10 @@ class Host:
 class HostCase(unittest.TestCase):
     """A test with a fake host. Test methods may be asynchronous: under Pyodide they run in its one event loop."""
 
-    def open(self, files: dict[str, str | bytes] | str, now=None) -> Host:
+    def open(self, files: dict[str, str | bytes] | str, now=None, functions_are_tools=False) -> Host:
         """A host with these files; with one file t.py if only its text is given. Closes the host opened before."""
         self.doCleanups()
-        host = Host({"t.py": files} if isinstance(files, str) else files, now)
+        host = Host({"t.py": files} if isinstance(files, str) else files, now, None, functions_are_tools)
         self.addCleanup(host.close)
         return host
 

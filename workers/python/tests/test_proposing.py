@@ -2,8 +2,13 @@
 
 import json
 
-from .host import HostCase
+from cloche.testing.child import Calls
 
+from .host import HostCase
+from .proposed_shapes import SHAPES
+from .test_foreign_files import EXPECTED, FOLDER
+
+KEYS = ("name", "label", "description", "parameters", "requires_approval", "annotations", "timeout_s")
 ADD = '''def add(a: int, b: int = 1) -> int:
     """Add two numbers.
 
@@ -88,3 +93,54 @@ class ProposingTest(HostCase):
     def test_a_proposal_leaves_nothing_imported(self):
         self.propose(ADD)
         self.assertEqual(self.host.inspect("t.py")["tools"], [])
+
+    async def test_written_files_have_the_same_tools_and_results(self):
+        for name, (text, calls) in SHAPES.items():
+            with self.subTest(name):
+                await self.check_round_trip(f"{name}.py", text, calls, True)
+
+    async def test_exported_files_have_the_same_tools_and_results(self):
+        written = 0
+        for file, expected in EXPECTED.items():
+            with self.subTest(file):
+                text = (FOLDER / file).read_text(encoding="utf-8")
+                calls = [(one["tool"], one["arguments"]) for one in expected["calls"]]
+                written += await self.check_round_trip(file, text, calls, False)
+        self.assertGreaterEqual(written, 31)
+
+    async def check_round_trip(self, file, text, calls, is_complete):
+        host = self.open({file: text}, functions_are_tools=True)
+        before = {one["name"]: one for one in host.inspect(file)["tools"]}
+        labels = {one["label"]: one["name"] for one in before.values()}
+        named = [(labels.get(tool, f"{file[:-3]}:{tool}"), arguments) for tool, arguments in calls]
+        results = [(await host.run(tool, arguments))["content"] for tool, arguments in named]
+        made = json.loads(host.interpreter.propose_specs(file, None))
+        included = [one["name"] for one in made["tools"] if one["included"]]
+        if is_complete:
+            self.assertEqual(made["notes"], [])
+            self.assertEqual(included, list(before))
+        if made["text"] is None:
+            self.assertEqual(included, [])
+            self.assertTrue(made["notes"] or all(one["notes"] for one in made["tools"]), made)
+            return 0
+        if is_complete:
+            whole = text.rstrip().partition("# Runs by hand")[0].rstrip()
+            self.assertTrue(made["text"].startswith(whole), made["text"])
+        long = [line for line in made["text"].splitlines() if len(line) > 100 and line not in text]
+        self.assertEqual(long, [])
+        # A folder as any other.
+        host = self.open({file: made["text"]})
+        report = host.inspect(file)
+        self.assertEqual([one for one in report["problems"] if one["severity"] == "error"], [], made["text"])
+        after = {one["name"]: one for one in report["tools"]}
+        self.assertEqual(list(after), included)
+        for name in included:
+            self.assertEqual({key: after[name][key] for key in KEYS}, {key: before[name][key] for key in KEYS})
+        tests = Calls(host.root)
+        for (tool, arguments), expected in zip(named, results):
+            if tool in after:
+                result = await host.run(tool, arguments)
+                self.assertEqual(result["content"], expected, (tool, arguments, result.get("error"), made["text"]))
+                outcome = await tests.call(tool, arguments)
+                self.assertEqual(outcome["content"], expected, (tool, arguments))
+        return len(included)

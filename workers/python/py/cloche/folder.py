@@ -40,10 +40,14 @@ class ToolFile(NamedTuple):
 
 
 class Folder:
-    """A tools folder below `root`, an absolute path. It is the last entry of sys.path and the working directory."""
+    """A tools folder below `root`, an absolute path. It is the last entry of sys.path and the working directory.
 
-    def __init__(self, root: str) -> None:
+    `functions_are_tools`: typed functions of a file without specs become tools, if nothing in the file marks tools.
+    """
+
+    def __init__(self, root: str, functions_are_tools: bool = False) -> None:
         self.root = os.path.abspath(root)
+        self._unmarked: Unmarked = "if-none" if functions_are_tools else "never"
         self.dependencies = Dependencies(self.root)
         self._loaded: dict[str, ToolFile] = {}
         self._stand_ins: StandIns | None = None
@@ -67,10 +71,10 @@ class Folder:
         with open(self.path_of(file), "rb", buffering=0) as opened:
             return opened.read()
 
-    def load(self, file: str, output: Sink, source: bytes | None = None, unmarked: Unmarked = "never") -> ToolFile:
+    def load(self, file: str, output: Sink, source: bytes | None = None, unmarked: Unmarked | None = None) -> ToolFile:
         """Imports `file`, unless this interpreter already has it. Printed text goes to `output`.
 
-        `unmarked`: when typed functions become tools that nothing in a file without specs marks.
+        `unmarked`: when typed functions become tools that nothing marks; by default, as the folder has it.
 
         Raises whatever the file raises.
         """
@@ -85,7 +89,7 @@ class Folder:
             data = self.read(file) if source is None else source
             foreign, module = None, None
             if is_candidate(data):
-                module, foreign = self.scope.run(output, self._import_foreign, chosen, path, stem, data, unmarked)
+                module, foreign = self.scope.run(output, self._import_foreign, chosen, path, stem, data, unmarked or self._unmarked)
             else:
                 module = self.scope.run(output, _import, chosen, path, data)
             loaded = ToolFile(stem, module, chosen.shadowed, foreign)

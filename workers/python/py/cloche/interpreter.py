@@ -47,12 +47,15 @@ class Interpreter:
         self._extensions: dict[str, App] = {}
         self._calls: dict[int, RunningCall] = {}
 
-    def open_folder(self, root: str) -> None:
-        """Opens the folder whose files are below `root`; called again after files were added to it."""
+    def open_folder(self, root: str, functions_are_tools: bool = False) -> None:
+        """Opens the folder whose files are below `root`; called again after files were added to it.
+
+        `functions_are_tools`: see `Folder`; counts at the first call.
+        """
         if self._folder and self._folder.root == root:
             self._folder.refresh()
             return
-        self._folder = Folder(root)
+        self._folder = Folder(root, functions_are_tools)
         self._tools.clear()
 
     def inspect_file(self, file: str) -> str:

@@ -42,9 +42,12 @@ def connect(
     _interpreter = Interpreter(emit, now, RawOutput(raw_folder) if raw_folder else None)
 
 
-def open_folder(root: str) -> None:
-    """Opens the tools folder whose files are below `root`, an absolute path."""
-    _connected().open_folder(root)
+def open_folder(root: str, functions_are_tools: int = 0) -> None:
+    """Opens the tools folder whose files are below `root`, an absolute path.
+
+    `functions_are_tools` is 1 if typed functions of files without specs are tools, as in a playground.
+    """
+    _connected().open_folder(root, functions_are_tools == 1)
 
 
 def inspect_file(file: str) -> str:

@@ -48,7 +48,7 @@ def load_foreign(
     reading = read_source(source)
     if reading is None:
         return run({}, []), None
-    if not reading.is_recognised and (unmarked == "never" or not reading.functions):
+    if not reading.is_recognised and not (unmarked != "never" and reading.functions):
         return run({}, []), ForeignFile("", (), [], [], _reason(reading), [])
     collector = Collector()
     names: dict[str, Any] = {}

@@ -72,6 +72,7 @@ class _Reader:
         self._reads_arguments = False
         self._asks_at = 0
         self._functions: list[str] = []
+        self._decorated: set[str] = set()
         self._described: list[object] = []
         self._is_relative = False
         self._interrupts: dict[str, bool] = {}
@@ -100,7 +101,8 @@ class _Reader:
             tuple(self._described),
             self._is_relative,
             {one.name: _registered(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
-            tuple(self._functions),
+            # In the file of a framework, the decorator says what the function is.
+            tuple(name for name in self._functions if not (found and name in self._decorated)),
             self._asks_at,
             self._interrupts,
             self._names_web_ui(),
@@ -114,6 +116,8 @@ class _Reader:
                 defined[node.name] = node.lineno
                 if not isinstance(node, ast.ClassDef) and _may_be_tool(node):
                     self._functions.append(node.name)
+                    if node.decorator_list:
+                        self._decorated.add(node.name)
             elif isinstance(node, (ast.Assign, ast.AnnAssign)):
                 names = _targets(node)
                 if "__all__" in names and isinstance(node.value, (ast.List, ast.Tuple)):

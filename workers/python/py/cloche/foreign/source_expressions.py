@@ -32,8 +32,10 @@ class Unwritable(Exception):
 class Expressions:
     """Writes expressions for a module, with the names that it has."""
 
-    def __init__(self, module: types.ModuleType) -> None:
+    def __init__(self, module: types.ModuleType, unit: str) -> None:
         self._names = vars(module)
+        self._unit = unit
+        self.functions: dict[str, str] = {}  # functions that make objects, by their names
         self.imports: dict[str, None] = {}  # modules that the expressions need
 
     def name_of(self, value: Any) -> str:
@@ -79,6 +81,28 @@ class Expressions:
             return self._generic(value, origin, arguments, depth)
         return self._class(value, inner, depth) if isinstance(inner, type) else value
 
+    def assignment(self, holder: str, name: str, annotation: Any, is_required: bool, depth: int = 0) -> list[str]:
+        """The lines that convert one member of a dict; none if it need not be converted."""
+        given = f'{holder}["{name}"]'
+        members = union_members(annotation)
+        may_be_none = type(None) in members and len(members) == 2
+        kind = next(one for one in members if one is not type(None)) if may_be_none else annotation
+        made = self.from_json(given, kind, depth)
+        if made == given:
+            return []
+        condition = f'if {holder}.get("{name}") is not None:' if may_be_none else "" if is_required else f'if "{name}" in {holder}:'
+        inner = self._unit if condition else ""
+        lines = [f"{inner}{given} = {made}"]
+        if len(lines[0]) > 90 and made[0] in "[{(":
+            lines = [f"{inner}{given} = {made[0]}", f"{inner}{self._unit}{made[1:-1]}", f"{inner}{made[-1]}"]
+        return [condition, *lines] if condition else lines
+
+    def free(self, name: str) -> str:
+        """A name that the file and what is written do not have yet."""
+        while name in self._names or name in self.functions:
+            name += "_"
+        return name
+
     def to_json(self, value: str, annotation: Any, depth: int = 0) -> str:
         """The expression for a result as JSON; `value` itself if its annotation shows no need."""
         if is_plain(annotation) or depth > _DEPTH:
@@ -100,7 +124,7 @@ class Expressions:
             each = self.to_json("one", arguments[1], depth + 1)
             made = value if each == "one" else f"{{key: {each} for key, one in {value}.items()}}"
         elif isinstance(inner, type):
-            made = self._plain_of(value, inner)
+            made = self._plain_of(value, inner, depth)
         return made if made == value or len(union_members(annotation)) == 1 else self._unless_none(value, made)
 
     def _unless_none(self, value: str, made: str) -> str:
@@ -145,32 +169,30 @@ class Expressions:
         if model_fields(kind) is not None:
             return f"{self.name_of(kind)}.{'model_validate' if hasattr(kind, 'model_validate') else 'parse_obj'}({value})"
         if dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
-            return f"{self.name_of(kind)}(**{self._members(value, kind, depth)})"
+            return self._object(value, kind, f"{self.name_of(kind)}(**{{}})", depth)
         if typing.is_typeddict(kind):
-            return self._members(value, kind, depth)
+            return self._object(value, kind, "{}", depth)
         if issubclass(kind, (set, frozenset, tuple)):
             return f"{self.name_of(kind)}({value})"
         return value
 
-    def _members(self, value: str, kind: type, depth: int) -> str:
-        """The dict with the members of an object, converted where that is needed."""
-        changed = []
-        defaults = _with_default(kind) if dataclasses.is_dataclass(kind) else []
-        needed = getattr(kind, "__required_keys__", None)
-        for name, annotation in hints_of(kind).items():
-            one = f'{value}["{name}"]'
-            made = self.from_json(one, annotation, depth + 1)
-            if made == one:
-                continue
-            is_optional = name in defaults or (needed is not None and name not in needed)
-            changed.append(f'**({{"{name}": {made}}} if "{name}" in {value} else {{}})' if is_optional else f'"{name}": {made}')
-        return f"{{**{value}, {', '.join(changed)}}}" if changed else value
+    def _object(self, value: str, kind: type, form: str, depth: int) -> str:
+        """The call that makes an object of a dict: of a function, if members have to be converted."""
+        optional = _with_default(kind) if dataclasses.is_dataclass(kind) else getattr(kind, "__optional_keys__", ())
+        lines = []
+        # A NamedTuple takes its members as they are.
+        for name, annotation in hints_of(kind).items() if not issubclass(kind, tuple) else ():
+            lines.extend(self.assignment("given", name, annotation, name not in optional, depth + 1))
+        if not lines:
+            return form.replace("{}", value)
+        body = [f"{self._unit}{one}" for one in ("given = dict(given)", *lines, f"return {form.replace('{}', 'given')}")]
+        return f"{self._function(f'_{kind.__name__.lower()}_of', 'given', body)}({value})"
 
-    def _plain_of(self, value: str, kind: type) -> str:
+    def _plain_of(self, value: str, kind: type, depth: int) -> str:
         if model_fields(kind) is not None:
-            return f"{value}.{'model_dump' if hasattr(kind, 'model_dump') else 'dict'}()"
+            return f"{value}.model_dump(mode=\"json\")" if hasattr(kind, "model_dump") else f"{value}.dict()"
         if dataclasses.is_dataclass(kind):
-            return f"{self._dataclasses()}({value})"
+            return self._dict_of(value, kind, f"{self._asdict()}({{}})", depth)
         if issubclass(kind, enum.Enum):
             return f"{value}.value"
         if issubclass(kind, datetime.timedelta):
@@ -182,10 +204,31 @@ class Expressions:
         if issubclass(kind, (set, frozenset)):
             return f"[*{value}]"
         if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-            return f"{value}._asdict()"
+            return self._dict_of(value, kind, "{}._asdict()", depth)
         return value
 
-    def _dataclasses(self) -> str:
+    def _dict_of(self, value: str, kind: type, form: str, depth: int) -> str:
+        """The call that makes a dict of an object: of a function, if members have to be converted."""
+        lines = []
+        for name, annotation in hints_of(kind).items():
+            made = self.to_json(f"value.{name}", annotation, depth + 1)
+            if made != f"value.{name}":
+                lines.append(f'members["{name}"] = {made}')
+        if not lines:
+            return form.replace("{}", value)
+        body = [f"{self._unit}{one}" for one in (f"members = {form.replace('{}', 'value')}", *lines, "return members")]
+        return f"{self._function(f'_members_of_{kind.__name__.lower()}', 'value', body)}({value})"
+
+    def _function(self, name: str, parameter: str, body: list[str]) -> str:
+        """The name of a function with this body, which is written once."""
+        text = "\n".join([f"({parameter}):", *body, ""])
+        known = next((one for one, whole in self.functions.items() if whole.endswith(text)), "")
+        if not known:
+            known = self.free(name)
+            self.functions[known] = f"def {known}{text}"
+        return known
+
+    def _asdict(self) -> str:
         try:
             return self.name_of(dataclasses.asdict)
         except Unwritable:

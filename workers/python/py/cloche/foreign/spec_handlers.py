@@ -30,7 +30,7 @@ class Handlers:
     def __init__(self, module: ModuleType, tree: ast.Module, unit: str) -> None:
         self._module, self._unit = module, unit
         self._defined = {one.name: one for one in tree.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
-        self._expressions = Expressions(module)
+        self._expressions = Expressions(module, unit)
         self._instances: dict[type, str] = {}
         self._functions: dict[str, str] = {}
         self._taken = set(vars(module))
@@ -38,6 +38,9 @@ class Handlers:
     def definitions_of(self, handlers: list[str]) -> str:
         """Imports, instances and functions that these handlers need; empty if they need none."""
         functions = [self._functions[one] for one in handlers if one in self._functions]
+        for name, text in reversed(self._expressions.functions.items()):
+            if any(f"{name}(" in one for one in functions):
+                functions.insert(0, text)
         needed = " ".join([*handlers, *functions])
         imports = "".join(f"import {one}\n" for one in self._expressions.imports if f"{one}." in needed)
         made = "".join(f"{name} = {kind.__name__}()\n" for kind, name in self._instances.items() if f"{name}." in needed)
@@ -45,13 +48,13 @@ class Handlers:
 
     def of(self, found: Inferred, wanted: bool) -> Handler:
         """The handler of an inferred tool. If it is not wanted, nothing is kept of it."""
-        before = (dict(self._instances), dict(self._functions), set(self._taken), dict(self._expressions.imports))
+        before = (dict(self._instances), dict(self._functions), set(self._taken), dict(self._expressions.imports), dict(self._expressions.functions))
         try:
             made = Handler(self._written(found), [])
         except Unwritable as why:
             made = Handler("", [f"no spec can be written for it: {why}"])
         if not wanted or not made.source:
-            self._instances, self._functions, self._taken, self._expressions.imports = before
+            self._instances, self._functions, self._taken, self._expressions.imports, self._expressions.functions = before
         return made
 
     def names_in(self, handler: str) -> list[str]:
@@ -73,7 +76,8 @@ class Handlers:
         if whole:
             lines.append(f"{whole} = {self._expressions.from_json('arguments', hints[whole])}")
         for name, annotation in parameters.conversions.items() if not whole else ():
-            lines.extend(self._converted(name, annotation, name in parameters.schema.get("required", ())))
+            is_required = name in parameters.schema.get("required", ())
+            lines.extend(self._expressions.assignment("arguments", name, annotation, is_required))
         for name, given in parameters.defaults.items():
             lines.append(f'arguments.setdefault("{name}", {self._default(name, given)})')
         fixed = [one for one in map(lambda name: self._supplied(name, plain), parameters.supplied) if one]
@@ -120,19 +124,6 @@ class Handlers:
                 raise Unwritable(f"{owner.__name__} cannot be made without {needed[0].name}")
             self._instances[owner] = self._free("_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", owner.__name__).lower())
         return self._instances[owner]
-
-    def _converted(self, name: str, annotation: Any, is_required: bool) -> list[str]:
-        given = f'arguments["{name}"]'
-        members = union_members(annotation)
-        may_be_none = type(None) in members and len(members) == 2
-        kind = next(one for one in members if one is not type(None)) if may_be_none else annotation
-        made = self._expressions.from_json(given, kind)
-        if made == given:
-            return []
-        line = f"{given} = {made}"
-        if may_be_none:
-            return [f'if arguments.get("{name}") is not None:', f"{self._unit}{line}"]
-        return [line] if is_required else [f'if "{name}" in arguments:', f"{self._unit}{line}"]
 
     def _default(self, name: str, given: Any) -> str:
         value = plain_default(given) if is_field_info(given) else given
