@@ -99,11 +99,9 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
     near = nearest(top, local - {file.removesuffix(".py")}, cutoff=0.75)
     if near:
         return message, f"Did you mean {near!r}, which is in this folder?"
-    return message, (
-        f"If {top!r} is a file of yours, put {top}.py into this folder: the file or folder itself, "
-        "since browsers leave out symbolic links. "
-        f'If it is a third-party package, declare it at the top of this file: # /// script, # dependencies = ["{top}"], # ///'
-    )
+    from .foreign.package_names import remedy
+
+    return message, remedy(name)
 
 
 def local_modules(root: str) -> set[str]:
@@ -122,6 +120,11 @@ def _hint(error: BaseException) -> str:
         return (
             'Open files beside the tool file with Path(__file__).parent / "name". '
             "Browsers leave out symbolic links: put the file itself there."
+        )
+    if isinstance(error, ImportError) and "relative import" in str(error):
+        return (
+            "The files of a tools folder are not a package: write `from name import …` without the dots, and put name.py "
+            "into this folder."
         )
     if isinstance(error, ImportError):
         return "Check the spelling of the imported name, and that the two files do not import each other."

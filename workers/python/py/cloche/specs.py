@@ -41,6 +41,8 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
         return None
     # A plain copy of what the dict really contains: a subclass may return something else.
     spec = {key: value for key, value in dict.items(entry) if type(key) is str}
+    if _is_of_other_format(spec, faults):
+        return None
     _check_keys(entry, spec, faults)
     name = _name(spec, stem, faults)
     description = _description(spec, faults)
@@ -60,6 +62,21 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
         faults.append(warning("context-declared", at, message, "context only in the signature", hint))
         takes = False
     return ToolSpec(name, label, description, schema, text, handler, takes, options, spec)
+
+
+def _is_of_other_format(spec: dict[str, object], faults: list[Fault]) -> bool:
+    """Whether the spec is written for the API of a model's provider. One problem then says how to change it."""
+    if isinstance(spec.get("function"), dict) and "name" not in spec:
+        said, hint = "OpenAI's", 'Move name, description and parameters out of "function"'
+    elif isinstance(spec.get("input_schema"), dict) and "parameters" not in spec:
+        said, hint = "Anthropic's", 'Rename "input_schema" to "parameters"'
+    else:
+        return False
+    expected = f"the keys {', '.join(REQUIRED)}"
+    more = "" if "handler" in spec else ', and add "handler": the function that runs'
+    message = f"the spec is in {said} format, which does not say what runs the tool"
+    faults.append(error("other-format", (), message, expected, f'{hint}{more}. The name is "<module>:<function>".'))
+    return True
 
 
 def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: list[Fault]) -> None:

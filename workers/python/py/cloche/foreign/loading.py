@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -13,7 +14,8 @@ from typing import Any, NamedTuple
 from .collection import Found, Inferred, Note, Unmarked, collect
 from .frameworks import framework_of
 from .marks import Collector, collecting
-from .package_names import package_of
+from .obstacles import Obstacle, usable, users_of
+from .package_names import package_of, remedy
 from .reading import Reading, read_source
 from .stand_ins import StandIns
 
@@ -85,7 +87,9 @@ def load_foreign(
             with collecting(collector):
                 found = collect(module, stem, path, reading, collector, root, unmarked)
     notes.extend(variables.notes())
-    notes.extend(_missing(reading, list(collector.missing)))
+    tools = [(str(one.spec["name"]), _function_name(one)) for one in found.inferred]
+    notes.extend(_missing(reading, list(collector.missing), tools))
+    notes.extend(_obstacles(reading, tools))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
     reason = None if found.specs else _reason(reading)
     return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason, found.implied, found.inferred)
@@ -206,18 +210,35 @@ def _stopped(raised: BaseException, reading: Reading, path: str) -> Note:
     return Note("import-stopped", line, message, "a file that only defines tools when it is imported", hint)
 
 
-def _missing(reading: Reading, modules: list[str]) -> list[Note]:
+def _function_name(found: Inferred) -> str:
+    return str(getattr(inspect.unwrap(found.mark.target), "__name__", ""))
+
+
+def _obstacles(reading: Reading, tools: list[tuple[str, str]]) -> list[Note]:
+    """One note for each way in which tools fail in a browser, at its first line."""
+    notes: list[Note] = []
+    by_name: dict[str, list[Obstacle]] = {}
+    for one in reading.obstacles:
+        if one.function:
+            by_name.setdefault(one.name, []).append(one)
+    for name, calls in by_name.items():
+        failing = users_of((one.function for one in calls), reading.reads) | {one.function for one in calls}
+        if any(function in failing for _, function in tools):
+            first = calls[0]
+            message = f"{first.function}() {first.what} ({name}), which fails in a browser"
+            notes.append(Note("cannot-run-here", first.line, message, "code that a browser can run", f"{first.hint} {usable(tools, failing)}".strip()))
+    return notes
+
+
+def _missing(reading: Reading, modules: list[str], tools: list[tuple[str, str]]) -> list[Note]:
     notes = []
     for module in modules:
         line = next((line for name, line in reading.imports.items() if name.partition(".")[0] == module), 1)
         full = next((name for name in reading.imports if name.partition(".")[0] == module and framework_of(name) is None), module)
         package = package_of(full)
         message = f"the package {package} is not installed" if package else f"the module {full} is not installed, and the name of its package is unknown"
-        hint = (
-            f'Until it is installed, tools that use it fail. Declare it at the top of this file: # /// script, # dependencies = ["{package}"], # ///'
-            if package
-            else f"Tools that use it fail. If {module} is a file of yours, put {module}.py into this folder; otherwise declare its package at the top of this file."
-        )
+        names = [name for name, origin in reading.bound.items() if origin.partition(".")[0] == module]
+        hint = f"{remedy(full)} {usable(tools, users_of(names, reading.reads))}".strip()
         notes.append(Note("needs-package", line, message, "installed packages", hint))
     return notes
 

@@ -45,12 +45,16 @@ _SAME = frozenset(
     wikipedia yfinance
     """.split()
 )
+_NATIVE = "It contains native code that cannot run in a browser."
+_CONNECTS = "It connects to a server without HTTP, which a browser tab cannot do."
+_DRIVES = "It drives a browser, which a browser tab cannot do."
+_DEVICES = "It uses devices of the computer, which a browser tab cannot do."
 _UNAVAILABLE = {
-    "torch": "It cannot run in a browser.",
-    "tensorflow": "It cannot run in a browser.",
-    "selenium": "It drives a browser, which a browser tab cannot do.",
-    "playwright": "It drives a browser, which a browser tab cannot do.",
-    "subprocess": "A browser tab cannot start programs.",
+    **dict.fromkeys(("torch", "torchvision", "torchaudio", "tensorflow", "jax", "vllm", "faiss", "pyspark", "ray", "grpc"), _NATIVE),
+    **dict.fromkeys(("pyautogui", "pyaudio", "sounddevice", "pyttsx3", "serial", "bluetooth", "usb", "pynput"), _DEVICES),
+    **dict.fromkeys(("psycopg", "psycopg2", "asyncpg", "pymysql", "MySQLdb", "pyodbc", "redis", "pymongo", "motor"), _CONNECTS),
+    **dict.fromkeys(("oracledb", "neo4j", "paramiko", "docker", "zmq", "pika", "kafka", "ldap3"), _CONNECTS),
+    **dict.fromkeys(("selenium", "playwright", "pyppeteer", "undetected_chromedriver", "browser_use"), _DRIVES),
 }
 
 
@@ -63,6 +67,21 @@ def package_of(module: str) -> str:
         name = name.rpartition(".")[0]
     top = module.partition(".")[0]
     return top.replace("_", "-") if top in _SAME else ""
+
+
+def remedy(module: str) -> str:
+    """What to do if a module is missing. Names a package only if its name is certain."""
+    top = module.partition(".")[0]
+    if top in _UNAVAILABLE:
+        return f"{_UNAVAILABLE[top]} Use another package, or an HTTP service."
+    package = package_of(module)
+    if package:
+        return f'Declare it at the top of this file: # /// script, # dependencies = ["{package}"], # ///'
+    return (
+        f"If {top!r} is a file of yours, put {top}.py into this folder: the file or folder itself, since browsers leave out "
+        "symbolic links. If it is from a package, look up the package's name, which may differ, and declare it at the top "
+        "of this file."
+    )
 
 
 def needs_package(module: str) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .frameworks import LIBRARIES, Framework, framework_of
+from .obstacles import Obstacle, obstacle
 
 _NODES = 400_000
+_CALLS = 20_000
 _LISTS = ("tools", "functions", "tool_list", "toolset")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 _CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
@@ -36,6 +38,9 @@ class Reading(NamedTuple):
     asks_at: int  # the line at the top level that waits for input; 0 if there is none
     interrupts: dict[str, bool]  # what interrupt_on says: tools that wait for the user (True), variables with such a dict (False)
     names_web_ui: bool  # whether it imports Open WebUI, or begins with its front matter
+    obstacles: tuple[Obstacle, ...]  # calls that fail in a browser
+    reads: dict[str, set[str]]  # the names that each outermost function or method reads
+    bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
 
     @property
     def is_recognised(self) -> bool:
@@ -76,6 +81,10 @@ class _Reader:
         self._described: list[object] = []
         self._is_relative = False
         self._interrupts: dict[str, bool] = {}
+        self._obstacles: list[Obstacle] = []
+        self._reads: dict[str, set[str]] = {}
+        self._bound: dict[str, str] = {}
+        self._calls: list[tuple[ast.Call, str]] = []
 
     def read(self) -> Reading | None:
         defined, exported = self._top_level()
@@ -106,6 +115,9 @@ class _Reader:
             self._asks_at,
             self._interrupts,
             self._names_web_ui(),
+            tuple(self._found_obstacles(defined)),
+            self._reads,
+            self._bound,
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -130,8 +142,10 @@ class _Reader:
 
     def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
         if isinstance(node, ast.Import):
+            self._bound.update((one.asname or one.name.partition(".")[0], one.name if one.asname else one.name.partition(".")[0]) for one in node.names)
             self._take_imports([one.name for one in node.names], node.lineno, function, guarded)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            self._bound.update((one.asname or one.name, f"{node.module}.{one.name}") for one in node.names)
             names = [node.module, *(f"{node.module}.{one.name}" for one in node.names if node.module == "google")]
             self._take_imports(names, node.lineno, function, guarded)
             if node.module == "argparse":
@@ -148,8 +162,13 @@ class _Reader:
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and function and not self._built_in:
             if any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
                 self._built_in = function
-        elif isinstance(node, ast.Attribute) and node.attr == "argv":
-            self._reads_arguments = True
+        elif isinstance(node, ast.Attribute):
+            if node.attr == "argv":
+                self._reads_arguments = True
+            if function and isinstance(node.value, ast.Name) and node.value.id == "self":
+                self._reads.setdefault(function.partition(".")[0], set()).add(node.attr)
+        elif isinstance(node, ast.Name) and function:
+            self._reads.setdefault(function.partition(".")[0], set()).add(node.id)
 
     def _take_imports(self, names: list[str], line: int, function: str, guarded: bool) -> None:
         for name in names:
@@ -167,12 +186,27 @@ class _Reader:
                 self._take_listed(one.value)
             elif one.arg == "interrupt_on":
                 self._take_interrupts(one.value)
+        if len(self._calls) < _CALLS:
+            self._calls.append((node, function))
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
             for one in node.args:
                 self._take_listed(one)
         if called == "input" and not function and not self._asks_at and isinstance(node.func, ast.Name):
             self._asks_at = node.lineno
+
+    def _found_obstacles(self, defined: dict[str, int]) -> Iterator[Obstacle]:
+        """Only now, because an import may stand below a function that uses it."""
+        for node, function in self._calls:
+            name, inner = node.func, []
+            while isinstance(name, ast.Attribute):
+                inner.append(name.attr)
+                name = name.value
+            if isinstance(name, ast.Name):
+                root = self._bound.get(name.id, "input" if name.id == "input" and not inner and "input" not in defined else "")
+                found = obstacle(node.lineno, function, ".".join([root, *reversed(inner)])) if root else None
+                if found:
+                    yield found
 
     def _take_interrupts(self, value: ast.expr) -> None:
         if isinstance(value, ast.Name):

@@ -1,0 +1,99 @@
+"""Messages about files of other frameworks: what cannot work in a browser, at which line, and which tools remain."""
+
+from .host import HostCase
+
+HEAD = "from smolagents import tool\n"
+TOOL = '@tool\ndef {}(x: str) -> str:\n    """Does."""\n    {}\n'
+
+
+class ForeignMessagesTest(HostCase):
+    def problems(self, text, code, **files):
+        report = self.open({"t.py": text, **files}).inspect("t.py")
+        return [one for one in report["problems"] if one["code"] == code]
+
+    def test_what_a_browser_cannot_do_is_named_with_its_line_and_the_tools_that_remain(self):
+        works = TOOL.format("works", "return x")
+        for imports, body, name in (
+            ("import subprocess", "return subprocess.run(x)", "subprocess.run"),
+            ("from subprocess import check_output as out", "return out(x)", "subprocess.check_output"),
+            ("import os", "return os.system(x)", "os.system"),
+            ("import threading", "threading.Thread(target=print).start()", "threading.Thread"),
+            ("import smtplib as mail", "return mail.SMTP(x)", "smtplib.SMTP"),
+            ("", "return input(x)", "input"),
+        ):
+            with self.subTest(name):
+                text = f"{imports}\n{HEAD}{works}{TOOL.format('fails', body)}"
+                (problem,) = self.problems(text, "cannot-run-here")
+                self.assertEqual((problem["severity"], problem["line"]), ("warning", 10))
+                self.assertIn("fails() ", problem["message"])
+                self.assertIn(f"({name})", problem["message"])
+                self.assertIn("These tools work: t:works.", problem["hint"])
+
+    def test_tools_that_fail_through_a_helper_are_not_among_those_that_remain(self):
+        helper = "def _run(x):\n    return subprocess.run(x)\n"
+        text = f"import subprocess\n{HEAD}{helper}{TOOL.format('a', 'return _run(x)')}{TOOL.format('b', 'return x')}"
+        (problem,) = self.problems(text, "cannot-run-here")
+        self.assertEqual((problem["line"], "These tools work: t:b." in problem["hint"]), (4, True), problem)
+
+    def test_what_can_be_done_is_not_reported(self):
+        for text in (
+            "import subprocess\n" + HEAD + TOOL.format("f", "return str(subprocess.CalledProcessError) + str(subprocess.PIPE)"),
+            "import subprocess\n" + HEAD + "def unused():\n    subprocess.run('x')\n" + TOOL.format("f", "return x"),
+            HEAD + "def input(x):\n    return x\n" + TOOL.format("f", "return input(x)"),
+            "import threading\n" + HEAD + TOOL.format("f", "return str(threading.Lock())"),
+        ):
+            with self.subTest(text):
+                self.assertEqual(self.problems(text, "cannot-run-here"), [])
+
+    def test_a_missing_package_says_what_to_do_and_which_tools_remain(self):
+        for line, words in (
+            ("import absent_thing as thing", "look up the package's name"),
+            ("import bs4 as thing", '["beautifulsoup4"]'),
+            ("import torch as thing", "cannot run in a browser"),
+            ("import psycopg2 as thing", "without HTTP"),
+        ):
+            with self.subTest(line):
+                text = f"{line}\n{HEAD}{TOOL.format('a', 'return thing.get(x)')}{TOOL.format('b', 'return x')}"
+                (problem,) = self.problems(text, "needs-package")
+                self.assertIn(words, problem["hint"])
+                self.assertIn("These tools work: t:b.", problem["hint"])
+
+    def test_ordinary_files_get_no_name_of_a_stranger_s_package(self):
+        for module, words in (
+            ("agents", "openai-agents"),
+            ("yaml_reader_of_mine", "may differ"),
+            ("PIL", "pillow"),
+            ("tensorflow", "cannot run in a browser"),
+        ):
+            with self.subTest(module):
+                (problem,) = self.problems(f"import {module}\nTOOL_SPECS = []\n", "module-not-found")
+                self.assertIn(words, problem["hint"])
+                self.assertNotIn(f'dependencies = ["{module}"]', problem["hint"])
+
+    def test_a_relative_import_says_how_to_write_it(self):
+        (problem,) = self.problems("from .helper import x\nTOOL_SPECS = []\n", "import-raises")
+        self.assertIn("without the dots", problem["hint"])
+
+    def test_specs_in_the_format_of_a_provider_have_one_problem(self):
+        inner = '"name": "f", "description": "d"'
+        for entry, said in (
+            (f'{{"type": "function", "function": {{{inner}, "parameters": {{}}}}}}', "OpenAI's"),
+            (f'{{{inner}, "input_schema": {{}}}}', "Anthropic's"),
+        ):
+            with self.subTest(said):
+                report = self.open(f"TOOL_SPECS = [\n    {entry}\n]\n").inspect("t.py")
+                (problem,) = report["problems"]
+                self.assertEqual((problem["code"], problem["line"]), ("other-format", 2))
+                self.assertIn(said, problem["message"])
+                self.assertIn('"handler"', problem["hint"])
+
+    def test_a_file_without_tools_says_why(self):
+        for text, words in (
+            ("import argparse\n\ndef main():\n    argparse.ArgumentParser()\n", "command-line script"),
+            (f"{HEAD}\ndef build():\n    @tool\n    def inner(x: str) -> str:\n        return x\n    return inner\n", "inside build()"),
+            ("def f(x: int) -> int:\n    return x\n", "does not say which are tools"),
+            (f"{HEAD}x = 1\n", "uses smolagents, but defines no tool"),
+        ):
+            with self.subTest(words):
+                report = self.open(text).inspect("t.py")
+                self.assertEqual((report["tools"], words in report["reason"]["message"]), ([], True), report)
