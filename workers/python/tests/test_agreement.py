@@ -4,7 +4,7 @@ import unittest
 from typing import Any
 
 from cloche.agreement import takes_all_of
-from cloche.lint_types import _compare
+from cloche.lint_types import closer_look
 
 ANNOTATIONS = (
     Any, object, str, int, float, bool, list, dict, type(None), tuple, bytes, list[str], list[int], list[list[int]],
@@ -27,6 +27,6 @@ class AgreementTest(unittest.TestCase):
             for schema in SCHEMAS:
                 if takes_all_of(annotation, schema):
                     reported += 1
-                    fault = _compare(("p",), "p", schema, {}, annotation, False, 0)
+                    fault = closer_look("p", schema, {}, annotation, False)
                     self.assertIsNone(fault, (annotation, schema))
         self.assertGreater(reported, 50)

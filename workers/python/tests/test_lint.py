@@ -205,6 +205,10 @@ class TypesTest(LintCase):
         ("str", {}),
         ("str", True),
         ("str", {"$ref": "#/nowhere"}),
+        # A name that is no type of JSON Schema has its own problem.
+        ("float", {"type": "float"}),
+        ("list[float]", {"type": "array", "items": {"type": "float"}}),
+        ("Box", {"type": "object", "properties": {"x": {"type": "integer"}}}),
     )
     BAD = (
         ("int", {"type": "string"}, "a string"),
@@ -227,6 +231,8 @@ class TypesTest(LintCase):
         ("UserId", {"type": "string"}, "a string"),
         ("int", {"$ref": "#/$defs/word"}, "a string"),
         ("int", {"enum": ["a"]}, "a string"),
+        ("date", {"type": "integer"}, "an integer"),
+        ("int | list[str]", {"type": "array", "items": {"type": "integer"}}, "annotated str"),
     )
     DEFS = {"$defs": {"word": {"type": "string"}}}
 

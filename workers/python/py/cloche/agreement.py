@@ -3,20 +3,51 @@ tools."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from inspect import Parameter
 from types import FunctionType, GenericAlias, NoneType, UnionType
 from typing import Any
 
-from .annotation_types import PLAIN, Hints
 from .specs import ToolSpec
 
-# The schema types that each Python type accepts: an integer is a number, and a bool is an int.
+# The schema types that the most common annotations accept: an integer is a number, and a bool is an int.
+# `foreign.annotations` knows all annotations, and takes longer.
 _TAKEN_AS: dict[object, frozenset[str]] = {
-    **PLAIN,
+    str: frozenset({"string"}),
     int: frozenset({"integer", "boolean"}),
     float: frozenset({"number", "integer", "boolean"}),
+    bool: frozenset({"boolean"}),
+    list: frozenset({"array"}),
+    dict: frozenset({"object"}),
+    NoneType: frozenset({"null"}),
 }
+_NAMED = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "dict": dict, "None": NoneType}
 _EMPTY = Parameter.empty
+
+
+class Hints:
+    """The annotations of one function, evaluated on demand. Annotations that cannot be evaluated are Any."""
+
+    def __init__(self, function: FunctionType) -> None:
+        self._function = function
+        self._evaluated: Mapping[str, object] | None = None
+        try:
+            self._raw: Mapping[str, object] = function.__annotations__
+        except BaseException:  # since Python 3.14, annotations are code that runs here
+            self._raw = {}
+
+    def of(self, name: str) -> object:
+        """The annotation of a parameter; Any if it has none or if it cannot be evaluated."""
+        raw = self._raw.get(name, Any)
+        if not isinstance(raw, str):
+            return raw
+        if raw in _NAMED and raw not in self._function.__globals__:
+            return _NAMED[raw]
+        if self._evaluated is None:
+            from .foreign.annotations import hints_of
+
+            self._evaluated = hints_of(self._function)
+        return self._evaluated.get(name, Any)
 
 
 def agree(spec: ToolSpec, properties: dict[str, Any], function: FunctionType, hints: Hints) -> bool:

@@ -10,8 +10,7 @@ from inspect import Parameter
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from .agreement import agree
-from .annotation_types import Hints
+from .agreement import Hints, agree
 from .handlers import function_of, name_of
 from .lint_types import type_faults
 from .problems import Fault, warning

@@ -1,12 +1,12 @@
-"""Compares the types of a schema with those of an annotation."""
+"""Compares the schema of a parameter with the schema that its annotation implies."""
 
 from __future__ import annotations
 
+import enum
 import typing
-from typing import Any, Literal
+from typing import Any
 
 from .agreement import takes_all_of
-from .annotation_types import fields_of, in_words, is_dict, is_list, json_types, without_none
 from .problems import Fault, warning
 from .wording import shown
 
@@ -14,6 +14,8 @@ _AT = ("parameters", "properties")
 _DEEPEST = 8
 _OF_VALUE = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null", list: "array", dict: "object"}
 _TYPES = frozenset(_OF_VALUE.values())
+_IN_PYTHON = {named: "None" if kind is type(None) else kind.__name__ for kind, named in _OF_VALUE.items()}
+_Schema = dict[str, Any]
 _STEPS = tuple[Any, ...]
 
 
@@ -23,56 +25,64 @@ def type_faults(
     """A warning if a parameter's schema allows values that its annotation does not accept; at most one."""
     if takes_all_of(annotation, schema):
         return []
-    fault = _compare((*_AT, name), name, schema, root, annotation, default_is_none, 0)
+    fault = closer_look(name, schema, root, annotation, default_is_none)
     return [] if fault is None else [fault]
 
 
-def _compare(
-    at: _STEPS, named: str, schema: object, root: dict[str, object], annotation: object, none_too: bool, depth: int
+def closer_look(
+    name: str, schema: object, root: dict[str, object], annotation: Any, default_is_none: bool
 ) -> Fault | None:
+    """The same without the quick check that most parameters pass."""
+    from .foreign.annotations import schema_of, union_members
+
+    # A handler may find the members of an enum by their names or by their values.
+    if any(isinstance(one, type) and issubclass(one, enum.Enum) for one in union_members(annotation)):
+        return None
+    implied = schema_of(annotation)
+    return _compare((*_AT, name), name, schema, root, implied, _in_words(annotation), default_is_none, 0)
+
+
+def _compare(
+    at: _STEPS, named: str, schema: object, root: dict[str, object], implied: _Schema, words: str, none_too: bool, depth: int
+) -> Fault | None:
+    """`implied`: the schema that the annotation implies. `words`: the annotation as its author would write it."""
     schema = _resolved(schema, root)
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return None
     said = _schema_types(schema, root, depth)
-    taken = json_types(annotation)
+    taken = _schema_types(implied, {}, depth)
     if said is not None and taken is not None:
         strange = sorted(one for one in said if not _takes(taken, one) and not (none_too and one == "null"))
         if strange:
-            message = f"the schema allows {named} to be {_listed(strange)}, but it is annotated {in_words(annotation)}"
+            message = f"the schema allows {named} to be {_listed(strange)}, but it is annotated {words}"
             hint = "Fix whichever is wrong: arguments are checked against the schema, not against the annotation."
-            return warning("type-disagrees", at, message, f"a type that {in_words(annotation)} takes", hint)
-    inner = without_none(annotation)
-    if typing.get_origin(inner) is Literal:
-        return _compare_values(at, named, schema, typing.get_args(inner), none_too)
-    arguments = typing.get_args(inner)
-    if is_list(inner) and len(arguments) == 1 and "items" in schema:
-        return _compare((*at, "items"), f"an item of {named}", schema["items"], root, arguments[0], False, depth + 1)
-    if is_dict(inner) and len(arguments) == 2:
-        return _compare_members(at, named, schema, root, arguments[1], depth)
-    fields = fields_of(inner)
-    properties = schema.get("properties")
+            return warning("type-disagrees", at, message, f"a type that {words} takes", hint)
+    if isinstance(implied.get("enum"), list):
+        return _compare_values(at, named, schema, implied["enum"])
+    items = _only_branch(implied, "items")
+    if items and "items" in schema:
+        return _compare((*at, "items"), f"an item of {named}", schema["items"], root, items, _type_words(items), False, depth + 1)
+    values, more = _only_branch(implied, "additionalProperties"), schema.get("additionalProperties")
+    if values and isinstance(more, dict):
+        where = (*at, "additionalProperties")
+        return _compare(where, f"a value of {named}", more, root, values, _type_words(values), False, depth + 1)
+    fields, properties = _only_branch(implied, "properties"), schema.get("properties")
     for key, one in properties.items() if fields and isinstance(properties, dict) else ():
-        if key in fields:
+        if isinstance(fields.get(key), dict):
             where, what = (*at, "properties", key), f"{shown(key)} of {named}"
-            fault = _compare(where, what, one, root, fields[key], False, depth + 1)
+            fault = _compare(where, what, one, root, fields[key], _type_words(fields[key]), False, depth + 1)
             if fault is not None:
                 return fault
     return None
 
 
-def _compare_members(
-    at: _STEPS, named: str, schema: dict[str, Any], root: dict[str, object], annotation: object, depth: int
-) -> Fault | None:
-    more = schema.get("additionalProperties")
-    if isinstance(more, dict):
-        where, what = (*at, "additionalProperties"), f"a value of {named}"
-        return _compare(where, what, more, root, annotation, False, depth + 1)
-    return None
+def _only_branch(implied: _Schema, keyword: str) -> _Schema:
+    """The keyword's schema, if only one alternative has it; otherwise {}."""
+    found = [one[keyword] for one in (implied, *implied.get("anyOf", ())) if isinstance(one.get(keyword), dict)]
+    return found[0] if len(found) == 1 else {}
 
 
-def _compare_values(
-    at: _STEPS, named: str, schema: dict[str, Any], values: tuple[object, ...], none_too: bool
-) -> Fault | None:
+def _compare_values(at: _STEPS, named: str, schema: _Schema, values: list[object]) -> Fault | None:
     allowed = schema.get("enum")
     if not isinstance(allowed, list):
         return None
@@ -85,6 +95,17 @@ def _compare_values(
     message = f"the schema allows {named} to be {', '.join(shown(str(one)) for one in strange[:3])}, which its annotation does not list"
     hint = "Fix whichever is wrong: the enum of the schema, or the Literal of the signature."
     return warning("type-disagrees", (*at, "enum"), message, "the values of the annotation", hint)
+
+
+def _in_words(annotation: object) -> str:
+    if isinstance(annotation, type) and typing.get_origin(annotation) is None:
+        return annotation.__name__
+    return str(annotation).replace("typing.", "")[:200]
+
+
+def _type_words(implied: _Schema) -> str:
+    types = _schema_types(implied, {}, 0) or frozenset()
+    return " | ".join(_IN_PYTHON[one] for one in sorted(types, key=lambda one: one == "null")) or "Any"
 
 
 def _takes(taken: frozenset[str], one: str) -> bool:

@@ -73,7 +73,7 @@ def hints_of(annotated: Any, names: Mapping[str, object] | None = None) -> dict[
     """
     try:
         return typing.get_type_hints(annotated, localns=dict(names) if names else None, include_extras=True)
-    except Exception:
+    except BaseException:  # annotations are code of the file, which can raise anything
         pass
     raw: dict[str, Any] = {}
     for one in reversed(getattr(annotated, "__mro__", (annotated,))):
@@ -87,7 +87,7 @@ def schema_of(annotation: Any) -> Schema:
     """The JSON Schema of an annotation; {} if the annotation says nothing about JSON. Never raises."""
     try:
         return _Writer().of(annotation, ())
-    except Exception:
+    except BaseException:  # metaclasses are code of the file
         return {}
 
 
@@ -352,7 +352,7 @@ def _raw_annotations(annotated: Any) -> dict[str, Any]:
 
             return dict(get_annotations(annotated, format=Format.FORWARDREF))
         return dict(vars(annotated).get("__annotations__", {}) if isinstance(annotated, type) else annotated.__annotations__)
-    except Exception:
+    except BaseException:
         return {}
 
 
@@ -363,5 +363,5 @@ def _evaluated(annotation: Any, names: dict[str, Any]) -> Any:
         return annotation
     try:
         return eval(annotation, dict(names))
-    except Exception:
+    except BaseException:
         return Any
