@@ -8,9 +8,13 @@ import { pathToFileURL } from 'node:url';
 import { projectFolder } from './dist.mjs';
 
 /** Where the packed modules start from; the others are those that they import. */
-const starts = ['command', 'plugin', 'mocks', 'mock_app'].map(
-  (name) => `cloche/testing/${name}.py`,
-);
+const starts = [
+  ...['command', 'plugin', 'mocks', 'mock_app'].map((name) => `cloche/testing/${name}.py`),
+  // Stand-ins are imported by names that are chosen when a file needs them.
+  ...['classes', 'functions', 'langchain', 'mcp', 'pydantic', 'typing_extensions'].map(
+    (name) => `cloche/foreign/modules/${name}.py`,
+  ),
+];
 
 /** @param {string} root the project's folder @returns the text of cloche_test.py */
 export async function clocheTest(root) {
@@ -35,12 +39,13 @@ export async function clocheTest(root) {
 /** @param {string} root @returns {Promise<Map<string, string>>} path → text */
 async function packedModules(root) {
   const modules = new Map();
-  const wanted = ['cloche/__init__.py', 'cloche/testing/__init__.py', ...starts];
+  const wanted = [...starts];
   for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
     if (modules.has(path)) continue;
     const text = await readFile(join(root, 'workers/python/py', path), 'utf8');
     modules.set(path, text);
-    wanted.push(...importedBy(path, text));
+    const above = path.split('/').slice(0, -1);
+    wanted.push(`${above.join('/')}/__init__.py`, ...importedBy(path, text));
   }
   return modules;
 }
@@ -52,10 +57,11 @@ async function packedModules(root) {
  */
 function importedBy(path, text) {
   const folders = path.split('/').slice(0, -1);
-  return [...text.matchAll(/^\s*from (\.+)(\w*) import (\([^)]*\)|[^\n#]*)/gm)].flatMap(
+  return [...text.matchAll(/^\s*from (\.+)([\w.]*) import (\([^)]*\)|[^\n#]*)/gm)].flatMap(
     ([, dots = '', name = '', names = '']) => {
       const folder = folders.slice(0, folders.length - dots.length + 1).join('/');
-      const modules = name === '' ? names.replace(/[()]/g, '').split(',') : [name];
+      const inner = name.replaceAll('.', '/');
+      const modules = name === '' ? names.replace(/[()]/g, '').split(',') : [inner];
       return modules.flatMap((one) => {
         const [module = ''] = one.trim().split(/\s+as\s+/);
         return module === '' ? [] : [`${folder}/${module}.py`];

@@ -138,6 +138,12 @@ class ClocheTestTest(unittest.TestCase):
         self.assertEqual(self.run_tests(self.folder()), ([], 2))
         self.assertEqual(self.run_tests(self.parent / "nowhere"), ([], 2))
 
+    def test_files_of_other_frameworks_run_with_stand_ins(self):
+        folder = self.folder(a=json.dumps([{"tool": "lc:double", "arguments": {"a": 2}, "expect": {"equals": 4}}]))
+        text = "from crewai.tools import tool\n@tool('double')\ndef double(a: int) -> int:\n    \"Doubles.\"\n    return 2 * a\n"
+        (folder / "lc.py").write_text(text)
+        self.assertEqual(self.run_tests(folder), (["1 passed, 0 failed"], 0))
+
     def test_the_samples_pass(self):
         lines, code = self.run_tests(ROOT / "tools-samples", "--tests", "calls")
         self.assertEqual((len(lines), code), (1, 0), lines)

@@ -39,7 +39,7 @@ class DocsExamplesTests(HostCase):
 
     async def test_a_file_of_another_framework_gives_its_tool(self) -> None:
         page = (DOCS / "foreign-files.md").read_text("utf-8")
-        (text,) = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+        text = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)[0]
         host = self.open({"words.py": text})
         report = host.inspect("words.py")
         self.assertEqual(([one["name"] for one in report["tools"]], report["problems"]), (["words:word_count"], []))

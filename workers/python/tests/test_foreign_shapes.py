@@ -1,6 +1,9 @@
 """Shapes of files that were written for other frameworks: which functions become tools, and the results of calls."""
 
 import json
+import sys
+import tempfile
+from pathlib import Path
 
 from .foreign_shapes import CASES
 from .host import HostCase
@@ -51,6 +54,22 @@ class ForeignShapesTest(HostCase):
             host.interpreter.forget_files(["t.py"])
             codes = [one["code"] for one in host.inspect("t.py")["problems"]]
             self.assertEqual("needs-package" in codes, needs, codes)
+
+    def test_a_stand_in_goes_before_an_installed_framework_but_not_before_a_module_of_the_folder(self):
+        file = "from smolagents import tool\n@tool\ndef f(x: str) -> str:\n    return x\n"
+        plain = "import smolagents\nTOOL_SPECS = [{'name': 'u:g', 'description': smolagents.NAME, 'parameters': {'type': 'object'}, 'handler': print}]\n"
+        with tempfile.TemporaryDirectory() as site:
+            Path(site, "smolagents.py").write_text("NAME = 'real'\ntool = lambda one: one\n")
+            host = self.open({"t.py": file, "u.py": plain})
+            sys.path.insert(0, site)
+            self.addCleanup(sys.modules.pop, "smolagents", None)
+            for _ in range(2):
+                self.assertEqual([one["name"] for one in host.inspect("t.py")["tools"]], ["t:f"])
+                # A file with specs gets what is installed, also between the others.
+                self.assertEqual([one["description"] for one in host.inspect("u.py")["tools"]], ["real"])
+                host.interpreter.forget_files(["t.py", "u.py"])
+        own = self.open({"t.py": file, "smolagents.py": "def tool(one):\n    return one\n"})
+        self.assertEqual(own.inspect("t.py")["tools"], [])
 
     def test_options_that_ask_for_confirmation_require_approval(self):
         function = "def f(path: str) -> str:\n    \"\"\"Delete.\"\"\"\n    return path\n"

@@ -31,27 +31,35 @@ _SOURCES = {
 
 
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds stand-ins for frameworks and missing packages that files below `root` import. Other finders go first."""
+    """Finds stand-ins for what files below `root` import: for frameworks before all other finders, since the tools of a
+    real framework would not be recognised; for missing packages after them."""
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"
         self._depth = 0
         self._made: dict[str, ModuleType] = {}
+        self._first = _BeforeInstalled(self)
+        self._installed: dict[str, ModuleType] = {}  # of other files, hidden meanwhile
 
     def __enter__(self) -> StandIns:
         self._depth += 1
         if self._depth == 1:
+            own = self.own_modules()
+            installed = [name for name in sys.modules if framework_of(name) and name.partition(".")[0] not in own]
+            self._installed = {name: sys.modules.pop(name) for name in installed}
+            sys.meta_path.insert(0, self._first)
             sys.meta_path.append(self)
         return self
 
     def __exit__(self, *ended: object) -> None:
         self._depth -= 1
         if self._depth == 0:
-            sys.meta_path[:] = [one for one in sys.meta_path if one is not self]
+            sys.meta_path[:] = [one for one in sys.meta_path if one is not self and one is not self._first]
             # Files with TOOL_SPECS must not find stand-ins: a missing module is an error there.
             for name, module in self._made.items():
                 if sys.modules.get(name) is module:
                     del sys.modules[name]
+            sys.modules.update(self._installed)
 
     def importing(self, name: str, *rest: Any, **named: Any) -> Any:
         """`__import__` for functions of the file that import a module of the framework when they are called."""
@@ -85,12 +93,17 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Does nothing, because stand-ins are complete when they are made."""
 
+    def own_modules(self) -> set[str]:
+        """The modules of the folder."""
+        from ..import_problems import local_modules
+
+        return local_modules(self._root.rstrip("/"))
+
     def _is_own(self, top: str) -> bool:
         """Whether the name belongs to the standard library or to a file of this folder, or resembles such a name."""
-        from ..import_problems import local_modules
         from ..wording import nearest
 
-        return top in sys.stdlib_module_names or nearest(top, local_modules(self._root.rstrip("/")), cutoff=0.85) is not None
+        return top in sys.stdlib_module_names or nearest(top, self.own_modules(), cutoff=0.85) is not None
 
     def _is_optional(self, importer: FrameType) -> bool:
         path = importer.f_code.co_filename
@@ -99,6 +112,20 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 return importer.f_lineno in _guarded_lines(opened.read())
         except OSError:
             return False
+
+
+class _BeforeInstalled(importlib.abc.MetaPathFinder):
+    """Finds the stand-ins of frameworks even if the framework is installed, but not if the folder has such a module."""
+
+    def __init__(self, stand_ins: StandIns) -> None:
+        self._stand_ins = stand_ins
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """The spec of a stand-in; None for anything but a framework."""
+        top = name.partition(".")[0]
+        if framework_of(name) is None or top in self._stand_ins.own_modules():
+            return None
+        return self._stand_ins.find_spec(name, path, target)
 
 
 class _StandIn(ModuleType):
