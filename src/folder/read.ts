@@ -48,6 +48,7 @@ export async function readFolder(
   return {
     id: crypto.randomUUID(),
     name: folderName(source.name),
+    ...(source.functionsAreTools && { functionsAreTools: true }),
     folders: list.folders,
     files: files.sort((a, b) => comparePaths(a.path, b.path)),
     problems: reading.problems.sort(

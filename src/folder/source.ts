@@ -12,6 +12,8 @@ export interface FolderSource {
   readonly handle?: FileSystemDirectoryHandle;
   /** When the files were copied, if this is a copy; milliseconds since the epoch. */
   readonly copiedAt?: number;
+  /** Typed functions of files without specs are tools, unless the file marks tools. */
+  readonly functionsAreTools?: true;
   /**
    * Yields every file in the folder and its subfolders, files near the top first, otherwise in no particular
    * order. Rejects if the folder itself cannot be listed.

@@ -21,6 +21,7 @@ import type {
   CallMessage,
   DecisionKey,
   FileForPython,
+  FilesMessage,
   LibraryFiles,
   PythonFiles,
   UpdateMessage,
@@ -126,7 +127,7 @@ export interface Broker {
     name: string,
     files: readonly FileForPython[],
     folders: readonly string[],
-    last: boolean,
+    options: Pick<FilesMessage, 'last' | 'functionsAreTools'>,
   ): Promise<OrLost<null>>;
   /** Changes files of the open folder; only while no call runs. @returns paths of files whose modules were dropped */
   updateFiles(

@@ -80,6 +80,8 @@ export interface FilesMessage {
   /** All folders, also empty ones. */
   readonly folders: readonly string[];
   readonly last: boolean;
+  /** Whether typed functions of files without specs are tools. */
+  readonly functionsAreTools: boolean;
 }
 
 /** Answered once by `done`. */

@@ -153,7 +153,7 @@ export class Interpreter {
   /** Copies a folder's files into the interpreter, which from then on serves only this folder. @throws {ToolError} */
   async openFolder(
     signal: AbortSignal,
-    { name, files, folders }: FolderSnapshot,
+    { name, files, folders, functionsAreTools }: FolderSnapshot,
     limits: Limits,
   ): Promise<void> {
     const batches = [...inBatches(files)];
@@ -162,7 +162,8 @@ export class Interpreter {
       const last = index === batches.length - 1;
       const made = last ? folders : [];
       const handed = transfer(copies, buffers);
-      const put = this.#broker.putFiles(newId(), folderStep(name), handed, made, last);
+      const options = { last, functionsAreTools: functionsAreTools === true };
+      const put = this.#broker.putFiles(newId(), folderStep(name), handed, made, options);
       await this.#reply<null>(signal, put, limits.startMs, 'Copying files');
     }
   }

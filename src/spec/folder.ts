@@ -28,4 +28,6 @@ export interface FolderSnapshot {
   /** Paths of all folders, with `/`; an upload or a zip does not list empty ones. */
   readonly folders: readonly string[];
   readonly problems: readonly Problem[];
+  /** Typed functions of files without specs are tools, as in a playground, unless the file marks tools. */
+  readonly functionsAreTools?: true;
 }

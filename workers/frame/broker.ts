@@ -85,9 +85,9 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
         maxChars: resolvedChars,
         parse: toResolution,
       }),
-    putFiles: (id, name, files, folders, last) =>
+    putFiles: (id, name, files, folders, options) =>
       link.ask({
-        message: { op: 'files', id, name, files, folders, last },
+        message: { op: 'files', id, name, files, folders, ...options },
         transfer: buffersOf(files),
         ...emptyAnswer,
       }),

@@ -37,7 +37,7 @@ const maxDepth = 200;
 const maxToolValues = 60_000;
 
 /** Limit of the JSON values of one proposal; the loader stops at 150,000 in schemas. */
-const mostProposalValues = 250_000;
+const maxProposalValues = 250_000;
 
 /** Limit of a list of paths. A tools folder has at most 5,000 files, and tools may have written more. */
 const maxPaths = 20_000;
@@ -190,7 +190,7 @@ export function toInspection(payload: string, file: string): PackedInspection | 
 
 export function toProposal(payload: string, file: string): { value: SpecProposal } | null {
   const value = parse(payload);
-  if (deeperThan(value as Json, mostDepth) || moreThan(value as Json, mostProposalValues))
+  if (deeperThan(value as Json, maxDepth) || moreThan(value as Json, maxProposalValues))
     return null;
   if (!pythonProposal(value)) return null;
   const proposal = value as SpecProposal;

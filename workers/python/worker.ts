@@ -41,7 +41,7 @@ interface Loader extends PyProxy {
     rawFolder: string,
   ): void;
   current_call(): number;
-  open_folder(root: string): void;
+  open_folder(root: string, functionsAreTools?: number): void;
   forget_files(files: string, cameOrWent: number): string;
   inspect_file: PyCallable;
   propose_specs: PyCallable;
@@ -193,12 +193,12 @@ async function resolve({ id, resolver, request }: ResolveMessage): Promise<void>
   send('resolved', id, await resolvePackages(pyodide, resolver, request));
 }
 
-function putFiles({ id, name, files, folders, last }: FilesMessage): void {
+function putFiles({ id, name, files, folders, last, functionsAreTools }: FilesMessage): void {
   const root = `/tools/${name}`;
   names.exactly(() => writeFiles(root, files, folders));
   if (last) {
     pyodide.FS.mkdirTree(root);
-    loader.open_folder(root);
+    loader.open_folder(root, functionsAreTools ? 1 : 0);
   }
   send('done', id);
 }
