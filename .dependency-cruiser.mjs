@@ -1,4 +1,4 @@
-/** Which folder may import which: shared, core, adapters, app. `npm run check` enforces it. */
+/** Which folder may import which: the four wings, and the folders in each. `npm run check` enforces it. */
 
 import { readFileSync } from 'node:fs';
 import { appPackages } from './scripts/app-packages.mjs';
@@ -17,53 +17,51 @@ const appFolders = [...appPackages(packages, appDependencies)]
   .map((path) => path.slice('node_modules/'.length))
   .concat('@types');
 
-// Shared folders import only each other. A folder of the core may import shared ones and those of the core before it; an
-// adapter shared ones and the core, but no other adapter.
-/** @type {Record<string, string[]>} */
-const shared = { spec: [], protocol: ['spec'], async: ['spec'], hooks: ['spec', 'async'] };
-const core = [
-  'folder',
-  'workspace',
-  'scan',
-  'registry',
-  'call',
-  'grants',
-  'packages',
-  'session',
-  'saved-tests',
-  'agent',
-  'extensions',
-  'runner',
-  'evals',
-  'api',
-];
-const adapters = ['sandbox', 'providers', 'platform', 'ui', 'embed'];
+// Four wings, and the folders in each. A folder may import the folders before it in its wing, and the wings before its own.
+/** @type {Record<string, readonly string[]>} */
+const wings = {
+  runtime: [
+    ...['spec', 'protocol', 'hooks', 'async', 'call', 'folder', 'grants', 'workspace', 'zip'],
+    ...['scan', 'registry', 'packages', 'sandbox', 'storage', 'open-folder'],
+  ],
+  agent: [
+    ...['session', 'providers', 'turn', 'saved-tests', 'extensions', 'runner', 'evals', 'storage'],
+  ],
+  app: ['offline', 'api', 'connect', 'ui'],
+  embed: ['element', 'client', 'bridge', 'playground'],
+};
+/**
+ * Folders with limits of their own: what other pages load, and the UI, which gets the app from src/main.ts.
+ * @type {Record<string, string>}
+ */
+const exceptions = {
+  'app/connect': 'runtime/|agent/|app/(api|offline)/|app/[^/]+$',
+  'app/ui': 'runtime/|agent/|app/(api|offline)/|app/app\\.ts$',
+  'embed/client': 'runtime/(spec|protocol)/',
+  'embed/bridge': 'runtime/(spec|protocol)/',
+};
 
-const sharedNames = Object.keys(shared);
-/** @type {Map<string, string[]>} */
-const table = new Map([
-  ...Object.entries(shared),
-  ...core.map((folder, index) => row(folder, [...sharedNames, ...core.slice(0, index)])),
-  ...adapters.map((folder) => row(folder, [...sharedNames, ...core])),
-  // The types of what the API answers are those of the client's package.
-  row('api', [...sharedNames, ...core.slice(0, core.indexOf('api')), 'client/types\\.ts']),
-  // Built separately, for other pages.
-  row('client', sharedNames),
-  row('bridge', sharedNames),
-  // The UI receives the app from src/main.ts; app.ts has the types.
-  row('ui', [...sharedNames, ...core, 'app/app\\.ts', 'client']),
-]);
-
-const folders = [...table].map(([folder, allowed]) => ({
-  name: `folder-${folder}`,
-  comment: `src/${folder} may import ${['node_modules', ...allowed].join(', ')}.`,
-  severity: 'error',
-  from: { path: `^src/${folder}/` },
-  to: {
-    path: '^(src|workers)/',
-    pathNot: `^src/(${[folder, ...allowed].join('|')}|virtual\\.d\\.ts)(/|$)`,
-  },
-}));
+const wingNames = Object.keys(wings);
+const folders = wingNames.flatMap((wing, order) => {
+  const rooms = wings[wing] ?? [];
+  return rooms.map((room, index) => {
+    const before = [
+      ...wingNames.slice(0, order).map((name) => `${name}/`),
+      ...rooms.slice(0, index).map((name) => `${wing}/${name}/`),
+    ];
+    const allowed = exceptions[`${wing}/${room}`] ?? before.join('|');
+    return {
+      name: `folder-${wing}-${room}`,
+      comment: `src/${wing}/${room} may import ${allowed}, and packages.`,
+      severity: 'error',
+      from: { path: `^src/${wing}/${room}/`, pathNot: '\\.(test|fixture)\\.ts$' },
+      to: {
+        path: '^(src|workers)/',
+        pathNot: `^src/(${wing}/${room}/|virtual\\.d\\.ts$${allowed === '' ? '' : `|${allowed}`})`,
+      },
+    };
+  });
+});
 
 // The UI by feature: each may import the primitives, the features named here, and the modules (not the components) of the
 // shell, which has the shared state. The shell itself shows all of them.
@@ -93,19 +91,19 @@ const features = {
 const ui = [
   {
     name: 'ui-parts',
-    comment: 'src/ui/parts holds primitives: they know no feature and no shared state.',
+    comment: 'src/app/ui/parts holds primitives: they know no feature and no shared state.',
     severity: 'error',
-    from: { path: '^src/ui/parts/', pathNot: '\\.test\\.ts$' },
-    to: { path: '^src/ui/', pathNot: '^src/ui/(parts|styles)/' },
+    from: { path: '^src/app/ui/parts/', pathNot: '\\.test\\.ts$' },
+    to: { path: '^src/app/ui/', pathNot: '^src/app/ui/(parts|styles)/' },
   },
   ...Object.entries(features).map(([feature, allowed]) => ({
     name: `ui-${feature}`,
-    comment: `src/ui/${feature} may import ${['parts', ...allowed].join(', ')} and the modules of the shell.`,
+    comment: `src/app/ui/${feature} may import ${['parts', ...allowed].join(', ')} and the modules of the shell.`,
     severity: 'error',
-    from: { path: `^src/ui/${feature}/`, pathNot: '\\.(test|fixture)\\.ts$' },
+    from: { path: `^src/app/ui/${feature}/`, pathNot: '\\.(test|fixture)\\.ts$' },
     to: {
-      path: '^src/ui/',
-      pathNot: `^src/ui/((${[feature, 'parts', 'styles', ...allowed].join('|')})/|shell/(?!workbench\\.ts|mount\\.ts)[^/]+\\.ts$)`,
+      path: '^src/app/ui/',
+      pathNot: `^src/app/ui/((${[feature, 'parts', 'styles', ...allowed].join('|')})/|shell/(?!workbench\\.ts|mount\\.ts)[^/]+\\.ts$)`,
     },
   })),
   {
@@ -113,7 +111,7 @@ const ui = [
     comment: 'Every file of the UI belongs to a feature, to its primitives, or to the shell.',
     severity: 'error',
     from: {},
-    to: { path: '^src/ui/[^/]+\\.(ts|svelte)$' },
+    to: { path: '^src/app/ui/[^/]+\\.(ts|svelte)$' },
   },
 ];
 
@@ -124,36 +122,36 @@ export default {
     {
       name: 'element-alone',
       comment:
-        'src/embed runs in other people’s pages: it imports only the protocol with its frame, the guards and the coalescer.',
+        'src/embed/element runs in other people’s pages: it imports only the protocol with its frame, the guards and the coalescer.',
       severity: 'error',
-      from: { path: '^src/embed/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/embed/element/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^(src|workers)/|node_modules',
-        pathNot: '^src/(embed|protocol/embed\\.ts|spec/guards\\.ts|async/coalesce\\.ts)',
+        pathNot: '^src/(embed/element/|runtime/(protocol/embed|spec/guards|async/coalesce)\\.ts)',
       },
     },
     {
       name: 'playground-alone',
       comment:
-        'src/playground is the frame’s page, a composition like src/main.ts: nothing imports it.',
+        'src/embed/playground is the frame’s page, a composition like src/main.ts: nothing imports it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/playground/' },
-      to: { path: '^src/playground/' },
+      from: { path: '^src/', pathNot: '^src/embed/playground/' },
+      to: { path: '^src/embed/playground/' },
     },
     {
       name: 'playground-without-shell',
       comment:
-        'src/playground shows parts of the app, not its shell: it uses the shared state of its modules only.',
+        'src/embed/playground shows parts of the app, not its shell: it uses the shared state of its modules only.',
       severity: 'error',
-      from: { path: '^src/playground/' },
-      to: { path: '^src/ui/shell/[^/]+\\.svelte$|^src/ui/shell/(workbench|mount)\\.ts$' },
+      from: { path: '^src/embed/playground/' },
+      to: { path: '^src/app/ui/shell/[^/]+\\.svelte$|^src/app/ui/shell/(workbench|mount)\\.ts$' },
     },
     {
       name: 'app-without-ui',
       comment: 'src/app composes everything but the UI; src/main.ts mounts that.',
       severity: 'error',
-      from: { path: '^src/app/' },
-      to: { path: '^src/(ui|embed)/' },
+      from: { path: '^src/app/', pathNot: '^src/app/ui/' },
+      to: { path: '^src/(app/ui|embed)/' },
     },
     {
       name: 'nothing-loose',
@@ -183,42 +181,45 @@ export default {
       comment: 'A worker shares types and protocols with the page, nothing else.',
       severity: 'error',
       from: { path: '^workers/', pathNot: '^workers/(models|service|texts)/' },
-      to: { path: '^src/', pathNot: '^src/(spec|protocol)/' },
+      to: { path: '^src/', pathNot: '^src/runtime/(spec|protocol)/' },
     },
     {
       name: 'service-worker-lists-tools',
       comment: 'The service worker answers with the stored listing in each provider’s format.',
       severity: 'error',
       from: { path: '^workers/service/' },
-      to: { path: '^src/', pathNot: '^src/(spec|protocol)/|^src/registry/provider-listing\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/runtime/((spec|protocol)/|registry/provider-listing\\.ts$)',
+      },
     },
     {
       name: 'yaml-worker-runs-yaml',
-      comment: 'src/runner/yaml is what this worker runs.',
+      comment: 'src/agent/runner/yaml is what this worker runs.',
       severity: 'error',
       from: { path: '^workers/texts/' },
-      to: { path: '^src/', pathNot: '^src/(spec|protocol|runner/yaml)/' },
+      to: { path: '^src/', pathNot: '^src/(runtime/(spec|protocol)|agent/runner/yaml)/' },
     },
     {
       name: 'yaml-in-its-worker',
       comment: 'What reads YAML runs in workers/texts: a short text can hold it for a minute.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/runner/yaml/|\\.(test|fixture)\\.ts$' },
-      to: { path: '^src/runner/yaml/' },
+      from: { path: '^src/', pathNot: '^src/agent/runner/yaml/|\\.(test|fixture)\\.ts$' },
+      to: { path: '^src/agent/runner/yaml/' },
     },
     {
       name: 'model-worker-runs-the-wire',
-      comment: 'src/providers/wire is what this worker runs.',
+      comment: 'src/agent/providers/wire is what this worker runs.',
       severity: 'error',
       from: { path: '^workers/models/' },
-      to: { path: '^src/', pathNot: '^src/(spec|protocol|providers/wire)/' },
+      to: { path: '^src/', pathNot: '^src/(runtime/(spec|protocol)|agent/providers/wire)/' },
     },
     {
       name: 'wire-in-its-worker',
       comment: 'What speaks to model endpoints runs in workers/models: it would block the page.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/providers/wire/|\\.(test|fixture)\\.ts$' },
-      to: { path: '^src/providers/wire/' },
+      from: { path: '^src/', pathNot: '^src/agent/providers/wire/|\\.(test|fixture)\\.ts$' },
+      to: { path: '^src/agent/providers/wire/' },
     },
     {
       name: 'no-node-in-the-browser',
@@ -261,7 +262,7 @@ export default {
       from: {},
       to: {
         circular: true,
-        pathNot: '^src/ui/(json/JsonTree|tools/forms/FormField|help/HelpTokens)\\.svelte$',
+        pathNot: '^src/app/ui/(json/JsonTree|tools/forms/FormField|help/HelpTokens)\\.svelte$',
       },
     },
     {
@@ -293,12 +294,3 @@ export default {
     },
   },
 };
-
-/**
- * @param {string} folder
- * @param {string[]} allowed
- * @returns {[string, string[]]}
- */
-function row(folder, allowed) {
-  return [folder, allowed];
-}

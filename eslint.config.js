@@ -95,9 +95,9 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/ui/**/*.ts', 'src/ui/**/*.svelte', 'src/playground/**'],
+    files: ['src/app/ui/**/*.ts', 'src/app/ui/**/*.svelte', 'src/embed/playground/**'],
     // The documentation is part of the build. Fixtures show nothing.
-    ignores: ['src/ui/help/**', '**/*.test.ts', '**/*.fixture.ts', '**/*.css'],
+    ignores: ['src/app/ui/help/**', '**/*.test.ts', '**/*.fixture.ts', '**/*.css'],
     plugins: { cloche },
     rules: {
       'cloche/visible-text': 'error',
@@ -119,15 +119,15 @@ export default defineConfig(
   {
     // These files divide or bound the text themselves.
     files: [
-      'src/playground/PlaygroundSource.svelte',
-      'src/playground/plain-view.ts',
-      'src/ui/markdown/CodeBlock.svelte',
-      'src/ui/markdown/markdown.ts',
-      'src/ui/parts/CodeSpans.svelte',
-      'src/ui/parts/TailText.svelte',
-      'src/ui/parts/piece-reader.svelte.ts',
-      'src/ui/tools/result/TracebackPart.svelte',
-      'src/ui/workspace/ChangeDiff.svelte',
+      'src/embed/playground/PlaygroundSource.svelte',
+      'src/embed/playground/plain-view.ts',
+      'src/app/ui/markdown/CodeBlock.svelte',
+      'src/app/ui/markdown/markdown.ts',
+      'src/app/ui/parts/CodeSpans.svelte',
+      'src/app/ui/parts/TailText.svelte',
+      'src/app/ui/parts/piece-reader.svelte.ts',
+      'src/app/ui/tools/result/TracebackPart.svelte',
+      'src/app/ui/workspace/ChangeDiff.svelte',
     ],
     rules: { 'no-restricted-imports': 'off' },
   },

@@ -26,19 +26,29 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
 /** Small modules that several parts of the page share, and that the first paint does not need. */
 const smallShared: Readonly<Record<string, readonly string[]>> = {
-  async: ['pace', 'when-ready'],
-  evals: ['eval-record'],
-  extensions: ['shortcut'],
-  folder: ['block-reader', 'comparable-name', 'skipped-name', 'source', 'tool-file-names'],
-  grants: ['powers', 'request-refusal'],
-  packages: ['fault', 'wheel-content'],
-  platform: ['folder-observer', 'not-found', 'stored-name'],
-  protocol: ['ask', 'base64'],
-  registry: ['provider-names'],
-  runner: ['run-tasks'],
-  scan: ['settle-inspection'],
-  'saved-tests': ['judged-outcome'],
-  spec: [
+  'agent/evals': ['eval-record'],
+  'agent/extensions': ['shortcut'],
+  'agent/runner': ['run-tasks'],
+  'agent/saved-tests': ['judged-outcome'],
+  'app/ui/parts': ['color-python', 'download-name', 'published-words', 'save-file'],
+  'runtime/async': ['pace', 'when-ready'],
+  'runtime/folder': [
+    'block-reader',
+    'comparable-name',
+    'file-handles',
+    'folder-observer',
+    'skipped-name',
+    'source',
+    'stored-name',
+    'tool-file-names',
+  ],
+  'runtime/grants': ['powers', 'request-refusal'],
+  'runtime/packages': ['fault', 'wheel-content'],
+  'runtime/protocol': ['ask', 'base64'],
+  'runtime/registry': ['provider-names'],
+  'runtime/scan': ['settle-inspection'],
+  'runtime/workspace': ['change'],
+  'runtime/spec': [
     'depth',
     'evaluation',
     'exact-json',
@@ -52,17 +62,15 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'schema-walk',
     'sha256',
   ],
-  workspace: ['change'],
-  'ui/parts': ['color-python', 'download-name', 'published-words', 'save-file'],
 };
 /** Further such modules of a playground, whose page loads nothing of the app before Python is wanted. */
 const playgroundShared: Readonly<Record<string, readonly string[]>> = {
-  'app/folder': ['folder-interpreters'],
-  call: ['results'],
-  folder: ['path-rules'],
-  hooks: ['observe'],
-  packages: ['declared'],
-  spec: ['composed-name', 'error'],
+  'runtime/call': ['results'],
+  'runtime/folder': ['path-rules'],
+  'runtime/hooks': ['observe'],
+  'runtime/open-folder': ['folder-interpreters'],
+  'runtime/packages': ['declared'],
+  'runtime/spec': ['composed-name', 'error'],
 };
 
 function filesOf(modules: Readonly<Record<string, readonly string[]>>): readonly string[] {

@@ -7,11 +7,11 @@ const began = Date.UTC(2026, 0, 5, 9);
 /** Milliseconds from one question to the next. */
 const apart = 60_000;
 
-/** @typedef {import('../src/spec/session.ts').SessionFact} SessionFact */
+/** @typedef {import('../src/runtime/spec/session.ts').SessionFact} SessionFact */
 
 /**
  * @param {number} messages of the user and the model together
- * @param {import('../src/spec/model.ts').ModelRef} model with its provider's name, not its id
+ * @param {import('../src/runtime/spec/model.ts').ModelRef} model with its provider's name, not its id
  * @returns {string}
  */
 export function sessionFile(messages, model) {
@@ -45,7 +45,7 @@ const tool = {
 /**
  * Every fourth answer follows a call, which counts as a separate message only for the model.
  * @param {number} turn
- * @param {import('../src/spec/model.ts').ModelRef} model
+ * @param {import('../src/runtime/spec/model.ts').ModelRef} model
  * @returns {SessionFact[]}
  */
 function turnFacts(turn, model) {
@@ -68,7 +68,7 @@ function turnFacts(turn, model) {
 /**
  * @param {number} turn
  * @param {string} turnId
- * @param {import('../src/spec/model.ts').ModelRef} model
+ * @param {import('../src/runtime/spec/model.ts').ModelRef} model
  * @returns {SessionFact[]}
  */
 function stepFacts(turn, turnId, model) {
@@ -76,7 +76,7 @@ function stepFacts(turn, turnId, model) {
   const callId = `call-${turn}`;
   const calls = turn % 4 === 3;
   const ended = { usage, cost: null, ms: 4_000 };
-  /** @type {import('../src/spec/model.ts').AssistantPart} */
+  /** @type {import('../src/runtime/spec/model.ts').AssistantPart} */
   const call = {
     type: 'call',
     id: callId,
@@ -104,7 +104,7 @@ const usage = { input: 1_000, cached: 400, output: 200, reasoning: 0 };
 
 /**
  * @param {number} turn
- * @returns {import('../src/spec/result.ts').ToolResult}
+ * @returns {import('../src/runtime/spec/result.ts').ToolResult}
  */
 function resultOf(turn) {
   const text = `{"city": "City ${turn}", "sky": "clear", "degrees": ${turn % 30}}`;

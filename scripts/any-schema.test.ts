@@ -2,17 +2,17 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exactText, parseExact } from '../src/spec/exact-json.ts';
-import type { JsonObject } from '../src/spec/json.ts';
+import { exactText, parseExact } from '../src/runtime/spec/exact-json.ts';
+import type { JsonObject } from '../src/runtime/spec/json.ts';
 import { ArgumentCheck } from '../workers/python/check-arguments.ts';
-import { ArgumentForm } from '../src/ui/tools/forms/argument-form.svelte.ts';
-import { argumentTemplate } from '../src/ui/tools/forms/argument-template.ts';
-import { Draft } from '../src/ui/tools/forms/draft.svelte.ts';
-import { groupEntries } from '../src/ui/tools/forms/group-entries.ts';
-import { parseValue, type JsonValue } from '../src/ui/tools/forms/json-value.ts';
-import { argumentHelp } from '../src/ui/tools/forms/argument-help.ts';
-import { argumentNotes } from '../src/ui/tools/forms/argument-notes.ts';
-import { schemaTable } from '../src/ui/tools/page/schema-rows.ts';
+import { ArgumentForm } from '../src/app/ui/tools/forms/argument-form.svelte.ts';
+import { argumentTemplate } from '../src/app/ui/tools/forms/argument-template.ts';
+import { Draft } from '../src/app/ui/tools/forms/draft.svelte.ts';
+import { groupEntries } from '../src/app/ui/tools/forms/group-entries.ts';
+import { parseValue, type JsonValue } from '../src/app/ui/tools/forms/json-value.ts';
+import { argumentHelp } from '../src/app/ui/tools/forms/argument-help.ts';
+import { argumentNotes } from '../src/app/ui/tools/forms/argument-notes.ts';
+import { schemaTable } from '../src/app/ui/tools/page/schema-rows.ts';
 import { foreignParameters } from './foreign-schemas.fixture.ts';
 import { canonical, everyFieldHasAControl, FormFiller } from './form-filler.fixture.ts';
 

@@ -76,7 +76,7 @@ async function declarations(made) {
 
 /** The mock imports only types, so its script is the file without them. */
 async function mockScript() {
-  const source = await readFile(join(projectFolder, 'src/call/mock-tool.ts'), 'utf8');
+  const source = await readFile(join(projectFolder, 'src/runtime/call/mock-tool.ts'), 'utf8');
   const { target, module } = { target: ScriptTarget.ES2022, module: ModuleKind.ESNext };
   return transpileModule(source, { compilerOptions: { target, module } }).outputText;
 }

@@ -49,8 +49,9 @@ export function quickChecks(files) {
 const projects = {
   'tsconfig.page.json': /^src\/(?!.*\.test\.ts$)/,
   'tsconfig.node.json': /^(src|scripts|bench|tests)\/|^[^/]+$/,
-  'workers/tsconfig.scripts.json': /^(workers|src\/(spec|protocol|providers))\/(?!.*\.test\.ts$)/,
-  'workers/tsconfig.tests.json': /^(workers|src\/(spec|protocol|providers))\//,
+  'workers/tsconfig.scripts.json':
+    /^(workers|src\/(runtime\/(spec|protocol)|agent\/providers))\/(?!.*\.test\.ts$)/,
+  'workers/tsconfig.tests.json': /^(workers|src\/(runtime\/(spec|protocol)|agent\/providers))\//,
 };
 
 /** @param {...string} words of git; paths end with a NUL */

@@ -13,7 +13,7 @@ test('a module of the page: its types, those of the tests, its lint and unit tes
 });
 
 test('what workers import is checked with them, and their tests as tests', () => {
-  expect(quickChecks(['src/spec/error.ts']).projects).toHaveLength(4);
+  expect(quickChecks(['src/runtime/spec/error.ts']).projects).toHaveLength(4);
   expect(quickChecks(['workers/frame/broker.test.ts']).projects).toEqual([
     'workers/tsconfig.tests.json',
   ]);
@@ -30,12 +30,12 @@ test('browser tests and settings have no unit tests, other files no types', () =
 });
 
 test('a component: its types, its lint, and the unit tests that import it', () => {
-  expect(quickChecks(['src/ui/App.svelte'])).toEqual({
-    format: ['src/ui/App.svelte'],
-    lint: ['src/ui/App.svelte'],
+  expect(quickChecks(['src/app/ui/App.svelte'])).toEqual({
+    format: ['src/app/ui/App.svelte'],
+    lint: ['src/app/ui/App.svelte'],
     projects: [],
     components: true,
-    related: ['src/ui/App.svelte'],
+    related: ['src/app/ui/App.svelte'],
   });
   expect(quickChecks([])).toEqual({
     format: [],

@@ -21,7 +21,7 @@ export async function clocheTest(root) {
   const modules = await packedModules(root);
   /** @type {unknown} */
   const schema = JSON.parse(
-    await readFile(join(root, 'src/spec/schemas/tests.schema.json'), 'utf8'),
+    await readFile(join(root, 'src/runtime/spec/schemas/tests.schema.json'), 'utf8'),
   );
   modules.set(
     'cloche/testing/file_schema.py',

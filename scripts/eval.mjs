@@ -31,7 +31,7 @@ Exit codes: 0 if every threshold is reached, 1 if one is missed, 2 if trials end
 /** @typedef {import('../src/app/headless.ts').Headless} Headless */
 /** @typedef {import('../src/app/headless.ts').Driver} Driver */
 /** @template T @typedef {import('../src/app/headless.ts').Answer<T>} Answer */
-/** @typedef {import('../src/spec/model.ts').ProviderKind} ProviderKind */
+/** @typedef {import('../src/runtime/spec/model.ts').ProviderKind} ProviderKind */
 /**
  * @typedef {{model: string, passed: number, failed: number, errors: number, waiting: number, rate: number | null,
  *   interval: [number, number] | null, requests: number, tokens: number, cost: number | null}} ModelResult

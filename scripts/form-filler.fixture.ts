@@ -1,15 +1,15 @@
 /** Fills a form like a user: by what each of its controls can do. */
 
 import { expect } from 'vitest';
-import type { Json, JsonObject } from '../src/spec/json.ts';
-import type { ArgumentForm } from '../src/ui/tools/forms/argument-form.svelte.ts';
-import { pointer, type ArgumentPath } from '../src/ui/tools/forms/argument-place.ts';
-import { controlOf, typedNumber } from '../src/ui/tools/forms/field-control.ts';
-import type { Shape } from '../src/ui/tools/forms/form-schema.ts';
-import { groupEntries } from '../src/ui/tools/forms/group-entries.ts';
-import { contentOf, type JsonValue } from '../src/ui/tools/forms/json-value.ts';
-import { branchOf } from '../src/ui/tools/forms/value-fit.ts';
-import { isSame } from '../src/ui/tools/forms/value-types.ts';
+import type { Json, JsonObject } from '../src/runtime/spec/json.ts';
+import type { ArgumentForm } from '../src/app/ui/tools/forms/argument-form.svelte.ts';
+import { pointer, type ArgumentPath } from '../src/app/ui/tools/forms/argument-place.ts';
+import { controlOf, typedNumber } from '../src/app/ui/tools/forms/field-control.ts';
+import type { Shape } from '../src/app/ui/tools/forms/form-schema.ts';
+import { groupEntries } from '../src/app/ui/tools/forms/group-entries.ts';
+import { contentOf, type JsonValue } from '../src/app/ui/tools/forms/json-value.ts';
+import { branchOf } from '../src/app/ui/tools/forms/value-fit.ts';
+import { isSame } from '../src/app/ui/tools/forms/value-types.ts';
 
 /** Longer texts are entered at once; characters. */
 const maxTyped = 30;

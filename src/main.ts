@@ -2,8 +2,8 @@
 
 import { compose } from './app/compose.ts';
 import type { Driver } from './app/headless.ts';
-import { mountApp } from './ui/shell/mount.ts';
-import { painted } from './ui/shell/painted.ts';
+import { mountApp } from './app/ui/shell/mount.ts';
+import { painted } from './app/ui/shell/painted.ts';
 
 const composed = compose(new URL('./', document.baseURI), window, painted());
 const target = document.querySelector('#app');

@@ -72,7 +72,7 @@ declare module 'virtual:cloche/test-runner' {
   export const runner: HashedFile;
 }
 
-/** One function for each of src/spec/schemas/*.schema.json, named for its file, and two for JSON Schema itself. */
+/** One function for each of src/runtime/spec/schemas/*.schema.json, named for its file, and two for JSON Schema itself. */
 declare module 'virtual:cloche/validators' {
   export interface Validator {
     (value: unknown): boolean;

@@ -158,7 +158,7 @@ test('the listing is validated by its entity tag', async ({ page }) => {
   expect(head.headers.etag).toBe(etag);
 });
 
-// src/api/create-api.test.ts and src/api/invoke-refusals.test.ts have every refusal.
+// src/app/api/create-api.test.ts and src/app/api/invoke-refusals.test.ts have every refusal.
 test('a bad request is refused with a problem document', async ({ page }) => {
   const refused = await ask(page, 'api/tools/counter:step/invoke', {
     method: 'POST',

@@ -1,8 +1,8 @@
 /** The client of the API: from Cloche's own pages, and from other origins that the user has allowed. */
 
 import type { Page } from '@playwright/test';
-import type { Cloche, CallEvent, ClocheError } from '../src/client/index.ts';
-import type * as Client from '../src/client/index.ts';
+import type { Cloche, CallEvent, ClocheError } from '../src/embed/client/index.ts';
+import type * as Client from '../src/embed/client/index.ts';
 import { startOtherSite, type OtherSite } from './support/other-site.ts';
 import { pressUntil } from './support/press-until.ts';
 import { question } from './support/questions.ts';

@@ -1,7 +1,7 @@
 /** Two hundred tasks, twenty at a time: the page stays responsive, and has no more interpreters than the machine allows. */
 
 import { runPlan } from './support/press-until.ts';
-import { capacityOf } from '../src/sandbox/interpreter-allocator.ts';
+import { capacityOf } from '../src/runtime/sandbox/interpreter-allocator.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import { addOneModel, adder, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';

@@ -2,7 +2,7 @@
 
 import { runPlan } from './support/press-until.ts';
 import type { Page } from '@playwright/test';
-import type * as Client from '../src/client/index.ts';
+import type * as Client from '../src/embed/client/index.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import { addOneModel, call, startOneModel } from './support/one-model.ts';

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from '@playwright/test';
-import type {} from '../src/embed/playground-types.d.ts';
+import type {} from '../src/embed/element/playground-types.d.ts';
 import { violations } from './support/axe.ts';
 import { blocks, text } from './support/code-blocks.ts';
 import { startEmbeddingSite, type EmbeddingSite } from './support/embedding-site.ts';

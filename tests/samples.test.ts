@@ -3,12 +3,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import type * as Client from '../src/client/index.ts';
-import type { ToolResult } from '../src/spec/result.ts';
+import type * as Client from '../src/embed/client/index.ts';
+import type { ToolResult } from '../src/runtime/spec/result.ts';
 import { invokeText, listing, type ApiResult } from './support/app.ts';
 import { allowing } from './support/questions.ts';
 import { recordedCalls, recordedFiles } from './support/recorded-calls.ts';
-import type { JsonObject } from '../src/spec/json.ts';
+import type { JsonObject } from '../src/runtime/spec/json.ts';
 import { expect, test } from './support/test.ts';
 
 /** What a caller sees of a call, and what only the log of calls has, in the form of the recorded calls. */

@@ -1,7 +1,7 @@
 /** A folder that tools read and write: copied in, reviewed, written, and a newer file is never overwritten. */
 
 import type { Page } from '@playwright/test';
-import type { ToolResult } from '../src/spec/result.ts';
+import type { ToolResult } from '../src/runtime/spec/result.ts';
 import { callInPage, scanned } from './support/app.ts';
 import type { StopAt } from './support/call-here.ts';
 import { answer, question } from './support/questions.ts';

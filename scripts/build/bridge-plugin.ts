@@ -13,7 +13,7 @@ const styles =
   ':root{color-scheme:light dark}body{display:grid;min-height:100vh;margin:0;place-items:center;font:1rem/1.5 system-ui,sans-serif}main{max-width:26rem;padding:1.5rem}h1{font-size:1.25rem;line-height:1.3}p{overflow-wrap:anywhere}';
 
 export function bridgePlugin(settings: BuildSettings): Plugin {
-  const folder = join(settings.root, 'src/bridge');
+  const folder = join(settings.root, 'src/embed/bridge');
   const page = new Product(async () => {
     const script = await bundleClassic(join(folder, 'bridge.ts'), settings);
     const template = await readFile(join(folder, fileName), 'utf8');
@@ -32,6 +32,6 @@ export function bridgePlugin(settings: BuildSettings): Plugin {
 
 function filled(text: string, name: string, part: string): string {
   const place = `{{${name}}}`;
-  if (!text.includes(place)) throw new Error(`src/bridge/${fileName} has no ${place}.`);
+  if (!text.includes(place)) throw new Error(`src/embed/bridge/${fileName} has no ${place}.`);
   return text.replace(place, () => part);
 }

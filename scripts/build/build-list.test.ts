@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildOf, listUrl, parseFileList } from '../../src/protocol/offline.ts';
+import { buildOf, listUrl, parseFileList } from '../../src/runtime/protocol/offline.ts';
 import { listBuild } from './build-list.ts';
 
 const page =

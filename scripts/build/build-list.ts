@@ -16,7 +16,7 @@ export interface ListedBuild {
   list: { name: string; content: string };
 }
 
-/** The formats are read by src/protocol/offline.ts, also in builds older and newer than this one. */
+/** The formats are read by src/runtime/protocol/offline.ts, also in builds older and newer than this one. */
 export function listBuild(page: string, files: readonly BuiltFile[], date: string): ListedBuild {
   if (page.split('</head>').length !== 2) throw new Error('index.html: expected one </head>.');
   const listed = [...files]

@@ -9,7 +9,7 @@ const fileName = 'cloche-client.js';
 
 export function clientPlugin(settings: BuildSettings): Plugin {
   const script = new Product(() =>
-    bundleModule(join(settings.root, 'src/client/index.ts'), settings),
+    bundleModule(join(settings.root, 'src/embed/client/index.ts'), settings),
   );
   return productPlugin('client', fileName, script);
 }

@@ -10,7 +10,11 @@ const moduleId = 'virtual:cloche/test-runner';
 const fileName = 'cloche_test.py';
 
 export function clocheTestPlugin(root: string): Plugin {
-  const sources = ['workers/python/py/', 'workers/python/cloche_test_head.py', 'src/spec/schemas/'];
+  const sources = [
+    'workers/python/py/',
+    'workers/python/cloche_test_head.py',
+    'src/runtime/spec/schemas/',
+  ];
   const text = new Product(async () => ({
     value: await clocheTest(root),
     sources: sources.map((source) => join(root, source)),

@@ -10,7 +10,7 @@ const folder = 'docs/';
 export function docsPlugin(root: string): Plugin {
   const site = new Product(async () => ({
     value: await docsSite(root),
-    sources: [join(root, 'docs/'), join(root, 'src/ui/styles/tokens.css')],
+    sources: [join(root, 'docs/'), join(root, 'src/app/ui/styles/tokens.css')],
   }));
   return {
     name: 'cloche:docs',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import Eleventy, { type Markdown, type PageData, type UserConfig } from '@11ty/eleventy';
 import highlight from '@11ty/eleventy-plugin-syntaxhighlight';
-import { helpOrder, slugOf } from '../../src/ui/help/help-link.ts';
+import { helpOrder, slugOf } from '../../src/app/ui/help/help-link.ts';
 
 export interface SiteFile {
   /** Below the folder of the site. */
@@ -46,7 +46,7 @@ export async function docsSite(root: string): Promise<readonly SiteFile[]> {
   if (missing.length > 0)
     throw new Error(`No page was made of docs/${missing.join('.md, docs/')}.md.`);
   const first = pages.find(({ name }) => name === `${helpOrder[0] ?? ''}.html`);
-  const tokens = await readFile(join(root, 'src/ui/styles/tokens.css'), 'utf8');
+  const tokens = await readFile(join(root, 'src/app/ui/styles/tokens.css'), 'utf8');
   const style = await readFile(join(docs, 'site/site.css'), 'utf8');
   return [
     ...pages,

@@ -20,12 +20,12 @@ const typesName = 'cloche-playground.d.ts';
 export function playgroundPlugin(settings: BuildSettings, page: () => InlineConfig): Plugin {
   const { root } = settings;
   const script = new Product(() =>
-    bundleClassic(join(root, 'src/embed/cloche-playground.ts'), settings),
+    bundleClassic(join(root, 'src/embed/element/cloche-playground.ts'), settings),
   );
   return {
     name: 'cloche:playground',
     async generateBundle(_, bundle) {
-      const types = await readFile(join(root, 'src/embed/playground-types.d.ts'), 'utf8');
+      const types = await readFile(join(root, 'src/embed/element/playground-types.d.ts'), 'utf8');
       this.emitFile({ type: 'asset', fileName: scriptName, source: await script.get() });
       this.emitFile({ type: 'asset', fileName: typesName, source: types });
       for (const { name, content } of await pageFiles(page()))

@@ -5,7 +5,7 @@ import * as validators from 'virtual:cloche/validators';
 import { expect, test } from 'vitest';
 
 test('every schema has its validator, and the types name exactly these', () => {
-  const files = readdirSync(new URL('../../src/spec/schemas', import.meta.url));
+  const files = readdirSync(new URL('../../src/runtime/spec/schemas', import.meta.url));
   const own = files.map((file) =>
     file.replace('.schema.json', '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
   );

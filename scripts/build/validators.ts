@@ -15,7 +15,7 @@ const options: Options = {
 };
 
 /**
- * One function for each wanted one of src/spec/schemas/*.schema.json (2020-12), named for its file: tool-call → toolCall.
+ * One function for each wanted one of src/runtime/spec/schemas/*.schema.json (2020-12), named for its file: tool-call → toolCall.
  */
 export async function ownValidators(
   root: string,
@@ -36,7 +36,7 @@ export async function ownValidators(
 
 /** Ends with a separator. */
 export function schemaFolder(root: string): string {
-  return join(root, 'src/spec/schemas') + sep;
+  return join(root, 'src/runtime/spec/schemas') + sep;
 }
 
 async function readSchema(file: string): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /**
  * Lint rule: every text that users read is written in the source, or has passed through the path for foreign text
- * (src/ui/parts/visible-text.ts), which bounds it and spells out invisible characters.
+ * (src/app/ui/parts/visible-text.ts), which bounds it and spells out invisible characters.
  */
 import ts from 'typescript';
 

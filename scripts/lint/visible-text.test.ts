@@ -9,7 +9,7 @@ const eslint = new ESLint({ ruleFilter: ({ ruleId }) => ruleId === 'cloche/visib
 async function reported(code: string): Promise<readonly string[]> {
   const lines = code.split('\n');
   // Types are read for a file of the project.
-  const [result] = await eslint.lintText(code, { filePath: 'src/ui/parts/ShortText.svelte' });
+  const [result] = await eslint.lintText(code, { filePath: 'src/app/ui/parts/ShortText.svelte' });
   return (result?.messages ?? [])
     .filter(({ ruleId }) => ruleId === 'cloche/visible-text')
     .map(({ line, column, endColumn = 0 }) =>

@@ -87,15 +87,13 @@ export const sessionScenes = [
     show: async (page) => {
       await page.keyboard.press('Escape');
       await page.context().unroute(`${address}/**`);
-      await page
-        .context()
-        .route(`${address}/**`, (route) =>
-          route.fulfill({
-            status: 401,
-            headers: open,
-            json: { error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } },
-          }),
-        );
+      await page.context().route(`${address}/**`, (route) =>
+        route.fulfill({
+          status: 401,
+          headers: open,
+          json: { error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } },
+        }),
+      );
       await send(page, 'And back?');
       await page.getByText('The turn failed.').waitFor();
     },

@@ -3,80 +3,58 @@
  * The UI imports no other file of src/app.
  */
 
-import type { KeptSelections } from '../agent/kept-selections.ts';
-import type { Providers } from '../agent/providers.ts';
-import type { ConversationControl, StoredSessions } from '../agent/sessions-control.ts';
-import type { CallLog } from '../call/call-log.ts';
-import type { CallPath } from '../call/call-path.ts';
-import type { CallInterceptors } from '../call/interceptors.ts';
-import type { EvalModel, EvalState } from '../evals/eval-record.ts';
-import type { EvalRuns } from '../evals/eval-runs.ts';
-import type { EvaluationFile } from '../evals/read-evaluation.ts';
-import type { BuiltIns } from '../extensions/built-ins.ts';
-import type { ExtensionView } from '../extensions/extensions.ts';
-import type { Shown } from '../extensions/shown.ts';
-import type { EditDrafts } from '../folder/edit-draft.ts';
-import type { KnownFolders } from '../folder/known-folders.ts';
-import type { FolderSource } from '../folder/source.ts';
-import type { WatchState } from '../folder/watch.ts';
-import type { AllowedSites } from '../grants/allowed-sites.ts';
-import type { Policies } from '../grants/policies.ts';
-import type { Power } from '../grants/powers.ts';
-import type { Questions } from '../grants/questions.ts';
-import type { RequestLog } from '../grants/request-log.ts';
-import type { FolderPackages } from '../packages/folder-packages.ts';
-import type { ArgumentError } from '../protocol/argument-check.ts';
-import type { DiffQuestion, FileDiff } from '../protocol/diff.ts';
-import type { ProviderFit } from '../protocol/models.ts';
-import type { PlanEdits } from '../protocol/yaml.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { PlanReferences } from '../runner/plan-problems.ts';
-import type { ApiPlans } from '../api/api-deps.ts';
-import type { FolderRun, RecordedRun } from '../runner/recorded-run.ts';
-import type { RunState } from '../runner/run-record.ts';
-import type { TaskEvidence } from '../runner/run-report.ts';
-import type { TimelineTask } from '../runner/run-timeline.ts';
-import type { SavedTests } from '../saved-tests/saved-tests.ts';
-import type { OpenSessions } from '../session/open-sessions.ts';
-import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import type { InterpreterView } from '../spec/interpreter.ts';
-import type { JsonText } from '../spec/json.ts';
-import type { AdjustableLimit, Limits } from '../spec/limits.ts';
-import type { ToolDefinition, ModelInfo } from '../spec/model.ts';
-import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
-import type { Asker, Plan, PlanNeeds } from '../spec/plan.ts';
-import type { Recording } from '../spec/recording.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import type { Workspaces } from '../workspace/workspaces.ts';
-import type { DraftInspection } from './folder/draft-inspection.ts';
+import type { KeptSelections } from '../agent/turn/kept-selections.ts';
+import type { Providers } from '../agent/providers/providers.ts';
+import type { ConversationControl, StoredSessions } from '../agent/turn/sessions-control.ts';
+import type { FolderControl } from '../runtime/open-folder/folder-loader.ts';
+import type { EditingControl } from '../runtime/open-folder/folder-editing.ts';
+import type { InterpreterList } from '../runtime/open-folder/folder-interpreters.ts';
+import type { FolderStatus, StatusHolder } from '../runtime/open-folder/status.ts';
+import type { ArgumentChecking } from '../runtime/sandbox/argument-checker.ts';
+import type { CallLog } from '../runtime/call/call-log.ts';
+import type { CallPath } from '../runtime/call/call-path.ts';
+import type { CallInterceptors } from '../runtime/call/interceptors.ts';
+import type { EvalModel, EvalState } from '../agent/evals/eval-record.ts';
+import type { EvalRuns } from '../agent/evals/eval-runs.ts';
+import type { EvaluationFile } from '../agent/evals/read-evaluation.ts';
+import type { BuiltIns } from '../agent/extensions/built-ins.ts';
+import type { ExtensionView } from '../agent/extensions/extensions.ts';
+import type { Shown } from '../agent/extensions/shown.ts';
+import type { KnownFolders } from '../runtime/folder/known-folders.ts';
+import type { FolderSource } from '../runtime/folder/source.ts';
+import type { AllowedSites } from '../runtime/grants/allowed-sites.ts';
+import type { Policies } from '../runtime/grants/policies.ts';
+import type { Power } from '../runtime/grants/powers.ts';
+import type { Questions } from '../runtime/grants/questions.ts';
+import type { RequestLog } from '../runtime/grants/request-log.ts';
+import type { DiffQuestion, FileDiff } from '../runtime/protocol/diff.ts';
+import type { ProviderFit } from '../runtime/protocol/models.ts';
+import type { PlanEdits } from '../runtime/protocol/yaml.ts';
+import type { Registry } from '../runtime/registry/registry.ts';
+import type { PlanReferences } from '../agent/runner/plan-problems.ts';
+import type { ApiPlans } from './api/api-deps.ts';
+import type { FolderRun, RecordedRun } from '../agent/runner/recorded-run.ts';
+import type { RunState } from '../agent/runner/run-record.ts';
+import type { TaskEvidence } from '../agent/runner/run-report.ts';
+import type { TimelineTask } from '../agent/runner/run-timeline.ts';
+import type { SavedTests } from '../agent/saved-tests/saved-tests.ts';
+import type { OpenSessions } from '../agent/session/open-sessions.ts';
+import type { FolderFile } from '../runtime/spec/folder.ts';
+import type { AdjustableLimit, Limits } from '../runtime/spec/limits.ts';
+import type { ToolDefinition, ModelInfo } from '../runtime/spec/model.ts';
+import type { Build, OfflineState, StorageUsage } from '../runtime/spec/offline.ts';
+import type { Asker, Plan, PlanNeeds } from '../runtime/spec/plan.ts';
+import type { Recording } from '../runtime/spec/recording.ts';
+import type { Workspace } from '../runtime/workspace/workspace.ts';
+import type { Workspaces } from '../runtime/workspace/workspaces.ts';
 
 export type { ConversationControl, StoredSessions };
 
-export type Phase = 'none' | 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed';
-export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
 export type ApiState = 'off' | 'host' | 'standby' | 'unavailable';
 
-export interface AppStatus {
-  readonly phase: Phase;
-  readonly folder: string | null;
-  /** Changes whenever another folder is opened, even one of the same name; empty while none is open. */
-  readonly folderKey: string;
-  /** Files done in this phase. */
-  readonly done: number;
-  /** Files of this phase; 0 while unknown. */
-  readonly total: number;
-  /** The file being read or inspected, or the error that ended the phase. */
-  readonly message: string;
-  /** How to fix a failure. */
-  readonly hint?: string;
-  readonly python: PythonState;
-  /** The current step of Python's start, or why it failed. */
-  readonly pythonStep: string;
+/** The status of the page: that of the open folder, and of what the app adds. */
+export interface AppStatus extends FolderStatus {
   readonly api: ApiState;
-  /** Packages of the open folder. */
-  readonly packages: FolderPackages;
-  /** How changes of the folder are noticed. */
-  readonly watch: WatchState;
   /** `ok`, or the error of the browser's storage. */
   readonly storage: 'ok' | (string & {});
   readonly offline: OfflineState;
@@ -85,68 +63,7 @@ export interface AppStatus {
 }
 
 /** The current status, which can be observed. */
-export interface Status {
-  get(): AppStatus;
-  /** @returns dispose */
-  observe(listener: (status: AppStatus) => void): () => void;
-}
-
-/** A folder that has been read. */
-export interface OpenFolder {
-  readonly source: FolderSource;
-  readonly snapshot: FolderSnapshot;
-}
-
-/** What a change of the open folder's files did to its tools. */
-export interface FolderUpdate {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** Tool files whose tools now come from the new version. */
-  readonly loaded: readonly string[];
-  /** Tool files that changed, or import a file that did, and whose tools stay as they were because of an error. */
-  readonly kept: readonly string[];
-  /** Tools that no longer exist. */
-  readonly gone: readonly { readonly tool: string; readonly file: string }[];
-}
-
-/** Opens and closes the tools folder. */
-export interface FolderControl extends DraftInspection {
-  /** Null while no folder is open, and until a folder has been read for the first time. */
-  readonly current: OpenFolder | null;
-  /** Whether the folder can be read again from where it came from. */
-  readonly canRefresh: boolean;
-  /** Replaces the open folder. Never rejects: failures are in the status. */
-  open(source: FolderSource): Promise<void>;
-  /** Reads the folder again and applies what has changed. */
-  refresh(): Promise<void>;
-  /** Opens the folder again, with new interpreters and packages. */
-  reload(): Promise<void>;
-  /** Closes the folder; its calls end as cancelled. */
-  close(): void;
-  /** Returns the text of a file of the folder. */
-  source(file: string): string | undefined;
-  /** Calls the listener after changed files have been reloaded. @returns dispose */
-  observeUpdates(listener: (update: FolderUpdate) => void): () => void;
-}
-
-/** The interpreters of the open folder. */
-export interface InterpreterList {
-  /** Interpreters of sessions first. */
-  list(): readonly InterpreterView[];
-  /** @returns dispose */
-  observe(listener: (views: readonly InterpreterView[]) => void): () => void;
-}
-
-/** Checks arguments as a run does, in a separate worker. */
-export interface ArgumentChecking {
-  /** Null if a check with this schema has taken too long before. Rejects if this one does, fails, or is aborted. */
-  check(
-    signal: AbortSignal,
-    schema: JsonText,
-    args: JsonText,
-  ): Promise<readonly ArgumentError[] | null>;
-  dispose(): void;
-}
+export type Status = Pick<StatusHolder<AppStatus>, 'get' | 'observe'>;
 
 export interface App {
   readonly registry: Registry;
@@ -240,38 +157,6 @@ export interface WorkspaceControl {
   compare(signal: AbortSignal, question: DiffQuestion): Promise<FileDiff>;
   /** Returns a function that finds the workspace for calls in this tools folder. */
   findFor(source: FolderSource): () => Promise<Workspace | null> | null;
-}
-
-/**
- * The result of a change. `differs`: the file is not what editing began with, but `theirs`, or null if it was deleted;
- * nothing was changed. `refused`: the folder cannot be written, or the user did not allow it.
- */
-export type SaveOutcome =
-  | { readonly at: 'saved' }
-  | { readonly at: 'differs'; readonly theirs: FolderFile | null }
-  | { readonly at: 'refused' };
-
-/** Changes files of the open folder. Where a change fails, the error says what to do, and nothing has changed. */
-export interface EditingControl {
-  /** Whether the open folder is changed itself, or a copy of it in this browser. */
-  readonly savesTo: 'folder' | 'copy';
-  /** The id of the open folder; undefined if it is not stored yet. */
-  readonly folderId: string | undefined;
-  readonly drafts: EditDrafts;
-  /**
-   * Saves a file if it is still what `base` says; null for a file that must not exist. Call it while a key or a click is
-   * handled, since the browser may ask for permission. Resolves when the file's tools have been reloaded.
-   */
-  save(path: string, bytes: Uint8Array, base: Uint8Array | null): Promise<SaveOutcome>;
-  /**
-   * Copies the open folder with this file into the browser's private file system, and opens the copy.
-   * @returns the id of the copy; undefined if it is not stored
-   */
-  saveToCopy(path: string, bytes: Uint8Array): Promise<string | undefined>;
-  rename(from: string, to: string): Promise<SaveOutcome>;
-  remove(path: string): Promise<SaveOutcome>;
-  /** Creates a folder in the browser's private file system. */
-  newFolder(name: string, files: Readonly<Record<string, string>>): Promise<FolderSource>;
 }
 
 /** The extensions of the open folder. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultLimits } from '../spec/limits.ts';
+import { defaultLimits } from '../runtime/spec/limits.ts';
 import { ChosenLimits } from './chosen-limits.ts';
 
 function memory(text: string | null = null) {

@@ -5,7 +5,7 @@ import {
   defaultLimits,
   type AdjustableLimit,
   type Limits,
-} from '../spec/limits.ts';
+} from '../runtime/spec/limits.ts';
 import type { LimitsControl } from './app.ts';
 
 const key = 'cloche:limits';

@@ -3,25 +3,25 @@
  * what only observes the app.
  */
 
-import { createAgentHooks, type AgentHooks } from '../agent/hooks.ts';
-import type { Approve } from '../call/call-path.ts';
-import { lazy } from '../async/lazy.ts';
-import type { LastFolder } from '../folder/known-folder.ts';
-import type { KnownFolders } from '../folder/known-folders.ts';
-import type { FolderSource } from '../folder/source.ts';
-import { openStorage, type Storage as Stores } from '../platform/call-store.ts';
-import { hasWaitingRun } from '../platform/run-store.ts';
-import { openPackageStore } from '../platform/package-store.ts';
-import { ArgumentChecker, startArgumentWorker } from '../platform/argument-checker.ts';
-import { samplesSource } from '../platform/samples-source.ts';
-import { subfolderOf } from '../platform/subfolder.ts';
-import type { Shown } from '../extensions/shown.ts';
-import type { SandboxFiles } from '../sandbox/assets.ts';
-import { capacityOf } from '../sandbox/interpreter-allocator.ts';
-import type { Interpreter } from '../sandbox/interpreter.ts';
-import { InterpreterPool } from '../sandbox/interpreter-pool.ts';
-import { InterpreterSource } from '../sandbox/interpreter-source.ts';
-import { notInFrame } from '../spec/error.ts';
+import { createAgentHooks, type AgentHooks } from '../agent/turn/hooks.ts';
+import type { Approve } from '../runtime/call/call-path.ts';
+import { lazy } from '../runtime/async/lazy.ts';
+import type { LastFolder } from '../runtime/folder/known-folder.ts';
+import type { KnownFolders } from '../runtime/folder/known-folders.ts';
+import type { FolderSource } from '../runtime/folder/source.ts';
+import { openStorage, type Storage as Stores } from '../runtime/storage/call-store.ts';
+import { hasWaitingRun } from '../agent/storage/run-store.ts';
+import { openPackageStore } from '../runtime/storage/package-store.ts';
+import { ArgumentChecker, startArgumentWorker } from '../runtime/sandbox/argument-checker.ts';
+import { samplesSource } from '../runtime/folder/samples-source.ts';
+import { subfolderOf } from '../runtime/folder/subfolder.ts';
+import type { Shown } from '../agent/extensions/shown.ts';
+import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
+import { capacityOf } from '../runtime/sandbox/interpreter-allocator.ts';
+import type { Interpreter } from '../runtime/sandbox/interpreter.ts';
+import { InterpreterPool } from '../runtime/sandbox/interpreter-pool.ts';
+import { InterpreterSource } from '../runtime/sandbox/interpreter-source.ts';
+import { notInFrame } from '../runtime/spec/error.ts';
 import type {
   App,
   Controls,
@@ -42,8 +42,8 @@ import type { SharedShown } from './connect/built-ins.ts';
 import type { OpenedPlans } from './connect/sessions.ts';
 import { connectSavedTests } from './connect/saved-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
-import { noFolder, type FolderInterpreters } from './folder/folder-interpreters.ts';
-import type { FolderLoaderDeps } from './folder/folder-loader.ts';
+import { noFolder, type FolderInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
+import type { FolderLoaderDeps } from '../runtime/open-folder/folder-loader.ts';
 import type { PageDeps, Parts } from './page-deps.ts';
 import { showBusyPython } from './status.ts';
 
@@ -147,7 +147,7 @@ export function composeLate(given: LateDeps): Late {
     subfolder: subfolderOf,
     argumentChecker: () => new ArgumentChecker(startArgumentWorker),
     providerFits: async (...asked) =>
-      (await import('../platform/provider-fits.ts')).providerFits(...asked),
+      (await import('../agent/providers/provider-fits.ts')).providerFits(...asked),
     preparePackages: async (...asked) => (await packages()).prepare(...asked),
     openInterpreters: (folder, source, wheels) => {
       const findWorkspace = workspaces.findFor(source);

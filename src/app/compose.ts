@@ -3,31 +3,35 @@
  * connect/sessions.ts when sessions are first wanted.
  */
 
-import { after } from '../async/after.ts';
-import { lazy } from '../async/lazy.ts';
-import { CallLog, type CallStore } from '../call/call-log.ts';
-import { CallPath } from '../call/call-path.ts';
-import { CallInterceptors } from '../call/interceptors.ts';
-import type { FolderSource } from '../folder/source.ts';
-import * as folderSources from '../platform/folder-sources.ts';
-import { isFramedByOther } from '../platform/framed.ts';
-import { openLastFolder } from '../platform/last-folder.ts';
-import { openPages } from '../platform/open-pages.ts';
-import { Registry } from '../registry/registry.ts';
-import type { SandboxFiles } from '../sandbox/assets.ts';
-import { OpenSessions } from '../session/open-sessions.ts';
-import { isModel } from '../spec/call.ts';
-import { errorText, notInFrame, ToolError } from '../spec/error.ts';
-import type { FolderSnapshot } from '../spec/folder.ts';
-import type { ToolDefinition } from '../spec/model.ts';
-import type { Wheel } from '../spec/wheel.ts';
+import { after } from '../runtime/async/after.ts';
+import { lazy } from '../runtime/async/lazy.ts';
+import { CallLog, type CallStore } from '../runtime/call/call-log.ts';
+import { CallPath } from '../runtime/call/call-path.ts';
+import { CallInterceptors } from '../runtime/call/interceptors.ts';
+import type { FolderSource } from '../runtime/folder/source.ts';
+import * as folderSources from '../runtime/open-folder/folder-sources.ts';
+import { isFramedByOther } from './framed.ts';
+import { openLastFolder } from '../runtime/open-folder/last-folder.ts';
+import { openPages } from '../runtime/call/open-pages.ts';
+import { Registry } from '../runtime/registry/registry.ts';
+import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
+import { OpenSessions } from '../agent/session/open-sessions.ts';
+import { isModel } from '../runtime/spec/call.ts';
+import { errorText, notInFrame, ToolError } from '../runtime/spec/error.ts';
+import type { FolderSnapshot } from '../runtime/spec/folder.ts';
+import type { ToolDefinition } from '../runtime/spec/model.ts';
+import type { Wheel } from '../runtime/spec/wheel.ts';
 import type { App, Controls } from './app.ts';
 import { ChosenLimits } from './chosen-limits.ts';
-import { CurrentFolder } from './folder/current-folder.ts';
-import { CurrentInterpreters, type FolderInterpreters } from './folder/folder-interpreters.ts';
-import { FolderLoader } from './folder/folder-loader.ts';
+import { CurrentFolder } from '../runtime/open-folder/current-folder.ts';
+import {
+  CurrentInterpreters,
+  type FolderInterpreters,
+} from '../runtime/open-folder/folder-interpreters.ts';
+import { FolderLoader } from '../runtime/open-folder/folder-loader.ts';
 import type { PageDeps } from './page-deps.ts';
-import { StatusHolder } from './status.ts';
+import { StatusHolder } from '../runtime/open-folder/status.ts';
+import { initialStatus } from './status.ts';
 
 /** What the page gets. */
 export interface Composed {
@@ -62,7 +66,7 @@ export function compose(
   const memory = framed ? null : stored(window, 'localStorage');
   const chosen = new ChosenLimits(memory);
   const limits = chosen.current;
-  const status = new StatusHolder(report);
+  const status = new StatusHolder(initialStatus, report);
   const onStorageFailure = (thrown: unknown): void => {
     if (!framed) status.set({ storage: String(thrown) });
   };
@@ -87,7 +91,7 @@ export function compose(
   const last = openLastFolder(ofTab, memory, base.pathname);
   const sparing = playground !== null;
   const fetchFiles = async (): Promise<SandboxFiles> => {
-    const { SandboxFiles } = await loaded(import('../sandbox/assets.ts'));
+    const { SandboxFiles } = await loaded(import('../runtime/sandbox/assets.ts'));
     const files = new SandboxFiles(base.href);
     if (!sparing) files.fetch();
     return files;

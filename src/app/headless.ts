@@ -3,16 +3,16 @@
  * the wording of the page.
  */
 
-import { defaultLimits, trialCount, type EvalLimits } from '../evals/eval-record.ts';
-import { evalJson } from '../evals/eval-report.ts';
-import type { EvaluationFile } from '../evals/read-evaluation.ts';
-import { powerWords } from '../grants/powers.ts';
-import type { Question, Reply } from '../grants/questions.ts';
-import { errorText, ToolError } from '../spec/error.ts';
-import { defaultRepeats } from '../spec/evaluation.ts';
-import { ModelError } from '../spec/model-error.ts';
-import type { ModelInfo, ProviderKind } from '../spec/model.ts';
-import type { Problem } from '../spec/problem.ts';
+import { defaultLimits, trialCount, type EvalLimits } from '../agent/evals/eval-record.ts';
+import { evalJson } from '../agent/evals/eval-report.ts';
+import type { EvaluationFile } from '../agent/evals/read-evaluation.ts';
+import { powerWords } from '../runtime/grants/powers.ts';
+import type { Question, Reply } from '../runtime/grants/questions.ts';
+import { errorText, ToolError } from '../runtime/spec/error.ts';
+import { defaultRepeats } from '../runtime/spec/evaluation.ts';
+import { ModelError } from '../runtime/spec/model-error.ts';
+import type { ModelInfo, ProviderKind } from '../runtime/spec/model.ts';
+import type { Problem } from '../runtime/spec/problem.ts';
 import type { App, Controls } from './app.ts';
 
 /** Permissions that replace the user's answers. All other questions are refused at once. */

@@ -1,15 +1,15 @@
 /** The model worker together with the page's side of it. */
 
 import { expect, test } from 'vitest';
-import type { ModelAsker } from '../agent/providers.ts';
-import { FakeWorker } from '../platform/fake-worker.fixture.ts';
-import { modelAsker } from '../platform/model-asker.ts';
-import type { ModelWorker, ProviderAccess } from '../protocol/models.ts';
-import type { SentStart } from '../protocol/sent-conversations.ts';
-import type { ModelNetwork } from '../providers/wire/model-network.ts';
-import { defaultLimits } from '../spec/limits.ts';
-import type { ModelMessage } from '../spec/model.ts';
-import { modelWorker } from '../providers/wire/model-worker.ts';
+import type { ModelAsker } from '../agent/providers/providers.ts';
+import { FakeWorker } from '../runtime/async/fake-worker.fixture.ts';
+import { modelAsker } from '../agent/providers/model-asker.ts';
+import type { ModelWorker, ProviderAccess } from '../runtime/protocol/models.ts';
+import type { SentStart } from '../runtime/protocol/sent-conversations.ts';
+import type { ModelNetwork } from '../agent/providers/wire/model-network.ts';
+import { defaultLimits } from '../runtime/spec/limits.ts';
+import type { ModelMessage } from '../runtime/spec/model.ts';
+import { modelWorker } from '../agent/providers/wire/model-worker.ts';
 
 const access: ProviderAccess = {
   kind: 'openai-compatible',

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { PlayingPage } from './playing.fixture.ts';
-import { model, registeredTool } from '../agent/agent.fixture.ts';
+import { model, registeredTool } from '../agent/turn/agent.fixture.ts';
 
 const page = (): PlayingPage => new PlayingPage(() => () => expect.fail('Nothing is played.'));
 /** Observers are notified in the next frame. */

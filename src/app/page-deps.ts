@@ -1,18 +1,18 @@
 /** What the parts of the composition need of the page, and new ids. */
 
-import type { Registry } from '../registry/registry.ts';
-import type { CallPath } from '../call/call-path.ts';
-import type { CallLog } from '../call/call-log.ts';
-import type { CallInterceptors } from '../call/interceptors.ts';
-import type { AgentHooks } from '../agent/hooks.ts';
-import type { StatusHolder } from './status.ts';
-import type { FolderLoader } from './folder/folder-loader.ts';
-import type { CurrentFolder } from './folder/current-folder.ts';
-import type { CurrentInterpreters } from './folder/folder-interpreters.ts';
-import type { OpenSessions } from '../session/open-sessions.ts';
-import type { PlansControl } from './app.ts';
-import type { Database } from '../platform/db.ts';
-import type { Limits } from '../spec/limits.ts';
+import type { Registry } from '../runtime/registry/registry.ts';
+import type { CallPath } from '../runtime/call/call-path.ts';
+import type { CallLog } from '../runtime/call/call-log.ts';
+import type { CallInterceptors } from '../runtime/call/interceptors.ts';
+import type { AgentHooks } from '../agent/turn/hooks.ts';
+import type { StatusHolder } from '../runtime/open-folder/status.ts';
+import type { FolderLoader } from '../runtime/open-folder/folder-loader.ts';
+import type { CurrentFolder } from '../runtime/open-folder/current-folder.ts';
+import type { CurrentInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
+import type { OpenSessions } from '../agent/session/open-sessions.ts';
+import type { AppStatus, PlansControl } from './app.ts';
+import type { Database } from '../runtime/storage/db.ts';
+import type { Limits } from '../runtime/spec/limits.ts';
 
 export interface PageDeps {
   /** Address of the app, with a trailing slash. */
@@ -36,7 +36,7 @@ export interface Parts {
   readonly log: CallLog;
   readonly interceptors: CallInterceptors;
   readonly hooks: AgentHooks;
-  readonly status: StatusHolder;
+  readonly status: StatusHolder<AppStatus>;
   readonly folder: FolderLoader;
   readonly currentFolder: CurrentFolder;
   readonly interpreters: CurrentInterpreters;

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { failure } from '../call/results.ts';
-import { recordingOf } from '../session/recording/recorded-session.ts';
-import { ModelError } from '../spec/model-error.ts';
-import type { Recording } from '../spec/recording.ts';
-import { asks, FakeAgent, says, success, usage, type Said } from '../agent/agent.fixture.ts';
+import { failure } from '../runtime/call/results.ts';
+import { recordingOf } from '../agent/session/recording/recorded-session.ts';
+import { ModelError } from '../runtime/spec/model-error.ts';
+import type { Recording } from '../runtime/spec/recording.ts';
+import { asks, FakeAgent, says, success, usage, type Said } from '../agent/turn/agent.fixture.ts';
 import { PlayingPage, transcript } from './playing.fixture.ts';
-import { replayOf } from '../providers/replay.ts';
+import { replayOf } from '../agent/providers/replay.ts';
 
 const words = fc.constantFrom('Well.', 'So be it.', 'One two three four.', '');
 

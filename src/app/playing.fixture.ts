@@ -1,16 +1,16 @@
 /** A page whose sessions play recordings: real sessions with fake tools, clock and browser. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { recordingOf } from '../session/recording/recorded-session.ts';
-import type { SessionState } from '../session/session-state.ts';
-import { openPage } from '../session/sessions.fixture.ts';
-import type { AskModel, ModelRef } from '../spec/model.ts';
-import type { RecordedStep, RecordedTurn, Recording } from '../spec/recording.ts';
-import { FakeAgent } from '../agent/agent.fixture.ts';
-import { Conversations } from '../agent/conversations.ts';
-import type { SessionConversation } from '../agent/session-conversation.ts';
+import { recordingOf } from '../agent/session/recording/recorded-session.ts';
+import type { SessionState } from '../agent/session/session-state.ts';
+import { openPage } from '../agent/session/sessions.fixture.ts';
+import type { AskModel, ModelRef } from '../runtime/spec/model.ts';
+import type { RecordedStep, RecordedTurn, Recording } from '../runtime/spec/recording.ts';
+import { FakeAgent } from '../agent/turn/agent.fixture.ts';
+import { Conversations } from '../agent/turn/conversations.ts';
+import type { SessionConversation } from '../agent/turn/session-conversation.ts';
 
-/** The signature of `replayOf` in src/providers, which the agent must not import. */
+/** The signature of `replayOf` in src/agent/providers, which the agent must not import. */
 type ReplayOf = (
   answer: RecordedStep,
   effects: {

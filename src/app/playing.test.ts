@@ -3,12 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { nextMove, readRecording, recordedCalls } from '../session/recording/recording.ts';
-import { ModelError } from '../spec/model-error.ts';
-import type { Recording } from '../spec/recording.ts';
-import { model, registeredTool, says, send, success } from '../agent/agent.fixture.ts';
+import { nextMove, readRecording, recordedCalls } from '../agent/session/recording/recording.ts';
+import { ModelError } from '../runtime/spec/model-error.ts';
+import type { Recording } from '../runtime/spec/recording.ts';
+import { model, registeredTool, says, send, success } from '../agent/turn/agent.fixture.ts';
 import { called, PlayingPage, recordingWith, said, transcript, turn } from './playing.fixture.ts';
-import { replayOf } from '../providers/replay.ts';
+import { replayOf } from '../agent/providers/replay.ts';
 
 const usual = recordingWith(
   turn('Go', called('{"n": 1.0}'), said('It went.')),

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startModelEndpoint, type ModelEndpoint } from '../../tests/support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from '../../tests/support/model-endpoint/script.ts';
-import { asker } from '../providers/wire/endpoint.fixture.ts';
-import { happenings, nextStep, Storm } from '../runner/run-storm.fixture.ts';
+import { asker } from '../agent/providers/wire/endpoint.fixture.ts';
+import { happenings, nextStep, Storm } from '../agent/runner/run-storm.fixture.ts';
 
 const runs = (process.env.CLOCHE_FULL ?? '') === '' ? 10 : 100;
 let endpoint: ModelEndpoint;

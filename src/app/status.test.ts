@@ -1,9 +1,10 @@
 /** When the status shows Python as busy. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Observable } from '../hooks/observe.ts';
-import type { CallEvent } from '../spec/call.ts';
-import { showBusyPython, StatusHolder } from './status.ts';
+import { Observable } from '../runtime/hooks/observe.ts';
+import type { CallEvent } from '../runtime/spec/call.ts';
+import { initialStatus, showBusyPython } from './status.ts';
+import { StatusHolder } from '../runtime/open-folder/status.ts';
 
 class Calls extends Observable<CallEvent> {
   start(callId: string): void {
@@ -17,7 +18,7 @@ class Calls extends Observable<CallEvent> {
 
 function watched() {
   const calls = new Calls(() => undefined);
-  const status = new StatusHolder(() => undefined);
+  const status = new StatusHolder(initialStatus, () => undefined);
   status.set({ python: 'ready' });
   const shown: string[] = [];
   status.observe(({ python }) => shown.push(python));

@@ -1,22 +1,12 @@
-/** Holds the app's status. */
+/** The app's status. */
 
-import type { AppStatus, Status } from './app.ts';
-import type { CallPath } from '../call/call-path.ts';
-import { Observable } from '../hooks/observe.ts';
-import { noPackages } from '../packages/folder-packages.ts';
+import type { CallPath } from '../runtime/call/call-path.ts';
+import { initialFolderStatus, type StatusHolder } from '../runtime/open-folder/status.ts';
+import type { AppStatus } from './app.ts';
 
-const initial: AppStatus = {
-  phase: 'none',
-  folder: null,
-  folderKey: '',
-  done: 0,
-  total: 0,
-  message: '',
-  python: 'off',
-  pythonStep: '',
+export const initialStatus: AppStatus = {
+  ...initialFolderStatus,
   api: 'off',
-  packages: noPackages,
-  watch: { at: 'off' },
   storage: 'ok',
   offline: { at: 'unknown' },
   update: null,
@@ -27,28 +17,11 @@ const initial: AppStatus = {
  */
 const busyMs = 100;
 
-export class StatusHolder extends Observable<AppStatus> implements Status {
-  #status: AppStatus = initial;
-
-  get(): AppStatus {
-    return this.#status;
-  }
-
-  set(change: Partial<AppStatus>): void {
-    this.#status = { ...this.#status, ...change };
-    this.emit(this.#status);
-  }
-
-  /** Starts a phase, and resets progress and hint. */
-  enter(phase: AppStatus['phase'], change: Partial<AppStatus> = {}): void {
-    const { hint: _, ...rest } = this.#status;
-    this.#status = { ...rest, phase, done: 0, total: 0, message: '', ...change };
-    this.emit(this.#status);
-  }
-}
-
 /** Shows Python as busy during long calls. Many short ones do not change the status: each change draws the page. */
-export function showBusyPython(calls: Pick<CallPath, 'observe'>, status: StatusHolder): void {
+export function showBusyPython(
+  calls: Pick<CallPath, 'observe'>,
+  status: StatusHolder<AppStatus>,
+): void {
   /** When each running call started, oldest first. */
   const started = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;

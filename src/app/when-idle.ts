@@ -3,7 +3,7 @@
  * are being stored.
  */
 
-import type { CallPath } from '../call/call-path.ts';
+import type { CallPath } from '../runtime/call/call-path.ts';
 import type { AppStatus, Status } from './app.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Links that carry a tool, its arguments and its files. */
 
 import { zipSync, strToU8 } from 'fflate';
-import { shareLink, type Shared } from '../../src/ui/tools/share/share-link.ts';
+import { shareLink, type Shared } from '../../src/app/ui/tools/share/share-link.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 import { expect, test } from './support/test.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type * as Client from '../../src/client/index.ts';
+import type * as Client from '../../src/embed/client/index.ts';
 import { startOtherSite, type OtherSite } from '../support/other-site.ts';
 import { answer, dropFiles, press, useFirefox } from './firefox.ts';
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type {} from '../../src/embed/playground-types.d.ts';
+import type {} from '../../src/embed/element/playground-types.d.ts';
 import { startEmbeddingSite, type EmbeddingSite } from '../support/embedding-site.ts';
 import { useFirefox } from './firefox.ts';
 

@@ -93,7 +93,7 @@ async function gone(page: Page, text: string): Promise<void> {
   }, patience);
 }
 
-// The others' formats are the same in every browser: src/providers/wire.
+// The others' formats are the same in every browser: src/agent/providers/wire.
 const kinds: readonly (readonly [kind: string, path: string])[] = [
   ['anthropic', '/v1'],
   ...(isFull

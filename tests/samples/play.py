@@ -129,7 +129,7 @@ def _part(part: dict) -> dict:
 
 
 def _text(parts: list[dict]) -> str:
-    """As in src/sandbox/interpreter-calls.ts: parts on separate lines, and placeholders for parts that are not text."""
+    """As in src/runtime/sandbox/interpreter-calls.ts: parts on separate lines, and placeholders for parts that are not text."""
     return "\n".join(
         part["text"] if "text" in part else f"[{part['mediaType']}, {len(base64.b64decode(part['data']))} bytes]"
         for part in parts

@@ -1,4 +1,4 @@
-/** Turns with every kind of provider, each added through the settings page; the formats are in src/providers/wire. */
+/** Turns with every kind of provider, each added through the settings page; the formats are in src/agent/providers/wire. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

@@ -1,6 +1,6 @@
 /** Calls tools in the page, without the API. Code that runs in the page cannot use anything from this file. */
 
-import type { ToolResult } from '../../src/spec/result.ts';
+import type { ToolResult } from '../../src/runtime/spec/result.ts';
 
 export interface EndedHere {
   readonly result: ToolResult;

@@ -2,7 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../../scripts/dist.mjs';
-import type { Json, JsonObject } from '../../src/spec/json.ts';
+import type { Json, JsonObject } from '../../src/runtime/spec/json.ts';
 
 const folder = join(projectFolder, 'workers/python/tests/foreign');
 

@@ -1,8 +1,8 @@
 /** Pictures with damaged headers, and what the browser's decoders read from them: threat 46. */
 
 import { crc32, deflateSync } from 'node:zlib';
-import { addRaster, readRaster } from '../../src/ui/tools/pictures/raster.ts';
-import { Cost } from '../../src/ui/tools/pictures/cost.ts';
+import { addRaster, readRaster } from '../../src/app/ui/tools/pictures/raster.ts';
+import { Cost } from '../../src/app/ui/tools/pictures/cost.ts';
 
 export interface Decoded {
   readonly width: number;
@@ -321,8 +321,7 @@ export async function compared(
       const all = [...pair, ...variants];
       const found = await decode(all.map((bytes) => [type, bytes.toString('base64')] as const));
       for (const [at, bytes] of all.entries()) {
-        const read = readHeaders(bytes);
-        const real = found[at] ?? null;
+        const [read, real] = [readHeaders(bytes), found[at] ?? null];
         const what = `${type} ${bytes.toString('base64')}`;
         if (at < pair.length && (read === null || real === null || area(read) !== area(real)))
           throw new Error(`read ${JSON.stringify(read)}, decoded ${JSON.stringify(real)}: ${what}`);

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { spareReady as waitForSpare } from '../../bench/pages.mjs';
-import type { ToolResult } from '../../src/spec/result.ts';
+import type { ToolResult } from '../../src/runtime/spec/result.ts';
 import { countEndings } from './call-here.ts';
 
 export interface Asked {

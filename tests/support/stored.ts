@@ -1,7 +1,7 @@
 /** Reads the app's database at the base path `/`. */
 
 import type { Page } from '@playwright/test';
-import { databaseName } from '../../src/protocol/listing.ts';
+import { databaseName } from '../../src/runtime/protocol/listing.ts';
 
 /** @returns the value of a key in a store, if any; from any page of the app's origin, once the app has made its database */
 export function stored(page: Page, store: string, key: string): Promise<unknown> {

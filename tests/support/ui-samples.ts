@@ -1,9 +1,9 @@
 /** Tools, results and problems for tests: complete values in which a test sets only what it is about. */
 
-import type { LoggedCall, ToolCall } from '../../src/spec/call.ts';
-import type { Problem } from '../../src/spec/problem.ts';
-import type { ToolResult } from '../../src/spec/result.ts';
-import type { RegisteredTool } from '../../src/spec/tool.ts';
+import type { LoggedCall, ToolCall } from '../../src/runtime/spec/call.ts';
+import type { Problem } from '../../src/runtime/spec/problem.ts';
+import type { ToolResult } from '../../src/runtime/spec/result.ts';
+import type { RegisteredTool } from '../../src/runtime/spec/tool.ts';
 
 export function sampleTool(over: Partial<RegisteredTool> = {}): RegisteredTool {
   const name = over.name ?? 'weather_tools:get_temperatures';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
-import { defaultLimits } from '../../src/spec/limits.ts';
+import { defaultLimits } from '../../src/runtime/spec/limits.ts';
 import { fileOfAnswers, sessionInput } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';

@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { build } from 'vite';
-import { blockHtml, markdownBlocks } from '../../src/ui/markdown/markdown.ts';
-import type * as SafeHtml from '../../src/ui/markdown/safe-html.ts';
+import { blockHtml, markdownBlocks } from '../../src/app/ui/markdown/markdown.ts';
+import type * as SafeHtml from '../../src/app/ui/markdown/safe-html.ts';
 
 declare const safe: typeof SafeHtml;
 
@@ -30,7 +30,7 @@ const plain = `# A *title*\n\nWords, \`code\` & <b>no tags</b>, [a link](https:/
 \n1. one\n   - two\n\n3) three\n\n> quoted\n\n| a | b |\n| - | -: |\n| 1 | \`2\` |\n\n---\n\n- [x] done\n\n![a picture](https://pictures.example/1.png)\n\nmailto:a@b.example\n`;
 
 async function bundle(): Promise<string> {
-  const entry = fileURLToPath(new URL('../../src/ui/markdown/safe-html.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('../../src/app/ui/markdown/safe-html.ts', import.meta.url));
   const built = await build({
     configFile: false,
     logLevel: 'silent',

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import type { Page } from '@playwright/test';
-import { fetchCall, pythonCall } from '../../src/ui/tools/page/copy-as.ts';
-import type { Tool } from '../../src/spec/tool.ts';
+import { fetchCall, pythonCall } from '../../src/app/ui/tools/page/copy-as.ts';
+import type { Tool } from '../../src/runtime/spec/tool.ts';
 import { callInPage, invoke } from '../support/app.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';

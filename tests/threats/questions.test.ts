@@ -1,6 +1,6 @@
 /** docs/decisions/attacks.md row 48: many origins that each ask once get a few questions in total, and the user can end them all. */
 
-import type * as Client from '../../src/client/index.ts';
+import type * as Client from '../../src/embed/client/index.ts';
 import { startOtherSite, type OtherSite } from '../support/other-site.ts';
 import { press } from '../support/press-until.ts';
 import { nothingAsked, question } from '../support/questions.ts';

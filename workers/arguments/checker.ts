@@ -1,6 +1,9 @@
 /** The worker that checks arguments while they are typed, exactly as a run does, since a pattern decides how long that takes. */
 
-import type { ArgumentAnswer, ArgumentQuestion } from '../../src/protocol/argument-check.ts';
+import type {
+  ArgumentAnswer,
+  ArgumentQuestion,
+} from '../../src/runtime/protocol/argument-check.ts';
 import { ArgumentCheck } from '../python/check-arguments.ts';
 
 declare const self: DedicatedWorkerGlobalScope;

@@ -1,7 +1,7 @@
 /** Computes the diff between two versions of a file. */
 
 import { structuredPatch, type StructuredPatchHunk } from 'diff';
-import type { DiffLine, DiffQuestion, FileDiff } from '../../src/protocol/diff.ts';
+import type { DiffLine, DiffQuestion, FileDiff } from '../../src/runtime/protocol/diff.ts';
 
 /** Limit of both versions together; bytes. */
 const maxBytes = 2_000_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { FetchedFile, WantedFile } from '../../src/protocol/fetched-files.ts';
+import type { FetchedFile, WantedFile } from '../../src/runtime/protocol/fetched-files.ts';
 
 const answers: FetchedFile[] = [];
 const worker = {

@@ -3,7 +3,7 @@
  * blobs, whose bytes are not copied.
  */
 
-import type { FetchedFile, WantedFile } from '../../src/protocol/fetched-files.ts';
+import type { FetchedFile, WantedFile } from '../../src/runtime/protocol/fetched-files.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 

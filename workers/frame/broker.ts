@@ -1,8 +1,8 @@
 /** The broker: passes messages between the page and the hostile tool worker, and checks them, so that no flood reaches the page. */
 
 import { expose, transfer } from 'comlink';
-import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
-import type { FileForPython } from '../../src/protocol/python.ts';
+import type { Broker, FromBroker, ToBroker } from '../../src/runtime/protocol/frame.ts';
+import type { FileForPython } from '../../src/runtime/protocol/python.ts';
 import {
   toInspection,
   toPaths,

@@ -1,6 +1,6 @@
 /** Checks the tool worker's messages: joins their pieces, limits their sizes, detects floods, and validates payloads. */
 
-import { marks, parseHeader, pieceChars, type Header } from '../../src/protocol/python.ts';
+import { marks, parseHeader, pieceChars, type Header } from '../../src/runtime/protocol/python.ts';
 import {
   ask,
   inspection,
@@ -10,10 +10,10 @@ import {
   resolution,
   pythonWorkspace,
 } from 'virtual:cloche/validators';
-import type { AskMessage } from '../../src/protocol/ask.ts';
-import { fromBase64 } from '../../src/protocol/base64.ts';
-import type { PythonFacts, PythonOutcome } from '../../src/protocol/frame.ts';
-import type { ResolveAnswer } from '../../src/protocol/packages.ts';
+import type { AskMessage } from '../../src/runtime/protocol/ask.ts';
+import { fromBase64 } from '../../src/runtime/protocol/base64.ts';
+import type { PythonFacts, PythonOutcome } from '../../src/runtime/protocol/frame.ts';
+import type { ResolveAnswer } from '../../src/runtime/protocol/packages.ts';
 import {
   answerBytes,
   longestPathInCopy,
@@ -21,14 +21,14 @@ import {
   type LeftInCopy,
   type WorkspaceReport,
   type WorkspaceRequest,
-} from '../../src/protocol/workspace.ts';
-import { deeperThan, moreThan } from '../../src/spec/depth.ts';
-import { exactWriter, parseExact } from '../../src/spec/exact-json.ts';
-import { fields, isCount, isObject, isRecord, isStrings } from '../../src/spec/guards.ts';
-import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
-import type { Json } from '../../src/spec/json.ts';
-import type { Stream } from '../../src/spec/result.ts';
-import type { SpecProposal } from '../../src/spec/spec-proposal.ts';
+} from '../../src/runtime/protocol/workspace.ts';
+import { deeperThan, moreThan } from '../../src/runtime/spec/depth.ts';
+import { exactWriter, parseExact } from '../../src/runtime/spec/exact-json.ts';
+import { fields, isCount, isObject, isRecord, isStrings } from '../../src/runtime/spec/guards.ts';
+import type { Inspection, PackedInspection } from '../../src/runtime/spec/inspection.ts';
+import type { Json } from '../../src/runtime/spec/json.ts';
+import type { Stream } from '../../src/runtime/spec/result.ts';
+import type { SpecProposal } from '../../src/runtime/spec/spec-proposal.ts';
 
 /** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */
 const maxDepth = 200;

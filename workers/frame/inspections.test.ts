@@ -1,9 +1,9 @@
 /** Reports on inspected files reach the page in order, several at a time. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OrLost } from '../../src/protocol/frame.ts';
-import type { PackedInspection } from '../../src/spec/inspection.ts';
-import type { Problem } from '../../src/spec/problem.ts';
+import type { OrLost } from '../../src/runtime/protocol/frame.ts';
+import type { PackedInspection } from '../../src/runtime/spec/inspection.ts';
+import type { Problem } from '../../src/runtime/spec/problem.ts';
 import { Inspections } from './inspections.ts';
 
 beforeEach(() => {

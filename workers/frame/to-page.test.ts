@@ -1,11 +1,11 @@
 import { expect, it, test } from 'vitest';
-import type { Stream } from '../../src/spec/result.ts';
+import type { Stream } from '../../src/runtime/spec/result.ts';
 import { LiveStreams, merge, Outcomes, Asks } from './to-page.ts';
-import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame.ts';
-import { textPieceChars } from '../../src/protocol/long-texts.ts';
-import { StreamRecord } from '../../src/protocol/stream-record.ts';
-import { defaultLimits } from '../../src/spec/limits.ts';
-import type { Ask } from '../../src/protocol/ask.ts';
+import type { FromBroker, OrLost, PythonOutcome } from '../../src/runtime/protocol/frame.ts';
+import { textPieceChars } from '../../src/runtime/protocol/long-texts.ts';
+import { StreamRecord } from '../../src/runtime/protocol/stream-record.ts';
+import { defaultLimits } from '../../src/runtime/spec/limits.ts';
+import type { Ask } from '../../src/runtime/protocol/ask.ts';
 
 const stream = (n: number, out = ''): Stream => ({
   updates: [{ n, json: String(n) }],

@@ -1,10 +1,10 @@
 /** Sends to the page what calls stream and ask, and how they end, at a rate that the page can handle. */
 
-import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame.ts';
-import { liftTexts, type TextPiece } from '../../src/protocol/long-texts.ts';
-import { defaultLimits } from '../../src/spec/limits.ts';
-import type { Stream } from '../../src/spec/result.ts';
-import type { Ask } from '../../src/protocol/ask.ts';
+import type { FromBroker, OrLost, PythonOutcome } from '../../src/runtime/protocol/frame.ts';
+import { liftTexts, type TextPiece } from '../../src/runtime/protocol/long-texts.ts';
+import { defaultLimits } from '../../src/runtime/spec/limits.ts';
+import type { Stream } from '../../src/runtime/spec/result.ts';
+import type { Ask } from '../../src/runtime/protocol/ask.ts';
 
 /** Limit of updates in one batch; the page shows the latest anyway. */
 const batchUpdates = 200;

@@ -1,6 +1,6 @@
 /** The connection to one tool worker. Any breach, crash or invalid message terminates it; each request ends once. */
 
-import { maxRequestBytes, type AskAnswer, type Ask } from '../../src/protocol/ask.ts';
+import { maxRequestBytes, type AskAnswer, type Ask } from '../../src/runtime/protocol/ask.ts';
 import type {
   BrokerCall,
   BrokerStart,
@@ -9,7 +9,7 @@ import type {
   PythonFacts,
   PythonOutcome,
   Streamed,
-} from '../../src/protocol/frame.ts';
+} from '../../src/runtime/protocol/frame.ts';
 import {
   parseHeader,
   type LibraryFiles,
@@ -17,12 +17,12 @@ import {
   type SnapshotMessage,
   type Header,
   type ToToolWorker,
-} from '../../src/protocol/python.ts';
-import { StreamRecord } from '../../src/protocol/stream-record.ts';
-import { bufferOf } from '../../src/protocol/text-for-python.ts';
-import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
-import type { Stream } from '../../src/spec/result.ts';
-import { maxSnapshotBytes } from '../../src/spec/snapshot.ts';
+} from '../../src/runtime/protocol/python.ts';
+import { StreamRecord } from '../../src/runtime/protocol/stream-record.ts';
+import { bufferOf } from '../../src/runtime/protocol/text-for-python.ts';
+import { defaultLimits, type Limits } from '../../src/runtime/spec/limits.ts';
+import type { Stream } from '../../src/runtime/spec/result.ts';
+import { maxSnapshotBytes } from '../../src/runtime/spec/snapshot.ts';
 import {
   Allowance,
   Breach,

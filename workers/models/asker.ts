@@ -5,8 +5,8 @@
  */
 
 import { expose } from 'comlink';
-import { modelNetwork } from '../../src/providers/wire/model-network.ts';
-import { modelWorker } from '../../src/providers/wire/model-worker.ts';
+import { modelNetwork } from '../../src/agent/providers/wire/model-network.ts';
+import { modelWorker } from '../../src/agent/providers/wire/model-worker.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 

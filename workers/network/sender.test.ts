@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { NetworkRequest, NetworkWorker } from '../../src/protocol/network.ts';
+import type { NetworkRequest, NetworkWorker } from '../../src/runtime/protocol/network.ts';
 
 const exposed: { worker?: NetworkWorker } = vi.hoisted(() => ({}));
 vi.mock('comlink', () => ({

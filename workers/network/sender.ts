@@ -4,9 +4,13 @@
  */
 
 import { expose, transfer } from 'comlink';
-import type { HttpHeader } from '../../src/protocol/ask.ts';
-import type { NetworkHead, NetworkRequest, NetworkWorker } from '../../src/protocol/network.ts';
-import { SecretMask } from '../../src/spec/secret-mask.ts';
+import type { HttpHeader } from '../../src/runtime/protocol/ask.ts';
+import type {
+  NetworkHead,
+  NetworkRequest,
+  NetworkWorker,
+} from '../../src/runtime/protocol/network.ts';
+import { SecretMask } from '../../src/runtime/spec/secret-mask.ts';
 
 interface Exchange {
   readonly stop: AbortController;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { toAsk } from '../frame/incoming.ts';
-import { maxRequestBytes, type FetchAsk } from '../../src/protocol/ask.ts';
+import { maxRequestBytes, type FetchAsk } from '../../src/runtime/protocol/ask.ts';
 import { askFault } from './ask-limits.ts';
 
 const ordinary: FetchAsk = {

@@ -1,8 +1,8 @@
 /** Limits of requests to the network. They become exceptions in the tool, since the broker would end the interpreter. */
 
-import { maxRequestBytes, type Ask } from '../../src/protocol/ask.ts';
+import { maxRequestBytes, type Ask } from '../../src/runtime/protocol/ask.ts';
 
-/** As in src/spec/schemas/ask.schema.json; the page's own limits are lower. */
+/** As in src/runtime/spec/schemas/ask.schema.json; the page's own limits are lower. */
 const maxUrlChars = 16_000;
 const maxHeaders = 2_000;
 const maxNameChars = 1_000;

@@ -1,7 +1,7 @@
 /** Replaces the tool worker's `fetch`, whose policy allows no requests: the page sends each request instead. */
 
-import type { Ask } from '../../src/protocol/ask.ts';
-import { toBase64 } from '../../src/protocol/base64.ts';
+import type { Ask } from '../../src/runtime/protocol/ask.ts';
+import { toBase64 } from '../../src/runtime/protocol/base64.ts';
 import type { Answered } from './outgoing.ts';
 
 export interface BridgeDeps {
@@ -36,13 +36,7 @@ export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
     const { status, statusText, headers, url } = answer;
     const read = (): Promise<Answered> => ask(call, { ask: 'read', request: answer.request });
     const close = (): void => void ask(call, { ask: 'close', request: answer.request });
-    const fail = (error: Error): Error => {
-      // If a body cannot be read, Pyodide reports the signal's reason, which it expects even if nothing was aborted.
-      const signal = init?.signal;
-      if (signal?.aborted === false) Object.defineProperty(signal, 'reason', { value: error });
-      return error;
-    };
-    const stream = bodiless.has(status) ? null : bodyOf(request.signal, read, close, fail);
+    const stream = bodiless.has(status) ? null : bodyOf(request.signal, read, close);
     const response = new Response(stream, {
       status,
       statusText,
@@ -56,7 +50,6 @@ function bodyOf(
   signal: AbortSignal,
   read: () => Promise<Answered>,
   close: () => void,
-  fail: (error: Error) => Error,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -64,7 +57,7 @@ function bodyOf(
         const answer = await orAborted(signal, read(), close);
         if (answer.answer === 'bytes') controller.enqueue(answer.bytes);
         else if (answer.answer === 'end') controller.close();
-        else throw fail(errorOf(answer));
+        else throw errorOf(answer);
       },
       cancel: close,
     },

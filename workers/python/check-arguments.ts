@@ -6,11 +6,11 @@ import {
   pointerOf,
   schemaDraft,
   type SchemaDraft,
-} from '../../src/spec/schema-walk.ts';
+} from '../../src/runtime/spec/schema-walk.ts';
 import { format, Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
-import type { ArgumentError } from '../../src/protocol/argument-check.ts';
-import { isObject } from '../../src/spec/guards.ts';
-import type { Json, JsonText } from '../../src/spec/json.ts';
+import type { ArgumentError } from '../../src/runtime/protocol/argument-check.ts';
+import { isObject } from '../../src/runtime/spec/guards.ts';
+import type { Json, JsonText } from '../../src/runtime/spec/json.ts';
 import { checkable, type Checkable } from './checkable-schema.ts';
 import { exactErrors, anyRequired, meantErrors, outerKeywords } from './meant-errors.ts';
 import { byEcmaScript, byPython, type Reading } from './readable-pattern.ts';

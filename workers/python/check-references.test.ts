@@ -5,9 +5,9 @@ import Ajv04Module from 'ajv-draft-04';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/spec/json.ts';
-import { ambiguous, referenceCases } from '../../src/spec/schema-references.fixture.ts';
-import { schemaDraft } from '../../src/spec/schema-walk.ts';
+import type { JsonObject } from '../../src/runtime/spec/json.ts';
+import { ambiguous, referenceCases } from '../../src/runtime/spec/schema-references.fixture.ts';
+import { schemaDraft } from '../../src/runtime/spec/schema-walk.ts';
 import { ArgumentCheck } from './check-arguments.ts';
 
 const options: Options = { strict: false, validateFormats: false, logger: false };

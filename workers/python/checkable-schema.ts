@@ -1,9 +1,9 @@
 /** Prepares a schema for the argument check: only keywords, without what ECMAScript or the validator rejects. */
 
-import { objectsIn } from '../../src/spec/depth.ts';
-import { isObject, asObject } from '../../src/spec/guards.ts';
-import type { Json, JsonObject } from '../../src/spec/json.ts';
-import { SchemaReferences, type Reference } from '../../src/spec/schema-references.ts';
+import { objectsIn } from '../../src/runtime/spec/depth.ts';
+import { isObject, asObject } from '../../src/runtime/spec/guards.ts';
+import type { Json, JsonObject } from '../../src/runtime/spec/json.ts';
+import { SchemaReferences, type Reference } from '../../src/runtime/spec/schema-references.ts';
 import {
   decodedFragment,
   holdsSchemas,
@@ -13,7 +13,7 @@ import {
   schemaDraft,
   schemaNodes,
   type Holds,
-} from '../../src/spec/schema-walk.ts';
+} from '../../src/runtime/spec/schema-walk.ts';
 import type { Reading } from './readable-pattern.ts';
 
 /** Keywords whose value is data. */

@@ -3,7 +3,7 @@
  * from macOS, decomposed. Names that tools create are stored composed, like the names of the page.
  */
 
-import { composedName } from '../../src/spec/composed-name.ts';
+import { composedName } from '../../src/runtime/spec/composed-name.ts';
 import type { FsNode } from './copy-fs.ts';
 
 export class ComposedNames {

@@ -1,7 +1,7 @@
 /** Loads Pyodide from what the page and the broker have sent: from its files, or with a snapshot of memory. */
 
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide';
-import type { PythonFiles } from '../../src/protocol/python.ts';
+import type { PythonFiles } from '../../src/runtime/protocol/python.ts';
 import { withGap } from './write-libraries.ts';
 
 type Options = NonNullable<Parameters<typeof LoadPyodide>[0]>;

@@ -3,9 +3,9 @@
  * else the closest. Drops errors that only rounding causes.
  */
 
-import { decodedFragment, pointerKeys } from '../../src/spec/schema-walk.ts';
+import { decodedFragment, pointerKeys } from '../../src/runtime/spec/schema-walk.ts';
 import type { OutputUnit } from '@cfworker/json-schema';
-import { isRecord } from '../../src/spec/guards.ts';
+import { isRecord } from '../../src/runtime/spec/guards.ts';
 
 /** What an error of each kind counts. */
 const weights = { otherType: 10_000, otherConstant: 5_000, otherMember: 100, any: 1 };

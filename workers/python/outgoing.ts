@@ -1,7 +1,7 @@
 /** Sends the tool worker's messages to the broker, in pieces, and matches the answers to asks by their numbers. */
 
-import { toPieces, type HeaderType } from '../../src/protocol/python.ts';
-import { refused, type Ask, type AskAnswer } from '../../src/protocol/ask.ts';
+import { toPieces, type HeaderType } from '../../src/runtime/protocol/python.ts';
+import { refused, type Ask, type AskAnswer } from '../../src/runtime/protocol/ask.ts';
 import { askFault } from './ask-limits.ts';
 
 /** Limit of asks that are sent and not answered; others wait. The broker's limit is higher. */

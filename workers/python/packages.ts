@@ -2,8 +2,8 @@
 
 import type { PyodideAPI } from 'pyodide';
 import type { PyProxy } from 'pyodide/ffi';
-import type { ResolveRequest } from '../../src/protocol/packages.ts';
-import type { Wheel } from '../../src/spec/wheel.ts';
+import type { ResolveRequest } from '../../src/runtime/protocol/packages.ts';
+import type { Wheel } from '../../src/runtime/spec/wheel.ts';
 import { resolverPath } from './resolver-path.ts';
 
 /** The private API that micropip installs with. Pyodide's version is pinned, and tests/packages fail if it changes. */

@@ -1,7 +1,7 @@
 /** Starts Pyodide with Cloche's loader, from its files or from a snapshot. */
 
 import type { PyodideAPI } from 'pyodide';
-import type { LibraryFiles, PythonFiles } from '../../src/protocol/python.ts';
+import type { LibraryFiles, PythonFiles } from '../../src/runtime/protocol/python.ts';
 import { loadPyodideFrom, type RestoreHeap } from './load-pyodide.ts';
 import { onlyHead, packImage, readImage, writeImage } from './sparse-image.ts';
 import { release } from './release.ts';

@@ -18,9 +18,9 @@ import type {
   ToToolWorker,
   UpdateMessage,
   WorkspaceMessage,
-} from '../../src/protocol/python.ts';
-import type { Ask } from '../../src/protocol/ask.ts';
-import { textFromPage, type TextForPython } from '../../src/protocol/text-for-python.ts';
+} from '../../src/runtime/protocol/python.ts';
+import type { Ask } from '../../src/runtime/protocol/ask.ts';
+import { textFromPage, type TextForPython } from '../../src/runtime/protocol/text-for-python.ts';
 import { answered, askPage, endAsks, emit, send, sendSnapshot } from './outgoing.ts';
 import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';

@@ -2,7 +2,7 @@
 
 import { loadPyodide, type PyodideAPI } from 'pyodide';
 import { beforeAll, expect, test } from 'vitest';
-import type { WorkspaceRequest } from '../../src/protocol/workspace.ts';
+import type { WorkspaceRequest } from '../../src/runtime/protocol/workspace.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 

@@ -1,6 +1,6 @@
 /** The copy of the workspace in this interpreter's file system: applies the page's changes, and finds those of tools. */
 
-import { toBase64 } from '../../src/protocol/base64.ts';
+import { toBase64 } from '../../src/runtime/protocol/base64.ts';
 import {
   answerBytes,
   longestPathInCopy,
@@ -9,7 +9,7 @@ import {
   type LeftInCopy,
   type WorkspaceReport,
   type WorkspaceRequest,
-} from '../../src/protocol/workspace.ts';
+} from '../../src/runtime/protocol/workspace.ts';
 import { folderOf, stampOf, unchanged, type CopyFs, type FsNode, type Stamp } from './copy-fs.ts';
 
 /** The report as it is sent, with contents in base64. */

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listUrl } from '../../src/protocol/offline.ts';
+import { listUrl } from '../../src/runtime/protocol/offline.ts';
 import {
   base,
   FakeCaches,
   FakeServer,
   sampleBuild,
   type SampleBuild,
-} from '../../src/protocol/site.fixture.ts';
+} from '../../src/runtime/protocol/site.fixture.ts';
 import { answerNavigation, type Site, answerFile } from './answer-navigation.ts';
 import { StoredBuilds } from './stored-builds.ts';
 import { routeOf } from './relay.ts';

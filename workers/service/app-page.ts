@@ -7,9 +7,9 @@ import {
   type WorkerMessage,
   type HeaderList,
   type PageMessage,
-} from '../../src/protocol/service.ts';
+} from '../../src/runtime/protocol/service.ts';
 import type { ServiceDeps, Watch } from './service-deps.ts';
-import { problemText, type HttpProblem } from '../../src/protocol/problem-document.ts';
+import { problemText, type HttpProblem } from '../../src/runtime/protocol/problem-document.ts';
 import { brokeOff, pageClosed } from './refusals.ts';
 
 export type PageRequest = Omit<

@@ -1,6 +1,10 @@
 /** Finds the app page that answers an API request, by asking all windows at once, and remembers the hosts. */
 
-import { pageLockPrefix, parsePageMessage, type ApiFolder } from '../../src/protocol/service.ts';
+import {
+  pageLockPrefix,
+  parsePageMessage,
+  type ApiFolder,
+} from '../../src/runtime/protocol/service.ts';
 import { AppPage } from './app-page.ts';
 import type { NoFolderPage } from './refusals.ts';
 import type { OpenWindow, ServiceDeps, Watch } from './service-deps.ts';

@@ -1,8 +1,8 @@
 /** Problem documents for requests that the service worker rejects or cannot answer. */
 
-import { problemResponse, type HttpProblem } from '../../src/protocol/problem-document.ts';
-import type { ApiFolder } from '../../src/protocol/service.ts';
-import { errorText } from '../../src/spec/error.ts';
+import { problemResponse, type HttpProblem } from '../../src/runtime/protocol/problem-document.ts';
+import type { ApiFolder } from '../../src/runtime/protocol/service.ts';
+import { errorText } from '../../src/runtime/spec/error.ts';
 
 /** No single page hosts the folder that was asked for. */
 export interface NoFolderPage {

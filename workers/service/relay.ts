@@ -1,8 +1,8 @@
 /** Tells which requests are for the API, and relays them to the app page that hosts it. */
 
-import { apiRoute } from '../../src/protocol/api-route.ts';
-import { problemResponse } from '../../src/protocol/problem-document.ts';
-import { defaultLimits } from '../../src/spec/limits.ts';
+import { apiRoute } from '../../src/runtime/protocol/api-route.ts';
+import { problemResponse } from '../../src/runtime/protocol/problem-document.ts';
+import { defaultLimits } from '../../src/runtime/spec/limits.ts';
 import { AppPage, type Exchange, type PageRequest } from './app-page.ts';
 import type { PageFinder } from './find-page.ts';
 import {

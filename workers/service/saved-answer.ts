@@ -1,17 +1,20 @@
 /** Answers with the saved listing while no app page is open, or none replies. */
 
 import { openDB } from 'idb';
-import { apiRoute } from '../../src/protocol/api-route.ts';
-import { siteHeader } from '../../src/protocol/bridge.ts';
+import { apiRoute } from '../../src/runtime/protocol/api-route.ts';
+import { siteHeader } from '../../src/runtime/protocol/bridge.ts';
 import {
   emptyListing,
   validatedResponse,
   databaseName,
   type ListingRecord,
-} from '../../src/protocol/listing.ts';
-import { problemResponse } from '../../src/protocol/problem-document.ts';
-import { answerDefinitions, type DefinedTool } from '../../src/registry/provider-listing.ts';
-import { fields, isObject } from '../../src/spec/guards.ts';
+} from '../../src/runtime/protocol/listing.ts';
+import { problemResponse } from '../../src/runtime/protocol/problem-document.ts';
+import {
+  answerDefinitions,
+  type DefinedTool,
+} from '../../src/runtime/registry/provider-listing.ts';
+import { fields, isObject } from '../../src/runtime/spec/guards.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Fake dependencies for tests of the service worker: windows, app pages that can close, and timers on a manual clock. */
 
-import type { ListingRecord } from '../../src/protocol/listing.ts';
+import type { ListingRecord } from '../../src/runtime/protocol/listing.ts';
 import {
   parseWorkerMessage,
   type Introduction,
@@ -8,7 +8,7 @@ import {
   type Role,
   type WhoAreYou,
   type WorkerMessage,
-} from '../../src/protocol/service.ts';
+} from '../../src/runtime/protocol/service.ts';
 import type { OpenWindow, ServiceDeps, Watch } from './service-deps.ts';
 
 export class FakeServiceDeps implements ServiceDeps {

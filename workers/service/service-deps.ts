@@ -1,7 +1,7 @@
 /** What the parts of the service worker depend on; service.ts supplies it. */
 
-import type { ListingRecord } from '../../src/protocol/listing.ts';
-import type { WhoAreYou } from '../../src/protocol/service.ts';
+import type { ListingRecord } from '../../src/runtime/protocol/listing.ts';
+import type { WhoAreYou } from '../../src/runtime/protocol/service.ts';
 
 /** A window of the origin, which may be an app page. */
 export interface OpenWindow {

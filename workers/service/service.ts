@@ -3,8 +3,8 @@
  * have stored for offline use. It stores nothing, and works with pages of every build, so a new one can activate at once.
  */
 
-import { hostsChanged, pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
-import { fields } from '../../src/spec/guards.ts';
+import { hostsChanged, pageLockPrefix, workerLock } from '../../src/runtime/protocol/service.ts';
+import { fields } from '../../src/runtime/spec/guards.ts';
 import { answerFile, answerNavigation, type Site } from './answer-navigation.ts';
 import { PageFinder } from './find-page.ts';
 import { relay, routeOf } from './relay.ts';

@@ -1,6 +1,11 @@
 /** Reads the builds that pages have stored for offline use. */
 
-import { buildOfCache, confirmedHeader, filesCache, listUrl } from '../../src/protocol/offline.ts';
+import {
+  buildOfCache,
+  confirmedHeader,
+  filesCache,
+  listUrl,
+} from '../../src/runtime/protocol/offline.ts';
 
 // Stored responses have the server's headers, possibly with a Vary that must not matter here.
 const lookup = { ignoreVary: true };

@@ -1,9 +1,9 @@
 /** Errors of model answers, with their messages for the user, and when a failed request is sent again. */
 
-import { errorText } from '../../spec/error.ts';
-import { ModelError } from '../../spec/model-error.ts';
-import type { Finish } from '../../spec/model.ts';
-import type { StoredFault } from '../../spec/session.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import { ModelError } from '../../runtime/spec/model-error.ts';
+import type { Finish } from '../../runtime/spec/model.ts';
+import type { StoredFault } from '../../runtime/spec/session.ts';
 
 /** Limit for answers in a row that were truncated before their calls were complete. */
 export const maxTruncated = 3;

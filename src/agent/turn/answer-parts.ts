@@ -1,13 +1,19 @@
 /** Assembles the parts of one answer while it streams. */
 
-import type { NameTable } from '../../registry/provider-names.ts';
-import type { DraftPart } from '../../session/log/draft.ts';
-import type { AskedCall, AssistantPart, ModelPart, ModelRef, Opaque } from '../../spec/model.ts';
-import type { JsonObject } from '../../spec/json.ts';
-import { ModelError } from '../../spec/model-error.ts';
-import { readArguments } from '../../spec/read-arguments.ts';
-import { replayProvider } from '../../spec/recording.ts';
-import { isBuiltIn } from '../built-in-tools.ts';
+import type { NameTable } from '../../runtime/registry/provider-names.ts';
+import type { DraftPart } from '../session/log/draft.ts';
+import type {
+  AskedCall,
+  AssistantPart,
+  ModelPart,
+  ModelRef,
+  Opaque,
+} from '../../runtime/spec/model.ts';
+import type { JsonObject } from '../../runtime/spec/json.ts';
+import { ModelError } from '../../runtime/spec/model-error.ts';
+import { readArguments } from '../../runtime/spec/read-arguments.ts';
+import { replayProvider } from '../../runtime/spec/recording.ts';
+import { isBuiltIn } from './built-in-tools.ts';
 import { calledTool, maxNameChars } from './called-tool.ts';
 
 /** Limit for the calls of one answer that run. One more is logged, to inform the model. */

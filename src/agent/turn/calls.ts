@@ -1,15 +1,15 @@
 /** Runs the calls of one answer. Each call ends exactly once, whatever happens. */
 
-import { failure } from '../../call/results.ts';
-import { calledName } from '../../session/session-state.ts';
-import type { ToolCall } from '../../spec/call.ts';
-import { errorText } from '../../spec/error.ts';
-import type { JsonText } from '../../spec/json.ts';
-import type { AskedCall } from '../../spec/model.ts';
-import { nearestNames } from '../../spec/nearest-names.ts';
-import { readArguments } from '../../spec/read-arguments.ts';
-import type { ToolResult } from '../../spec/result.ts';
-import { isBuiltIn, runBuiltIn, answerFinish, finish } from '../built-in-tools.ts';
+import { failure } from '../../runtime/call/results.ts';
+import { calledName } from '../session/session-state.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import type { JsonText } from '../../runtime/spec/json.ts';
+import type { AskedCall } from '../../runtime/spec/model.ts';
+import { nearestNames } from '../../runtime/spec/nearest-names.ts';
+import { readArguments } from '../../runtime/spec/read-arguments.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import { isBuiltIn, runBuiltIn, answerFinish, finish } from './built-in-tools.ts';
 import { maxCalls } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Truncation } from './answer-errors.ts';

@@ -1,15 +1,21 @@
 /** What a turn needs: the session's log and live state, the model, the tools and the clock. */
 
-import type { CheckArguments } from '../../protocol/argument-check.ts';
-import type { SessionLog } from '../../session/log/session-log.ts';
-import type { ToolCall } from '../../spec/call.ts';
-import type { ModelInfo, ModelPart, ModelRef, ModelRequest, UserPart } from '../../spec/model.ts';
-import type { ToolResult } from '../../spec/result.ts';
-import type { BuiltInAnswer } from '../built-in-tools.ts';
-import type { CompactionBreaker } from '../compactors.ts';
-import type { AgentHooks } from '../hooks.ts';
-import type { LiveState } from '../live.ts';
-import type { ToolSelection } from '../selection.ts';
+import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
+import type { SessionLog } from '../session/log/session-log.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import type {
+  ModelInfo,
+  ModelPart,
+  ModelRef,
+  ModelRequest,
+  UserPart,
+} from '../../runtime/spec/model.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import type { BuiltInAnswer } from './built-in-tools.ts';
+import type { CompactionBreaker } from './compactors.ts';
+import type { AgentHooks } from './hooks.ts';
+import type { LiveState } from './live.ts';
+import type { ToolSelection } from './selection.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */

@@ -1,9 +1,9 @@
 /** Answers that the log refuses in part: they are not lost, and no step stays open. */
 
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../spec/json.ts';
-import type { ModelPart } from '../../spec/model.ts';
-import { asks, FakeAgent, says, send, usage } from '../agent.fixture.ts';
+import type { JsonObject } from '../../runtime/spec/json.ts';
+import type { ModelPart } from '../../runtime/spec/model.ts';
+import { asks, FakeAgent, says, send, usage } from './agent.fixture.ts';
 
 function deep(levels: number): JsonObject {
   return levels === 0 ? {} : { in: deep(levels - 1) };

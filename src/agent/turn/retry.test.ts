@@ -1,9 +1,9 @@
 /** What the user can do during the wait before a retry. */
 
 import { expect, test, vi } from 'vitest';
-import { ModelError } from '../../spec/model-error.ts';
-import { FakeAgent, model, says, type Said } from '../agent.fixture.ts';
-import type { SessionConversation } from '../session-conversation.ts';
+import { ModelError } from '../../runtime/spec/model-error.ts';
+import { FakeAgent, model, says, type Said } from './agent.fixture.ts';
+import type { SessionConversation } from './session-conversation.ts';
 
 const slowly = (): Said => new ModelError('rate-limit', 'Slowly.', 'Choose another.', 50_000);
 

@@ -1,13 +1,13 @@
 /** Runs the hooks of extensions around prompts, requests and messages. A hook never delays Stop. */
 
-import { wait } from '../../async/wait.ts';
-import type { SessionState } from '../../session/session-state.ts';
-import { errorText } from '../../spec/error.ts';
-import type { ModelPart } from '../../spec/model.ts';
-import type { SessionFact } from '../../spec/session.ts';
-import type { Asking, MessageSent, StepAsked } from '../hooks.ts';
-import type { QueuedMessage } from '../live.ts';
-import { promptSections, promptText } from '../prompt.ts';
+import { wait } from '../../runtime/async/wait.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import type { ModelPart } from '../../runtime/spec/model.ts';
+import type { SessionFact } from '../../runtime/spec/session.ts';
+import type { Asking, MessageSent, StepAsked } from './hooks.ts';
+import type { QueuedMessage } from './live.ts';
+import { promptSections, promptText } from './prompt.ts';
 import type { TurnDeps } from './deps.ts';
 import { answerErrors } from './answer-errors.ts';
 

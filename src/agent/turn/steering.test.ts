@@ -1,7 +1,7 @@
 /** Steering messages are logged or stay queued, even if another tab takes over or a hook adds too much. */
 
 import { expect, test } from 'vitest';
-import { asks, FakeAgent, model, says, send, success } from '../agent.fixture.ts';
+import { asks, FakeAgent, model, says, send, success } from './agent.fixture.ts';
 
 const part = (text: string) => ({ type: 'text', text }) as const;
 

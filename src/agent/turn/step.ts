@@ -1,9 +1,9 @@
 /** One answer of a model: streams it, stores its parts on the way, and logs how it ended. */
 
-import { savedNameTable } from '../../registry/provider-names.ts';
-import { draftDelta, type DraftPart } from '../../session/log/draft.ts';
-import { costOf, estimatedUsage, noUsage } from '../../session/usage.ts';
-import { errorText } from '../../spec/error.ts';
+import { savedNameTable } from '../../runtime/registry/provider-names.ts';
+import { draftDelta, type DraftPart } from '../session/log/draft.ts';
+import { costOf, estimatedUsage, noUsage } from '../session/usage.ts';
+import { errorText } from '../../runtime/spec/error.ts';
 import {
   withoutOpaque,
   type AskedCall,
@@ -13,9 +13,9 @@ import {
   type ModelRef,
   type ModelRequest,
   type Usage,
-} from '../../spec/model.ts';
-import { ModelError } from '../../spec/model-error.ts';
-import type { SessionFact, StoredFault } from '../../spec/session.ts';
+} from '../../runtime/spec/model.ts';
+import { ModelError } from '../../runtime/spec/model-error.ts';
+import type { SessionFact, StoredFault } from '../../runtime/spec/session.ts';
 import { AnswerParts } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
 import { answerErrors, faultOf, toModelError, truncationOf } from './answer-errors.ts';

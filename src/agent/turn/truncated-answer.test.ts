@@ -1,8 +1,8 @@
 /** Answers with calls that were truncated at the model's limit or by a filter. */
 
 import { expect, test } from 'vitest';
-import type { Finish, ModelPart } from '../../spec/model.ts';
-import { answers, asks, FakeAgent, says, send } from '../agent.fixture.ts';
+import type { Finish, ModelPart } from '../../runtime/spec/model.ts';
+import { answers, asks, FakeAgent, says, send } from './agent.fixture.ts';
 
 function cut(
   finish: Finish,

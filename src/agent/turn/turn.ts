@@ -1,17 +1,17 @@
 /** One turn: asks the model, runs the calls of its answer, and asks again until there are no more calls. */
 
-import { failure } from '../../call/results.ts';
-import { notWriter } from '../../session/session-errors.ts';
-import { calledName, isSameModel } from '../../session/session-state.ts';
-import { titleOf } from '../../session/session-head.ts';
-import { errorText } from '../../spec/error.ts';
-import type { AskedCall, ModelRef } from '../../spec/model.ts';
-import type { ModelError } from '../../spec/model-error.ts';
-import type { StoredFault, TurnEnd } from '../../spec/session.ts';
-import { compact } from '../compaction.ts';
-import { finishedOutput } from '../built-in-tools.ts';
-import type { QueuedMessage } from '../live.ts';
-import { requestOf } from '../request.ts';
+import { failure } from '../../runtime/call/results.ts';
+import { notWriter } from '../session/session-errors.ts';
+import { calledName, isSameModel } from '../session/session-state.ts';
+import { titleOf } from '../session/session-head.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import type { AskedCall, ModelRef } from '../../runtime/spec/model.ts';
+import type { ModelError } from '../../runtime/spec/model-error.ts';
+import type { StoredFault, TurnEnd } from '../../runtime/spec/session.ts';
+import { compact } from './compaction.ts';
+import { finishedOutput } from './built-in-tools.ts';
+import type { QueuedMessage } from './live.ts';
+import { requestOf } from './request.ts';
 import { runCalls, skippedCallResult } from './calls.ts';
 import type { TurnDeps } from './deps.ts';
 import {

@@ -1,18 +1,18 @@
 /** Makes this page answer the virtual API, if the browser has service workers. */
 
-import { createApi } from '../../api/create-api.ts';
-import { createListingKeeper } from '../../api/listing.ts';
-import type { Listing, OpenedSession } from '../../api/api-deps.ts';
-import { after } from '../../async/after.ts';
-import { coalesced } from '../../async/coalesce.ts';
-import { wait } from '../../async/wait.ts';
-import { ApiHost } from '../../platform/api-host.ts';
-import { registerServiceWorker, type ServiceWorkerState } from '../../platform/service-worker.ts';
-import type { ListingRecord } from '../../protocol/listing.ts';
-import type { SavedTests } from '../../saved-tests/saved-tests.ts';
-import type { ExtensionView } from '../../extensions/extensions.ts';
-import type { AllowedSites } from '../../grants/allowed-sites.ts';
-import { ToolError } from '../../spec/error.ts';
+import { createApi } from '../api/create-api.ts';
+import { createListingKeeper } from '../api/listing.ts';
+import type { Listing, OpenedSession } from '../api/api-deps.ts';
+import { after } from '../../runtime/async/after.ts';
+import { coalesced } from '../../runtime/async/coalesce.ts';
+import { wait } from '../../runtime/async/wait.ts';
+import { ApiHost } from '../api/api-host.ts';
+import { registerServiceWorker, type ServiceWorkerState } from '../offline/service-worker.ts';
+import type { ListingRecord } from '../../runtime/protocol/listing.ts';
+import type { SavedTests } from '../../agent/saved-tests/saved-tests.ts';
+import type { ExtensionView } from '../../agent/extensions/extensions.ts';
+import type { AllowedSites } from '../../runtime/grants/allowed-sites.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
 import type { SessionsControl } from '../app.ts';
 import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 

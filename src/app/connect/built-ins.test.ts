@@ -1,22 +1,22 @@
 /** The extensions that are part of Cloche: what they register, what they do, and what it means to switch one off. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BuiltInCalls } from '../../agent/built-in-tools.ts';
-import { createAgentHooks } from '../../agent/hooks.ts';
-import { idle } from '../../agent/live.ts';
-import type { ProviderConfig } from '../../agent/providers.ts';
-import { CallInterceptors } from '../../call/interceptors.ts';
-import { textResult } from '../../call/results.ts';
-import { head } from '../../extensions/host.fixture.ts';
-import { Shown } from '../../extensions/shown.ts';
-import { createObservers } from '../../hooks/observe.ts';
-import { noDispatch } from '../../registry/dispatch.fixture.ts';
-import { Registry } from '../../registry/registry.ts';
-import { emptyState } from '../../session/reduce.ts';
-import { toolCall } from '../../spec/call.fixture.ts';
-import type { CallEvent } from '../../spec/call.ts';
-import { defaultLimits } from '../../spec/limits.ts';
-import type { ModelPart, ModelRequest } from '../../spec/model.ts';
+import { BuiltInCalls } from '../../agent/turn/built-in-tools.ts';
+import { createAgentHooks } from '../../agent/turn/hooks.ts';
+import { idle } from '../../agent/turn/live.ts';
+import type { ProviderConfig } from '../../agent/providers/providers.ts';
+import { CallInterceptors } from '../../runtime/call/interceptors.ts';
+import { textResult } from '../../runtime/call/results.ts';
+import { head } from '../../agent/extensions/host.fixture.ts';
+import { Shown } from '../../agent/extensions/shown.ts';
+import { createObservers } from '../../runtime/hooks/observe.ts';
+import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
+import { Registry } from '../../runtime/registry/registry.ts';
+import { emptyState } from '../../agent/session/reduce.ts';
+import { toolCall } from '../../runtime/spec/call.fixture.ts';
+import type { CallEvent } from '../../runtime/spec/call.ts';
+import { defaultLimits } from '../../runtime/spec/limits.ts';
+import type { ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
 import { openBuiltIns } from './built-ins.ts';
 import type { OpenedSessions } from './extension-host.ts';
 import { RecordedAnswers } from './recorded-answers.ts';

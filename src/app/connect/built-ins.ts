@@ -1,16 +1,16 @@
 /** Opens the extensions that are part of Cloche, which register through the same surface as those of a folder. */
 
-import { summaryCompactor } from '../../agent/compaction.ts';
-import type { BuiltInCalls } from '../../agent/built-in-tools.ts';
-import { createObservers } from '../../hooks/observe.ts';
-import type { Seams } from '../../extensions/app.ts';
-import { BuiltIns, type BuiltIn } from '../../extensions/built-ins.ts';
-import type { ExtensionEvent } from '../../extensions/events.ts';
-import { Shown } from '../../extensions/shown.ts';
-import { slashCommands } from '../../extensions/slash-commands.ts';
-import { notThere } from '../../providers/provider-faults.ts';
-import { replayProvider } from '../../spec/recording.ts';
-import { Checkpoints } from '../../workspace/checkpoints.ts';
+import { summaryCompactor } from '../../agent/turn/compaction.ts';
+import type { BuiltInCalls } from '../../agent/turn/built-in-tools.ts';
+import { createObservers } from '../../runtime/hooks/observe.ts';
+import type { Seams } from '../../agent/extensions/app.ts';
+import { BuiltIns, type BuiltIn } from '../../agent/extensions/built-ins.ts';
+import type { ExtensionEvent } from '../../agent/extensions/events.ts';
+import { Shown } from '../../agent/extensions/shown.ts';
+import { slashCommands } from '../../agent/extensions/slash-commands.ts';
+import { notThere } from '../../agent/providers/provider-faults.ts';
+import { replayProvider } from '../../runtime/spec/recording.ts';
+import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import { version } from '../../../package.json';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
 import type { Parts } from '../page-deps.ts';

@@ -1,12 +1,12 @@
 /** Connects the editor with the open folder, the browser's private file system, and stored drafts. Loaded when files are first edited. */
 
-import type { KnownFolders } from '../../folder/known-folders.ts';
-import { openEditDrafts } from '../../platform/folder-stores.ts';
-import { handleDisk } from '../../platform/handle-disk.ts';
-import type { EditingControl } from '../app.ts';
-import type { CurrentFolder } from '../folder/current-folder.ts';
-import { FolderEditing } from '../folder/folder-editing.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
+import type { KnownFolders } from '../../runtime/folder/known-folders.ts';
+import { openEditDrafts } from '../../runtime/storage/folder-stores.ts';
+import { handleDisk } from '../../runtime/workspace/handle-disk.ts';
+import type { EditingControl } from '../../runtime/open-folder/folder-editing.ts';
+import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
+import { FolderEditing } from '../../runtime/open-folder/folder-editing.ts';
+import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { PageDeps } from '../page-deps.ts';
 
 export interface EditingDeps extends PageDeps {

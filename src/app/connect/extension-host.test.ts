@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createAgentHooks } from '../../agent/hooks.ts';
-import { idle } from '../../agent/live.ts';
-import type { Action } from '../../extensions/actions.ts';
-import { FakeHost, head } from '../../extensions/host.fixture.ts';
-import { Shown } from '../../extensions/shown.ts';
-import { emptyState } from '../../session/reduce.ts';
-import type { ToolCall } from '../../spec/call.ts';
-import { failure } from '../../call/results.ts';
+import { createAgentHooks } from '../../agent/turn/hooks.ts';
+import { idle } from '../../agent/turn/live.ts';
+import type { Action } from '../../agent/extensions/actions.ts';
+import { FakeHost, head } from '../../agent/extensions/host.fixture.ts';
+import { Shown } from '../../agent/extensions/shown.ts';
+import { emptyState } from '../../agent/session/reduce.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import { failure } from '../../runtime/call/results.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
 
 const from = { extension: 'gate', file: 'gate.py' };

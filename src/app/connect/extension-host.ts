@@ -1,23 +1,23 @@
 /** Connects extensions to sessions, tools and the page. */
 
-import type { AgentHooks } from '../../agent/hooks.ts';
-import type { Conversations } from '../../agent/conversations.ts';
-import { wait } from '../../async/wait.ts';
-import type { CallPath } from '../../call/call-path.ts';
-import type { Action } from '../../extensions/actions.ts';
+import type { AgentHooks } from '../../agent/turn/hooks.ts';
+import type { Conversations } from '../../agent/turn/conversations.ts';
+import { wait } from '../../runtime/async/wait.ts';
+import type { CallPath } from '../../runtime/call/call-path.ts';
+import type { Action } from '../../agent/extensions/actions.ts';
 import type {
   ExtensionHost,
   HostSessions,
   ListedExtension,
   PlanRunSummary,
-} from '../../extensions/host.ts';
-import { conversationOf, sessionsOf } from '../../extensions/session-reads.ts';
-import type { Origin, Shown } from '../../extensions/shown.ts';
-import type { Registry } from '../../registry/registry.ts';
-import type { Sessions } from '../../session/sessions.ts';
-import type { Checkpoints } from '../../workspace/checkpoints.ts';
-import { ToolError } from '../../spec/error.ts';
-import type { RunState } from '../../runner/run-record.ts';
+} from '../../agent/extensions/host.ts';
+import { conversationOf, sessionsOf } from '../../agent/extensions/session-reads.ts';
+import type { Origin, Shown } from '../../agent/extensions/shown.ts';
+import type { Registry } from '../../runtime/registry/registry.ts';
+import type { Sessions } from '../../agent/session/sessions.ts';
+import type { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import type { RunState } from '../../agent/runner/run-record.ts';
 import type { PlansControl, SessionsControl } from '../app.ts';
 
 /** The sessions, once one has been used in this page. */

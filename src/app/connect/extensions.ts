@@ -1,15 +1,15 @@
 /** Connects the open folder's extensions to calls, sessions and the page. Loaded when a folder has one. */
 
-import { createObservers } from '../../hooks/observe.ts';
-import type { ExtensionEvent } from '../../extensions/events.ts';
-import { Extensions } from '../../extensions/extensions.ts';
-import { Shown } from '../../extensions/shown.ts';
-import { grantedHeaders } from '../../grants/provider-grant.ts';
-import { Checkpoints } from '../../workspace/checkpoints.ts';
-import type { Workspaces } from '../../workspace/workspaces.ts';
-import { openExtensionInterpreter } from '../../sandbox/extension-interpreter.ts';
-import type { PristinePython } from '../../sandbox/interpreter.ts';
-import { noFolder } from '../folder/folder-interpreters.ts';
+import { createObservers } from '../../runtime/hooks/observe.ts';
+import type { ExtensionEvent } from '../../agent/extensions/events.ts';
+import { Extensions } from '../../agent/extensions/extensions.ts';
+import { Shown } from '../../agent/extensions/shown.ts';
+import { grantedHeaders } from '../../runtime/grants/provider-grant.ts';
+import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
+import type { Workspaces } from '../../runtime/workspace/workspaces.ts';
+import { openExtensionInterpreter } from '../../agent/extensions/extension-interpreter.ts';
+import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
+import { noFolder } from '../../runtime/open-folder/folder-interpreters.ts';
 import type { PageDeps, Parts } from '../page-deps.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
 import type { SharedShown } from './built-ins.ts';

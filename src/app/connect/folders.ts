@@ -1,20 +1,21 @@
 /** Remembers opened folders, and reopens the last one when a visit starts. */
 
-import { createPacer } from '../../async/pace.ts';
-import type { LastFolder } from '../../folder/known-folder.ts';
-import { KnownFolders } from '../../folder/known-folders.ts';
-import type { FolderSource } from '../../folder/source.ts';
-import { openCopyStore } from '../../platform/copy-store.ts';
-import { fetchedFolder } from '../../platform/fetched-folder.ts';
-import { openFolderStore } from '../../platform/folder-stores.ts';
-import { handleSource } from '../../platform/handle-source.ts';
-import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
-import { privateFolders } from '../../platform/private-folders.ts';
-import { isPermitted } from '../../platform/permission.ts';
-import { samplesSource } from '../../platform/samples-source.ts';
-import { errorText } from '../../spec/error.ts';
-import type { Phase, Status } from '../app.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
+import { createPacer } from '../../runtime/async/pace.ts';
+import type { LastFolder } from '../../runtime/folder/known-folder.ts';
+import { KnownFolders } from '../../runtime/folder/known-folders.ts';
+import type { FolderSource } from '../../runtime/folder/source.ts';
+import { openCopyStore } from '../../runtime/storage/copy-store.ts';
+import { fetchedFolder } from '../../runtime/open-folder/fetched-folder.ts';
+import { openFolderStore } from '../../runtime/storage/folder-stores.ts';
+import { handleSource } from '../../runtime/folder/handle-source.ts';
+import { networkSender, startNetworkWorker } from '../../runtime/grants/network-sender.ts';
+import { privateFolders } from '../../runtime/folder/private-folders.ts';
+import { isPermitted } from '../../runtime/folder/permission.ts';
+import { samplesSource } from '../../runtime/folder/samples-source.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import type { Status } from '../app.ts';
+import type { Phase } from '../../runtime/open-folder/status.ts';
+import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import { newId, type PageDeps } from '../page-deps.ts';
 
 export interface KnownFoldersDeps extends PageDeps {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { CallInterceptors } from '../../call/interceptors.ts';
-import { failure } from '../../call/results.ts';
-import { FolderPolicy } from '../../grants/folder-policy.ts';
-import { createObservers } from '../../hooks/observe.ts';
-import type { ExtensionFile, RegistryState } from '../../registry/registry.ts';
-import { toolCall } from '../../spec/call.fixture.ts';
-import { defaultLimits } from '../../spec/limits.ts';
+import { CallInterceptors } from '../../runtime/call/interceptors.ts';
+import { failure } from '../../runtime/call/results.ts';
+import { FolderPolicy } from '../../runtime/grants/folder-policy.ts';
+import { createObservers } from '../../runtime/hooks/observe.ts';
+import type { ExtensionFile, RegistryState } from '../../runtime/registry/registry.ts';
+import { toolCall } from '../../runtime/spec/call.fixture.ts';
+import { defaultLimits } from '../../runtime/spec/limits.ts';
 import { loadExtensions } from './load-extensions.ts';
 
 const raise = (thrown: unknown): void => {

@@ -1,12 +1,12 @@
 /** Loads the code of extensions when the open folder has one, and makes calls wait for those that may refuse them. */
 
-import type { CallInterceptors } from '../../call/interceptors.ts';
-import type { Extensions } from '../../extensions/extensions.ts';
-import type { Policies } from '../../grants/policies.ts';
-import type { Registry } from '../../registry/registry.ts';
-import { ToolError } from '../../spec/error.ts';
+import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
+import type { Extensions } from '../../agent/extensions/extensions.ts';
+import type { Policies } from '../../runtime/grants/policies.ts';
+import type { Registry } from '../../runtime/registry/registry.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
 import type { Status } from '../app.ts';
-import type { FolderLoader } from '../folder/folder-loader.ts';
+import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 
 export interface LoadExtensionsDeps {
   readonly registry: Pick<Registry, 'state' | 'extensions' | 'observe'>;

@@ -1,22 +1,22 @@
 /** Stores the app for offline use in the background, checks for newer builds, and reports both in the status. */
 
-import type { CallPath } from '../../call/call-path.ts';
-import { BuildStore } from '../../platform/build-store.ts';
-import { offlineChoice } from '../../platform/offline-choice.ts';
-import { Offline } from '../../platform/offline.ts';
-import type { KeptPackages } from '../../platform/package-store.ts';
-import type { InitWithoutRedirects } from '../../protocol/deployed.ts';
-import { buildLock } from '../../protocol/offline.ts';
-import type { Snapshots } from '../../sandbox/snapshots.ts';
-import type { Build, StorageUsage } from '../../spec/offline.ts';
-import type { SiteControl } from '../app.ts';
+import type { CallPath } from '../../runtime/call/call-path.ts';
+import { BuildStore } from '../offline/build-store.ts';
+import { offlineChoice } from '../offline/offline-choice.ts';
+import { Offline } from '../offline/offline.ts';
+import type { KeptPackages } from '../../runtime/storage/package-store.ts';
+import type { InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
+import { buildLock } from '../../runtime/protocol/offline.ts';
+import type { Snapshots } from '../../runtime/sandbox/snapshots.ts';
+import type { Build, StorageUsage } from '../../runtime/spec/offline.ts';
+import type { AppStatus, SiteControl } from '../app.ts';
 import type { PageDeps } from '../page-deps.ts';
-import type { StatusHolder } from '../status.ts';
+import type { StatusHolder } from '../../runtime/open-folder/status.ts';
 import { whenIdle } from '../when-idle.ts';
 import type { ApiConnection } from './api.ts';
 
 export interface OfflineDeps extends PageDeps {
-  readonly status: StatusHolder;
+  readonly status: StatusHolder<AppStatus>;
   readonly calls: Pick<CallPath, 'observe'>;
   readonly api: Promise<ApiConnection>;
   readonly snapshots: Snapshots;

@@ -3,7 +3,7 @@
  * user allows it, the network.
  */
 
-import { sha256Of } from '../../spec/sha256.ts';
+import { sha256Of } from '../../runtime/spec/sha256.ts';
 import {
   distribution,
   platforms,
@@ -11,20 +11,20 @@ import {
   resolver,
   siteWheels,
 } from 'virtual:cloche/packages';
-import { distributionWheels } from '../../packages/distribution.ts';
-import type { Declared } from '../../packages/declared.ts';
-import { downloadWhile, downloadWith } from '../../packages/download.ts';
-import { indexMetadata, listProject } from '../../packages/index-listing.ts';
-import type { Candidate, PrepareDeps } from '../../packages/prepare.ts';
-import { wheelContent } from '../../packages/wheel-content.ts';
-import type { Wanted } from '../../protocol/packages.ts';
-import { checkWheel, wheelMetadata } from '../../platform/check-wheel.ts';
-import { indexLinks } from '../../platform/index-links.ts';
-import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
-import type { KeptPackages } from '../../platform/package-store.ts';
-import type { InterpreterSource } from '../../sandbox/interpreter-source.ts';
-import type { Limits } from '../../spec/limits.ts';
-import type { PreparePackages } from '../folder/opened-packages.ts';
+import { distributionWheels } from '../../runtime/packages/distribution.ts';
+import type { Declared } from '../../runtime/packages/declared.ts';
+import { downloadWhile, downloadWith } from '../../runtime/packages/download.ts';
+import { indexMetadata, listProject } from '../../runtime/packages/index-listing.ts';
+import type { Candidate, PrepareDeps } from '../../runtime/packages/prepare.ts';
+import { wheelContent } from '../../runtime/packages/wheel-content.ts';
+import type { Wanted } from '../../runtime/protocol/packages.ts';
+import { checkWheel, wheelMetadata } from '../../runtime/packages/check-wheel.ts';
+import { indexLinks } from '../../runtime/packages/index-links.ts';
+import { networkSender, startNetworkWorker } from '../../runtime/grants/network-sender.ts';
+import type { KeptPackages } from '../../runtime/storage/package-store.ts';
+import type { InterpreterSource } from '../../runtime/sandbox/interpreter-source.ts';
+import type { Limits } from '../../runtime/spec/limits.ts';
+import type { PreparePackages } from '../../runtime/open-folder/opened-packages.ts';
 import type { PageDeps } from '../page-deps.ts';
 import type { PolicyConnection } from './policy.ts';
 

@@ -1,26 +1,32 @@
 /** Connects runs of plans with sessions, tools, saved tests and the workspace. */
 
 import { plan as isPlan, recording as isRecording } from 'virtual:cloche/page-validators';
-import type { Conversations } from '../../agent/conversations.ts';
-import { subAgentPrompt } from '../../runner/task-messages.ts';
-import { after } from '../../async/after.ts';
-import { findModel, nameOf } from '../../extensions/find-model.ts';
-import type { YamlTexts } from '../../protocol/yaml.ts';
-import { holdRun, openRunPages, openRunStore } from '../../platform/run-store.ts';
-import { checkOutput, failuresBefore, type CheckDeps } from '../../runner/checks.ts';
-import { planNeeds } from '../../runner/plan-needs.ts';
-import { fileInput, taskInput, toolsOf, type PlanReferences } from '../../runner/plan-problems.ts';
-import { PlanRuns, type PlanRunsDeps } from '../../runner/plan-runs.ts';
-import { checkPlan, readPlan } from '../../runner/read-plan.ts';
-import type { RunLog } from '../../runner/run-log.ts';
-import { noUsage } from '../../runner/run-record.ts';
-import { RunSessions } from '../../runner/run-sessions.ts';
+import type { Conversations } from '../../agent/turn/conversations.ts';
+import { subAgentPrompt } from '../../agent/runner/task-messages.ts';
+import { after } from '../../runtime/async/after.ts';
+import { findModel, nameOf } from '../../agent/extensions/find-model.ts';
+import type { YamlTexts } from '../../runtime/protocol/yaml.ts';
+import { holdRun, openRunPages, openRunStore } from '../../agent/storage/run-store.ts';
+import { checkOutput, failuresBefore, type CheckDeps } from '../../agent/runner/checks.ts';
+import { planNeeds } from '../../agent/runner/plan-needs.ts';
+import {
+  fileInput,
+  taskInput,
+  textOfInput,
+  toolsOf,
+  type PlanReferences,
+} from '../../agent/runner/plan-problems.ts';
+import { PlanRuns, type PlanRunsDeps } from '../../agent/runner/plan-runs.ts';
+import { checkPlan, readPlan } from '../../agent/runner/read-plan.ts';
+import type { RunLog } from '../../agent/runner/run-log.ts';
+import { noUsage } from '../../agent/runner/run-record.ts';
+import { RunSessions } from '../../agent/runner/run-sessions.ts';
 import {
   plannerPrompt,
   proposalMessage,
   proposalTask,
   proposePlan,
-} from '../../runner/propose-plan.ts';
+} from '../../agent/runner/propose-plan.ts';
 import {
   folderRuns,
   readRecordedRun,
@@ -28,22 +34,22 @@ import {
   taskRecording,
   type RecordedRun,
   type RecordedRunForms,
-} from '../../runner/recorded-run.ts';
-import { evidenceOf, sessionAgent } from '../../runner/session-agent.ts';
-import { capacityOf } from '../../sandbox/interpreter-allocator.ts';
-import type { SavedTests } from '../../saved-tests/saved-tests.ts';
-import { costOf } from '../../session/usage.ts';
-import { isFolderOf } from '../../session/session-head.ts';
-import { ToolError } from '../../spec/error.ts';
-import type { Json } from '../../spec/json.ts';
-import type { ModelRef } from '../../spec/model.ts';
-import type { Asker, Plan, PlanModel, PlanNeeds, PlanTask } from '../../spec/plan.ts';
-import type { SessionState } from '../../session/session-state.ts';
-import { replayProvider } from '../../spec/recording.ts';
-import type { SessionEvent } from '../../spec/session.ts';
-import type { Workspaces } from '../../workspace/workspaces.ts';
+} from '../../agent/runner/recorded-run.ts';
+import { evidenceOf, sessionAgent } from '../../agent/runner/session-agent.ts';
+import { capacityOf } from '../../runtime/sandbox/interpreter-allocator.ts';
+import type { SavedTests } from '../../agent/saved-tests/saved-tests.ts';
+import { costOf } from '../../agent/session/usage.ts';
+import { isFolderOf } from '../../agent/session/session-head.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import type { Json } from '../../runtime/spec/json.ts';
+import type { ModelRef } from '../../runtime/spec/model.ts';
+import type { Asker, Plan, PlanModel, PlanNeeds, PlanTask } from '../../runtime/spec/plan.ts';
+import type { SessionState } from '../../agent/session/session-state.ts';
+import { replayProvider } from '../../runtime/spec/recording.ts';
+import type { SessionEvent } from '../../runtime/spec/session.ts';
+import type { Workspaces } from '../../runtime/workspace/workspaces.ts';
 import type { PlansControl, PolicyControl, SessionsControl } from '../app.ts';
-import { noFolder } from '../folder/folder-interpreters.ts';
+import { noFolder } from '../../runtime/open-folder/folder-interpreters.ts';
 import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 import { requestedRuns } from './requested-runs.ts';
 
@@ -65,8 +71,6 @@ export interface PlansDeps
 
 const recordedRunForms: RecordedRunForms = { isPlan, isRecording };
 
-/** Longest workspace file that is an input of a task; bytes. */
-const maxFileBytes = 200_000;
 const maxRecordingBytes = 16_000_000;
 
 export function connectPlans(deps: PlansDeps): PlansControl {
@@ -246,16 +250,7 @@ export function connectPlans(deps: PlansDeps): PlansControl {
     if (path === null) return input;
     const workspace = await deps.workspaces.of(currentFolder.id);
     await workspace?.refresh(new AbortController().signal);
-    const file = workspace?.view.files.get(path);
-    if (file?.bytes === undefined)
-      throw new ToolError(
-        'not-found',
-        `The workspace has no file “${path}”.`,
-        'Choose a workspace with this file, or change the inputs of the task.',
-      );
-    if (file.bytes.byteLength > maxFileBytes)
-      throw new ToolError('limit', `“${path}” is larger than ${maxFileBytes} bytes.`);
-    return new TextDecoder().decode(file.bytes);
+    return textOfInput(path, workspace?.view.files.get(path));
   }
 
   const runs = new PlanRuns({

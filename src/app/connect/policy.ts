@@ -1,16 +1,16 @@
 /** Creates what controls the access of a folder's tools: policies, questions to the user, requests. */
 
-import { after } from '../../async/after.ts';
-import type { OpenHost } from '../../call/call-host.ts';
-import type { Approve } from '../../call/call-path.ts';
-import { AllowedSites } from '../../grants/allowed-sites.ts';
-import { approveCall, hostOpener } from '../../grants/call-grants.ts';
-import { Policies } from '../../grants/policies.ts';
-import { Questions } from '../../grants/questions.ts';
-import { RequestLog } from '../../grants/request-log.ts';
-import { Semaphore } from '../../grants/semaphore.ts';
-import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
-import { openPolicyStore } from '../../platform/folder-stores.ts';
+import { after } from '../../runtime/async/after.ts';
+import type { OpenHost } from '../../runtime/call/call-host.ts';
+import type { Approve } from '../../runtime/call/call-path.ts';
+import { AllowedSites } from '../../runtime/grants/allowed-sites.ts';
+import { approveCall, hostOpener } from '../../runtime/grants/call-grants.ts';
+import { Policies } from '../../runtime/grants/policies.ts';
+import { Questions } from '../../runtime/grants/questions.ts';
+import { RequestLog } from '../../runtime/grants/request-log.ts';
+import { Semaphore } from '../../runtime/grants/semaphore.ts';
+import { networkSender, startNetworkWorker } from '../../runtime/grants/network-sender.ts';
+import { openPolicyStore } from '../../runtime/storage/folder-stores.ts';
 import type { PageDeps, Parts } from '../page-deps.ts';
 
 export type PolicyDeps = PageDeps &

@@ -1,10 +1,10 @@
 /** The answers of recordings, as a stream provider: each request gets the answer that was given for it. */
 
-import type { BuiltIn } from '../../extensions/built-ins.ts';
-import { notThere } from '../../providers/provider-faults.ts';
-import { replayOf, type ReplayDeps } from '../../providers/replay.ts';
-import type { ModelRequest } from '../../spec/model.ts';
-import { replayProvider, type RecordedStep } from '../../spec/recording.ts';
+import type { BuiltIn } from '../../agent/extensions/built-ins.ts';
+import { notThere } from '../../agent/providers/provider-faults.ts';
+import { replayOf, type ReplayDeps } from '../../agent/providers/replay.ts';
+import type { ModelRequest } from '../../runtime/spec/model.ts';
+import { replayProvider, type RecordedStep } from '../../runtime/spec/recording.ts';
 
 export class RecordedAnswers {
   readonly #deps: ReplayDeps;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { Policies } from '../../grants/policies.ts';
-import { Questions, type Question, type Reply } from '../../grants/questions.ts';
-import { planNeeds } from '../../runner/plan-needs.ts';
-import { FakeBrowser, FakePage, task } from '../../runner/plan-runs.fixture.ts';
-import type { Asker, Plan, PlanModel } from '../../spec/plan.ts';
+import { Policies } from '../../runtime/grants/policies.ts';
+import { Questions, type Question, type Reply } from '../../runtime/grants/questions.ts';
+import { planNeeds } from '../../agent/runner/plan-needs.ts';
+import { FakeBrowser, FakePage, task } from '../../agent/runner/plan-runs.fixture.ts';
+import type { Asker, Plan, PlanModel } from '../../runtime/spec/plan.ts';
 import { requestedRuns } from './requested-runs.ts';
 
 const plan: Plan = { goal: 'a goal', tasks: [task('a')] };

@@ -1,12 +1,12 @@
 /** Runs of plans that a page or an extension asks for, which the user must allow. */
 
-import type { FolderPolicy } from '../../grants/folder-policy.ts';
-import { filesOf } from '../../runner/plan-needs.ts';
-import type { PlanRuns } from '../../runner/plan-runs.ts';
-import type { RunState } from '../../runner/run-record.ts';
-import { isFolderOf, type SessionFolder } from '../../session/session-head.ts';
-import { ToolError } from '../../spec/error.ts';
-import type { Asker, Plan, PlanNeeds } from '../../spec/plan.ts';
+import type { FolderPolicy } from '../../runtime/grants/folder-policy.ts';
+import { filesOf } from '../../agent/runner/plan-needs.ts';
+import type { PlanRuns } from '../../agent/runner/plan-runs.ts';
+import type { RunState } from '../../agent/runner/run-record.ts';
+import { isFolderOf, type SessionFolder } from '../../agent/session/session-head.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import type { Asker, Plan, PlanNeeds } from '../../runtime/spec/plan.ts';
 import type { PlansControl, PolicyControl } from '../app.ts';
 
 interface RequestedRunsDeps extends Pick<PolicyControl, 'policies' | 'questions'> {

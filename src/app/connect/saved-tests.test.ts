@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SaveOutcome } from '../app.ts';
+import type { SaveOutcome } from '../../runtime/open-folder/folder-editing.ts';
 import { writeTestFile } from './saved-tests.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

@@ -1,12 +1,13 @@
 /** Connects the saved tests with the open folder: they follow its files, and are written into it. */
 
-import { KeptResults } from '../../saved-tests/kept-results.ts';
-import { PendingFiles } from '../../saved-tests/pending-files.ts';
-import { SavedTests } from '../../saved-tests/saved-tests.ts';
-import type { FolderFile } from '../../spec/folder.ts';
-import { ToolError } from '../../spec/error.ts';
-import type { EditingControl, TestsControl } from '../app.ts';
-import { noFolder } from '../folder/folder-interpreters.ts';
+import { KeptResults } from '../../agent/saved-tests/kept-results.ts';
+import { PendingFiles } from '../../agent/saved-tests/pending-files.ts';
+import { SavedTests } from '../../agent/saved-tests/saved-tests.ts';
+import type { FolderFile } from '../../runtime/spec/folder.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import type { TestsControl } from '../app.ts';
+import type { EditingControl } from '../../runtime/open-folder/folder-editing.ts';
+import { noFolder } from '../../runtime/open-folder/folder-interpreters.ts';
 import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 
 export interface SavedTestsDeps

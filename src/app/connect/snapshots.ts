@@ -1,11 +1,11 @@
 /** Lets Python start from a snapshot: opens the stored one, or makes one when the page is idle. */
 
 import { sandboxAssets } from 'virtual:cloche/sandbox-assets';
-import type { CallPath } from '../../call/call-path.ts';
-import { openSnapshotStore } from '../../platform/snapshot-store.ts';
-import type { InterpreterSource } from '../../sandbox/interpreter-source.ts';
-import { snapshotKey, Snapshots } from '../../sandbox/snapshots.ts';
-import { ToolError } from '../../spec/error.ts';
+import type { CallPath } from '../../runtime/call/call-path.ts';
+import { openSnapshotStore } from '../../runtime/storage/snapshot-store.ts';
+import type { InterpreterSource } from '../../runtime/sandbox/interpreter-source.ts';
+import { snapshotKey, Snapshots } from '../../runtime/sandbox/snapshots.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
 import type { Status } from '../app.ts';
 import type { PageDeps } from '../page-deps.ts';
 import { whenIdle } from '../when-idle.ts';

@@ -1,16 +1,16 @@
 /** Gives the tools of an open folder access to the workspace that the user has chosen for it. */
 
-import type { FolderSource } from '../../folder/source.ts';
-import { fileComparer, startDiffWorker } from '../../platform/diff-worker.ts';
-import { handleDisk } from '../../platform/handle-disk.ts';
-import { handleSource } from '../../platform/handle-source.ts';
-import { canPickWorkspace, pickWorkspace } from '../../platform/pick-workspace.ts';
-import { privateFolders } from '../../platform/private-folders.ts';
-import { openWorkspaceStore } from '../../platform/folder-stores.ts';
-import { createPacer } from '../../async/pace.ts';
+import type { FolderSource } from '../../runtime/folder/source.ts';
+import { fileComparer, startDiffWorker } from '../../runtime/workspace/diff-worker.ts';
+import { handleDisk } from '../../runtime/workspace/handle-disk.ts';
+import { handleSource } from '../../runtime/folder/handle-source.ts';
+import { canPickWorkspace, pickWorkspace } from '../../runtime/workspace/pick-workspace.ts';
+import { privateFolders } from '../../runtime/folder/private-folders.ts';
+import { openWorkspaceStore } from '../../runtime/storage/folder-stores.ts';
+import { createPacer } from '../../runtime/async/pace.ts';
 import type { WorkspaceControl } from '../app.ts';
 import { newId, type PageDeps } from '../page-deps.ts';
-import { Workspaces } from '../../workspace/workspaces.ts';
+import { Workspaces } from '../../runtime/workspace/workspaces.ts';
 
 export interface WorkspaceDeps extends PageDeps {
   /** Ids of known folders, by their sources. */
@@ -43,7 +43,7 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
     canKeep: privateStore.available,
     pick: pickWorkspace,
     zip: async (files) => {
-      const { zipOf } = await import('../../platform/write-zip.ts');
+      const { zipOf } = await import('../../runtime/zip/write-zip.ts');
       const pacer = createPacer();
       return zipOf(files, async () => {
         if (pacer.mustRest()) await pacer.rest();

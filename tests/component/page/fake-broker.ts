@@ -1,4 +1,4 @@
-/** The broker's side of the protocol (src/protocol/frame.ts) without a frame, a worker or Python: it runs fixtures. */
+/** The broker's side of the protocol (src/runtime/protocol/frame.ts) without a frame, a worker or Python: it runs fixtures. */
 
 import type {
   Broker,
@@ -9,13 +9,13 @@ import type {
   PythonFacts,
   Streamed,
   ToBroker,
-} from '../../../src/protocol/frame.ts';
-import type { ResolveAnswer } from '../../../src/protocol/packages.ts';
-import type { DecisionKey, FileForPython } from '../../../src/protocol/python.ts';
-import { textFromPage } from '../../../src/protocol/text-for-python.ts';
-import type { WorkspaceReport, WorkspaceRequest } from '../../../src/protocol/workspace.ts';
-import type { PackedInspection } from '../../../src/spec/inspection.ts';
-import type { SpecProposal } from '../../../src/spec/spec-proposal.ts';
+} from '../../../src/runtime/protocol/frame.ts';
+import type { ResolveAnswer } from '../../../src/runtime/protocol/packages.ts';
+import type { DecisionKey, FileForPython } from '../../../src/runtime/protocol/python.ts';
+import { textFromPage } from '../../../src/runtime/protocol/text-for-python.ts';
+import type { WorkspaceReport, WorkspaceRequest } from '../../../src/runtime/protocol/workspace.ts';
+import type { PackedInspection } from '../../../src/runtime/spec/inspection.ts';
+import type { SpecProposal } from '../../../src/runtime/spec/spec-proposal.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { untilLet } from './hold.ts';
 import { RunningCall } from './running-call.ts';

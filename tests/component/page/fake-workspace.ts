@@ -1,6 +1,6 @@
 /** An interpreter's copy of the workspace, without a file system: it can be updated, and lists what tools changed. */
 
-import type { WorkspaceReport, WorkspaceRequest } from '../../../src/protocol/workspace.ts';
+import type { WorkspaceReport, WorkspaceRequest } from '../../../src/runtime/protocol/workspace.ts';
 
 export class FakeWorkspace {
   /** The files that handlers read and write, by path. */

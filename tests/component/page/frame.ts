@@ -1,8 +1,8 @@
-/** Stands in for src/sandbox/frame.ts on the test page: a broker without Python, over the same two ports. */
+/** Stands in for src/runtime/sandbox/frame.ts on the test page: a broker without Python, over the same two ports. */
 
 import { expose, wrap } from 'comlink';
-import type { Broker } from '../../../src/protocol/frame.ts';
-import type { SandboxFrame } from '../../../src/sandbox/frame.ts';
+import type { Broker } from '../../../src/runtime/protocol/frame.ts';
+import type { SandboxFrame } from '../../../src/runtime/sandbox/frame.ts';
 import { FakeBroker } from './fake-broker.ts';
 
 export function openFrame(): Promise<SandboxFrame> {

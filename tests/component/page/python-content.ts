@@ -1,7 +1,7 @@
 /** Converts what a handler returned to a result's content, spelled as in Python. */
 
-import { toBase64 } from '../../../src/protocol/base64.ts';
-import type { ContentPart } from '../../../src/spec/result.ts';
+import { toBase64 } from '../../../src/runtime/protocol/base64.ts';
+import type { ContentPart } from '../../../src/runtime/spec/result.ts';
 import { ExactJson, Formatted } from './tool-file.ts';
 
 export function pythonContent(value: unknown): ContentPart[] {

@@ -1,8 +1,8 @@
 /** One call of a fixture's handler: what it streams and asks, and its result, as the broker reports them. */
 
-import type { Ask, AskAnswer } from '../../../src/protocol/ask.ts';
-import type { FromBroker, PythonOutcome, Streamed } from '../../../src/protocol/frame.ts';
-import type { Frame, Stream } from '../../../src/spec/result.ts';
+import type { Ask, AskAnswer } from '../../../src/runtime/protocol/ask.ts';
+import type { FromBroker, PythonOutcome, Streamed } from '../../../src/runtime/protocol/frame.ts';
+import type { Frame, Stream } from '../../../src/runtime/spec/result.ts';
 import { pythonContent, pythonJson } from './python-content.ts';
 import { PythonError, type FakeCall } from './tool-file.ts';
 

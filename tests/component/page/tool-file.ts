@@ -1,8 +1,8 @@
 /** Defines a fixture's tool file: its specs, and handlers in JavaScript instead of Python. */
 
-import type { Problem } from '../../../src/spec/problem.ts';
-import type { JsonObject } from '../../../src/spec/json.ts';
-import type { HandlerKind, Tool } from '../../../src/spec/tool.ts';
+import type { Problem } from '../../../src/runtime/spec/problem.ts';
+import type { JsonObject } from '../../../src/runtime/spec/json.ts';
+import type { HandlerKind, Tool } from '../../../src/runtime/spec/tool.ts';
 
 /** What a handler can do besides returning a value; everything that waits rejects once the call is cancelled. */
 export interface FakeCall {

@@ -16,8 +16,8 @@ const cache = new BuildCache(join(root, 'node_modules/.cache/cloche/component'))
 const boot = { source: '', hash: sha256('', 'base64') };
 /** Modules of the app that others here take the place of. */
 const replaced: readonly (readonly [importer: RegExp, id: string, file: string])[] = [
-  [/\/src\/sandbox\//, './frame.ts', 'frame.ts'],
-  [/\/src\/app\/connect\/api\.ts$/, '../../platform/service-worker.ts', 'service-worker.ts'],
+  [/\/src\/runtime\/sandbox\//, './frame.ts', 'frame.ts'],
+  [/\/src\/app\/connect\/api\.ts$/, '../offline/service-worker.ts', 'service-worker.ts'],
 ];
 const met = new Set<(typeof replaced)[number]>();
 const distribution = 'distribution.json';
@@ -83,7 +83,7 @@ export default defineConfig(async () => {
 /** Compiling them takes longer than all the rest. */
 async function keptValidators(): Promise<ReturnType<typeof validatorProducts>> {
   const inputs = [await readFile(join(root, 'package-lock.json'), 'utf8')];
-  for (const folder of ['src/spec/schemas', 'scripts/build'])
+  for (const folder of ['src/runtime/spec/schemas', 'scripts/build'])
     for (const name of await readdir(join(root, folder)))
       if (/valid|schema/.test(name))
         inputs.push(name, await readFile(join(root, folder, name), 'utf8'));

@@ -2,7 +2,7 @@
 
 import { expect, type Page } from '@playwright/test';
 import { drop } from '../../../bench/drop.mjs';
-import type { ToolResult } from '../../../src/spec/result.ts';
+import type { ToolResult } from '../../../src/runtime/spec/result.ts';
 import { callHere } from '../../support/call-here.ts';
 
 /** Drops a folder and waits until its tools are there. */

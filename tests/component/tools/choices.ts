@@ -1,6 +1,6 @@
 /** Tools whose parameters depend on each other, or have alternatives; each returns its arguments. */
 
-import type { JsonObject } from '../../../src/spec/json.ts';
+import type { JsonObject } from '../../../src/runtime/spec/json.ts';
 import { tool, type ToolFile } from '../page/tool-file.ts';
 
 const text: JsonObject = { type: 'string' };

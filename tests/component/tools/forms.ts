@@ -1,6 +1,6 @@
 /** Tools with demanding parameters; each returns its arguments. */
 
-import type { JsonObject } from '../../../src/spec/json.ts';
+import type { JsonObject } from '../../../src/runtime/spec/json.ts';
 import { tool, type ToolFile } from '../page/tool-file.ts';
 
 const string: JsonObject = { type: 'string' };

@@ -1,6 +1,6 @@
 """The problems that the page's editor can fix: the loader reports them as recorded, and the fix removes them.
 
-src/scan/fixes/fix-for.test.ts has the same cases, and checks that the editor writes what is recorded as fixed.
+src/runtime/scan/fixes/fix-for.test.ts has the same cases, and checks that the editor writes what is recorded as fixed.
 """
 
 import json

@@ -151,7 +151,7 @@ def _failure(error: str) -> dict[str, Any]:
 
 
 def _outcome(result: dict[str, Any], streams: list[dict[str, Any]]) -> dict[str, Any]:
-    """As in src/sandbox/interpreter-calls.ts: parts on separate lines, and placeholders for those that are not text."""
+    """As in src/runtime/sandbox/interpreter-calls.ts: parts on separate lines, and placeholders for those that are not text."""
     parts = result["content"]
     updates = [one for batch in streams for one in batch["updates"]]
     outcome = {

@@ -7,4 +7,4 @@ from pathlib import Path
 from typing import Any
 
 # The single file cloche_test.py has the schema itself in place of this line.
-FILE_SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[5] / "src/spec/schemas/tests.schema.json").read_text())
+FILE_SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[5] / "src/runtime/spec/schemas/tests.schema.json").read_text())

@@ -1,0 +1,267 @@
+/** Carries out one run of an evaluation: its trials, a few at a time, within its limits. */
+
+import { wait } from '../../runtime/async/wait.ts';
+import { errorText, ToolError } from '../../runtime/spec/error.ts';
+import {
+  defaultMinutes,
+  defaultParallel,
+  defaultSteps,
+  messagesOf,
+} from '../../runtime/spec/evaluation.ts';
+import { EventLog, isStorage } from '../runner/event-log.ts';
+import type { WorkEnd } from '../runner/sub-agent.ts';
+import {
+  applied,
+  noEvalUsage,
+  plusEvalUsage,
+  usedBy,
+  type EvalFact,
+  type EvalLimits,
+  type EvalState,
+  type EvalUsage,
+  type Trial,
+} from './eval-record.ts';
+import { judgeTrial, type JudgeDeps, type MadeCall } from './judge-trial.ts';
+
+export type EvalLog = EventLog<EvalFact, EvalState>;
+
+/** The session of a trial. */
+export interface TrialSession {
+  readonly session: string;
+  /** Without requests, which the run counts. */
+  readonly usage: Omit<EvalUsage, 'requests'>;
+  readonly calls: readonly MadeCall[];
+  /** The text of the last answer. */
+  readonly answer: string;
+  /** Sends a message and waits for the end of the turn. @throws the signal's reason */
+  work(signal: AbortSignal, message: string): Promise<WorkEnd>;
+  close(): void;
+}
+
+export interface EvalRunDeps {
+  readonly log: EvalLog;
+  /**
+   * Creates the session of a trial.
+   * @param onRequest called before each request to the model, which is not sent if this throws
+   * @param onUsage called after each
+   */
+  readonly begin: (
+    trial: Trial,
+    onRequest: () => void,
+    onUsage: () => void,
+  ) => Promise<TrialSession>;
+  /** What the session of an interrupted trial has used; it is deleted. */
+  readonly drop: (session: string) => Promise<EvalUsage>;
+  readonly compare: (
+    signal: AbortSignal,
+    ...asked: Parameters<JudgeDeps['compare']>
+  ) => Promise<readonly string[]>;
+  /** Lets a model judge the answer of a trial. */
+  readonly ask: (
+    signal: AbortSignal,
+    trial: Trial,
+    session: TrialSession,
+    statement: string,
+  ) => Promise<{ readonly fault: string | null; readonly usage: Omit<EvalUsage, 'requests'> }>;
+  readonly after: (ms: number, then: () => void) => () => void;
+  readonly now: () => number;
+  readonly report: (thrown: unknown) => void;
+}
+
+/** Longest answer that is kept in the record; characters. */
+const maxAnswerChars = 2_000;
+
+export class EvalRun {
+  readonly #deps: EvalRunDeps;
+  readonly #stop = new AbortController();
+  /** What the trials that run now have used. */
+  readonly #live = new Map<string, EvalUsage>();
+  #reason = 'You stopped the run.';
+  /** Why the record could not be stored; empty if it could. */
+  fault = '';
+  /** Never rejects. */
+  readonly ended: Promise<void>;
+
+  constructor(deps: EvalRunDeps) {
+    this.#deps = deps;
+    this.ended = this.#drive().catch((thrown: unknown) => {
+      this.fault = textOf(thrown);
+      if (!(thrown instanceof ToolError)) deps.report(thrown);
+    });
+  }
+
+  /** All that the run has used until now. */
+  get usage(): EvalUsage {
+    return [...this.#live.values()].reduce(plusEvalUsage, usedBy(this.#deps.log.state));
+  }
+
+  stop(reason = 'You stopped the run.'): void {
+    if (this.#stop.signal.aborted) return;
+    this.#reason = reason;
+    this.#stop.abort(new Stopped(reason));
+  }
+
+  async #drive(): Promise<void> {
+    const { log, drop } = this.#deps;
+    for (const { key, phase, session } of log.state.trials.values())
+      if (phase === 'running')
+        await log.append({ type: 'trial-dropped', trial: key, usage: await drop(session) });
+    const left = [...log.state.trials.values()].filter(({ phase }) => phase === 'waiting');
+    const next = async (): Promise<void> => {
+      for (;;) {
+        const trial = left.shift();
+        if (trial === undefined || this.#stop.signal.aborted) return;
+        await this.#try(trial);
+      }
+    };
+    const workers = Math.min(log.state.evaluation.parallel ?? defaultParallel, left.length);
+    const ends = await Promise.allSettled(Array.from({ length: workers }, next));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    const isDone = [...log.state.trials.values()].every(
+      ({ phase }) => phase !== 'waiting' && phase !== 'running',
+    );
+    await log.append({
+      type: 'ended',
+      end: isDone ? 'done' : 'stopped',
+      reason: isDone ? '' : this.#reason,
+    });
+  }
+
+  /** Rejects only if the record cannot be stored. */
+  async #try(trial: Trial): Promise<void> {
+    const { log, begin, after, now } = this.#deps;
+    const { evaluation } = log.state;
+    const { key } = trial;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, stop.signal]);
+    const began = now();
+    const minutes = evaluation.minutes ?? defaultMinutes;
+    const cancel = after(minutes * 60_000, () => {
+      stop.abort(new Failed(`The trial took longer than ${minutes} minutes.`));
+    });
+    let requests = 0;
+    let judging = noEvalUsage;
+    let session: TrialSession | null = null;
+    const usage = (): EvalUsage =>
+      plusEvalUsage({ ...noEvalUsage, ...session?.usage, requests }, judging);
+    const onUsage = (): void => {
+      this.#live.set(key, usage());
+      this.#watch();
+    };
+    const onRequest = (): void => {
+      signal.throwIfAborted();
+      const max = evaluation.steps ?? defaultSteps;
+      if (requests >= max) stop.abort(new Failed(`The model needed more than ${max} requests.`));
+      this.#watchNext();
+      signal.throwIfAborted();
+      requests += 1;
+      onUsage();
+    };
+    let ended: Pick<Extract<EvalFact, { type: 'trial-ended' }>, 'end' | 'reasons'>;
+    try {
+      const opened = await begin(trial, onRequest, onUsage);
+      session = opened;
+      await log.append({ type: 'trial-began', trial: key, session: opened.session });
+      await this.#work(signal, trial, opened);
+      const reasons = await judgeTrial(
+        evaluation.prompts[trial.prompt]?.expect,
+        opened.calls,
+        opened.answer,
+        {
+          compare: (...asked) => wait(signal, this.#deps.compare(signal, ...asked)),
+          ask: async (statement) => {
+            this.#watchNext();
+            signal.throwIfAborted();
+            judging = plusEvalUsage(judging, { ...noEvalUsage, requests: 1 });
+            onUsage();
+            const asked = this.#deps.ask(signal, trial, opened, statement);
+            const found = await wait(signal, asked);
+            judging = plusEvalUsage(judging, { ...found.usage, calls: 0, requests: 0 });
+            onUsage();
+            return found.fault;
+          },
+        },
+      );
+      ended = { end: reasons.length === 0 ? 'passed' : 'failed', reasons };
+    } catch (caught) {
+      const thrown: unknown = signal.aborted ? signal.reason : caught;
+      if (isStorage(thrown)) throw thrown;
+      if (thrown instanceof Stopped) {
+        session?.close();
+        this.#live.delete(key);
+        if (session !== null) {
+          const used = usage();
+          await this.#deps.drop(session.session);
+          await log.append({ type: 'trial-dropped', trial: key, usage: used });
+        }
+        return;
+      }
+      const end = thrown instanceof Failed ? 'failed' : 'error';
+      ended = { end, reasons: [{ text: textOf(thrown).slice(0, 2_000), judged: false }] };
+    } finally {
+      cancel();
+    }
+    session?.close();
+    this.#live.delete(key);
+    await log.append({
+      type: 'trial-ended',
+      trial: key,
+      ...ended,
+      usage: usage(),
+      ms: now() - began,
+      answer: (session?.answer ?? '').slice(0, maxAnswerChars),
+    });
+    this.#watch();
+  }
+
+  async #work(signal: AbortSignal, trial: Trial, session: TrialSession): Promise<void> {
+    const prompt = this.#deps.log.state.evaluation.prompts[trial.prompt];
+    for (const message of prompt === undefined ? [] : messagesOf(prompt)) {
+      const worked = await session.work(signal, message);
+      signal.throwIfAborted();
+      if (worked.end === 'failed' || worked.end === 'interrupted') throw new Error(worked.reason);
+    }
+  }
+
+  /** Stops the run if it has used more than its limits. */
+  #watch(): void {
+    const over = usedUp(this.#deps.log.state.limits, this.usage);
+    if (over !== null) this.stop(over);
+  }
+
+  /** Stops the run if it may send no further request. */
+  #watchNext(): void {
+    const { limits } = this.#deps.log.state;
+    const { usage } = this;
+    const over = usedUp(limits, { ...usage, requests: usage.requests + 1 });
+    if (over !== null) this.stop(over);
+  }
+}
+
+/** The run was stopped. */
+class Stopped extends Error {}
+
+/** The model did not do what was expected. */
+class Failed extends Error {}
+
+function usedUp(limits: EvalLimits, { requests, tokens, cost }: EvalUsage): string | null {
+  const words = (amount: string): string => `The limit of ${amount} is reached.`;
+  if (requests > limits.requests) return words(`${limits.requests.toLocaleString('en')} requests`);
+  if (tokens > limits.tokens) return words(`${limits.tokens.toLocaleString('en')} tokens`);
+  if (limits.cost !== null && cost !== null && cost > limits.cost) return words(`$${limits.cost}`);
+  return null;
+}
+
+function textOf(thrown: unknown): string {
+  const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
+  return `${errorText(thrown)} ${hint}`.trim();
+}
+
+/** The log of a run. @param events begin with `created` @throws {TypeError} if they do not */
+export function evalLog(
+  id: string,
+  events: ConstructorParameters<typeof EventLog<EvalFact, EvalState>>[1],
+  deps: ConstructorParameters<typeof EventLog<EvalFact, EvalState>>[3],
+): EvalLog {
+  return new EventLog<EvalFact, EvalState>(id, events, applied, deps);
+}

@@ -1,0 +1,154 @@
+/** Reads evaluations from a folder's `evals/`, and says in which lines they are wrong. */
+
+import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
+import type { YamlReader } from '../../runtime/protocol/yaml.ts';
+import {
+  formProblems,
+  lengthProblem,
+  maxProblems,
+  readText,
+  type FormProblem,
+  type LineProblem,
+} from '../runner/read-text.ts';
+import { createPacer } from '../../runtime/async/pace.ts';
+import type { FolderFile } from '../../runtime/spec/folder.ts';
+import { messagesOf, type Evaluation, type ExpectedCall } from '../../runtime/spec/evaluation.ts';
+import { sha256Of } from '../../runtime/spec/sha256.ts';
+
+export interface EvaluationFile {
+  /** Inside the tools folder. */
+  readonly path: string;
+  /** SHA-256. */
+  readonly hash: string;
+  /** Null if it cannot be run. */
+  readonly evaluation: Evaluation | null;
+  readonly problems: readonly LineProblem[];
+}
+
+/** Most files that are read, their longest size, and that of all together in bytes. */
+const maxFiles = 200;
+const maxBytes = 500_000;
+const maxAllBytes = 5_000_000;
+/** As in evaluation.schema.json. */
+const maxPrompts = 500;
+
+/** Whether a path is that of an evaluation. */
+function isEvaluationFile(path: string): boolean {
+  return /^evals\/[^./][^/]*\.(json|ya?ml)$/.test(path);
+}
+
+/** @param tools names of the folder's tools */
+export async function readEvaluations(
+  files: readonly FolderFile[],
+  tools: readonly string[],
+  yaml: YamlReader,
+): Promise<readonly EvaluationFile[]> {
+  const known = new Set(tools);
+  const found = files.filter(({ path }) => isEvaluationFile(path)).slice(0, maxFiles);
+  const pacer = createPacer();
+  const read: EvaluationFile[] = [];
+  let left = maxAllBytes;
+  for (const file of found) {
+    left -= file.bytes.byteLength;
+    read.push(
+      left < 0
+        ? unread(
+            file.path,
+            `all evaluations together have more than ${maxAllBytes} bytes`,
+            'Remove some, or make them shorter.',
+          )
+        : await readFile(file, known, yaml),
+    );
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  return read;
+}
+
+function unread(path: string, message: string, hint: string): EvaluationFile {
+  return { path, hash: '', evaluation: null, problems: [{ path: [], line: 1, message, hint }] };
+}
+
+async function readFile(
+  { path, bytes }: FolderFile,
+  known: ReadonlySet<string>,
+  yaml: YamlReader,
+): Promise<EvaluationFile> {
+  if (bytes.byteLength > maxBytes)
+    return unread(
+      path,
+      `the file has ${bytes.byteLength} bytes`,
+      `Split it: at most ${maxBytes} are allowed.`,
+    );
+  const hash = await sha256Of(bytes);
+  const { checked, problems } = await readEvaluation(new TextDecoder().decode(bytes), known, yaml);
+  return { path, hash, evaluation: problems.length === 0 ? checked : null, problems };
+}
+
+/** Reads one evaluation, with its problems by line. */
+function readEvaluation(text: string, known: ReadonlySet<string>, yaml: YamlReader) {
+  return readText(text, 'evaluation', 'Write a name and prompts.', yaml, (value) => {
+    const tooLong = lengthProblem(value, 'prompts', maxPrompts);
+    if (tooLong !== null) return { checked: null, problems: [tooLong] };
+    if (!isEvaluation(value)) {
+      const problems = formProblems(isEvaluation.errors ?? [], 'evaluation');
+      return { checked: null, problems };
+    }
+    const checked = value as Evaluation;
+    return { checked, problems: problemsOf(checked, known).slice(0, maxProblems) };
+  });
+}
+
+function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonly FormProblem[] {
+  const problems: FormProblem[] = [];
+  const unknown = (name: string, path: FormProblem['path']): void => {
+    if (!known.has(name))
+      problems.push({
+        path,
+        message: `there is no tool “${name.slice(0, 100)}”`,
+        hint: 'Write the name as in the list of tools, such as module:tool.',
+      });
+  };
+  const { tools } = evaluation;
+  if (typeof tools === 'object')
+    for (const [n, name] of tools.entries()) unknown(name, ['tools', n]);
+  for (const [index, prompt] of evaluation.prompts.entries()) {
+    const at = ['prompts', index];
+    if (prompt.text !== undefined && prompt.messages !== undefined)
+      problems.push({
+        path: [...at, 'messages'],
+        message: 'the prompt has both text and messages',
+        hint: 'Remove one of them.',
+      });
+    if (messagesOf(prompt).length === 0)
+      problems.push({ path: at, message: 'the prompt has no text', hint: 'Add text or messages.' });
+    const calls = prompt.expect?.calls;
+    for (const list of ['must', 'may', 'must_not'] as const)
+      for (const [n, call] of (calls?.[list] ?? []).entries()) {
+        const path = [...at, 'expect', 'calls', list, n];
+        const name = typeof call === 'string' ? call : call.tool;
+        unknown(name, path);
+        if (
+          list === 'must' &&
+          known.has(name) &&
+          typeof tools === 'object' &&
+          !tools.includes(name)
+        )
+          problems.push({
+            path,
+            message: `the model must call “${name.slice(0, 100)}”, but is not given this tool`,
+            hint: 'Add it to "tools".',
+          });
+        if (hasBoth(call))
+          problems.push({
+            path,
+            message: 'the call has both equals and includes',
+            hint: 'Remove one of them.',
+          });
+      }
+  }
+  return problems;
+}
+
+function hasBoth(call: ExpectedCall): boolean {
+  return typeof call === 'object' && call.equals !== undefined && call.includes !== undefined;
+}

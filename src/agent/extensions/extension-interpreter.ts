@@ -1,0 +1,174 @@
+/** The interpreter of one extension: runs its tools and hooks, beside each other and apart from those of sessions. */
+
+import type { CallHost, OpenHost } from '../../runtime/call/call-host.ts';
+import { endingText, failure } from '../../runtime/call/results.ts';
+import { PowerDenied } from './access.ts';
+import type { ExtensionPython, OnAction } from './python.ts';
+import { refused } from '../../runtime/protocol/ask.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import type { FolderSnapshot } from '../../runtime/spec/folder.ts';
+import type { Inspection } from '../../runtime/spec/inspection.ts';
+import type { Limits } from '../../runtime/spec/limits.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import { checkArguments } from '../../runtime/sandbox/argument-check.ts';
+import { InterpreterSlot } from '../../runtime/sandbox/interpreter-slot.ts';
+import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
+import { lossError } from '../../runtime/sandbox/loss-error.ts';
+
+export interface ExtensionInterpreterDeps {
+  readonly openHost: OpenHost;
+  readonly limits: Limits;
+  readonly onAction: OnAction;
+}
+
+/** @param python gets the folder's files here, and is disposed of if that fails @throws {ToolError} */
+export async function openExtensionInterpreter(
+  signal: AbortSignal,
+  python: PristinePython,
+  folder: FolderSnapshot,
+  file: string,
+  { openHost, limits: usual, onAction }: ExtensionInterpreterDeps,
+): Promise<ExtensionPython> {
+  // A function for run_async may wait as long as it likes; everything else has a short deadline.
+  const limits = { ...usual, idleMs: Infinity };
+  try {
+    await python.openFolder(signal, folder, limits);
+  } catch (thrown) {
+    python.dispose();
+    throw thrown;
+  }
+  const stateLost = (): boolean => false;
+  const slot = new InterpreterSlot(python, {
+    limits,
+    stateLost,
+    isStopped: () => false,
+    onChange: () => undefined,
+  });
+  const withActions: OpenHost = (tool, call, clock): CallHost => {
+    const host = openHost(tool, call, clock);
+    return {
+      network: host.network,
+      answer: async (n, ask) => {
+        if (ask.ask !== 'app') return host.answer(n, ask);
+        try {
+          const value = await onAction(call, ask.action, clock);
+          return value === undefined ? { answer: 'done' } : { answer: 'value', value };
+        } catch (thrown) {
+          const error = thrown instanceof PowerDenied ? 'PermissionError' : 'RuntimeError';
+          return refused(error, errorText(thrown));
+        }
+      },
+      end: () => host.end(),
+    };
+  };
+  const turns = new CallTurns();
+  const dispatch: Dispatch = {
+    run: async (callSignal, tool, call, watch) => {
+      const end = isHook(tool)
+        ? () => undefined
+        : await turns.take(callSignal, await mayOverlap(callSignal, python, tool, call));
+      if (end === null) return failure('cancelled', endingText('cancelled', tool.name));
+      const result = await new Promise<ToolResult>((settle) => {
+        const job = { kind: 'call', signal: callSignal, tool, call, watch } as const;
+        void slot.run({ ...job, openHost: withActions, settle }, true);
+      });
+      end();
+      return result;
+    },
+    check: (callSignal, tool, call) =>
+      checkArguments(callSignal, tool, call, {
+        limits,
+        stateLost,
+        runBeside: (check) => check(python, () => false),
+      }),
+    needsApproval: (callSignal, tool, call) =>
+      python.needsApproval(callSignal, tool, call.arguments),
+  };
+  return {
+    ...dispatch,
+    inspect: async (inspectSignal) => {
+      const reports: Inspection[] = [];
+      await python.inspect(inspectSignal, [file], limits, (inspection) => reports.push(inspection));
+      const [report] = reports;
+      if (report === undefined) throw lossError({ reason: 'protocol', detail: 'did not answer' });
+      return report;
+    },
+    ended: python.ended.then((loss) => lossError(loss).message),
+    dispose: () => slot.dispose(),
+  };
+}
+
+/** Whether it is a function of the loader, which runs beside everything else. */
+function isHook({ name }: RegisteredTool): boolean {
+  return name.startsWith('@');
+}
+
+/** As for the tools of the folder: only an asynchronous handler can leave time to others. */
+async function mayOverlap(
+  signal: AbortSignal,
+  python: Pick<PristinePython, 'mayOverlap'>,
+  tool: RegisteredTool,
+  call: ToolCall,
+): Promise<boolean> {
+  const { handler, concurrency_safe: safe } = tool;
+  if (handler.kind !== 'async' && handler.kind !== 'async-generator') return false;
+  return safe === 'callable' ? python.mayOverlap(signal, tool, call.arguments) : safe;
+}
+
+interface Waiting {
+  readonly shares: boolean;
+  readonly start: (end: (() => void) | null) => void;
+}
+
+/** Runs calls in order: consecutive calls that allow it at the same time, every other call alone. */
+export class CallTurns {
+  #waiting: readonly Waiting[] = [];
+  #running = 0;
+  #isAlone = false;
+
+  /**
+   * Waits for the turn of a call.
+   * @param shares whether it may run at the same time as other calls that share
+   * @returns a function that ends the turn; null if the signal aborted before it began
+   */
+  take(signal: AbortSignal, shares: boolean): Promise<(() => void) | null> {
+    if (signal.aborted) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const abort = (): void => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
+        resolve(null);
+        this.#startSome();
+      };
+      const waiting: Waiting = {
+        shares,
+        start: (end) => {
+          signal.removeEventListener('abort', abort);
+          resolve(end);
+        },
+      };
+      signal.addEventListener('abort', abort);
+      this.#waiting = [...this.#waiting, waiting];
+      this.#startSome();
+    });
+  }
+
+  #startSome(): void {
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
+      if (this.#isAlone || (!next.shares && this.#running > 0)) return;
+      this.#waiting = this.#waiting.slice(1);
+      this.#running += 1;
+      this.#isAlone = !next.shares;
+      let ended = false;
+      next.start(() => {
+        if (ended) return;
+        ended = true;
+        this.#running -= 1;
+        this.#isAlone = false;
+        this.#startSome();
+      });
+    }
+  }
+}

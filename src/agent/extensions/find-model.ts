@@ -1,0 +1,75 @@
+/** Finds models and providers by the names that extensions use: "provider/model", with the provider's name or id. */
+
+import type { ProviderConfig } from '../providers/providers.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import type { ModelInfo, ModelRef } from '../../runtime/spec/model.ts';
+import { replayProvider } from '../../runtime/spec/recording.ts';
+
+type Provider = Pick<ProviderConfig, 'id' | 'name' | 'kind' | 'models'>;
+
+/** Providers that answer; recordings do not. */
+export function realProviders<P extends Provider>(providers: readonly P[]): readonly P[] {
+  return providers.filter(({ id }) => id !== replayProvider);
+}
+
+/** By id or name, whatever the case. @throws {ToolError} `not-found` */
+export function findProvider<P extends Provider>(providers: readonly P[], text: string): P {
+  const wanted = text.toLowerCase();
+  const found =
+    providers.find(({ id }) => id === text) ??
+    providers.find(({ name }) => name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw new ToolError('not-found', `There is no provider “${short(text)}”. ${known(providers)}`);
+}
+
+/**
+ * A model by "provider/model", or by its own name if only one provider has it.
+ * @param current the provider that is preferred for a name without provider
+ * @throws {ToolError} `not-found`; `bad-input` if several providers have it
+ */
+export function findModel(
+  providers: readonly Provider[],
+  text: string,
+  current: string | null,
+): ModelInfo {
+  const named = providers.flatMap(({ id, name, models }) =>
+    [id, name].flatMap((prefix) => {
+      const isIts = text.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
+      return isIts ? inside(models, text.slice(prefix.length + 1)) : [];
+    }),
+  );
+  const [first] = named;
+  if (first !== undefined) return first;
+  const bare = providers.flatMap(({ models }) => inside(models, text));
+  const own = bare.find(({ ref }) => ref.provider === current) ?? bare[0];
+  if (own === undefined)
+    throw new ToolError(
+      'not-found',
+      `There is no model “${short(text)}”. app.available_models() lists them.`,
+    );
+  const isAmbiguous = bare.length > 1 && own.ref.provider !== current;
+  if (!isAmbiguous) return own;
+  const all = bare.slice(0, 5).map(({ ref }) => nameOf(providers, ref));
+  throw new ToolError(
+    'bad-input',
+    `Several providers have the model “${short(text)}”. Write ${all.join(' or ')}.`,
+  );
+}
+
+/** `provider/model` with the provider's name. */
+export function nameOf(providers: readonly Provider[], { provider, model }: ModelRef): string {
+  return `${providers.find(({ id }) => id === provider)?.name ?? provider}/${model}`;
+}
+
+function inside(models: readonly ModelInfo[], model: string): readonly ModelInfo[] {
+  return models.filter(({ ref }) => ref.model === model).slice(0, 1);
+}
+
+function known(providers: readonly Provider[]): string {
+  const names = providers.slice(0, 10).map(({ name }) => name);
+  return names.length === 0 ? 'None has been added.' : `Known: ${names.join(', ')}.`;
+}
+
+function short(text: string): string {
+  return text.slice(0, 100);
+}

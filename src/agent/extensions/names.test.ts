@@ -1,0 +1,112 @@
+/**
+ * The table of names in docs/extension-names.md: every name exists, every public name of the surface is in it, and every
+ * test that it names uses the name. And the size of the surface, which grows only through the gate in CONTRIBUTING.md.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { mockApp } from './mock-app.fixture.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const readAll = (folder: string, end: string): string =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith(end) && !/\.(test|fixture)\.ts$/.test(name))
+    .map((name) => read(folder + name))
+    .join('\n');
+
+const loader = 'workers/python/py/cloche/';
+const python = readAll(loader, '.py');
+const typescript = [
+  readAll('src/agent/extensions/', '.ts'),
+  readAll('src/agent/turn/', '.ts'),
+  read('src/runtime/spec/tool.ts'),
+  read('src/runtime/call/results.ts'),
+  read('src/runtime/call/interceptors.ts'),
+].join('\n');
+
+interface Row {
+  readonly original: string;
+  readonly inPython: readonly string[];
+  readonly inTypeScript: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const rows = read('docs/extension-names.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (original|-+)/.test(line))
+  .map((line): Row => {
+    const [original = '', py = '', ts = '', tests = ''] = line.slice(2).split(' | ');
+    const names = (cell: string) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = '']) => name);
+    return {
+      original: original.trim().replaceAll('`', ''),
+      inPython: names(py),
+      inTypeScript: names(ts),
+      tests: Array.from(tests.matchAll(/\(\.\.\/([^)]+)\)/g), ([, path = '']) => path),
+    };
+  });
+
+function has(text: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(text);
+}
+
+/** The methods of `app`, the functions of `actions`, and the helpers, without what only the loader calls. */
+function publicInPython(): Set<string> {
+  const files = ['extension_app', 'extension_session', 'extension_models'];
+  const methods = files.flatMap((name) => {
+    const [before = ''] = read(`${loader}${name}.py`).split(/^class (?:Pending|CoreTool)\b/m);
+    const defined = before.matchAll(/^ {4}(?:def ([a-z]\w*)\(|([a-z]\w*) = [a-z]\w*$)/gm);
+    return Array.from(defined, ([, found, alias]) => found ?? alias ?? '');
+  });
+  const functions = ['actions', 'helpers'].flatMap((name) =>
+    Array.from(
+      read(`${loader}${name}.py`).matchAll(/^(?:def ([a-z]\w*)\(|([a-z]\w*) = [a-z]\w*\b)/gm),
+      ([, found, alias]) => found ?? alias ?? '',
+    ),
+  );
+  return new Set([...methods, ...functions].filter((name) => !['start', 'run'].includes(name)));
+}
+
+function publicInTypeScript(): Set<string> {
+  const { app } = mockApp(() => undefined);
+  return new Set([...Object.keys(app), ...Object.keys(app.bound('s'))]);
+}
+
+test('every name in the table exists, and the tests beside it use it', () => {
+  const faults = rows.flatMap(({ original, inPython, inTypeScript, tests }) => [
+    ...inPython.filter((name) => !has(python, name)).map((name) => `no ${name} in Python`),
+    ...inTypeScript
+      .filter((name) => !has(typescript, name))
+      .map((name) => `no ${name} in TypeScript`),
+    ...(tests.length === 0 ? [`${original} has no test`] : []),
+    ...tests
+      .filter((path) => ![...inPython, ...inTypeScript].some((name) => has(read(path), name)))
+      .map((path) => `${path} does not use ${original} ${inPython.join()}`),
+  ]);
+  expect(faults).toEqual([]);
+});
+
+test('every name of the original has its place', () => {
+  const originals = rows.map(({ original }) => original).filter((name) => name !== '–');
+  expect(originals.length).toBe(135);
+  for (const { original, inPython, inTypeScript } of rows)
+    expect([original, inPython.length + inTypeScript.length > 0]).toEqual([original, true]);
+});
+
+test('every public name of the surface is in the table', () => {
+  const known = new Set(
+    rows.flatMap(({ inPython, inTypeScript }) => [...inPython, ...inTypeScript]),
+  );
+  const missing = [...publicInPython(), ...publicInTypeScript()].filter((name) => !known.has(name));
+  expect(missing).toEqual([]);
+});
+
+test('the surface has this size, and grows only where nothing that exists fits', () => {
+  // Can it be a tool? A command? A shortcut? A prompt section? An interceptor? A message hook? See CONTRIBUTING.md.
+  const registers = (names: Set<string>) =>
+    [...names].filter((name) => name.startsWith('register')).length;
+  const inPython = publicInPython();
+  const inTypeScript = publicInTypeScript();
+  expect([registers(inPython), registers(inTypeScript)]).toEqual([13, 12]);
+  expect([inPython.size, inTypeScript.size]).toEqual([77, 69]);
+});

@@ -1,0 +1,109 @@
+/** Holds everything that one extension has registered: each is active while the extension has the powers for it. */
+
+import type { Power } from '../../runtime/grants/powers.ts';
+
+export type Kind =
+  | 'tool'
+  | 'command'
+  | 'shortcut'
+  | 'prompt section'
+  | 'interceptor'
+  | 'message hook'
+  | 'event handler'
+  | 'status section'
+  | 'compactor'
+  | 'provider'
+  | 'stream provider'
+  | 'renderer';
+
+export interface Registration {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly needs: readonly Power[];
+  /** Activates it. @returns dispose @throws {ToolError} if that is impossible */
+  readonly activate: () => () => void;
+}
+
+export interface RegisteredView {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly active: boolean;
+  /** Why it is not active, apart from missing powers; may be empty. */
+  readonly fault: string;
+  readonly missing: readonly Power[];
+}
+
+interface Entry {
+  readonly registration: Registration;
+  end: (() => void) | null;
+  fault: string;
+}
+
+export class Owner {
+  readonly #entries: Entry[] = [];
+  readonly #isAllowed: (power: Power) => boolean;
+  #suspended = false;
+  #over = false;
+
+  /** @param isAllowed whether the extension has a power now; see {@link refresh} */
+  constructor(isAllowed: (power: Power) => boolean) {
+    this.#isAllowed = isAllowed;
+  }
+
+  add(registration: Registration): void {
+    this.#entries.push({ registration, end: null, fault: '' });
+  }
+
+  /** Adds a registration to which others refer when they are activated. */
+  addFirst(registration: Registration): void {
+    this.#entries.unshift({ registration, end: null, fault: '' });
+  }
+
+  /** The powers that its registrations need. */
+  get needs(): readonly Power[] {
+    return [...new Set(this.#entries.flatMap(({ registration }) => registration.needs))];
+  }
+
+  /** Activates what the powers allow now, and deactivates the rest. */
+  refresh(): void {
+    for (const entry of this.#entries) {
+      const { needs, kind, activate } = entry.registration;
+      // A guard stays: without the extension behind it, it refuses.
+      const isOut = this.#over || (this.#suspended && kind !== 'interceptor');
+      const wanted = !isOut && needs.every((power) => this.#isAllowed(power));
+      if (wanted === (entry.end !== null)) continue;
+      if (!wanted) {
+        entry.end?.();
+        entry.end = null;
+        continue;
+      }
+      try {
+        entry.end = activate();
+        entry.fault = '';
+      } catch (thrown) {
+        entry.fault = thrown instanceof Error ? thrown.message : String(thrown);
+      }
+    }
+  }
+
+  /** Deactivates everything but the interceptors, because the extension does not respond. */
+  suspend(): void {
+    this.#suspended = true;
+    this.refresh();
+  }
+
+  end(): void {
+    this.#over = true;
+    this.refresh();
+  }
+
+  list(): readonly RegisteredView[] {
+    return this.#entries.map(({ registration: { kind, name, needs }, end, fault }) => ({
+      kind,
+      name,
+      fault,
+      active: end !== null,
+      missing: needs.filter((power) => !this.#isAllowed(power)),
+    }));
+  }
+}

@@ -1,0 +1,233 @@
+/** Connects what an extension in Python has registered, which it reports as plain data, to the surface of extensions. */
+
+import { ToolError } from '../../runtime/spec/error.ts';
+import { fields, isAmount, isCount, stringsIn } from '../../runtime/spec/guards.ts';
+import type { Json, JsonText } from '../../runtime/spec/json.ts';
+import type { ExtensionApp } from './app.ts';
+import { invalid, registerModels, text, type CallFunction } from './python-models.ts';
+import { toChange, toPython } from './python-results.ts';
+import type { PythonStreams } from './python-stream.ts';
+import type { ExtensionEvent } from './events.ts';
+import { readShortcut } from './shortcut.ts';
+
+export interface PythonSide {
+  readonly call: CallFunction;
+  readonly streams: PythonStreams;
+  /** Performs the action that a function has returned; null does nothing. @throws {ToolError} */
+  readonly perform: (returned: Json, session: string) => Promise<void>;
+  /** Passes an event to a handler, in order and without waiting for it. */
+  readonly observe: (name: string, id: number, event: ExtensionEvent) => void;
+  /** Does work that the user has asked for, and tells them if it fails. Never rejects. */
+  readonly attemptForUser: (what: string, work: () => Promise<void>) => Promise<void>;
+}
+
+/** Name and version under which an extension is listed. */
+export interface ExtInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Limits of the page, which does not rely on those in Python. */
+const maxEntries = 1_000;
+const maxNameChars = 256;
+const maxPromptChars = 200_000;
+
+/** The value that stands for `app` among the arguments of a function. */
+const app = '{"app":true}';
+const never = new AbortController().signal;
+
+/** The names of the tools that are to replace others. */
+export function replacingTools(report: Json): ReadonlySet<unknown> {
+  const { registered } = fields(report);
+  const entries = Array.isArray(registered) ? registered.map(fields) : [];
+  const replacing = entries.filter(({ kind, replace }) => kind === 'tool' && replace === true);
+  return new Set(replacing.map(({ name }) => name));
+}
+
+/**
+ * Registers everything but the tools.
+ * @returns what `register_ext_info` has said; null if it was not called
+ * @throws {ToolError} if the report is invalid; nothing must be activated then
+ */
+export function registerAll(report: Json, to: ExtensionApp, python: PythonSide): ExtInfo | null {
+  const { registered } = fields(report);
+  if (!Array.isArray(registered) || registered.length > maxEntries) throw invalid();
+  const entries = registered.map(fields);
+  let promptChars = 0;
+  let info: ExtInfo | null = null;
+  for (const entry of entries) {
+    const name = text(entry, 'name', maxNameChars);
+    // A name that shows nothing hides who acts.
+    if (!/[^\s\p{C}]/u.test(name)) throw invalid();
+    switch (entry.kind) {
+      case 'ext_info':
+        info = { name, version: text(entry, 'version') };
+        break;
+      case 'tool':
+        break;
+      case 'command':
+        registerCommand(name, entry, to, python);
+        break;
+      case 'shortcut': {
+        const run = number(entry, 'run');
+        const what = `The shortcut ${name}`;
+        readShortcut(name);
+        to.registerShortcut({
+          key: name,
+          description: text(entry, 'description'),
+          run: (session) =>
+            python.attemptForUser(what, async () => {
+              await python.perform(await python.call(never, what, run, [app], session), session);
+            }),
+        });
+        break;
+      }
+      case 'prompt_section': {
+        const content = text(entry, 'content');
+        promptChars += content.length;
+        if (promptChars > maxPromptChars)
+          throw new ToolError(
+            'limit',
+            `Its prompt sections have more than ${maxPromptChars.toLocaleString('en')} characters.`,
+          );
+        const hint = entry.token_hint;
+        const tokenHint = isAmount(hint) ? hint : null;
+        to.registerPromptSection({
+          title: name,
+          content,
+          order: number(entry, 'order'),
+          tokenHint,
+        });
+        break;
+      }
+      case 'interceptor':
+        registerInterceptor(name, entry, to, python);
+        break;
+      case 'message_hook': {
+        const run = number(entry, 'run');
+        to.registerMessageHook({
+          name,
+          priority: number(entry, 'priority'),
+          onMessage: async (sent, session) => {
+            const what = `The message hook ${name}`;
+            return text(
+              fields(await python.call(never, what, run, [JSON.stringify(sent)], session)),
+              'text',
+            );
+          },
+        });
+        break;
+      }
+      case 'event_handler': {
+        const run = number(entry, 'run');
+        const handle = (event: ExtensionEvent): void => python.observe(name, run, event);
+        to.registerEventHandler({ name, priority: number(entry, 'priority'), handle });
+        break;
+      }
+      case 'status_section':
+        to.registerStatusSection({
+          key: name,
+          side: entry.side === 'left' ? 'left' : 'right',
+          order: number(entry, 'order'),
+        });
+        break;
+      default:
+        if (!registerModels(name, entry, to, python.call, python.streams)) throw invalid();
+    }
+  }
+  return info;
+}
+
+function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: PythonSide): void {
+  const run = number(entry, 'run');
+  const complete = optional(entry, 'complete');
+  const what = `The command /${name}`;
+  if (!/^[\w-]+$/.test(name))
+    throw new ToolError(
+      'bad-input',
+      `The command name “${name.slice(0, 50)}” has characters other than letters, digits, “_” and “-”.`,
+    );
+  to.registerCommand({
+    name,
+    description: text(entry, 'description'),
+    immediate: entry.immediate === true,
+    complete:
+      complete === null
+        ? null
+        : async (signal, prefix) =>
+            stringsIn(
+              await python.call(
+                signal,
+                `${what} (completion)`,
+                complete,
+                [JSON.stringify(prefix)],
+                '',
+              ),
+            ),
+    run: (args, session) =>
+      python.attemptForUser(what, async () => {
+        await python.perform(
+          await python.call(never, what, run, [JSON.stringify(args), app], session),
+          session,
+        );
+      }),
+  });
+}
+
+function registerInterceptor(
+  name: string,
+  entry: Entry,
+  to: ExtensionApp,
+  { call }: PythonSide,
+): void {
+  const before = optional(entry, 'before');
+  const after = optional(entry, 'after');
+  const what = `The interceptor ${name}`;
+  to.registerInterceptor({
+    name,
+    priority: number(entry, 'priority'),
+    ...(before !== null && {
+      before: async (signal, { tool, arguments: args, sessionId }) => {
+        const answer = await call(
+          signal,
+          what,
+          before,
+          [JSON.stringify(tool), checked(args)],
+          sessionId,
+        );
+        if (answer === null) return null;
+        const { refuse, arguments: changed } = fields(answer);
+        if (typeof changed === 'string') return { arguments: changed };
+        if (typeof refuse !== 'string') throw invalid();
+        return { refuse: refuse === '' ? `The interceptor ${name} denied it.` : refuse };
+      },
+    }),
+    ...(after !== null && {
+      after: async (signal, { tool, sessionId }, result) =>
+        toChange(
+          await call(signal, what, after, [JSON.stringify(tool), toPython(result)], sessionId),
+        ),
+    }),
+  });
+}
+
+/** The arguments as they were written, which become part of other JSON text. @throws {SyntaxError} unless they are JSON */
+function checked(args: JsonText): JsonText {
+  JSON.parse(args);
+  return args;
+}
+
+function number(entry: Entry, key: string): number {
+  const value = entry[key];
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid();
+  return value;
+}
+
+function optional(entry: Entry, key: string): number | null {
+  const value = entry[key];
+  if (value === null) return null;
+  if (!isCount(value)) throw invalid();
+  return value;
+}

@@ -1,0 +1,204 @@
+/** What extensions in Python read and do through `app`, as plain data: names, arguments and answers in snake_case. */
+
+import { createPacer } from '../../runtime/async/pace.ts';
+import { errorText, ToolError } from '../../runtime/spec/error.ts';
+import { fields, isCount, isObject, type Fields } from '../../runtime/spec/guards.ts';
+import type { Json, JsonText } from '../../runtime/spec/json.ts';
+import type { ModelMessage } from '../../runtime/spec/model.ts';
+import type { CheckpointSummary } from '../../runtime/workspace/checkpoints.ts';
+import { PowerDenied } from './access.ts';
+import { messagesFromPython, messagesToPython } from './messages.ts';
+import { toPython } from './python-results.ts';
+import type { SessionApp } from './session-writes.ts';
+import type {
+  ModelSummary,
+  ProviderSummary,
+  SessionSummary,
+  ToolSummary,
+} from './session-reads.ts';
+
+/** @returns the answer as JSON; undefined if there is none */
+type Answer = (app: SessionApp, given: Fields) => Promise<JsonText | undefined>;
+
+/** Limits of an answer, and of a text argument; characters. */
+const maxAnswerChars = 7_000_000;
+const maxTextChars = 100_000;
+
+const answers: Readonly<Record<string, Answer>> = {
+  conversation_messages: async (app, { last }) => {
+    if (last !== null && !isCount(last)) throw wrong('last', 'a number from 0, or None');
+    const all = await app.conversationMessages();
+    return messagesText(last === null ? all : all.slice(Math.max(0, all.length - last)));
+  },
+  system_prompt: async (app) => json(await app.systemPrompt()),
+  prompt_sections: async (app) =>
+    json(
+      (await app.promptSections()).map(({ title, text, tokens, from = null }) => ({
+        title,
+        content: text,
+        tokens,
+        file: from,
+      })),
+    ),
+  session_title: async (app) => json(await app.sessionTitle()),
+  step_mode: async (app) => json(await app.stepMode()),
+  is_background_running: async (app) => json(await app.isBackgroundRunning()),
+  provider: async (app) => json(nullable(await app.provider(), provider)),
+  providers: async (app) => json((await app.providers()).map(provider)),
+  available_models: async (app) => json((await app.availableModels()).map(model)),
+  resolve_model: async (app, given) => json(model(await app.resolveModel(text(given, 'name')))),
+  sessions: async (app) => json((await app.sessions()).map(session)),
+  tools: async (app) => json((await app.tools()).map(tool)),
+  background_safe_tools: async (app) => json((await app.backgroundSafeTools()).map(tool)),
+  find_tool: async (app, given) => json(nullable(await app.findTool(text(given, 'name')), tool)),
+  tool_defs: async (app) => json(await app.toolDefs()),
+  commands: async (app) => json(await app.commands()),
+  shortcuts: async (app) => json(await app.shortcuts()),
+  status_sections: async (app) => json(await app.statusSections()),
+  renderers: async (app) => json(await app.renderers()),
+  stream_providers: async (app) => json(await app.streamProviders()),
+  compactor: async (app) => json(await app.compactor()),
+  ext_infos: async (app) =>
+    json(
+      (await app.extInfos()).map(({ name, version, kind, runtime, file, state, registered }) => ({
+        name,
+        version,
+        kind,
+        runtime,
+        file,
+        state,
+        registered: registered.map((one) => ({ kind: one.kind, name: one.name })),
+      })),
+    ),
+  cwd: async (app) => json(await app.cwd()),
+  cancel_background: (app) => done(app.cancelBackground()),
+  toggle_step_mode: async (app) => json(await app.toggleStepMode()),
+  set_conversation_messages: (app, { messages }) =>
+    done(app.setConversationMessages(messagesFromPython(messages))),
+  switch_model: async (app, given) => json(model(await app.switchModel(text(given, 'name')))),
+  set_provider: async (app, given) => json(model(await app.setProvider(text(given, 'name')))),
+  sync_models: async (app, given) =>
+    json((await app.syncModels(given.name === null ? null : text(given, 'name'))).map(model)),
+  fork_session: async (app, { n }) => {
+    if (n !== null && !isCount(n)) throw wrong('n', 'a number from 0, or None');
+    return json(await app.forkSession(n));
+  },
+  run_plan: async (app, { plan }) => {
+    if (typeof plan !== 'string' && !isObject(plan)) throw wrong('plan', 'a dict, or text');
+    return json(await app.runPlan(plan));
+  },
+  plan_run: async (app, given) => {
+    const run = await app.planRun(text(given, 'id'));
+    if (run === null) return 'null';
+    const tasks = run.tasks.map(
+      ({ output, ...task }) => `${JSON.stringify(task).slice(0, -1)},"output":${output ?? 'null'}}`,
+    );
+    return `${JSON.stringify({ ...run, tasks: [] }).slice(0, -3)}[${tasks.join(',')}]}`;
+  },
+  run_message_hooks: async (app, given) => json(await app.runMessageHooks(text(given, 'text'))),
+  dispatch_event: (app, { event }) => {
+    if (!isObject(event)) throw wrong('event', 'a dict');
+    return done(app.dispatchEvent(event));
+  },
+  checkpoint_workspace: async (app, given) =>
+    json(checkpoint(await app.checkpointWorkspace(text(given, 'name')))),
+  workspace_checkpoints: async (app) => json((await app.workspaceCheckpoints()).map(checkpoint)),
+  restore_workspace: async (app, given) => json(await app.restoreWorkspace(text(given, 'name'))),
+  call_tool: async (app, given) => {
+    const result = await app.callTool(text(given, 'name'), args(given));
+    const parts = result.content.map((part) => ('text' in part ? part.text : part.data));
+    const texts = [...parts, result.textResultForLlm, result.stdout, result.stderr];
+    if (texts.reduce((sum, { length }) => sum + length, 0) > maxAnswerChars) throw tooLong();
+    return toPython(result);
+  },
+};
+
+/** Whether the action reads or does something that has an answer; others are in `actions.ts`. */
+export function isRequest(asked: Json): boolean {
+  const { action } = fields(asked);
+  return typeof action === 'string' && Object.hasOwn(answers, action);
+}
+
+/** @returns the answer as JSON; undefined if there is none @throws {ToolError} that names the method */
+export async function answerRequest(app: SessionApp, asked: Json): Promise<JsonText | undefined> {
+  const given = fields(asked);
+  const name = String(given.action);
+  try {
+    const answer = await answers[name]?.(app, given);
+    if (answer === undefined || answer.length <= maxAnswerChars) return answer;
+    throw tooLong();
+  } catch (thrown) {
+    if (thrown instanceof PowerDenied) throw thrown;
+    const code = thrown instanceof ToolError ? thrown.code : 'bad-input';
+    throw new ToolError(code, `app.${name}: ${errorText(thrown)}`);
+  }
+}
+
+/** Written message by message, so that a long conversation does not block the page. */
+async function messagesText(messages: readonly ModelMessage[]): Promise<JsonText> {
+  const pacer = createPacer();
+  const written: string[] = [];
+  let chars = 0;
+  for (const message of messages) {
+    const one = messagesToPython([message]).slice(1, -1);
+    chars += one.length;
+    if (chars > maxAnswerChars) throw tooLong(' Read only the newest: last=20.');
+    if (one !== '') written.push(one);
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  return `[${written.join(',')}]`;
+}
+
+function tool({ backgroundSafe, ...rest }: ToolSummary): Json {
+  return { ...rest, background_safe: backgroundSafe };
+}
+
+function provider({ id, name, kind, models }: ProviderSummary): Json {
+  return { id, name, kind, models: [...models] };
+}
+
+function model({ name, id, provider: from, label, context, images }: ModelSummary): Json {
+  return { name, id, provider: from, label, context, images };
+}
+
+function session({ createdAt, parentId, ...rest }: SessionSummary): Json {
+  return { ...rest, created_at: createdAt / 1000, parent_id: parentId };
+}
+
+function checkpoint({ name, createdAt, files, changed }: CheckpointSummary): Json {
+  return { name, created_at: createdAt / 1000, files, changed };
+}
+
+function nullable<T>(value: T | null, write: (value: T) => Json): Json {
+  return value === null ? null : write(value);
+}
+
+function json(value: unknown): JsonText {
+  return JSON.stringify(value);
+}
+
+async function done(work: Promise<void>): Promise<undefined> {
+  await work;
+}
+
+function text(given: Fields, key: string): string {
+  const value = given[key];
+  if (typeof value !== 'string') throw wrong(key, 'str');
+  if (value.length > maxTextChars)
+    throw new ToolError('limit', `${key} is longer than ${maxTextChars} characters.`);
+  return value;
+}
+
+function args({ arguments: value }: Fields): JsonText {
+  if (typeof value !== 'string') throw wrong('arguments', 'JSON');
+  return value;
+}
+
+function wrong(key: string, expected: string): ToolError {
+  return new ToolError('bad-input', `${key} must be ${expected}.`);
+}
+
+function tooLong(hint = ''): ToolError {
+  const max = maxAnswerChars.toLocaleString('en');
+  return new ToolError('limit', `The answer has more than ${max} characters.${hint}`);
+}

@@ -1,0 +1,131 @@
+/** The interpreter of one extension, as the sandbox provides it, and calls of the extension's functions in it. */
+
+import type { CallClock } from '../../runtime/call/call-host.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import type { Inspection } from '../../runtime/spec/inspection.ts';
+import type { Json, JsonText } from '../../runtime/spec/json.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+
+/** Runs the extension's tools, and the loader's functions for it. */
+export interface ExtensionPython extends Dispatch {
+  /** Inspects the tools that it has registered. @throws {ToolError} */
+  inspect(signal: AbortSignal): Promise<Inspection>;
+  /** Resolves with the reason when the interpreter has ended. Never rejects. */
+  readonly ended: Promise<string>;
+  dispose(): void;
+}
+
+/**
+ * Performs what running code of the extension asks for.
+ * @returns the answer as JSON; undefined if there is none @throws {ToolError}
+ */
+export type OnAction = (
+  call: ToolCall,
+  action: JsonText,
+  clock?: CallClock,
+) => Promise<JsonText | undefined>;
+
+/** Starts an interpreter that has the folder's files. @throws {ToolError} */
+export type StartPython = (
+  signal: AbortSignal,
+  file: string,
+  onAction: OnAction,
+) => Promise<ExtensionPython>;
+
+/** Names of the loader's functions (workers/python/py/cloche/prepared.py). */
+export type LoaderFunction = '@register' | '@hook';
+
+export interface Asked {
+  readonly deadlineMs: number;
+  /** Limit of the arguments and of the answer; characters. */
+  readonly maxChars: number;
+  /** The session that it belongs to; empty if there is none. */
+  readonly session: string;
+  /** By default, a new one. */
+  readonly callId?: string;
+}
+
+/** Shared, so that the tool worker gets it once. */
+const parameters = { type: 'object' };
+const ignored = { onStart: () => undefined, onStream: () => undefined };
+
+/**
+ * Calls a function of the loader. If it does not end in time, the interpreter ends.
+ * @throws {ToolError} with the error of the function
+ */
+export async function callLoader(
+  signal: AbortSignal,
+  python: Pick<ExtensionPython, 'run'>,
+  file: string,
+  name: LoaderFunction,
+  args: JsonText,
+  { deadlineMs, maxChars, session, callId = crypto.randomUUID() }: Asked,
+): Promise<Json> {
+  if (args.length > maxChars) throw tooLong(args.length, maxChars);
+  const call: ToolCall = {
+    id: callId,
+    tool: name,
+    arguments: args,
+    caller: 'extension',
+    sessionId: session,
+    sessionKey: '',
+    turnId: '',
+    agentId: '',
+    validate: false,
+  };
+  const tool = loaderTool(name, file, deadlineMs);
+  const result = await python.run(signal, tool, call, ignored);
+  if (result.isError) {
+    if (result.error === 'timeout')
+      throw new ToolError('timeout', `it took longer than ${deadlineMs / 1000} s`);
+    if (result.error === 'cancelled') throw new ToolError('aborted', 'it was cancelled');
+    if (result.error === 'crashed' || result.error === 'interrupted')
+      throw new ToolError('crashed', 'its interpreter ended');
+    throw new ToolError('bad-input', (result.error ?? 'it failed').slice(0, 1_000));
+  }
+  const [part] = result.content;
+  if (part?.type !== 'json') throw new ToolError('protocol', 'its answer is not JSON');
+  if (part.text.length > maxChars) throw tooLong(part.text.length, maxChars);
+  try {
+    return JSON.parse(part.text) as Json;
+  } catch {
+    throw new ToolError('bad-input', 'its answer contains NaN or infinity');
+  }
+}
+
+function tooLong(chars: number, max: number): ToolError {
+  return new ToolError(
+    'limit',
+    `${chars.toLocaleString('en')} characters are more than the limit of ${max.toLocaleString('en')}`,
+  );
+}
+
+function loaderTool(name: LoaderFunction, file: string, deadlineMs: number): RegisteredTool {
+  return {
+    name,
+    label: name,
+    description: name,
+    parameters,
+    returns: null,
+    annotations: {},
+    source: { file, line: 1, column: null },
+    // It may be asynchronous, so it is asked to stop before its interpreter is ended.
+    handler: { kind: 'async', name, file, line: null },
+    takesContext: false,
+    timeout_s: deadlineMs / 1000,
+    requires_approval: false,
+    concurrency_safe: true,
+    stateless: false,
+    background_safe: false,
+    interrupt: 'cancel',
+    deferred: false,
+    prompt_hint: '',
+    prompt_guides: [],
+    examples: [],
+    hash: '',
+    loadedAt: 0,
+    state: 'ready',
+  };
+}

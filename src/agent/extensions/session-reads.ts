@@ -1,0 +1,310 @@
+/** What extensions read of a session, of the tools and of each other. */
+
+import type { PromptSection } from '../turn/conversation.ts';
+import { promptText } from '../turn/prompt.ts';
+import { messagesOf } from '../turn/request.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import type { JsonObject } from '../../runtime/spec/json.ts';
+import type { ModelInfo, ModelMessage, ToolDefinition } from '../../runtime/spec/model.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import type { Access } from './access.ts';
+import { findModel, nameOf, realProviders } from './find-model.ts';
+import type { ExtensionHost, HostConversation, HostSessions, ListedExtension } from './host.ts';
+import type { Shown } from './shown.ts';
+
+/** Limits of listed sessions and models. */
+const maxSessions = 1_000;
+const maxModels = 2_000;
+
+export interface ProviderSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly models: readonly string[];
+}
+
+export interface ModelSummary {
+  /** `provider/model`, as {@link findModel} reads it. */
+  readonly name: string;
+  readonly id: string;
+  readonly provider: string;
+  readonly label: string;
+  /** Tokens; null if unknown. */
+  readonly context: number | null;
+  readonly images: boolean | null;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  /** Its address in the page. */
+  readonly path: string;
+  readonly title: string;
+  readonly model: string | null;
+  readonly folder: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly messages: number;
+  readonly parentId: string | null;
+}
+
+export interface ToolSummary {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+  readonly selected: boolean;
+  readonly backgroundSafe: boolean;
+  readonly deferred: boolean;
+}
+
+export interface ReadsDeps {
+  /** The session for which the code runs; empty if there is none. */
+  readonly session: string;
+  readonly access: Access;
+  readonly host: ExtensionHost;
+  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status' | 'pickers'>;
+}
+
+/** The sessions. @throws {ToolError} if none has been used in this page */
+export function sessionsOf({ host }: Pick<ReadsDeps, 'host'>): HostSessions {
+  const sessions = host.sessions();
+  if (sessions === null)
+    throw new ToolError('not-found', 'The app is not bound: no session has been opened yet.');
+  return sessions;
+}
+
+/** The session for which the code runs. @throws {ToolError} if there is none, or it belongs to another folder */
+export function conversationOf({
+  host,
+  session,
+}: Pick<ReadsDeps, 'host' | 'session'>): HostConversation {
+  const sessions = host.sessions();
+  const conversation = session === '' ? undefined : sessions?.conversation(session);
+  if (sessions === null || conversation === undefined)
+    throw new ToolError(
+      'not-found',
+      'The app is not bound here: this code does not run for a session that is open in this page.',
+    );
+  const { head, selection } = conversation.state;
+  // Before its tools are locked, a session belongs to no folder.
+  if (selection !== null && !sessions.hasFolderOf(head))
+    throw new ToolError('bad-input', 'The session belongs to another folder than the extension.');
+  return conversation;
+}
+
+/** Whether a session is open in this page, and belongs to the folder of the extensions. */
+export function isReachable(host: ExtensionHost, session: string): boolean {
+  try {
+    conversationOf({ host, session });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function createReads(deps: ReadsDeps) {
+  const { access, host, shown } = deps;
+  const { need } = access;
+  /** What the folder's extensions have registered. */
+  const registered = (kind: string): readonly string[] =>
+    host
+      .extensions()
+      .filter((one) => one.kind === 'external')
+      .flatMap((one) => one.registered.flatMap(activeOf(kind)));
+  const summaries = (): readonly ToolSummary[] => {
+    const selected = new Set(selectedIn(deps));
+    return host.tools().map((tool) => summaryOf(tool, selected));
+  };
+  return {
+    /** The messages that the model is sent, oldest first. */
+    async conversationMessages(): Promise<readonly ModelMessage[]> {
+      await need('read');
+      return messagesIn(conversationOf(deps), sessionsOf(deps));
+    },
+    async systemPrompt(): Promise<string> {
+      await need('read');
+      return promptText(await conversationOf(deps).prompt());
+    },
+    async promptSections(): Promise<readonly PromptSection[]> {
+      await need('read');
+      return conversationOf(deps).prompt();
+    },
+    async sessionTitle(): Promise<string> {
+      await need('read');
+      return conversationOf(deps).state.head.title;
+    },
+    /** The provider of the session's model; null if none is chosen. */
+    async provider(): Promise<ProviderSummary | null> {
+      await need('models');
+      const { model } = conversationOf(deps).state.head;
+      const all = realProviders(sessionsOf(deps).providers.list());
+      const provider = all.find(({ id }) => id === model?.provider);
+      return provider === undefined ? null : providerSummary(provider);
+    },
+    async providers(): Promise<readonly ProviderSummary[]> {
+      await need('models');
+      return realProviders(sessionsOf(deps).providers.list()).map(providerSummary);
+    },
+    async availableModels(): Promise<readonly ModelSummary[]> {
+      await need('models');
+      const providers = realProviders(sessionsOf(deps).providers.list());
+      const models = providers.flatMap((provider) => provider.models).slice(0, maxModels);
+      return models.map((model) => modelSummary(model, providers));
+    },
+    /** @throws {ToolError} if there is no such model, or several */
+    async resolveModel(name: string): Promise<ModelSummary> {
+      await need('models');
+      const providers = realProviders(sessionsOf(deps).providers.list());
+      return modelSummary(findModel(providers, name, currentProvider(deps)), providers);
+    },
+    /** The sessions of the open folder, newest first. */
+    async sessions(): Promise<readonly SessionSummary[]> {
+      await need('sessions');
+      const sessions = sessionsOf(deps);
+      const providers = sessions.providers.list();
+      return sessions
+        .list()
+        .filter((head) => sessions.hasFolderOf(head))
+        .toSorted((a, b) => b.createdAt - a.createdAt)
+        .slice(0, maxSessions)
+        .map(({ id, title, model, folder, createdAt, messages, forkOf }) => ({
+          id,
+          path: `#/sessions/${id}`,
+          title,
+          folder,
+          createdAt,
+          messages,
+          model: model === null ? null : nameOf(providers, model),
+          parentId: forkOf,
+        }));
+    },
+    stepMode: async (): Promise<boolean> => Promise.resolve(conversationOf(deps).live.stepMode),
+    isBackgroundRunning: async (): Promise<boolean> =>
+      Promise.resolve(conversationOf(deps).background.running !== null),
+    tools: async (): Promise<readonly ToolSummary[]> => Promise.resolve(summaries()),
+    backgroundSafeTools: async (): Promise<readonly ToolSummary[]> =>
+      Promise.resolve(summaries().filter(({ backgroundSafe }) => backgroundSafe)),
+    /** Null if there is no such tool. */
+    findTool: async (name: string): Promise<ToolSummary | null> =>
+      Promise.resolve(summaries().find((tool) => tool.name === name) ?? null),
+    /** The selected tools, as a model is told about them; all tools outside a session. */
+    toolDefs: async (): Promise<readonly ToolDefinition[]> =>
+      Promise.resolve(
+        summaries()
+          .filter(({ selected }) => selected)
+          .map(definitionOf),
+      ),
+    commands: async () =>
+      Promise.resolve(
+        shown.commands.map(({ name, description, immediate, from }) => ({
+          name,
+          description,
+          immediate,
+          file: from.file,
+        })),
+      ),
+    shortcuts: async () =>
+      Promise.resolve(
+        shown.shortcuts.map(({ key, description, from }) => ({
+          key,
+          description,
+          file: from.file,
+        })),
+      ),
+    statusSections: async () =>
+      Promise.resolve(
+        shown.status.map(({ key, side, order, text, from }) => ({
+          key,
+          side,
+          order,
+          text,
+          file: from.file,
+        })),
+      ),
+    /** The kinds of messages for which there is a renderer. */
+    renderers: async (): Promise<readonly string[]> => Promise.resolve(registered('renderer')),
+    streamProviders: async (): Promise<readonly string[]> =>
+      Promise.resolve(registered('stream provider')),
+    /** The name of the active compactor; null if it is Cloche's own. */
+    compactor: async (): Promise<string | null> =>
+      Promise.resolve(registered('compactor').at(-1) ?? null),
+    extInfos: async (): Promise<readonly ListedExtension[]> => Promise.resolve(host.extensions()),
+    /** Name of the open folder. */
+    cwd: async (): Promise<string> => Promise.resolve(host.folder()),
+  };
+}
+
+export type Reads = ReturnType<typeof createReads>;
+
+function messagesIn(
+  { state }: HostConversation,
+  { providers }: HostSessions,
+): readonly ModelMessage[] {
+  const { model } = state.head;
+  const provider = providers.list().find(({ id }) => id === model?.provider);
+  const info = provider?.models.find(({ ref }) => ref.model === model?.model);
+  // The same limits as those of a request, whose messages are cached.
+  const images = info === undefined || info.images;
+  return messagesOf(state, model ?? { provider: '', model: '' }, { images });
+}
+
+function selectedIn(deps: ReadsDeps): readonly string[] {
+  if (deps.session === '') return deps.host.tools().map(({ name }) => name);
+  return conversationOf(deps).selected;
+}
+
+/** The provider of the session's model; null if there is none. */
+export function currentProvider({
+  host,
+  session,
+}: Pick<ReadsDeps, 'host' | 'session'>): string | null {
+  const conversation = host.sessions()?.conversation(session);
+  return conversation?.state.head.model?.provider ?? null;
+}
+
+function activeOf(
+  kind: string,
+): (view: ListedExtension['registered'][number]) => readonly string[] {
+  return (view) => (view.kind === kind && view.active ? [view.name] : []);
+}
+
+function summaryOf(tool: RegisteredTool, selected: ReadonlySet<string>): ToolSummary {
+  const { name, label, description, parameters, background_safe, deferred } = tool;
+  return {
+    name,
+    label,
+    description,
+    parameters,
+    deferred,
+    selected: selected.has(name),
+    backgroundSafe: background_safe,
+  };
+}
+
+function definitionOf({ name, description, parameters }: ToolSummary): ToolDefinition {
+  return { name, description, parameters };
+}
+
+function providerSummary(provider: {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly models: readonly ModelInfo[];
+}): ProviderSummary {
+  const { id, name, kind, models } = provider;
+  return { id, name, kind, models: models.slice(0, maxModels).map(({ ref }) => ref.model) };
+}
+
+export function modelSummary(
+  { ref, label, context, images }: ModelInfo,
+  providers: Parameters<typeof nameOf>[0],
+): ModelSummary {
+  return {
+    name: nameOf(providers, ref),
+    id: ref.model,
+    provider: ref.provider,
+    label,
+    context,
+    images,
+  };
+}

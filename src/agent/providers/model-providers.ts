@@ -1,0 +1,367 @@
+/** The model providers that the user has added: stores them with their keys, lists their models, and asks them. */
+
+import type { AddedProvider, AddedProviders } from './added-providers.ts';
+import { withFacts } from './model-facts.ts';
+import { publisherOf, withPublished } from './published-models.ts';
+import type {
+  ModelAsker,
+  KeptProvider,
+  ProviderSecrets,
+  ProviderStore,
+  Diagnosis,
+  ProviderConfig,
+  ProviderDraft,
+  Providers,
+} from './providers.ts';
+import { wait } from '../../runtime/async/wait.ts';
+import type { ProviderAccess } from '../../runtime/protocol/models.ts';
+import type { Limits } from '../../runtime/spec/limits.ts';
+import type { AskModel, ModelInfo, ModelRef } from '../../runtime/spec/model.ts';
+import { defaultUrls } from './base-url.ts';
+import { askBuiltIn, builtInInfo, type BuiltInModel } from './browser-model.ts';
+import { readKept, readSecrets } from './kept-provider.ts';
+import { presetsFor } from './presets.ts';
+import { drafted, leavesSecrets, needsSecrets, noSecrets, withByHand } from './provider-draft.ts';
+import {
+  changedElsewhere,
+  keyIsGone,
+  notThere,
+  unknownProvider,
+  unreadableSecrets,
+} from './provider-faults.ts';
+import { sayHello } from './say-hello.ts';
+
+export interface ProviderDeps {
+  readonly store: ProviderStore;
+  readonly asker: ModelAsker;
+  readonly limits: Pick<Limits, 'modelFirstMs' | 'models'>;
+  /** The providers of extensions. */
+  readonly added: Pick<AddedProviders, 'list' | 'find' | 'observe'>;
+  /** Null if this browser has no built-in model. */
+  readonly builtIn: BuiltInModel | null;
+  newId(): string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Receives errors of storage and of listeners. */
+  report(thrown: unknown): void;
+}
+
+/** How long secrets are used that were read from storage; milliseconds. */
+const readMs = 5_000;
+
+const browser: ProviderConfig = {
+  baseUrl: '',
+  headers: [],
+  byHand: [],
+  listedAt: null,
+  key: 'none',
+  id: 'browser',
+  kind: 'browser',
+  name: 'This browser',
+  models: [builtInInfo],
+};
+
+export class ModelProviders implements Providers {
+  readonly loaded: Promise<void>;
+  readonly presets: Providers['presets'];
+  readonly #deps: ProviderDeps;
+  #providers: readonly KeptProvider[] = [];
+  /** Null after a change. */
+  #list: readonly ProviderConfig[] | null = null;
+  /** Secrets that are used until the page closes and never stored, and those that storage refused. */
+  readonly #use = new Map<string, ProviderSecrets>();
+  /** Secrets that were read from storage, until the time when they are read again. */
+  readonly #read = new Map<
+    string,
+    { readonly secrets: ProviderSecrets | undefined; readonly until: number }
+  >();
+  /** Counts what makes reads outdated. */
+  #reads = 0;
+  /** Ids of providers that storage refused. They exist until the page is closed. */
+  readonly #unstored = new Set<string>();
+  readonly #listeners = new Set<(providers: readonly ProviderConfig[]) => void>();
+  readonly #unobserve: readonly (() => void)[];
+  /** Counts changes of the list, to detect one that happens during a read. */
+  #changes = 0;
+
+  constructor(deps: ProviderDeps) {
+    this.#deps = deps;
+    this.presets = presetsFor(deps.asker.pageOrigin);
+    this.#unobserve = [
+      deps.store.observe(() => {
+        this.#forgetRead();
+        void this.#load();
+      }),
+      deps.added.observe(() => this.#notify()),
+    ];
+    this.loaded = this.#load();
+  }
+
+  /** Stops following changes of other tabs, and forgets secrets that are not stored. */
+  close(): void {
+    for (const end of this.#unobserve) end();
+    this.#listeners.clear();
+    this.#use.clear();
+    this.#forgetRead();
+  }
+
+  list(): readonly ProviderConfig[] {
+    return (this.#list ??= this.#listed());
+  }
+
+  #listed(): readonly ProviderConfig[] {
+    const own = this.#providers.map((provider) => configOf(provider, this.#deps.now()));
+    const added = this.#deps.added.list().map(({ config }) => config);
+    return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser])];
+  }
+
+  observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async add(draft: ProviderDraft): Promise<ProviderConfig> {
+    const { provider, secrets } = drafted(draft, this.#deps.newId(), this.#deps.now(), null);
+    await this.#put(provider, secrets, draft.keep);
+    return configOf(provider, this.#deps.now());
+  }
+
+  async change(id: string, draft: ProviderDraft): Promise<void> {
+    const provider = this.#find(id);
+    if (provider === undefined) throw unknownProvider();
+    const before = { provider, secrets: noSecrets(provider.baseUrl) };
+    if (!this.#unstored.has(id) && leavesSecrets(draft, provider, this.#use.has(id))) {
+      const next = drafted(draft, id, provider.addedAt, before).provider;
+      if ((await this.#store({ ...next, key: provider.key }, undefined)) === 'gone')
+        throw changedElsewhere(provider);
+      return;
+    }
+    if (needsSecrets(draft)) before.secrets = await this.#secretsToChange(provider);
+    const next = drafted(draft, id, provider.addedAt, before);
+    await this.#put(next.provider, next.secrets, draft.keep);
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#use.delete(id);
+    this.#forgetRead();
+    this.#unstored.delete(id);
+    this.#set(this.#providers.filter((provider) => provider.id !== id));
+    await this.#deps.store.remove(id);
+  }
+
+  test(signal: AbortSignal, ref: ModelRef): Promise<Diagnosis> {
+    return sayHello(
+      signal,
+      () => this.ask(ref),
+      () => performance.now(),
+    );
+  }
+
+  async sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]> {
+    const provider = this.#find(id);
+    if (provider === undefined) return this.list().find((one) => one.id === id)?.models ?? [];
+    const all = await this.#deps.asker.list(signal, await wait(signal, this.#access(provider)));
+    const listed = all.map(({ id: model, ...info }): ModelInfo => ({
+      ...info,
+      ref: { provider: id, model },
+    }));
+    const now = this.#find(id);
+    if (now === undefined) return listed;
+    const byHand = now.byHand.filter((model) => !listed.some(({ ref }) => ref.model === model));
+    const models = withByHand(id, { models: listed, byHand: [] }, byHand);
+    await this.#store({ ...now, models, byHand, listedAt: this.#deps.now() }, undefined);
+    return models;
+  }
+
+  info({ provider, model }: ModelRef): ModelInfo | undefined {
+    const config = this.list().find(({ id }) => id === provider);
+    return config?.models.find(({ ref }) => ref.model === model);
+  }
+
+  ask(ref: ModelRef): AskModel {
+    const { builtIn, asker, limits } = this.#deps;
+    if (ref.provider === browser.id && builtIn !== null)
+      return askBuiltIn(builtIn, limits.modelFirstMs);
+    const added = this.#deps.added.find(ref.provider);
+    if (added !== undefined) return this.#askAdded(added, ref);
+    const provider = this.#find(ref.provider);
+    if (provider === undefined) throw notThere(ref);
+    if (provider.key === 'visit' && !this.#use.has(provider.id)) throw keyIsGone(provider);
+    const access = (): Promise<ProviderAccess> => this.#access(provider);
+    return async function* (signal, request, onExchanges) {
+      yield* asker.ask(signal, await wait(signal, access()), ref, request, onExchanges);
+    };
+  }
+
+  #askAdded({ reached }: AddedProvider, ref: ModelRef): AskModel {
+    if (reached.by === 'code') return reached.ask(ref.model);
+    const { access, life } = reached;
+    const { asker } = this.#deps;
+    return async function* (signal, request, onExchanges) {
+      const either = AbortSignal.any([signal, life]);
+      yield* asker.ask(either, await wait(either, access(either)), ref, request, onExchanges);
+    };
+  }
+
+  async #access(provider: KeptProvider): Promise<ProviderAccess> {
+    const { kind, name, baseUrl, headers } = provider;
+    if (kind === 'browser' || kind === 'replay' || kind === 'extension') throw unknownProvider();
+    const secrets = (await this.#secrets(provider)) ?? noSecrets(baseUrl);
+    const without = headers.filter((header) => (secrets.headers[header] ?? '') === '');
+    if ((provider.key !== 'none' && secrets.key === '') || without.length > 0)
+      throw keyIsGone(provider);
+    return {
+      kind,
+      name,
+      key: secrets.key,
+      baseUrl: baseUrl === '' ? defaultUrls[kind] : baseUrl,
+      headers: headers.map((header) => [header, secrets.headers[header] ?? '']),
+    };
+  }
+
+  /** Returns the secrets if they were entered for the provider's current address. */
+  async #secrets({ id, baseUrl }: KeptProvider): Promise<ProviderSecrets | undefined> {
+    try {
+      const secrets = this.#use.get(id) ?? (await this.#readSecrets(id));
+      return secrets?.baseUrl === baseUrl ? secrets : undefined;
+    } catch (thrown) {
+      this.#deps.report(thrown);
+      return undefined;
+    }
+  }
+
+  /** Reads stored secrets, or those that were read just now: a turn may ask a model many times in a second. */
+  async #readSecrets(id: string): Promise<ProviderSecrets | undefined> {
+    const known = this.#read.get(id);
+    if (known !== undefined && this.#deps.now() < known.until) return known.secrets;
+    const reads = this.#reads;
+    const secrets = readSecrets(await this.#deps.store.secrets(id));
+    // They may have been changed during the read.
+    if (reads === this.#reads) this.#read.set(id, { secrets, until: this.#deps.now() + readMs });
+    return secrets;
+  }
+
+  #forgetRead(): void {
+    this.#reads += 1;
+    this.#read.clear();
+  }
+
+  /**
+   * Returns the secrets that a change must preserve.
+   *
+   * @throws {ToolError} if they cannot be read, or another tab changed the address: saving would then lose them
+   */
+  async #secretsToChange(provider: KeptProvider): Promise<ProviderSecrets> {
+    const { id, baseUrl, key, headers } = provider;
+    const none = noSecrets(baseUrl);
+    const visitSecrets = this.#use.get(id);
+    if (visitSecrets !== undefined) return visitSecrets.baseUrl === baseUrl ? visitSecrets : none;
+    if (key === 'none' && headers.length === 0) return none;
+    const { store, limits } = this.#deps;
+    const stored = await store.secrets(id).catch((thrown: unknown) => {
+      this.#deps.report(thrown);
+      throw unreadableSecrets(provider, thrown);
+    });
+    if (stored.provider === undefined && this.#unstored.has(id)) return none;
+    if (readKept(stored.provider, limits.models)?.baseUrl !== baseUrl) {
+      await this.#load();
+      throw changedElsewhere(provider);
+    }
+    const secrets = readSecrets(stored);
+    return secrets?.baseUrl === baseUrl ? secrets : none;
+  }
+
+  async #put(
+    provider: KeptProvider,
+    secrets: ProviderSecrets,
+    keep: ProviderDraft['keep'],
+  ): Promise<void> {
+    const none = secrets.key === '' && Object.keys(secrets.headers).length === 0;
+    if (keep === 'visit' && !none) this.#use.set(provider.id, secrets);
+    else this.#use.delete(provider.id);
+    const stored = await this.#store(provider, keep === 'visit' || none ? null : secrets);
+    // Storage failed: use the secrets until the page closes.
+    if (stored === 'refused' && !none) this.#use.set(provider.id, secrets);
+  }
+
+  /**
+   * Saves a provider. `refused`: storage failed, and the provider exists until the page closes. `gone`: another tab has
+   * changed or removed the provider, so nothing was saved and the list was loaded again.
+   */
+  async #store(
+    provider: KeptProvider,
+    secrets: ProviderSecrets | null | undefined,
+  ): Promise<'stored' | 'refused' | 'gone'> {
+    const others = this.#providers.filter(({ id }) => id !== provider.id);
+    this.#set([...others, provider]);
+    try {
+      const isStored = await this.#deps.store.put(provider, secrets);
+      this.#forgetRead();
+      if (!isStored) {
+        await this.#load();
+        return 'gone';
+      }
+      this.#unstored.delete(provider.id);
+      return 'stored';
+    } catch (thrown) {
+      this.#unstored.add(provider.id);
+      this.#deps.report(thrown);
+      return 'refused';
+    }
+  }
+
+  async #load(): Promise<void> {
+    const before = this.#changes;
+    try {
+      const all = await this.#deps.store.list();
+      // The result may be older than a change made by this page.
+      if (before !== this.#changes) {
+        await this.#load();
+        return;
+      }
+      const read = all.map((value) => readKept(value, this.#deps.limits.models));
+      const unstored = this.#providers.filter(({ id }) => this.#unstored.has(id));
+      const kept = read.filter((provider) => provider !== undefined);
+      this.#set([...kept.filter(({ id }) => !this.#unstored.has(id)), ...unstored]);
+      // Another tab may have changed a provider's address, or removed the provider.
+      for (const [id, { baseUrl }] of this.#use)
+        if (this.#find(id)?.baseUrl !== baseUrl) this.#use.delete(id);
+    } catch (thrown) {
+      this.#deps.report(thrown);
+    }
+  }
+
+  #set(kept: readonly KeptProvider[]): void {
+    this.#changes += 1;
+    this.#providers = kept.toSorted((a, b) => a.addedAt - b.addedAt || (a.id < b.id ? -1 : 1));
+    this.#notify();
+  }
+
+  #notify(): void {
+    this.#list = null;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(this.list());
+      } catch (thrown) {
+        this.#deps.report(thrown);
+      }
+    }
+  }
+
+  #find(id: string): KeptProvider | undefined {
+    return this.#providers.find((provider) => provider.id === id);
+  }
+}
+
+/** What the user has entered about models comes first, then what the provider says, then what its company publishes. */
+function configOf({ addedAt: _, ...config }: KeptProvider, now: number): ProviderConfig {
+  const { models, facts = [] } = config;
+  const publisher = publisherOf(config);
+  const today = new Date(now).toISOString().slice(0, 10);
+  const { name, read, sources } = publisher ?? { name: '', read: '', sources: [] };
+  return {
+    ...config,
+    ...(publisher === null ? {} : { publisher: { name, read, sources } }),
+    models: models.map((info) => withFacts(withPublished(info, publisher, today), facts)),
+  };
+}

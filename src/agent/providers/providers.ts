@@ -1,0 +1,150 @@
+/** Model providers that the user has added: their configuration, their storage, and requests to their models. */
+
+import type { ModelFault } from '../../runtime/spec/model-error.ts';
+import type { ProviderAccess } from '../../runtime/protocol/models.ts';
+import type {
+  AskModel,
+  ListedModel,
+  ModelInfo,
+  ModelPart,
+  ModelRef,
+  ModelRequest,
+  OnExchanges,
+  ProviderKind,
+} from '../../runtime/spec/model.ts';
+import type { ModelFacts } from './model-facts.ts';
+import type { Publisher } from './published-models.ts';
+
+export interface ProviderConfig {
+  readonly id: string;
+  readonly kind: ProviderKind;
+  /** The name that users see. */
+  readonly name: string;
+  /** Without a trailing slash; empty for the kind's default. */
+  readonly baseUrl: string;
+  /** Names of additional headers for every request. Their values may be secret, and are stored with the keys. */
+  readonly headers: readonly string[];
+  /** The models listed by the provider at last, and those added by hand. */
+  readonly models: readonly ModelInfo[];
+  /** Ids of the models that were added by hand. */
+  readonly byHand: readonly string[];
+  /** What the user entered about models; already included in `models`. */
+  readonly facts?: readonly ModelFacts[];
+  /** The company whose published prices apply; absent if there is none. */
+  readonly publisher?: Pick<Publisher, 'name' | 'read' | 'sources'>;
+  /** When the provider last listed its models, in milliseconds since the epoch; null if never. */
+  readonly listedAt: number | null;
+  readonly key: 'none' | 'kept' | 'visit';
+  /** The extension that offers it. Absent for providers that the user has added, and for those of Cloche itself. */
+  readonly from?: { readonly extension: string; readonly file: string };
+}
+
+/** The values of the form for a provider. */
+export interface ProviderDraft {
+  readonly kind: ProviderKind;
+  readonly name: string;
+  readonly baseUrl: string;
+  /** When a provider is changed, an empty value keeps the stored value of the same name. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Null keeps the key; empty removes it. */
+  readonly key: string | null;
+  readonly keep: 'kept' | 'visit';
+  /** Models that were added by hand. */
+  readonly models: readonly string[];
+  readonly facts?: readonly ModelFacts[];
+}
+
+/** A well-known endpoint. */
+export interface ProviderPreset extends Pick<ProviderConfig, 'id' | 'kind' | 'name' | 'baseUrl'> {
+  readonly needsKey: boolean;
+  /** What the user must set up first, such as permission for this page's origin. */
+  readonly hint: string;
+}
+
+/** The result of testing a model. */
+export interface Diagnosis {
+  readonly ok: boolean;
+  /** The model's answer, or the error. */
+  readonly message: string;
+  /** What the user can do next. */
+  readonly hint?: string;
+  /** The kind of the error; absent if there is none, or it is none of a model. */
+  readonly fault?: ModelFault;
+  readonly ms: number;
+}
+
+export interface Providers {
+  /**
+   * In the order in which they were added, followed by those of extensions, the browser's built-in model, if there is
+   * one, and `replay`. These cannot be changed or removed.
+   */
+  list(): readonly ProviderConfig[];
+  observe(listener: (providers: readonly ProviderConfig[]) => void): () => void;
+  /** Resolves when the stored providers are loaded. Never rejects. */
+  readonly loaded: Promise<void>;
+  readonly presets: readonly ProviderPreset[];
+  /** @throws {ToolError} `bad-input` if the address or another value is not valid */
+  add(draft: ProviderDraft): Promise<ProviderConfig>;
+  change(id: string, draft: ProviderDraft): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Asks the model to say hello. Never rejects. */
+  test(signal: AbortSignal, ref: ModelRef): Promise<Diagnosis>;
+  /**
+   * Requests the provider's list of models.
+   *
+   * @throws {ModelError}
+   */
+  sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]>;
+  info(ref: ModelRef): ModelInfo | undefined;
+  /** @throws {ModelError} `model` or `key` if the model cannot be asked at all */
+  ask(ref: ModelRef): AskModel;
+}
+
+export interface KeptProvider extends ProviderConfig {
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+}
+
+export interface ProviderSecrets {
+  /** The address for which the secrets were entered. They are sent to no other address. */
+  readonly baseUrl: string;
+  /** Empty if there is none. */
+  readonly key: string;
+  /** Values of headers by name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Stores providers, and separately their secrets. Returned values must be validated. */
+export interface ProviderStore {
+  list(): Promise<readonly unknown[]>;
+  /** A stored provider and its secrets, read in one transaction; undefined if missing. */
+  secrets(id: string): Promise<{ readonly provider: unknown; readonly secrets: unknown }>;
+  /**
+   * Stores a provider.
+   *
+   * @param secrets null removes the stored secrets. With undefined they stay, and nothing is stored if another tab has
+   * removed the provider or changed its address
+   * @returns false if nothing was stored for that reason
+   */
+  put(provider: KeptProvider, secrets: ProviderSecrets | null | undefined): Promise<boolean>;
+  /** Removes a provider with its secrets. */
+  remove(id: string): Promise<void>;
+  /** Calls the listener when another tab has changed something. @returns dispose */
+  observe(listener: () => void): () => void;
+}
+
+/** Asks models over the network. */
+export interface ModelAsker {
+  /** @throws {ModelError}; the signal's reason */
+  ask(
+    signal: AbortSignal,
+    access: ProviderAccess,
+    ref: ModelRef,
+    request: ModelRequest,
+    onExchanges?: OnExchanges,
+  ): AsyncIterable<ModelPart>;
+  /** @throws {ModelError}; the signal's reason */
+  list(signal: AbortSignal, access: ProviderAccess): Promise<readonly ListedModel[]>;
+  /** The origin that providers must allow. */
+  readonly pageOrigin: string;
+}

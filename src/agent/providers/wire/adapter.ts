@@ -1,0 +1,72 @@
+/**
+ * The interface of a provider adapter, which covers what differs between providers. Each adapter is one file, loaded at
+ * its first use.
+ */
+
+import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
+import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
+import type { JsonObject, JsonText } from '../../../runtime/spec/json.ts';
+import type { ModelPart, ModelRequest, ToolDefinition } from '../../../runtime/spec/model.ts';
+import type { AnswerFrames } from './frames.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
+import type { PromptTraits } from './to-prompt.ts';
+import type { TellTool } from './tool-schemas.ts';
+
+export type SdkFetch = typeof fetch;
+
+export interface Adapter {
+  readonly prompt: PromptTraits;
+  /** @param fetch sends the requests that the SDK builds */
+  open(access: ProviderAccess, model: string, fetch: SdkFetch): LanguageModelV3;
+  /**
+   * Whether the provider restricts parameter names. Names that it refuses are then mapped, and mapped back in answers.
+   */
+  readonly limitsProperties?: true;
+  /** The maximum number of tools in one request, if known. */
+  readonly maxTools?: number;
+  readonly tellTool: TellTool;
+  /** Returns the settings for one request. */
+  prepare(asking: Asking): Prepared;
+  /**
+   * Returns the adjustment that may fix a refused request.
+   *
+   * @param reported the provider's whole error message
+   */
+  readonly adjustmentFor?: (reported: string) => RequestAdjustment | undefined;
+}
+
+export interface Asking {
+  readonly access: ProviderAccess;
+  readonly model: string;
+  /** Its tools are already in the form that the provider accepts. */
+  readonly request: ModelRequest;
+  readonly adjusted: ReadonlySet<RequestAdjustment>;
+}
+
+export interface Prepared {
+  readonly providerOptions?: SharedV3ProviderOptions;
+  /** Replaces the adapter's `prompt`. */
+  readonly prompt?: PromptTraits;
+  /** Replaces the request's tools. */
+  readonly tools?: readonly ToolDefinition[];
+  /** Sent with each tool, for APIs whose default is true. */
+  readonly strict?: false;
+  /** Converts the arguments of an earlier call to the form sent to the provider. */
+  readonly toWire?: (tool: string, text: JsonText) => JsonText;
+  /** Reverses `toWire` and `frames` in the arguments of a new call. Incomplete JSON is returned unchanged. */
+  readonly restore?: (tool: string, text: JsonText) => JsonText;
+  /** Changes the body that the SDK has built. */
+  readonly edit?: (body: JsonObject) => JsonObject;
+  /** Receives the frames of the answer before the SDK does. */
+  readonly frames: AnswerFrames;
+  /** Receives the lines of the answer that arrived together, before `frames`, and returns their replacements. */
+  readonly joinLines?: (lines: readonly string[]) => readonly string[];
+  /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
+  readonly asStream?: (body: string) => string | null;
+  /** Whether the provider charges extra for writing to its cache. */
+  readonly chargesCacheWrites?: true;
+  /** Receives the parts of the answer, and returns the parts to use. */
+  readonly readParts?: (parts: AsyncIterable<ModelPart>) => AsyncIterable<ModelPart>;
+  /** Returns data to store with reasoning, in addition to the SDK's. */
+  readonly reasoningData?: () => JsonObject;
+}

@@ -1,0 +1,81 @@
+/** Adapter for Anthropic's Messages API. */
+
+import { createAnthropic, type AnthropicLanguageModelOptions } from '@ai-sdk/anthropic';
+import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
+import type { AssistantPart, ModelRequest } from '../../../runtime/spec/model.ts';
+import type { Adapter } from './adapter.ts';
+import { AnthropicFrames } from './anthropic-frames.ts';
+import { toolRules } from './tool-rules.ts';
+
+/** Reasoning tokens per answer, for models that require a budget. */
+const budgetTokens = 4_000;
+
+export const adapter: Adapter = {
+  prompt: {
+    imagesInAnswers: true,
+    reasoning: 'always',
+    // Marks the part of the request that the next request can read from Anthropic's cache.
+    cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  },
+  ...toolRules.anthropic,
+  open: ({ baseUrl, key, headers }, model, fetch) =>
+    createAnthropic({
+      baseURL: baseUrl,
+      apiKey: key,
+      headers: {
+        // Requests come from the user's browser, with the user's own key.
+        'anthropic-dangerous-direct-browser-access': 'true',
+        ...Object.fromEntries(headers),
+      },
+      fetch,
+    })(model),
+  prepare({ access, model, request, adjusted }) {
+    const thinking = adjusted.has('no-thinking') ? undefined : thinkingOf(model, request);
+    const streams = isAnthropicHost(access) && !adjusted.has('no-tool-streaming');
+    const frames = new AnthropicFrames();
+    return {
+      chargesCacheWrites: true,
+      frames,
+      readParts: (parts) => frames.parts(parts),
+      providerOptions: {
+        anthropic: {
+          ...(thinking === undefined ? {} : { thinking }),
+          ...(streams ? {} : { toolStreaming: false }),
+        },
+      },
+    };
+  },
+  adjustmentFor: (message) => {
+    if (message.includes('eager_input_streaming')) return 'no-tool-streaming';
+    // Other services that offer these models may not support thinking, or not in this form.
+    return /thinking|adaptive|budget/i.test(message) ? 'no-thinking' : undefined;
+  },
+};
+
+/** Gateways refuse parameters that they do not know, such as tool streaming. */
+function isAnthropicHost({ baseUrl }: ProviderAccess): boolean {
+  return URL.parse(baseUrl)?.hostname === 'api.anthropic.com';
+}
+
+/**
+ * Returns the thinking option. Models up to 4.5 need a budget. Models from 4.6 on decide themselves, and send summaries
+ * on request. See Anthropic's documentation of extended and adaptive thinking.
+ */
+function thinkingOf(
+  model: string,
+  { messages }: ModelRequest,
+): AnthropicLanguageModelOptions['thinking'] {
+  if (/claude-(3-7-sonnet|(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$)/.test(model)) {
+    // A turn that began without reasoning, for example with another model, must continue without it.
+    const last = messages.findLast(({ role }) => role !== 'tool');
+    const beganWithout = last?.role === 'assistant' && !isOwnReasoning(last.parts[0]);
+    return beganWithout ? undefined : { type: 'enabled', budgetTokens };
+  }
+  return /claude-((opus|sonnet|haiku)-(4-([6-9]|\d\d)(?!\d)|[5-9](?!\d))|fable|mythos)/.test(model)
+    ? { type: 'adaptive', display: 'summarized' }
+    : undefined;
+}
+
+function isOwnReasoning(part: AssistantPart | undefined): boolean {
+  return part?.type === 'reasoning' && part.opaque !== undefined;
+}

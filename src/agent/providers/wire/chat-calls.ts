@@ -1,0 +1,248 @@
+/**
+ * Assigns the pieces of calls in a chat-completions stream to their calls. Some servers give several calls the same
+ * index, give one call several indexes, or repeat a whole call at the end.
+ */
+
+import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
+import { ofAnswer, type ModelPart, type ModelRequest } from '../../../runtime/spec/model.ts';
+import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
+import type { ExactNumbers } from './exact-numbers.ts';
+
+/** One piece of a call. Missing members are empty. */
+interface CallPiece {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** The part of a call that has arrived so far. */
+interface KnownCall {
+  /** The server's id; empty if it sent none. */
+  givenId: string;
+  /** The name, empty until it arrives. The SDK gets no piece of the call before that. */
+  name: string;
+  arguments: string;
+  /** A unique id for the SDK. */
+  id: string;
+  readonly index: number;
+  /** The call that had the server's index before. */
+  readonly before: KnownCall | undefined;
+  pieces: number;
+  /** The server's name; the SDK may not have it yet. */
+  givenName: string;
+  /** Data such as signatures, in the server's format. */
+  data: JsonObject;
+}
+
+export class ChatCalls {
+  readonly #calls: KnownCall[] = [];
+  /** The latest call for each of the server's indexes. */
+  readonly #latest = new Map<number, KnownCall>();
+  #answerData: JsonObject = {};
+
+  /** Returns a piece of a call for the SDK; null if there is nothing for it yet. */
+  read(piece: JsonObject, exact: ExactNumbers): JsonObject | null {
+    const { extra_content } = piece;
+    const index = typeof piece.index === 'string' ? Number(piece.index) : piece.index;
+    const made = asObject(piece.function);
+    const given = isObject(made.arguments)
+      ? exact.restore(JSON.stringify(made.arguments))
+      : word(made.arguments);
+    const id = typeof piece.id === 'number' ? String(piece.id) : word(piece.id);
+    const read = { id, name: word(made.name), arguments: given };
+    const call = this.#callOf(typeof index === 'number' ? index : null, read);
+    const isNamed = call.name !== '';
+    call.data = merged(call.data, extra_content);
+    call.arguments += given;
+    call.pieces += 1;
+    if (isNamed) {
+      const isPlain = id === '' && read.name === '' && index === call.index;
+      if (isPlain && extra_content === undefined && made.arguments === given) return piece;
+      return { index: call.index, function: { arguments: given } };
+    }
+    if (call.givenId === '') this.#identify(call, id);
+    call.givenName ||= read.name;
+    if (call.givenName === '' || isDoubtful(call)) return null;
+    call.name = call.givenName;
+    return begun(call);
+  }
+
+  /** Pieces of calls that never got a name. The SDK then reports the answer as invalid. */
+  get unnamed(): readonly JsonObject[] {
+    return this.#calls
+      .filter((call) => call.name === '' && call.arguments !== '')
+      .map(({ index, id, arguments: text }) => ({ index, id, function: { arguments: text } }));
+  }
+
+  /** Adds data that belongs to the whole answer. */
+  addAnswerData(data: Json | undefined): void {
+    this.#answerData = merged(this.#answerData, data);
+  }
+
+  /** Adds the collected data to the parts of the answer, and restores the server's ids of calls. */
+  async *parts(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+    for await (const part of parts) {
+      if (part.type === 'ended' && Object.keys(this.#answerData).length > 0)
+        yield {
+          type: 'part-ended',
+          id: 'answer data',
+          data: { [ofAnswer]: { openaiCompatible: { extra_content: this.#answerData } } },
+        };
+      const known = part.type.startsWith('call') ? this.#withId(part) : undefined;
+      const isSecond = known !== undefined && known.givenId !== '' && known.givenId !== known.id;
+      if (part.type === 'call' && known !== undefined) {
+        const { data = {} } = part;
+        const own = Object.keys(known.data).length === 0 ? data : withData(data, known.data);
+        const id = isSecond ? known.givenId : part.id;
+        yield { ...part, id, ...(Object.keys(own).length === 0 ? {} : { data: own }) };
+      } else if (part.type !== 'call-delta' || !isSecond) yield part;
+    }
+  }
+
+  #withId(part: ModelPart): KnownCall | undefined {
+    return 'id' in part ? this.#calls.find(({ id }) => id === part.id) : undefined;
+  }
+
+  /** Finds the call that a piece belongs to, or creates one. */
+  #callOf(index: number | null, piece: CallPiece): KnownCall {
+    const call = this.#known(index, piece) ?? this.#new(index);
+    if (index !== null) this.#latest.set(index, call);
+    return call;
+  }
+
+  #known(index: number | null, piece: CallPiece): KnownCall | undefined {
+    const withId = this.#calls.findLast(({ givenId }) => givenId === piece.id && givenId !== '');
+    if (withId !== undefined && piece.name === '') return withId;
+    const atIndex = index === null ? undefined : this.#latest.get(index);
+    if (atIndex !== undefined && !isOther(piece, atIndex)) return atIndex;
+    if (withId !== undefined) return continues(piece, withId) ? withId : undefined;
+    return index === null && piece.id === '' && piece.name === '' ? this.#calls.at(-1) : undefined;
+  }
+
+  #new(index: number | null): KnownCall {
+    const isUsed = this.#calls.some((call) => call.index === index);
+    const next = Math.max(-1, ...this.#calls.map((call) => call.index)) + 1;
+    const call = {
+      givenId: '',
+      id: crypto.randomUUID(),
+      name: '',
+      arguments: '',
+      data: {},
+      before: index === null ? undefined : this.#latest.get(index),
+      pieces: 0,
+      givenName: '',
+      index: index === null || isUsed ? next : index,
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #identify(call: KnownCall, id: string): void {
+    call.givenId = id;
+    if (id !== '' && this.#calls.every((other) => other.id !== id)) call.id = id;
+  }
+}
+
+/**
+ * Returns a function that adds the data of earlier calls to a request, because the SDK omits it; undefined if there is
+ * none.
+ */
+export function callDataEdit({
+  messages,
+}: Pick<ModelRequest, 'messages'>): ((body: JsonObject) => JsonObject) | undefined {
+  const data = new Map<Json | undefined, Json>();
+  for (const message of messages)
+    for (const part of message.role === 'assistant' ? message.parts : []) {
+      const own = part.type === 'call' ? asObject(part.opaque?.data.openaiCompatible) : {};
+      if (part.type === 'call' && own.extra_content !== undefined)
+        data.set(part.askedId, own.extra_content);
+    }
+  if (data.size === 0) return undefined;
+  const withData = (call: Json): Json => {
+    const extra_content = isObject(call) ? data.get(call.id) : undefined;
+    return isObject(call) && extra_content !== undefined ? { ...call, extra_content } : call;
+  };
+  return (body) => ({
+    ...body,
+    messages: listOf(body.messages).map((message) =>
+      isObject(message) && Array.isArray(message.tool_calls)
+        ? { ...message, tool_calls: message.tool_calls.map(withData) }
+        : message,
+    ),
+  });
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The first piece of a call for the SDK, with all that has arrived. */
+function begun({ index, id, name, arguments: text }: KnownCall): JsonObject {
+  return { index, id, type: 'function', function: { name, arguments: text } };
+}
+
+/** Whether a piece begins another call than the latest one with its index. */
+function isOther(piece: CallPiece, latest: KnownCall): boolean {
+  if (piece.name === '') return false;
+  if (piece.id === '' || latest.givenId === '') return isOtherWithoutId(piece, latest);
+  if (piece.id === latest.givenId)
+    return isComplete(latest.arguments) && isComplete(readArguments(piece.arguments)?.text ?? '');
+  // Some servers send a different id with each piece of a call.
+  return piece.name !== latest.name || isComplete(latest.arguments);
+}
+
+/** Whether a piece with a name belongs to another call than the latest one, if one of the two has no id. */
+function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
+  if (latest.name === '') return false;
+  if (piece.name !== latest.name) return true;
+  const one = wholeIn(latest.arguments);
+  const other = wholeIn(piece.arguments);
+  if (one === null) return false;
+  const isSame = other !== null && isSameJson(one, other);
+  // A server that gives ids, or sends calls in pieces, does so for the next call too: this repeats the whole one.
+  if (latest.givenId !== '') return other !== null && !isSame;
+  return latest.pieces === 1 || !isSame;
+}
+
+/** Whether a call may be no more than the repeated name of the one before, which is known with its arguments. */
+function isDoubtful({ givenId, givenName, before, arguments: text }: KnownCall): boolean {
+  return givenId === '' && givenName === before?.name && text === '';
+}
+
+/** The object that whole arguments mean, which may be empty; null if something is missing. */
+function wholeIn(text: string): JsonText | null {
+  // Reading all of them with each piece would take long.
+  return /[}"l]/.test(text.trimEnd().slice(-1)) ? (readArguments(text)?.text ?? null) : null;
+}
+
+/** Whether a piece with the id of a call, but another index or none, continues that call. */
+function continues(piece: CallPiece, call: KnownCall): boolean {
+  if (piece.name === '') return true;
+  const isBeginning = piece.arguments === '' || /^\s*["{]/.test(piece.arguments);
+  return piece.name === call.name && !isBeginning && !isComplete(call.arguments);
+}
+
+/** Whether arguments are a complete JSON object with members. */
+function isComplete(text: string): boolean {
+  if (!text.trimEnd().endsWith('}')) return false;
+  return Object.keys(asObject(parsedJson(text))).length > 0;
+}
+
+/** Merges the data with that of another piece, by the name of the service. */
+function merged(data: JsonObject, more: Json | undefined): JsonObject {
+  if (!isObject(more)) return data;
+  const members = Object.entries(more).map(([key, value]): [string, Json] => {
+    const before = Object.hasOwn(data, key) ? data[key] : undefined;
+    return [key, isObject(before) && isObject(value) ? { ...before, ...value } : value];
+  });
+  return { ...data, ...Object.fromEntries(members) };
+}
+
+function withData(data: JsonObject, extra_content: JsonObject): JsonObject {
+  return { ...data, openaiCompatible: { ...asObject(data.openaiCompatible), extra_content } };
+}
+
+function word(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,226 @@
+/**
+ * Corrects the frames of chat-completions streams from OpenAI-compatible servers, mostly older ones, so that the SDKs
+ * accept them. Well-formed frames stay unchanged.
+ */
+
+import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
+import type { ModelPart } from '../../../runtime/spec/model.ts';
+import { ChatCalls } from './chat-calls.ts';
+import { ExactNumbers } from './exact-numbers.ts';
+import { hasError, type AnswerFrames, type Frame } from './frames.ts';
+
+/** Finish reasons of other servers, with OpenAI's names for them; null for none. */
+const finishes: Readonly<Record<string, string | null>> = {
+  '': null,
+  eos: 'stop',
+  eos_token: 'stop',
+  stop_sequence: 'stop',
+  end_turn: 'stop',
+  complete: 'stop',
+  max_tokens: 'length',
+  tool_use: 'tool_calls',
+};
+
+export class ChatFrames implements AnswerFrames {
+  readonly #reading: Reading = {
+    exact: new ExactNumbers('arguments'),
+    calls: new ChatCalls(),
+    has: { text: false, reasoning: false, calls: false },
+  };
+  #isFinished = false;
+  hasAnswer = false;
+
+  read({ event, text, value }: Frame): readonly string[] | null {
+    const chunk = /"arguments"\s*:\s*\{/.test(text)
+      ? asObject(parsedJson(this.#reading.exact.mark(text)))
+      : value;
+    const reported = event === 'error' && !hasError(chunk) ? { error: chunk } : chunk;
+    const fixed = fixChunk(reported, this.#reading);
+    const choices = list(fixed.choices).filter(isObject);
+    const isAnswer = choices.length > 0 || hasError(fixed);
+    if (!isAnswer && !isObject(fixed.usage)) return null;
+    this.hasAnswer ||= isAnswer;
+    this.#isFinished ||= choices.some((choice) => typeof choice.finish_reason === 'string');
+    return [fixed === value ? text : JSON.stringify(fixed)];
+  }
+
+  end(isDone: boolean): readonly string[] {
+    const tool_calls = [...this.#reading.calls.unnamed];
+    const delta = tool_calls.length === 0 ? {} : { tool_calls };
+    const finish_reason = isDone && !this.#isFinished ? 'stop' : null;
+    // The added frame ends an answer that has no finish reason.
+    const isNeeded = finish_reason !== null || tool_calls.length > 0;
+    return isNeeded ? [JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })] : [];
+  }
+
+  /** Changes the parts that the SDK makes of these frames. */
+  parts(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart> {
+    return this.#reading.calls.parts(parts);
+  }
+}
+
+/**
+ * Turns a complete answer, from a server that did not stream, into a stream. Null if the body is not such an answer.
+ */
+export function asStream(body: string): string | null {
+  const answer = parsed(body);
+  if (answer === undefined || !list(answer.choices).some(hasMessage)) return null;
+  // The original text is kept, because writing parsed values would round large integers. JSON strings contain no line
+  // ends.
+  return `data: ${body.replace(/[\r\n]+/g, ' ')}\n\ndata: [DONE]\n\n`;
+}
+
+function hasMessage(choice: Json): boolean {
+  return isObject(choice) && isObject(choice.message);
+}
+
+/** State of an answer while its frames are read. */
+interface Reading {
+  readonly exact: ExactNumbers;
+  readonly calls: ChatCalls;
+  /** Whether pieces have arrived, which a whole message at the end would repeat. */
+  readonly has: { text: boolean; reasoning: boolean; calls: boolean };
+}
+
+function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
+  const { error, object, message, type, code, choices, created, usage } = chunk;
+  // Older vLLM servers sent errors in this format.
+  if (object === 'error' && typeof message === 'string')
+    return { error: { message, type: type ?? null, code: code ?? null } };
+  if (typeof error === 'string' && error !== '') return { error: { message: error } };
+  // Other members, such as a finish reason, would hide the error.
+  if (isObject(error)) return choices === undefined ? chunk : { error };
+  const isChunk = object === 'chat.completion.chunk' || isObject(usage);
+  const made =
+    Array.isArray(choices) && !choices.every(isObject) ? choices.filter(isObject) : choices;
+  return withValues(chunk, {
+    error: undefined,
+    created: typeof created === 'number' ? created : undefined,
+    usage: isObject(usage) ? fixUsage(usage) : usage === null ? null : undefined,
+    choices: Array.isArray(made)
+      ? mapChanged(made, (choice) => fixChoice(choice, reading))
+      : isChunk
+        ? []
+        : choices,
+  });
+}
+
+/** Reads counts that servers write as text. A count that is not a number must not make the answer invalid. */
+function fixUsage(usage: JsonObject): JsonObject | undefined {
+  const counts = Object.entries(usage).map(([key, value]): [string, Json | undefined] => {
+    if (isObject(value)) return [key, fixUsage(value)];
+    const isCount = key.endsWith('_tokens') && value !== null;
+    return [key, isCount ? numberIn(value) : value];
+  });
+  // If one of these counts were missing, the SDKs would report 0.
+  const isUsable = counts.every(
+    ([key, value]) => value !== undefined || !/^(prompt|completion)_tokens$/.test(key),
+  );
+  return isUsable ? withValues(usage, Object.fromEntries(counts)) : undefined;
+}
+
+function numberIn(value: Json): number | undefined {
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof count === 'number' && Number.isFinite(count) ? count : undefined;
+}
+
+function fixChoice(choice: Json, reading: Reading): Json {
+  if (!isObject(choice)) return choice;
+  const { finish_reason, message } = choice;
+  const { has } = reading;
+  // Some servers send a whole message at the end.
+  const isWhole = isObject(message) && !isObject(choice.delta);
+  const delta = isWhole ? unseen(message, has) : choice.delta;
+  if (isObject(delta)) {
+    has.text ||= hasValue(delta.content) || hasValue(delta.refusal);
+    has.reasoning ||= hasValue(delta.reasoning_content) || hasValue(delta.reasoning);
+    has.calls ||= list(delta.tool_calls).length > 0;
+  }
+  const finish = typeof finish_reason === 'string' ? finish_reason.toLowerCase() : '';
+  return withValues(choice, {
+    index: typeof choice.index === 'number' ? choice.index : 0,
+    finish_reason:
+      typeof finish_reason !== 'string'
+        ? finish_reason
+        : Object.hasOwn(finishes, finish)
+          ? finishes[finish]
+          : finish,
+    delta: isObject(delta) ? fixDelta(delta, reading) : delta,
+  });
+}
+
+function fixDelta(delta: JsonObject, { calls, exact }: Reading): JsonObject {
+  const { role, content, refusal, tool_calls, extra_content } = delta;
+  calls.addAnswerData(extra_content);
+  const refused = typeof refusal === 'string' && refusal !== '';
+  return withValues(delta, {
+    role: typeof role === 'string' ? 'assistant' : role,
+    // A refusal is shown as the answer. The SDKs would drop it, or report the answer as filtered.
+    content: refused ? `${typeof content === 'string' ? content : ''}${refusal}` : content,
+    refusal: refused ? undefined : refusal,
+    tool_calls: Array.isArray(tool_calls)
+      ? mapChanged(tool_calls, (call) => (isCall(call) ? calls.read(call, exact) : null))
+      : tool_calls,
+  });
+}
+
+function hasValue(text: Json | undefined): boolean {
+  return text !== undefined && text !== null && text !== '';
+}
+
+/** Returns the parts of a whole message that have not arrived in pieces. Calls of a whole message have no index. */
+function unseen(message: JsonObject, has: Reading['has']): JsonObject {
+  const { tool_calls, content, refusal } = message;
+  // Reasoning may have arrived in the text, too.
+  const hasReasoning = has.text || has.reasoning;
+  const calls = list(tool_calls).map((call, index) => (isObject(call) ? { ...call, index } : call));
+  return withValues(message, {
+    content: has.text ? undefined : content,
+    refusal: has.text ? undefined : refusal,
+    reasoning_content: hasReasoning ? undefined : message.reasoning_content,
+    reasoning: hasReasoning ? undefined : message.reasoning,
+    tool_calls: has.calls || !Array.isArray(tool_calls) ? undefined : calls,
+  });
+}
+
+/** Whether an entry is a call: some servers send only an index. */
+function isCall(call: Json): call is JsonObject {
+  return (
+    isObject(call) &&
+    (isObject(call.function) || typeof call.id === 'string' || isObject(call.extra_content))
+  );
+}
+
+/**
+ * Returns the object with these values set, and without those that are undefined; the same object if nothing changes.
+ */
+function withValues(
+  object: JsonObject,
+  values: Readonly<Record<string, Json | undefined>>,
+): JsonObject {
+  const changes = Object.entries(values).filter(([key, value]) => object[key] !== value);
+  if (changes.length === 0) return object;
+  const left = changes.filter(([, value]) => value === undefined).map(([key]) => key);
+  const rest = Object.entries({ ...object, ...Object.fromEntries(changes) });
+  return Object.fromEntries(
+    rest.filter((entry): entry is [string, Json] => !left.includes(entry[0])),
+  );
+}
+
+/** Returns the list with each item changed, and without items that become null; the same list if nothing changes. */
+function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
+  const changes = items.map(change);
+  return changes.every((item, index) => item === items[index])
+    ? items
+    : changes.filter((item) => item !== null);
+}
+
+function parsed(text: string): JsonObject | undefined {
+  const value = parsedJson(text);
+  return isObject(value) ? value : undefined;
+}
+
+function list(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,121 @@
+/** Records the HTTP requests for one answer and what they received, without secrets and limited in length. */
+
+import type { ModelExchange } from '../../../runtime/spec/model.ts';
+import { parsedJson } from '../../../runtime/spec/guards.ts';
+import { withoutSecrets } from './access.ts';
+
+/** Limits for the requests of one answer, and for the characters of each text. */
+const maxExchanges = 10;
+const maxBodyChars = 2_000_000;
+const maxReceivedChars = 1_000_000;
+
+/** Replaces a recorded answer if masking each frame separately would leave the secret in it. */
+const spread = 'Not recorded: this answer repeats your key in several pieces.';
+
+type Sent = Pick<ModelExchange, 'method' | 'url' | 'headers' | 'body'>;
+
+/** One request; call its functions as the response arrives. */
+export interface RecordedExchange {
+  responded(status: number): void;
+  /** Adds text of the response. Needs no `this`. */
+  readonly received: (text: string) => void;
+  /** Counts a frame that was not part of the answer. Needs no `this`. */
+  readonly skipped: () => void;
+}
+
+interface Recording extends Sent {
+  readonly at: number;
+  status: number | null;
+  text: string;
+  cut: boolean;
+  skipped: number;
+  firstAt: number | null;
+  lastAt: number;
+}
+
+export class ExchangeRecorder {
+  readonly #secrets: readonly string[];
+  readonly #now: () => number;
+  readonly #recordings: Recording[] = [];
+
+  /** @param secrets texts that no recorded text may contain */
+  constructor(secrets: readonly string[], now: () => number = () => Date.now()) {
+    this.#secrets = secrets;
+    this.#now = now;
+  }
+
+  begin(sent: Sent): RecordedExchange {
+    const at = this.#now();
+    const recording: Recording = {
+      ...sent,
+      at,
+      status: null,
+      text: '',
+      cut: false,
+      skipped: 0,
+      firstAt: null,
+      lastAt: at,
+    };
+    if (this.#recordings.length < maxExchanges) this.#recordings.push(recording);
+    const received = (text: string): void => {
+      recording.lastAt = this.#now();
+      recording.firstAt ??= recording.lastAt;
+      const room = maxReceivedChars - recording.text.length;
+      recording.text += text.slice(0, room);
+      recording.cut ||= text.length > room;
+    };
+    return {
+      responded: (status) => {
+        recording.status = status;
+        recording.lastAt = this.#now();
+      },
+      received,
+      skipped: () => void (recording.skipped += 1),
+    };
+  }
+
+  /** The requests so far, and what has arrived for them. */
+  get exchanges(): readonly ModelExchange[] {
+    return this.#recordings.map(({ text, firstAt, lastAt, cut, skipped, ...sent }) => {
+      const { at, method, url, headers, body, status } = sent;
+      return {
+        at,
+        method,
+        url: this.#masked(url),
+        status,
+        headers: headers.map(([name, value]) => [name, this.#masked(value)] as const),
+        body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
+        ...this.#received(text, cut || (body ?? '').length > maxBodyChars),
+        skipped,
+        firstMs: firstAt === null ? null : Math.max(0, firstAt - at),
+        ms: Math.max(0, lastAt - at),
+      };
+    });
+  }
+
+  #received(text: string, cut: boolean): Pick<ModelExchange, 'received' | 'cut'> {
+    const received = this.#masked(text);
+    return this.#isSpread(received) ? { received: spread, cut: true } : { received, cut };
+  }
+
+  /**
+   * Whether a secret is spread over several frames of a stream. Members with the same path are joined across frames.
+   */
+  #isSpread(text: string): boolean {
+    const texts = new Map<string, string>();
+    for (const line of text.split('\n')) {
+      const open: [path: string, value: unknown][] = [['', parsedJson(line.replace(/^data:/, ''))]];
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        const [path, value] = next;
+        if (typeof value === 'string') texts.set(path, (texts.get(path) ?? '') + value);
+        else if (typeof value === 'object' && value !== null)
+          for (const [key, member] of Object.entries(value)) open.push([`${path}/${key}`, member]);
+      }
+    }
+    return [...texts.values()].some((joined) => this.#masked(joined) !== joined);
+  }
+
+  #masked(text: string): string {
+    return withoutSecrets(text, this.#secrets);
+  }
+}

@@ -1,0 +1,341 @@
+/** One request to a provider and its response. Any failure becomes one error, and silence is limited. */
+
+import type { ModelLimits, ProviderAccess } from '../../../runtime/protocol/models.ts';
+import { errorText } from '../../../runtime/spec/error.ts';
+import type { JsonObject } from '../../../runtime/spec/json.ts';
+import { ModelError } from '../../../runtime/spec/model-error.ts';
+import { sentHeaders } from './access.ts';
+import type { SdkFetch } from './adapter.ts';
+import { cut } from './answer-parts.ts';
+import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
+import { modelFault, shown } from './fault-words.ts';
+import { FrameReader, type AnswerFrames, type FrameWatch } from './frames.ts';
+import type { ModelNetwork } from './model-network.ts';
+import { retryAfterMs, parseProviderError } from './provider-error.ts';
+import { unreachable } from './unreachable.ts';
+
+/** Changes to the data that passes through. */
+export interface Passing {
+  /** Changes the body of the request. */
+  readonly edit?: ((body: JsonObject) => JsonObject) | undefined;
+  readonly putIn?: (body: string) => string;
+  /** Reads the frames of the answer. */
+  readonly frames?: AnswerFrames | undefined;
+  /** Joins lines of the answer that arrived together, before `frames` gets them. */
+  readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
+  /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
+  readonly asStream?: ((body: string) => string | null) | undefined;
+}
+
+/** Characters of an error response that are read. */
+const maxErrorChars = 64 * 1024;
+/** Characters of a frame that the error about a stream without an answer quotes. */
+const maxFrameChars = 200;
+/** Limit in milliseconds for reading an error response. */
+const errorMs = 30_000;
+
+/** Without a reason, each abort would create an error with a stack trace. */
+const over = new Error('The exchange is over.');
+
+export class Exchange {
+  readonly #signal: AbortSignal;
+  readonly #access: ProviderAccess;
+  readonly #model: string;
+  readonly #network: ModelNetwork;
+  readonly #limits: ModelLimits;
+  readonly #stop = new AbortController();
+  readonly #recorder: ExchangeRecorder | null;
+  #fault: ModelError | null = null;
+
+  /** @param model empty if no model is asked */
+  constructor(
+    signal: AbortSignal,
+    access: ProviderAccess,
+    model: string,
+    network: ModelNetwork,
+    limits: ModelLimits,
+    recorder: ExchangeRecorder | null = null,
+  ) {
+    this.#recorder = recorder;
+    this.#signal = signal;
+    this.#access = access;
+    this.#model = model;
+    this.#network = network;
+    this.#limits = limits;
+  }
+
+  /** The error of this exchange, or null. SDKs wrap it in errors of their own. */
+  get fault(): ModelError | null {
+    return this.#fault;
+  }
+
+  /** Aborts what is still running. */
+  close(): void {
+    this.#stop.abort(over);
+  }
+
+  /** Returns a `fetch` for an SDK, or for requests made without one. */
+  fetch(passing: Passing, expects: 'stream' | 'json'): SdkFetch {
+    return async (input, init) => {
+      const text = typeof init?.body === 'string' ? init.body : null;
+      const body = text === null ? null : wellFormed(changed(text, passing));
+      const request = {
+        url: input instanceof Request ? input.url : String(input),
+        method: init?.method ?? 'GET',
+        headers: sentHeaders(new Headers(init?.headers)),
+        body,
+      };
+      const recorded = this.#recorder?.begin(request) ?? null;
+      const response = await this.#answer(request, recorded);
+      const type = response.headers.get('content-type') ?? '';
+      const { frames, joinLines, asStream } = passing;
+      const onSkipped = recorded?.skipped ?? ((): void => undefined);
+      const onNoAnswer = (last: string): ModelError => this.#noAnswer(last);
+      const reading = frames && { frames, joinLines, onSkipped, onNoAnswer };
+      const isWhole = expects === 'stream' && type.startsWith('application/json');
+      if (type.startsWith('text/html') || (isWhole && asStream === undefined)) {
+        const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
+        throw this.#failed(this.#noStream(response, type, body));
+      }
+      const onText = recorded?.received;
+      if (!isWhole) return this.#watched(response, { reading, onText });
+      const whole = await this.#watched(response, { reading: undefined, onText }).text();
+      const stream = asStream?.(whole) ?? null;
+      if (stream === null) throw this.#failed(this.#noStream(response, type, whole));
+      return this.#watched(new Response(stream), { reading, onText: undefined });
+    };
+  }
+
+  #watched(response: Response, more: Pick<Watch, 'reading' | 'onText'>): Response {
+    const body = watchedBody(response, {
+      signal: this.#signal,
+      idleMs: this.#limits.modelIdleMs,
+      maxBytes: this.#limits.modelAnswerBytes,
+      onFault: (fault) => this.#failed(fault),
+      ...more,
+    });
+    return new Response(body, { status: response.status, headers: response.headers });
+  }
+
+  async #answer(
+    request: Parameters<ModelNetwork['send']>[1],
+    recorded: RecordedExchange | null,
+  ): Promise<Response> {
+    const timeout = setTimeout(() => {
+      this.#failed(this.#silent());
+      this.#stop.abort();
+    }, this.#limits.modelFirstMs);
+    const signal = AbortSignal.any([this.#signal, this.#stop.signal]);
+    let response: Response;
+    try {
+      response = await this.#network.send(signal, request);
+      recorded?.responded(response.status);
+    } catch (thrown) {
+      if (this.#signal.aborted) throw this.#signal.reason;
+      if (thrown instanceof ModelError) throw this.#failed(thrown);
+      throw this.#failed(await unreachable(this.#signal, this.#access, this.#network));
+    } finally {
+      clearTimeout(timeout);
+    }
+    if (response.ok) return response;
+    throw this.#failed(await this.#refused(response, recorded));
+  }
+
+  get #errorMs(): number {
+    return Math.min(errorMs, this.#limits.modelIdleMs);
+  }
+
+  async #refused(response: Response, recorded: RecordedExchange | null): Promise<ModelError> {
+    const body = await readBeginning(response, this.#errorMs, recorded).catch(errorText);
+    const wait = retryAfterMs(response.headers, body, Date.now());
+    return modelFault(this.#access, this.#model, parseProviderError(response.status, body), wait);
+  }
+
+  /** The error for a successful response that is not a stream. */
+  #noStream(response: Response, type: string, body: string): ModelError {
+    const reported = parseProviderError(response.status, body);
+    // Some servers report errors with status 200.
+    if (body.slice(0, 1000).includes('"error"') && reported.message !== '')
+      return modelFault(this.#access, this.#model, { ...reported, status: null });
+    const what = type.startsWith('text/html') ? 'a web page' : 'no stream';
+    return new ModelError(
+      'answer',
+      `${this.#access.name} answered with ${what}.`,
+      `Check that the base URL ${this.#access.baseUrl} belongs to this API.`,
+    );
+  }
+
+  /** The error for a stream in which no frame was part of an answer. @param last the data of the last one */
+  #noAnswer(last: string): ModelError {
+    const said = shown(last, this.#access).slice(0, maxFrameChars);
+    return new ModelError(
+      'answer',
+      `${this.#access.name} sent an invalid answer${said === '' ? '.' : `: ${said}`}`,
+      `Try again; check that the base URL ${this.#access.baseUrl} belongs to this API.`,
+    );
+  }
+
+  #silent(): ModelError {
+    return new ModelError(
+      'network',
+      `${this.#access.name} accepted the request but has not answered for ${this.#limits.modelFirstMs / 1000} seconds.`,
+      'Try again. A local server may still be loading the model, or may not have enough memory for it.',
+    );
+  }
+
+  /** Keeps the first error: later ones follow from it. */
+  #failed(fault: ModelError): ModelError {
+    this.#fault ??= fault;
+    return this.#fault;
+  }
+}
+
+function changed(text: string, { edit, putIn = (same: string) => same }: Passing): string {
+  if (edit === undefined) return putIn(text);
+  return putIn(JSON.stringify(edit(JSON.parse(text) as JsonObject)));
+}
+
+/** Reads the beginning of an error response, up to a limit in size and time. */
+async function readBeginning(
+  response: Response,
+  ms: number,
+  recorded: RecordedExchange | null,
+): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const giveUp = (): void => void reader?.cancel().catch(() => undefined);
+  // Cancelling ends the current read as if the response were complete.
+  const timeout = setTimeout(giveUp, ms);
+  let text = '';
+  try {
+    while (reader !== undefined && text.length < maxErrorChars) {
+      const { done, value } = await reader.read();
+      if (done) return text;
+      text += value;
+      recorded?.received(value);
+    }
+    giveUp();
+    return text;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+const escaped = /\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\u(d[89a-f][0-9a-f]{2})|\\[^]/gi;
+
+/**
+ * Replaces each lone surrogate by U+FFFD. Everything else keeps its spelling.
+ *
+ * @param json otherwise valid JSON
+ */
+export function wellFormed(json: string): string {
+  const text = json.toWellFormed();
+  if (!/\\ud[89a-f]/i.test(text)) return text;
+  return text.replace(escaped, (found: string, _pair, half: string | undefined) =>
+    half === undefined ? found : '\\ufffd',
+  );
+}
+
+interface Watch {
+  readonly signal: AbortSignal;
+  readonly idleMs: number;
+  readonly maxBytes: number;
+  /** Reads the frames of the body; undefined to pass the body on unchanged. */
+  readonly reading: FrameWatch | undefined;
+  /** Receives the text of each piece as it was sent. */
+  readonly onText: ((text: string) => void) | undefined;
+  /**
+   * Called with the error that ended the body.
+   *
+   * @returns the error to throw
+   */
+  readonly onFault: (fault: ModelError) => ModelError;
+}
+
+/** Does everything in one stream, since each further stream costs as much as reading the body. */
+function watchedBody(response: Response, watch: Watch): ReadableStream<Uint8Array> {
+  const body = response.body ?? new Blob([]).stream();
+  const reader = body.getReader();
+  const passed = passing(watch);
+  let bytes = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          // A piece may complete no line.
+          for (let piece: Bytes = noBytes; piece.byteLength === 0;) {
+            const { done, value } = await withTimeout(reader.read(), watch.idleMs);
+            if (done) {
+              piece = passed(null);
+              if (piece.byteLength > 0) controller.enqueue(piece);
+              controller.close();
+              return;
+            }
+            bytes += value.byteLength;
+            if (bytes > watch.maxBytes) throw tooLarge(watch.maxBytes);
+            piece = passed(value);
+            if (piece.byteLength > 0) controller.enqueue(piece);
+          }
+        } catch (thrown) {
+          void reader.cancel().catch(() => {});
+          const fault = thrown instanceof ModelError ? thrown : cut();
+          controller.error(watch.signal.aborted ? watch.signal.reason : watch.onFault(fault));
+        }
+      },
+      cancel: () => reader.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const noBytes: Bytes = new Uint8Array();
+
+/** Returns a function that maps each piece to the bytes to pass on, and null to those that are left at the end. */
+function passing({
+  reading,
+  onText,
+}: Pick<Watch, 'reading' | 'onText'>): (piece: Bytes | null) => Bytes {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const reader = reading === undefined ? null : new FrameReader(reading);
+  return (piece) => {
+    const text = decoder.decode(piece ?? noBytes, { stream: piece !== null });
+    if (text !== '') onText?.(text);
+    if (reader === null) return piece ?? noBytes;
+    const read = reader.read(text);
+    return encoder.encode(piece === null ? read + reader.end() : read);
+  };
+}
+
+function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(silent(ms)), ms);
+    answer.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        clearTimeout(timer);
+        reject(thrown instanceof Error ? thrown : cut());
+      },
+    );
+  });
+}
+
+function silent(ms: number): ModelError {
+  return new ModelError(
+    'cut',
+    `The answer stopped: no data for ${ms / 1000} seconds.`,
+    'Try again. If it keeps failing, check the provider’s status page.',
+  );
+}
+
+function tooLarge(bytes: number): ModelError {
+  return new ModelError(
+    'answer',
+    `The answer is longer than ${bytes} bytes and was not read completely.`,
+    'Choose another model.',
+  );
+}

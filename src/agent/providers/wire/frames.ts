@@ -1,0 +1,181 @@
+/** Reads the frames of an event stream, and passes on the frames that belong to the answer. */
+
+import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import type { JsonObject } from '../../../runtime/spec/json.ts';
+
+/** One frame whose data is a JSON object. */
+export interface Frame {
+  /** The name of the event; empty if the server sent none. */
+  readonly event: string;
+  readonly text: string;
+  readonly value: JsonObject;
+}
+
+/** The rules of an API for the frames of one answer. */
+export interface AnswerFrames {
+  /** Whether a frame so far was part of an answer, or an error. */
+  readonly hasAnswer: boolean;
+  /** Returns the data to pass on in place of a frame; null if it is not part of an answer. */
+  read(frame: Frame): readonly string[] | null;
+  /**
+   * Returns the data to add at the end of the answer.
+   *
+   * @param isDone whether the server said that the answer is complete
+   */
+  end?(isDone: boolean): readonly string[];
+}
+
+export interface FrameWatch {
+  readonly frames: AnswerFrames;
+  /** Joins lines that have arrived together. */
+  readonly joinLines: ((lines: readonly string[]) => readonly string[]) | undefined;
+  /** Is called for each frame that is not part of an answer. */
+  readonly onSkipped: () => void;
+  /** Returns the error for a stream without an answer. @param last the data of its last frame */
+  readonly onNoAnswer: (last: string) => Error;
+}
+
+const done = '[DONE]';
+/** Names of events that keep a connection open. */
+const keepAlive = /^(?:ping|keep-?_?alive|heartbeat|comment)$/i;
+
+/** Reads one stream. Lines may end with CR, LF or both, and may arrive in pieces of any size. */
+export class FrameReader {
+  readonly #watch: FrameWatch;
+  #rest = '';
+  /** Whether the last text ended with a CR, to which a following LF belongs. */
+  #isAfterReturn = false;
+  #event = '';
+  #data: string[] = [];
+  #hasEnded = false;
+  /** The data of the last frame that was skipped. */
+  #lastSkipped: string | null = null;
+
+  constructor(watch: FrameWatch) {
+    this.#watch = watch;
+  }
+
+  /**
+   * Returns the frames to pass on.
+   *
+   * @throws the error for a stream without an answer
+   */
+  read(text: string): string {
+    const lines = (this.#rest + this.#withLineFeeds(text)).split('\n');
+    this.#rest = lines.pop() ?? '';
+    return (this.#watch.joinLines?.(lines) ?? lines).map((line) => this.#line(line)).join('');
+  }
+
+  /** Returns the frames that remain at the end of the stream. An incomplete frame is dropped. */
+  end(): string {
+    const before = this.#line(this.#rest);
+    if (!isWhole(this.#text)) this.#dropCut();
+    return before + this.#frame() + this.#ending(false);
+  }
+
+  /** Drops the frame that was cut off, which is the last line only if each line is a frame. */
+  #dropCut(): void {
+    const isSeveral = this.#data.some((one) => one === done || isObject(parsedJson(one)));
+    if (!isSeveral) {
+      this.#data = [];
+      this.#event = '';
+    } else if (!isWhole(this.#data.at(-1) ?? '')) this.#data.pop();
+  }
+
+  #withLineFeeds(text: string): string {
+    if (text === '') return text;
+    const own = this.#isAfterReturn && text.startsWith('\n') ? text.slice(1) : text;
+    this.#isAfterReturn = text.endsWith('\r');
+    return own.includes('\r') ? own.replace(/\r\n?/g, '\n') : own;
+  }
+
+  #line(line: string): string {
+    if (line === '') return this.#frame();
+    const colon = line.indexOf(':');
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = line.slice(colon === -1 ? line.length : colon + 1).trim();
+    if (field === 'data') this.#data.push(value);
+    else if (field === 'event') {
+      // Some servers write no empty line between two frames.
+      const before = this.#event !== '' && this.#data.length > 0 ? this.#frame() : '';
+      this.#event = value;
+      return before;
+    } else if (field === 'error') {
+      // Older llama.cpp servers reported errors this way.
+      this.#event = 'error';
+      this.#data.push(value);
+    } else if (field !== 'id' && field !== 'retry') this.#watch.onSkipped();
+    return '';
+  }
+
+  get #text(): string {
+    return this.#data.join('\n').trim();
+  }
+
+  /** Passes on the frame that the lines so far form. */
+  #frame(): string {
+    const data = this.#data;
+    const event = this.#event;
+    if (data.length === 0 && event === '') return '';
+    const text = this.#text;
+    this.#data = [];
+    this.#event = '';
+    // Some servers omit the empty line between two frames.
+    const isSeveral = data.length > 1 && parsedJson(text) === undefined;
+    return (isSeveral ? data : [text]).map((one) => this.#passed(event, one)).join('');
+  }
+
+  #passed(event: string, text: string): string {
+    if (text === done) return this.#ending(true) + written([done]);
+    const data = keepAlive.test(event) ? null : this.#read(event, text);
+    if (data !== null) return written(data);
+    this.#watch.onSkipped();
+    this.#lastSkipped = text;
+    return '';
+  }
+
+  #read(event: string, text: string): readonly string[] | null {
+    const { frames } = this.#watch;
+    const parsed = parsedJson(text);
+    // Google has sent errors in a list.
+    const value: unknown = Array.isArray(parsed) && hasError(parsed[0]) ? parsed[0] : parsed;
+    if (isObject(value)) {
+      const own = value === parsed ? text : JSON.stringify(value);
+      return frames.read({ event, text: own, value });
+    }
+    if (event === 'error' && text !== '') {
+      const message = typeof value === 'string' ? value : text;
+      const error = { error: { message } };
+      return frames.read({ event, text: JSON.stringify(error), value: error });
+    }
+    // Part of the answer may be lost in a damaged object, so the SDK must report it as invalid.
+    return value === undefined && text.startsWith('{') ? [text] : null;
+  }
+
+  #ending(isDone: boolean): string {
+    if (this.#hasEnded) return '';
+    this.#hasEnded = true;
+    const { frames, onNoAnswer } = this.#watch;
+    if (!frames.hasAnswer && this.#lastSkipped !== null) throw onNoAnswer(this.#lastSkipped);
+    return written(frames.end?.(isDone) ?? []);
+  }
+}
+
+/** Whether the data of a frame has its end. */
+function isWhole(text: string): boolean {
+  return text === done || text === '' || parsedJson(text) !== undefined;
+}
+
+/** Whether a value is an object with an error. */
+export function hasError(value: unknown): boolean {
+  return isObject(value) && (isObject(value.error) || isText(value.error));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function written(data: readonly string[]): string {
+  // In JSON, a line end can only stand between tokens.
+  return data.map((text) => `data: ${text.replaceAll('\n', ' ')}\n\n`).join('');
+}

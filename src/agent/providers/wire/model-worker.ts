@@ -1,0 +1,116 @@
+/** What the model worker does for the page. */
+
+import type {
+  AnswerPieces,
+  AnswerQuestion,
+  ModelWorker,
+} from '../../../runtime/protocol/models.ts';
+import { SentConversations } from '../../../runtime/protocol/sent-conversations.ts';
+import type { Adapter } from './adapter.ts';
+import { loadAdapter } from './adapters.ts';
+import { Answer, sentError } from './answer.ts';
+import { secretsOf } from './access.ts';
+import { ExchangeRecorder } from './exchange-recorder.ts';
+import { askModel } from './ask-model.ts';
+import { KnownVariants } from './known-variants.ts';
+import { listModels } from './list-models.ts';
+import { OpenModels } from './open-models.ts';
+import { ReadTools } from './converted-tools.ts';
+import type { ModelNetwork } from './model-network.ts';
+import { toolFit } from './tool-fit.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
+
+interface RunningRequest {
+  readonly stop: AbortController;
+  readonly answer: Answer;
+  readonly recorder: ExchangeRecorder;
+}
+
+/** @returns the methods that the page calls; requests are sent through the network */
+export function modelWorker(network: ModelNetwork): ModelWorker {
+  const variants = new KnownVariants(() => Date.now());
+  const models = new OpenModels();
+  const tools = new ReadTools();
+  const requests = new Map<number, RunningRequest>();
+  const lists = new Map<number, AbortController>();
+  const conversations = new SentConversations();
+  const earlierMessages = new Map<number, ModelMessage[]>();
+
+  async function* parts(
+    signal: AbortSignal,
+    adapter: Promise<Adapter>,
+    { access, ref, limits }: AnswerQuestion,
+    request: ModelRequest,
+    recorder: ExchangeRecorder,
+  ): AsyncGenerator<ModelPart> {
+    const opened = await adapter;
+    const ask = askModel(opened, access, ref, network, limits, variants, recorder, models);
+    yield* ask(signal, request);
+  }
+
+  async function next(id: number): Promise<AnswerPieces> {
+    const pieces = await requests.get(id)?.answer.next();
+    if (pieces?.end !== null) requests.delete(id);
+    // The request was cancelled meanwhile.
+    return pieces ?? { parts: [], end: { error: null, exchanges: [] } };
+  }
+
+  return {
+    take: (id, messages) => {
+      const before = earlierMessages.get(id);
+      if (before === undefined) earlierMessages.set(id, [...messages]);
+      else before.push(...messages);
+    },
+    ask: async (id, question) => {
+      const stop = new AbortController();
+      const { start } = question;
+      const before = start === null ? [] : conversations.messagesOf(start);
+      if (before === null) return null;
+      const messages = [
+        ...before,
+        ...(earlierMessages.get(id) ?? []),
+        ...question.request.messages,
+      ];
+      conversations.add(id, messages, start);
+      const request = {
+        ...question.request,
+        messages,
+        tools: tools.read(question.tools),
+      };
+      earlierMessages.delete(id);
+      const adapter = loadAdapter(question.access.kind);
+      const recorder = new ExchangeRecorder(secretsOf(question.access));
+      const answer = new Answer(
+        parts(stop.signal, adapter, question, request, recorder),
+        () => recorder.exchanges,
+      );
+      requests.set(id, { stop, answer, recorder });
+      // No answer before the adapter has loaded, so that a worker that cannot load it counts as dead.
+      await adapter.catch(() => undefined);
+      return next(id);
+    },
+    next,
+    list: async (id, { access, limits }) => {
+      const stop = new AbortController();
+      lists.set(id, stop);
+      try {
+        return { models: await listModels(stop.signal, access, network, limits) };
+      } catch (thrown) {
+        return { error: sentError(thrown) };
+      } finally {
+        lists.delete(id);
+      }
+    },
+    fit: toolFit,
+    cancel: (id) => {
+      const running = requests.get(id);
+      running?.stop.abort();
+      requests.delete(id);
+      earlierMessages.delete(id);
+      // The page no longer knows it either.
+      conversations.remove(id);
+      lists.get(id)?.abort();
+      return running?.recorder.exchanges ?? [];
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** Parses provider errors: the body of a failed response, or an error in a stream. */
+
+import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
+import type { ProviderError } from './fault-of.ts';
+
+/** Parses the body of a failed response. */
+export function parseProviderError(status: number, body: string): ProviderError {
+  const value = parsedJson(body);
+  if (value !== undefined) return reported(status, value, true);
+  const text = /<html|<!doctype/i.test(body) ? '' : body.trim();
+  return { status, codes: '', message: text, inShape: false };
+}
+
+/**
+ * Parses an error from a stream.
+ *
+ * @param error the error as the SDK passes it on
+ */
+export function parseStreamError(error: unknown): ProviderError & { readonly inside: boolean } {
+  const { statusCode, responseBody, value } = fields(error);
+  const status = typeof statusCode === 'number' ? statusCode : null;
+  // The SDK could not parse a chunk, which may contain an error of another shape.
+  const inside = fields(value).error === undefined ? undefined : value;
+  const about = reported(status, inside ?? parsedJson(responseBody) ?? error, true);
+  return { ...about, inside: inside !== undefined };
+}
+
+function reported(status: number | null, value: unknown, inShape: boolean): ProviderError {
+  // Google has sent errors in a list.
+  const outer = fields(Array.isArray(value) ? value[0] : value);
+  const error = typeof outer.error === 'object' ? fields(outer.error) : outer;
+  const response = fields(fields(outer.response).error);
+  const own = Object.keys(response).length > 0 ? response : error;
+  const details = Array.isArray(own.details) ? own.details.map((one) => fields(one).reason) : [];
+  const metadata = fields(own.metadata);
+  const inner = upstreamError(metadata.raw);
+  const codes = [
+    own.type,
+    own.code,
+    own.status,
+    outer.type,
+    ...details,
+    metadata.error_type,
+    // The parameter shows whether the conversation is too long, or a tool's description.
+    ...(own.code === 'string_above_max_length' ? [own.param] : []),
+    ...(Array.isArray(metadata.reasons) ? ['moderation'] : []),
+    inner?.codes,
+  ];
+  const said = [own.message, outer.error, outer.message, outer.detail]
+    .map(messageIn)
+    .find((text) => text !== '');
+  const message =
+    inner === undefined || (said !== undefined && !genericMessage.test(said))
+      ? said
+      : inner.message;
+  const code = typeof own.code === 'number' && own.code >= 400 && own.code < 600 ? own.code : null;
+  return {
+    status: status ?? code,
+    codes: codes
+      .filter((one) => typeof one === 'string')
+      .join(' ')
+      .toLowerCase(),
+    message: message ?? '',
+    inShape: inShape && message !== undefined && !unknownPathMessage.test(message),
+  };
+}
+
+/** Limit for the list of invalid fields; there may be one for each tool. */
+const maxFields = 5;
+
+/** Returns a message, or joins a list of invalid fields, as servers built with FastAPI (such as Mistral's) send it. */
+function messageIn(said: unknown): string {
+  if (typeof said === 'string') return said;
+  const list = Array.isArray(said) ? said : fields(said).detail;
+  if (typeof list === 'string') return list;
+  if (!Array.isArray(list)) return '';
+  const wrong = list.slice(0, maxFields).map((one) => {
+    const { msg, loc } = fields(one);
+    const words = typeof one === 'string' ? one : typeof msg === 'string' ? msg : '';
+    const place = Array.isArray(loc) ? loc.filter((part) => part !== 'body').join('.') : '';
+    return place === '' || words === '' ? words : `${place}: ${words}`;
+  });
+  return wrong.filter((words) => words !== '').join('; ');
+}
+
+/** Messages of FastAPI, llama.cpp, Anthropic and OpenAI for an unknown path, as opposed to an unknown model. */
+const unknownPathMessage = /^(?:(?:file|page) )?not found\.?$|^invalid url\b/i;
+
+/** OpenRouter's message for an error that it passes on. */
+const genericMessage = /^provider returned error\.?$/i;
+
+/** Parses the error of a provider behind a gateway. Returns undefined if it has no message. */
+function upstreamError(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | undefined {
+  if (raw === undefined) return undefined;
+  const { codes, message } = reported(null, parsedJson(raw) ?? raw, true);
+  if (message !== '') return { codes, message };
+  return typeof raw === 'string' && raw.trim() !== ''
+    ? { codes: '', message: raw.trim() }
+    : undefined;
+}
+
+/** Returns how long the provider asks to wait, in milliseconds, or null. */
+export function retryAfterMs(headers: Headers, body: string, now: number): number | null {
+  const exact = Number(headers.get('retry-after-ms') ?? NaN);
+  if (exact >= 0) return exact;
+  const after = headers.get('retry-after');
+  if (after !== null) {
+    const seconds = Number(after);
+    const until = Date.parse(after);
+    if (seconds >= 0) return seconds * 1000;
+    if (!Number.isNaN(until)) return Math.max(0, until - now);
+  }
+  // Most providers do not let pages read those headers; Google and OpenAI repeat the delay in the body.
+  return waitIn(body);
+}
+
+/** Returns the delay named in a text, such as `6m0s`, in milliseconds; null if there is none. */
+export function waitIn(text: string): number | null {
+  const said =
+    /(?:"retryDelay": ?"|\b(?:try again|retry) (?:in|after) )((?:\d+(?:\.\d+)?\s{0,2}(?:ms|h|m|s)[a-z]{0,10}[\s,]{0,2})+)/i.exec(
+      text,
+    )?.[1];
+  if (said === undefined) return null;
+  const spans = said.matchAll(/([\d.]+)\s*(ms|h|m|s)/gi);
+  const sum = [...spans].reduce(
+    (ms, [, number, unit = '']) => ms + Number(number) * (unitMs[unit.toLowerCase()] ?? 0),
+    0,
+  );
+  return Math.ceil(sum);
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

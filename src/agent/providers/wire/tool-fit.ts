@@ -1,0 +1,71 @@
+/** How each kind of provider changes a tool, by the rules that requests use. */
+
+import { pointerOf } from '../../../runtime/spec/schema-walk.ts';
+import { propertyNames } from '../../../runtime/registry/provider-names.ts';
+import type { ProviderFit, SchemaChange } from '../../../runtime/protocol/models.ts';
+import { isObject } from '../../../runtime/spec/guards.ts';
+import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
+import type { HttpKind, ToolDefinition } from '../../../runtime/spec/model.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
+import { toolRules, type ToolRules } from './tool-rules.ts';
+import { wireProperties } from './wire-properties.ts';
+
+/** Limit of the changes that are listed. */
+const maxChanges = 100;
+
+/** One for each kind, in a fixed order. */
+export async function toolFit(tool: ToolDefinition): Promise<readonly ProviderFit[]> {
+  const fits: ProviderFit[] = [];
+  for (const [kind, rules] of Object.entries(toolRules))
+    fits.push(await fitOf(kind as HttpKind, rules, tool));
+  return fits;
+}
+
+async function fitOf(kind: HttpKind, rules: ToolRules, tool: ToolDefinition): Promise<ProviderFit> {
+  const { tellTool, limitsProperties, afterRefusal } = rules;
+  const told = async (...adjusted: readonly RequestAdjustment[]): Promise<ToolDefinition> => {
+    const changed = tellTool(tool, new Set(adjusted));
+    const [sent = changed] = limitsProperties ? (await wireProperties([changed])).tools : [];
+    return sent;
+  };
+  const names = limitsProperties === true ? await propertyNames(tool.parameters) : null;
+  const renamed = names?.entries.filter(([name, wire]) => name !== wire) ?? [];
+  const first = await told();
+  return {
+    kind,
+    refused: names?.refused ?? [],
+    renamed: names?.refused.length === 0 ? renamed : [],
+    changes: changesOf(tool.parameters, first.parameters),
+    describes: first.description !== tool.description,
+    afterRefusal:
+      afterRefusal === undefined
+        ? []
+        : changesOf(first.parameters, (await told(afterRefusal)).parameters),
+  };
+}
+
+function changesOf(own: JsonObject, sent: JsonObject): readonly SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  // Not recursive: schemas may be nested deeply.
+  const places: [pointer: string, own: Json | undefined, sent: Json | undefined][] = [
+    ['', own, sent],
+  ];
+  for (let place = places.pop(); place && changes.length < maxChanges; place = places.pop()) {
+    const [pointer, a, b] = place;
+    if (a === b) continue;
+    if (a === undefined) changes.push({ pointer, is: 'added' });
+    else if (b === undefined) changes.push({ pointer, is: 'left out' });
+    else if (isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b)) {
+      const before = new Map(Object.entries(a));
+      const after = new Map(Object.entries(b));
+      const keys = [...new Set([...before.keys(), ...after.keys()])];
+      for (const key of keys.reverse())
+        places.push([pointer + pointerOf([key]), before.get(key), after.get(key)]);
+    } else changes.push({ pointer, is: 'changed' });
+  }
+  return changes;
+}
+
+function isContainer(value: Json): value is Json[] | JsonObject {
+  return Array.isArray(value) || isObject(value);
+}

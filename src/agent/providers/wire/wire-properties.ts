@@ -1,0 +1,56 @@
+/** Maps parameter names to ones that a provider accepts, and back. */
+
+import { withWireProperties } from '../../../runtime/registry/definitions.ts';
+import { propertyNames, type NameTable } from '../../../runtime/registry/provider-names.ts';
+import type { JsonText } from '../../../runtime/spec/json.ts';
+import { objectMembers } from '../../../runtime/spec/json-members.ts';
+import type { ToolDefinition } from '../../../runtime/spec/model.ts';
+import type { Prepared } from './adapter.ts';
+
+/**
+ * Returns the tools with mapped names. A tool with two parameters that would get the same name stays unchanged, so only
+ * that tool may be refused.
+ */
+export function wireProperties(tools: readonly ToolDefinition[]): Promise<WireProperties> {
+  const known = latest.get(tools) ?? mapped(tools);
+  latest.set(tools, known);
+  return known;
+}
+
+type WireProperties = Required<Pick<Prepared, 'tools' | 'toWire' | 'restore'>>;
+
+/** The requests of a session have the same list of tools. */
+const latest = new WeakMap<readonly ToolDefinition[], Promise<WireProperties>>();
+
+async function mapped(tools: readonly ToolDefinition[]): Promise<WireProperties> {
+  const tables = new Map<string, NameTable>();
+  const reported: ToolDefinition[] = [];
+  for (const tool of tools) {
+    const names = await propertyNames(tool.parameters);
+    const changed = names.refused.length === 0 && names.entries.some(([key, wire]) => key !== wire);
+    if (changed) tables.set(tool.name, names);
+    reported.push(changed ? { ...tool, parameters: await withWireProperties(tool) } : tool);
+  }
+  return {
+    tools: reported,
+    toWire: (tool, text) => {
+      const names = tables.get(tool);
+      return names === undefined ? text : renamed(text, (key) => names.toWire(key));
+    },
+    restore: (tool, text) => {
+      const names = tables.get(tool);
+      return names === undefined ? text : renamed(text, (key) => names.toId(key));
+    },
+  };
+}
+
+/** Renames the top-level keys of a JSON object; everything else keeps its spelling. */
+function renamed(text: JsonText, rename: (key: string) => string | undefined): JsonText {
+  const members = objectMembers(text);
+  if (members === null) return text;
+  const all = Array.from(
+    members,
+    ([key, value]) => `${JSON.stringify(rename(key) ?? key)}:${value}`,
+  );
+  return `{${all.join(',')}}`;
+}

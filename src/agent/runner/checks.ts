@@ -1,0 +1,224 @@
+/** Checks the output of a task: by a call, a Python expression, a judging model or a saved test. */
+
+import { hasRun } from '../../runtime/call/results.ts';
+import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
+import { AnswerText } from '../../runtime/spec/answer-text.ts';
+import { createFingerprint } from '../../runtime/spec/fingerprint.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import { isObject } from '../../runtime/spec/guards.ts';
+import type { JsonText } from '../../runtime/spec/json.ts';
+import type { ModelPart, ModelRef, ModelRequest, Usage } from '../../runtime/spec/model.ts';
+import type { PlanCheck } from '../../runtime/spec/plan.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import type { SavedTest, TestStatus } from '../../runtime/spec/saved-test.ts';
+import { noUsage, type CheckFailure, type RunUsage } from './run-record.ts';
+import { ignoresEarlier } from './run-tasks.ts';
+import { TaskEnded, type CheckOutcome } from './task-run.ts';
+import { judgeMessage } from './task-messages.ts';
+
+export interface CheckDeps {
+  readonly call: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult>;
+  /** @returns why the outcome is not as expected. Rejects if that cannot be found out. */
+  readonly judge: (
+    signal: AbortSignal,
+    session: string,
+    expect: JsonText,
+    outcome: JsonText,
+  ) => Promise<readonly string[]>;
+  readonly runTests: (signal: AbortSignal, name: string) => Promise<readonly TestStatus[]>;
+  readonly ask: (
+    signal: AbortSignal,
+    model: ModelRef,
+    request: ModelRequest,
+  ) => AsyncIterable<ModelPart>;
+  /** What an answer cost; US dollars, null if unknown. */
+  readonly cost: (model: ModelRef, usage: Usage) => number | null;
+  readonly newId: () => string;
+}
+
+/** The output that is checked, and where it comes from. */
+export interface Checked {
+  readonly task: string;
+  readonly session: string;
+  readonly output: JsonText;
+  readonly model: ModelRef | null;
+  /** The calls of the task, as text. */
+  readonly evidence: string;
+}
+
+/** Failures that are kept from before a task began; more of them count. */
+const maxEarlier = 200;
+/** Longest reason of one failure; characters. */
+const maxReasonChars = 2_000;
+
+/** Longest answer of a judge; characters. */
+const maxAnswerChars = 20_000;
+
+/**
+ * Checks an output. Rejects if the check could not be carried out.
+ * @param earlier what the check found before the task began; does not count if the check says so
+ */
+export async function checkOutput(
+  signal: AbortSignal,
+  check: PlanCheck,
+  checked: Checked,
+  deps: CheckDeps,
+  earlier: readonly CheckFailure[] = [],
+): Promise<CheckOutcome> {
+  if ('judge' in check) return checkByModel(signal, check.judge, checked, deps);
+  if ('expression' in check) {
+    const expect = JSON.stringify({ expression: check.expression });
+    const outcome = judgedValue(checked.output, expect);
+    const reasons = await judged(deps, signal, checked.session, expect, outcome);
+    return { fault: reasonOf(reasons), words: '', usage: noUsage };
+  }
+  const failures = await repeatableFailures(signal, check, checked, deps);
+  const known = new Set(ignoresEarlier(check) ? earlier.map(({ key }) => key) : []);
+  const counted = failures.filter(({ key }) => !known.has(key));
+  const ignored = failures.length - counted.length;
+  const words =
+    ignored === 0
+      ? ''
+      : `The check has passed, except for ${ignored} earlier ${ignored === 1 ? 'failure' : 'failures'}.`;
+  return { fault: reasonOf(counted.map(({ text }) => text)), words, usage: noUsage };
+}
+
+/**
+ * Returns what a check finds before its task has begun, which does not count later. Leaves out tests and calls that could
+ * not run. Rejects as {@link checkOutput}.
+ */
+export async function failuresBefore(
+  signal: AbortSignal,
+  check: PlanCheck,
+  of: Pick<Checked, 'session' | 'task'>,
+  deps: CheckDeps,
+): Promise<readonly CheckFailure[]> {
+  if ('judge' in check || 'expression' in check || !ignoresEarlier(check)) return [];
+  const failures = await repeatableFailures(signal, check, of, deps);
+  return failures
+    .flatMap(({ wasMade, ...failure }) => (wasMade ? [failure] : []))
+    .slice(0, maxEarlier);
+}
+
+interface FoundFailure extends CheckFailure {
+  /** Whether the test or the call ran to its end, so that it could have passed. */
+  readonly wasMade: boolean;
+}
+
+async function repeatableFailures(
+  signal: AbortSignal,
+  check: Extract<PlanCheck, { call: string } | { test: string }>,
+  of: Pick<Checked, 'session' | 'task'>,
+  deps: CheckDeps,
+): Promise<readonly FoundFailure[]> {
+  if ('call' in check) return checkByCall(signal, check, of, deps);
+  const tests = await deps.runTests(signal, check.test);
+  if (tests.length === 0) {
+    const text = `There is no saved test “${check.test}” any more.`;
+    return [{ key: '', text, wasMade: false }];
+  }
+  return tests.flatMap(({ test, state, reasons, result }) => {
+    const text = `${test.name}: ${reasons.join('; ') || state}`.slice(0, maxReasonChars);
+    const wasMade = state === 'failed' && result !== null && result.isInconclusive !== true;
+    return state === 'passed' ? [] : [{ key: testKey(test), text, wasMade }];
+  });
+}
+
+/** The same for a test whose place in its file has changed, and another if anything else of it has. */
+function testKey({ file, index, name, tool, arguments: args, expect }: SavedTest): string {
+  const mark = createFingerprint();
+  // A test without a name is called by its place.
+  const ownName = name === `test ${index + 1}` ? '' : name;
+  for (const text of [ownName, tool, args, expect ?? '']) mark.add(text);
+  return `${file} ${mark.value()}`;
+}
+
+async function checkByCall(
+  signal: AbortSignal,
+  check: Extract<PlanCheck, { call: string }>,
+  { session, task }: Pick<Checked, 'session' | 'task'>,
+  deps: CheckDeps,
+): Promise<readonly FoundFailure[]> {
+  const result = await deps.call(signal, {
+    id: deps.newId(),
+    tool: check.call,
+    arguments: JSON.stringify(check.arguments ?? {}),
+    caller: 'sub-agent',
+    sessionId: session,
+    sessionKey: session,
+    turnId: '',
+    agentId: task,
+    validate: true,
+  });
+  const expect = JSON.stringify(check.expect ?? {});
+  const reasons = await judged(deps, signal, session, expect, judgedOutcome(result, expect));
+  const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
+  return reasons.map((reason) => ({
+    key: reason.slice(0, maxReasonChars),
+    text: `${check.call}: ${reason.slice(0, maxReasonChars)}${lost}`,
+    wasMade: hasRun(result),
+  }));
+}
+
+/** @throws {TaskEnded} if the expression is not valid Python: no further attempt could pass */
+async function judged(
+  { judge }: CheckDeps,
+  ...asked: Parameters<CheckDeps['judge']>
+): Promise<readonly string[]> {
+  const reasons = await judge(...asked);
+  const wrong = reasons.find((reason) => reason.startsWith('invalid expression: '));
+  if (wrong === undefined) return reasons;
+  throw new TaskEnded('failed', `The check is wrong, not the result: ${wrong}`);
+}
+
+async function checkByModel(
+  signal: AbortSignal,
+  statement: string,
+  { output, evidence, model }: Checked,
+  { ask, cost }: CheckDeps,
+): Promise<CheckOutcome> {
+  if (model === null) throw new Error('No model is available to judge the result.');
+  const text = judgeMessage(statement, output, evidence);
+  const said = new AnswerText();
+  let usage: RunUsage = noUsage;
+  const request: ModelRequest = {
+    system: 'You judge the results of other models strictly and briefly.',
+    messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+    tools: [],
+  };
+  for await (const part of ask(signal, model, request)) {
+    said.add(part);
+    if (part.type === 'ended') {
+      const { input, output: written } = part.usage;
+      usage = { ...noUsage, tokens: (input ?? 0) + (written ?? 0), cost: cost(model, part.usage) };
+    }
+    if (said.text.length > maxAnswerChars) break;
+  }
+  const answer = said.text;
+  const verdict = verdictIn(answer);
+  const words = verdict?.reason.slice(0, 2_000) ?? '';
+  const fault =
+    verdict === null
+      ? `The judge gave no verdict: ${answer.slice(0, 500) || 'its answer was empty'}`
+      : verdict.holds
+        ? null
+        : `Judged as not true: “${statement}” ${words}`;
+  return { fault, words, usage };
+}
+
+function verdictIn(answer: string): { readonly holds: boolean; readonly reason: string } | null {
+  const start = answer.indexOf('{');
+  const end = answer.lastIndexOf('}');
+  if (start < 0 || end < start) return null;
+  try {
+    const value: unknown = JSON.parse(answer.slice(start, end + 1));
+    if (!isObject(value) || typeof value.holds !== 'boolean') return null;
+    return { holds: value.holds, reason: typeof value.reason === 'string' ? value.reason : '' };
+  } catch {
+    return null;
+  }
+}
+
+function reasonOf(reasons: readonly string[]): string | null {
+  return reasons.length === 0 ? null : reasons.join('\n').slice(0, 5_000);
+}

@@ -1,0 +1,227 @@
+/** Finds what is wrong with a plan beyond its form: unknown tasks and tools, cycles, checks that cannot run. */
+
+import { ToolError } from '../../runtime/spec/error.ts';
+import { isRecord } from '../../runtime/spec/guards.ts';
+import type { Plan, PlanTask, PlanTools } from '../../runtime/spec/plan.ts';
+import { maxProblems, type FormProblem } from './read-text.ts';
+import { taskOrder } from './task-order.ts';
+
+/** Longest workspace file that is an input of a task; bytes. */
+const maxFileBytes = 200_000;
+
+/** What a plan may refer to. */
+export interface PlanReferences {
+  /** Names of all tools. */
+  readonly tools: readonly string[];
+  /** Names of the tools of the session in which the plan was made; null if there is none. */
+  readonly inherited: readonly string[] | null;
+  /** Whether a model exists. */
+  readonly hasModel: (model: string) => boolean;
+  /** Whether a saved test exists. */
+  readonly hasTest: (test: string) => boolean;
+}
+
+/** @param plan valid by plan.schema.json @returns not more than are shown */
+export function planProblems(plan: Plan, references: PlanReferences): readonly FormProblem[] {
+  const { ids, circle } = taskOrder(plan.tasks);
+  const known: Known = {
+    ids: new Set(plan.tasks.map(({ id }) => id)),
+    tools: new Set(references.tools),
+    isBefore: orderIn(plan.tasks, ids),
+  };
+  const problems = [
+    ...toolProblems(['tools'], plan.tools, known),
+    ...modelProblems(['model'], plan.model, references),
+  ];
+  for (const [index, task] of plan.tasks.entries()) {
+    if (problems.length >= maxProblems) break;
+    problems.push(...taskProblems(plan, task, index, known, references));
+  }
+  problems.splice(maxProblems - 1);
+  if (circle.length > 0)
+    problems.push({
+      path: ['tasks', plan.tasks.findIndex(({ id }) => id === circle[0]), 'depends_on'],
+      message: `the tasks depend on each other in a circle: ${circleText(circle)}`,
+      hint: 'Remove one of these dependencies.',
+    });
+  return problems;
+}
+
+/** What a saved test, or a check by a call, may expect; as in tests.schema.json. */
+export const expectKeys = [
+  'equals',
+  'includes',
+  'schema',
+  'error',
+  'expression',
+  'resultType',
+  'textResultForLlm',
+  'recoverable',
+  'content',
+  'metadata',
+  'updates',
+  'stdout',
+  'log',
+];
+
+/** What a plan has, to look it up fast: a plan of a stranger may refer to it very often. */
+interface Known {
+  readonly ids: ReadonlySet<string>;
+  readonly tools: ReadonlySet<string>;
+  /** Whether a task is done before another one begins. */
+  readonly isBefore: (first: string, then: string) => boolean;
+}
+
+function taskProblems(
+  plan: Plan,
+  task: PlanTask,
+  index: number,
+  known: Known,
+  references: PlanReferences,
+): readonly FormProblem[] {
+  const at = ['tasks', index];
+  const problems: FormProblem[] = [];
+  const add = (path: FormProblem['path'], message: string, hint: string): void => {
+    problems.push({ path: [...at, ...path], message, hint });
+  };
+  if (plan.tasks.findIndex(({ id }) => id === task.id) < index)
+    add(['id'], `another task has the id “${task.id}” too`, 'Give each task its own id.');
+  const ids = listed([...known.ids]);
+  for (const [place, id] of (task.depends_on ?? []).entries())
+    if (!known.ids.has(id))
+      add(['depends_on', place], `there is no task “${id}”`, `Name one of ${ids}.`);
+  for (const [name, input] of Object.entries(task.inputs ?? {})) {
+    const from = taskInput(input);
+    if (from !== null && !known.isBefore(from, task.id))
+      add(
+        ['inputs', name],
+        `the input “${name}” is the output of “${from}”, which does not run before this task`,
+        `Add ${JSON.stringify(from)} to depends_on.`,
+      );
+  }
+  const allowed = toolsOf(plan, task, references);
+  const { check } = task;
+  const callCheck = check !== undefined && 'call' in check ? check : undefined;
+  if (callCheck !== undefined) {
+    const why = !known.tools.has(callCheck.call)
+      ? `there is no tool “${callCheck.call}”`
+      : allowed.includes(callCheck.call)
+        ? null
+        : `the check calls “${callCheck.call}”, which this task may not use`;
+    if (why !== null)
+      add(['check', 'call'], why, 'Add it to the tools of the task, or check with another tool.');
+  }
+  const unknown = Object.keys(callCheck?.expect ?? {}).find((key) => !expectKeys.includes(key));
+  if (unknown !== undefined)
+    add(
+      ['check', 'expect', unknown],
+      `the check has an unknown key in "expect": “${unknown.slice(0, 100)}”`,
+      `Use one of ${expectKeys.join(', ')}.`,
+    );
+  if (check !== undefined && 'test' in check && !references.hasTest(check.test))
+    add(
+      ['check', 'test'],
+      `there is no saved test “${check.test}”`,
+      'Save a test with this name, or name another one.',
+    );
+  return [
+    ...problems,
+    ...toolProblems([...at, 'tools'], task.tools, known),
+    ...modelProblems([...at, 'model'], task.model, references),
+  ];
+}
+
+function toolProblems(
+  path: FormProblem['path'],
+  tools: PlanTools | undefined,
+  known: Known,
+): readonly FormProblem[] {
+  if (tools === undefined || typeof tools === 'string') return [];
+  const hint = 'Open the folder that has it, or correct the name: module:function.';
+  return tools.flatMap((name, index) =>
+    known.tools.has(name)
+      ? []
+      : [{ path: [...path, index], message: `there is no tool “${name}”`, hint }],
+  );
+}
+
+function modelProblems(
+  path: FormProblem['path'],
+  model: string | undefined,
+  references: PlanReferences,
+): readonly FormProblem[] {
+  if (model === undefined || references.hasModel(model)) return [];
+  const hint = 'Add its provider under “Models”, or correct the name: provider/model.';
+  return [{ path, message: `there is no model “${model}”`, hint }];
+}
+
+/** Names of the tools that a task's sub-agent may use. */
+export function toolsOf(
+  plan: Plan,
+  task: PlanTask,
+  { tools, inherited }: Pick<PlanReferences, 'tools' | 'inherited'>,
+): readonly string[] {
+  const chosen = task.tools ?? plan.tools ?? 'inherit';
+  if (chosen === 'all') return tools;
+  return chosen === 'inherit' ? (inherited ?? tools) : chosen;
+}
+
+/** The task whose output an input is; null for any other input. */
+export function taskInput(input: unknown): string | null {
+  return onlyMember(input, 'task');
+}
+
+/** The workspace file that an input is; null for any other input. */
+export function fileInput(input: unknown): string | null {
+  return onlyMember(input, 'file');
+}
+
+/**
+ * The text of a workspace file that is an input of a task.
+ * @throws {ToolError} `not-found`, `limit`
+ */
+export function textOfInput(
+  path: string,
+  file: { readonly bytes?: Uint8Array } | undefined,
+): string {
+  if (file?.bytes === undefined)
+    throw new ToolError(
+      'not-found',
+      `The workspace has no file “${path}”.`,
+      'Choose a workspace with this file, or change the inputs of the task.',
+    );
+  if (file.bytes.byteLength > maxFileBytes)
+    throw new ToolError('limit', `“${path}” is larger than ${maxFileBytes} bytes.`);
+  return new TextDecoder().decode(file.bytes);
+}
+
+function onlyMember(input: unknown, key: string): string | null {
+  if (!isRecord(input) || Object.keys(input).length !== 1) return null;
+  const value = input[key];
+  return typeof value === 'string' ? value : null;
+}
+
+/** @param ids in the order in which the tasks depend on each other */
+function orderIn(tasks: readonly PlanTask[], ids: readonly string[]): Known['isBefore'] {
+  const dependencies = new Map(tasks.map(({ id, depends_on = [] }) => [id, depends_on]));
+  const bits = new Map(ids.map((id, place) => [id, 1n << BigInt(place)]));
+  /** The tasks before each, a bit for each of them. */
+  const before = new Map<string, bigint>();
+  for (const id of ids) {
+    let all = 0n;
+    for (const other of dependencies.get(id) ?? [])
+      all |= (bits.get(other) ?? 0n) | (before.get(other) ?? 0n);
+    before.set(id, all);
+  }
+  return (first, then) => ((before.get(then) ?? 0n) & (bits.get(first) ?? 0n)) !== 0n;
+}
+
+function circleText(circle: readonly string[]): string {
+  const shown = circle.length > 20 ? [...circle.slice(0, 20), '…'] : circle;
+  return [...shown, circle[0]].join(' → ');
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown}, …` : shown;
+}

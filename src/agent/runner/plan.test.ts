@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import tests from '../../runtime/spec/schemas/tests.schema.json';
+import {
+  expectKeys,
+  planProblems,
+  textOfInput,
+  toolsOf,
+  type PlanReferences,
+} from './plan-problems.ts';
+import { checkPlan, readPlan } from './read-plan.ts';
+import { yamlHere } from './yaml/yaml.fixture.ts';
+
+const references: PlanReferences = {
+  tools: ['a:one', 'a:two'],
+  inherited: ['a:one'],
+  hasModel: (name) => name === 'mine/small',
+  hasTest: (name) => name === 'adds',
+};
+
+const problems = async (text: string): Promise<string[]> =>
+  (await readPlan(text, references, yamlHere)).problems.map(
+    ({ line, message }) => `${line}: ${message}`,
+  );
+
+test('a plan is read from YAML and from JSON', async () => {
+  const yaml = await readPlan(
+    'goal: Test\nmodel: mine/small\ntasks:\n  - id: a\n    instructions: |\n      Do it\n      well\n',
+    references,
+    yamlHere,
+  );
+  expect(yaml).toMatchObject({
+    problems: [],
+    plan: { goal: 'Test', tasks: [{ id: 'a', instructions: 'Do it\nwell\n' }] },
+  });
+  const json = await readPlan(
+    '{"goal": "x", "tasks": [{"id": "a", "instructions": "b"}]}',
+    references,
+    yamlHere,
+  );
+  expect(json).toMatchObject({ problems: [], plan: { goal: 'x' } });
+});
+
+test('an output that is no JSON Schema is a problem, with its line', async () => {
+  const found = await readPlan(
+    `goal: x
+tasks:
+  - id: a
+    instructions: x
+    output: { type: object, properties: { n: { type: number } } }
+  - id: b
+    instructions: x
+    output:
+      type: object
+      properties:
+        name:
+          type: str
+`,
+    references,
+    yamlHere,
+  );
+  expect(found.problems).toEqual([
+    {
+      line: 12,
+      path: ['tasks', 1, 'output', 'properties', 'name', 'type'],
+      message: 'the output of “b” is not a valid JSON Schema: “str” is not a JSON Schema type',
+      hint: 'Write "type": "string".',
+    },
+  ]);
+  const deep = `${'{"not":'.repeat(99)}{}${'}'.repeat(99)}`;
+  const json = (output: string): string =>
+    `{"goal": "x", "tasks": [{"id": "a", "instructions": "x", "output": ${output}}]}`;
+  expect(await problems(json(`{"pattern": "x", "not": {"enum": 1}}`))).toEqual([
+    expect.stringContaining('is not a valid JSON Schema: must be a list of values'),
+  ]);
+  const value: unknown = JSON.parse(json(`{"not": {"not": ${deep}}}`));
+  expect((await checkPlan(value, references)).problems[0]?.message).toContain(
+    'more than 100 levels',
+  );
+  // Loading the validators of schemas takes long on a busy computer.
+}, 30_000);
+
+test('problems name their lines', async () => {
+  expect(
+    await problems(`goal: x
+tools: [a:one, a:gone]
+model: other/large
+tasks:
+  - id: a
+    instructions: x
+    depends_on: [c, nobody]
+  - id: b
+    instructions: x
+    tools: [a:one]
+    check: { call: a:two }
+  - id: c
+    instructions: x
+    depends_on:
+      - a
+    inputs:
+      text: { task: b }
+  - id: b
+    instructions: x
+    check: { test: divides }
+  - id: d
+    instructions: x
+    check:
+      call: a:one
+      expect: { equals: 1, equalz: 2 }
+`),
+  ).toEqual([
+    '2: there is no tool “a:gone”',
+    '3: there is no model “other/large”',
+    '7: there is no task “nobody”',
+    '7: the tasks depend on each other in a circle: a → c → a',
+    '11: the check calls “a:two”, which this task may not use',
+    '17: the input “text” is the output of “b”, which does not run before this task',
+    '18: another task has the id “b” too',
+    '20: there is no saved test “divides”',
+    '25: the check has an unknown key in "expect": “equalz”',
+  ]);
+  expect(expectKeys).toEqual(Object.keys(tests.items.properties.expect.properties));
+});
+
+test('what is no plan is refused, with what it lacks', async () => {
+  expect(await problems('')).toEqual(['1: the plan is empty']);
+  expect(await problems('goal: x')).toEqual(['1: the plan has no “tasks”']);
+  expect((await problems('goal: [x'))[0]).toMatch(/^1: /);
+  expect(await problems('goal: x\ntasks:\n  - id: a\n    instruction: x\n')).toEqual([
+    '3: tasks.0 has no “instructions”',
+    '4: tasks.0 has the unknown key “instruction”',
+  ]);
+  expect((await problems('x'.repeat(500_001)))[0]).toContain('500001 characters');
+  // Each alias doubles the text.
+  const bomb = ['a: &a [x, x, x, x, x, x]'];
+  for (let n = 0; n < 12; n += 1) {
+    const name = String.fromCharCode(98 + n);
+    const before = String.fromCharCode(97 + n);
+    bomb.push(`${name}: &${name} [*${before}, *${before}, *${before}, *${before}]`);
+  }
+  expect((await problems(bomb.join('\n')))[0]).toMatch(/alias/i);
+});
+
+test('a value with several allowed forms has only the problems of the form that was meant', async () => {
+  const tasks = (task: string): string =>
+    `goal: x\ntasks:\n  - {id: a, instructions: x, ${task}}\n`;
+  const toolForms =
+    '3: tasks.0.tools must be “inherit”, “all”, or a list such as ["module:function"]';
+  const checkForms =
+    '3: tasks.0.check must be an object with exactly one of the keys “call”, “expression”, “judge” and “test”';
+  expect(await problems(tasks('tools: a:one'))).toEqual([toolForms]);
+  expect(await problems(tasks('tools: [3]'))).toEqual(['3: tasks.0.tools.0 must be text']);
+  expect(await problems(tasks('check: result > 3'))).toEqual([checkForms]);
+  expect(await problems(tasks('check: {}'))).toEqual([checkForms]);
+  expect(await problems(tasks('check: {expression: x, judge: y}'))).toEqual([checkForms]);
+  expect(await problems(tasks('check: {expression: 3}'))).toEqual([
+    '3: tasks.0.check.expression must be text',
+  ]);
+  expect(await problems(tasks('check: {test: adds, expect: 3}'))).toEqual([
+    '3: tasks.0.check has the unknown key “expect”',
+  ]);
+  // Other problems are worded as usual.
+  expect(await problems(tasks('depends_on: b, check: {judge: 1}, retries: 1.5'))).toEqual([
+    '3: tasks.0.depends_on must be a list',
+    '3: tasks.0.retries must be a whole number',
+    '3: tasks.0.check.judge must be text',
+  ]);
+  expect(await problems(tasks('retries: 21, model: small, title: ""'))).toEqual([
+    '3: tasks.0.model must name a provider and a model, such as “My provider/small”',
+    '3: tasks.0.retries must be at most 20',
+  ]);
+  expect(await problems('goal: ""\nparallel: 0\nbudget: {minutes: 0}\ntasks: []')).toEqual([
+    '1: goal must not be empty',
+    '2: parallel must be at least 1',
+    '3: budget.minutes must be more than 0',
+    '4: tasks must not be empty',
+  ]);
+});
+
+test('tools are those of the task, of the plan, of the session, or all', () => {
+  const task = { id: 'a', instructions: 'x' };
+  const plan = { goal: 'x', tasks: [task] };
+  expect(toolsOf(plan, task, references)).toEqual(['a:one']);
+  expect(toolsOf(plan, task, { ...references, inherited: null })).toEqual(references.tools);
+  expect(toolsOf({ ...plan, tools: 'all' }, task, references)).toEqual(references.tools);
+  expect(toolsOf({ ...plan, tools: ['a:two'] }, task, references)).toEqual(['a:two']);
+  expect(toolsOf({ ...plan, tools: ['a:two'] }, { ...task, tools: [] }, references)).toEqual([]);
+});
+
+test('a chain of 500 tasks is no cycle, and a long cycle is found', () => {
+  const tasks = Array.from({ length: 500 }, (_, n) => ({
+    id: `t${n}`,
+    instructions: 'x',
+    depends_on: n === 0 ? [] : [`t${n - 1}`],
+  }));
+  expect(planProblems({ goal: 'x', tasks }, references)).toEqual([]);
+  const [first, ...rest] = tasks;
+  if (first === undefined) throw new Error('no task');
+  const round = [{ ...first, depends_on: ['t499'] }, ...rest];
+  expect(planProblems({ goal: 'x', tasks: round }, references)[0]?.message).toContain('circle');
+});
+
+test('a file that is an input must exist, and be short', () => {
+  const bytes = (length: number): { bytes: Uint8Array } => ({
+    bytes: new Uint8Array(length).fill(97),
+  });
+  expect(textOfInput('a.txt', bytes(3))).toBe('aaa');
+  expect(() => textOfInput('a.txt', undefined)).toThrow('The workspace has no file “a.txt”.');
+  expect(textOfInput('a.txt', bytes(200_000))).toHaveLength(200_000);
+  expect(() => textOfInput('a.txt', bytes(200_001))).toThrow('larger than 200000 bytes');
+});

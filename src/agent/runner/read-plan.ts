@@ -1,0 +1,87 @@
+/** Reads a plan from JSON or YAML text, and says in which lines it is wrong. */
+
+import { plan as isPlan } from 'virtual:cloche/page-validators';
+import { createPacer } from '../../runtime/async/pace.ts';
+import type { YamlReader } from '../../runtime/protocol/yaml.ts';
+import { isPlainSchema } from '../../runtime/scan/check-tool.ts';
+import { metaFaults } from '../../runtime/scan/meta-check.ts';
+import { deeperThan } from '../../runtime/spec/depth.ts';
+import type { Plan } from '../../runtime/spec/plan.ts';
+import { planProblems, type PlanReferences } from './plan-problems.ts';
+import {
+  formProblems,
+  lengthProblem,
+  maxProblems,
+  readText,
+  type AllowedForms,
+  type LineProblem,
+  type FormProblem,
+} from './read-text.ts';
+
+/** As in plan.schema.json. */
+const maxTasks = 500;
+
+const forms: AllowedForms = {
+  tools: '“inherit”, “all”, or a list such as ["module:function"]',
+  check: 'an object with exactly one of the keys “call”, “expression”, “judge” and “test”',
+};
+
+export type PlanLineProblem = LineProblem;
+
+export interface ReadPlan {
+  /** Null if the text is no plan. */
+  readonly plan: Plan | null;
+  readonly problems: readonly PlanLineProblem[];
+  /** What the text says, whether it is a plan or not; undefined if it is neither JSON nor YAML. */
+  readonly value: unknown;
+}
+
+/** The problems of a value that should be a plan, with the plan itself if there are none of its form. */
+export async function checkPlan(
+  value: unknown,
+  references: PlanReferences,
+): Promise<{ readonly plan: Plan | null; readonly problems: readonly FormProblem[] }> {
+  const tooLong = lengthProblem(value, 'tasks', maxTasks);
+  if (tooLong !== null) return { plan: null, problems: [tooLong] };
+  if (!isPlan(value))
+    return { plan: null, problems: formProblems(isPlan.errors ?? [], 'plan', forms) };
+  const plan = value as Plan;
+  const problems = [...planProblems(plan, references), ...(await outputProblems(plan))];
+  return { plan, problems: problems.slice(0, maxProblems) };
+}
+
+const deepest = 100;
+const tooDeep = { path: [], message: `it has more than ${deepest} levels`, hint: 'Use "$defs".' };
+
+/** The outputs that are no valid JSON Schema. Rests in between, so that the page responds: a stranger's plan may have large schemas. */
+async function outputProblems({ tasks }: Plan): Promise<readonly FormProblem[]> {
+  const pacer = createPacer();
+  const problems: FormProblem[] = [];
+  for (const [index, { id, output }] of tasks.entries()) {
+    if (problems.length >= maxProblems) break;
+    if (output === undefined) continue;
+    if (pacer.mustRest()) await pacer.rest();
+    const isTooDeep = deeperThan(output, deepest);
+    if (!isTooDeep && isPlainSchema(output)) continue;
+    const faults = isTooDeep ? [tooDeep] : await metaFaults(output, 5, pacer);
+    for (const { path, message, hint } of faults)
+      problems.push({
+        path: ['tasks', index, 'output', ...path],
+        message: `the output of “${id}” is not a valid JSON Schema: ${message}`,
+        hint,
+      });
+  }
+  return problems;
+}
+
+export async function readPlan(
+  text: string,
+  references: PlanReferences,
+  yaml: YamlReader,
+): Promise<ReadPlan> {
+  const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, async (value) => {
+    const { plan, problems } = await checkPlan(value, references);
+    return { checked: plan, problems };
+  });
+  return { plan: read.checked, problems: read.problems, value: read.value };
+}

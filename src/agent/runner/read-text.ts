@@ -1,0 +1,196 @@
+/** Reads JSON or YAML text that has a form, and says in which lines it is wrong. */
+
+import { pointerKeys } from '../../runtime/spec/schema-walk.ts';
+import type { ValidatorError } from 'virtual:cloche/validators';
+import type { YamlReader } from '../../runtime/protocol/yaml.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import { isRecord } from '../../runtime/spec/guards.ts';
+
+/** What is wrong, and how to correct it. */
+export interface FormProblem {
+  /** Steps to the value, such as `['tasks', 0, 'id']`. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface LineProblem extends FormProblem {
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Longest text; characters. */
+const maxChars = 500_000;
+export const maxProblems = 50;
+/** Limit of the validator errors that are read, because they are compared pair by pair. */
+const maxErrors = 500;
+
+interface Checked<T> {
+  /** Null if the text does not have the form. */
+  readonly checked: T | null;
+  readonly problems: readonly FormProblem[];
+}
+
+export interface ReadText<T> extends Checked<T> {
+  readonly problems: readonly LineProblem[];
+  /** What the text says; undefined if it is neither JSON nor YAML. */
+  readonly value: unknown;
+}
+
+/** @param what such as `plan` @param begin what to write into an empty text */
+export async function readText<T>(
+  text: string,
+  what: string,
+  begin: string,
+  yaml: YamlReader,
+  check: (value: unknown) => Checked<T> | Promise<Checked<T>>,
+): Promise<ReadText<T>> {
+  const bad = (line: number, message: string, hint: string): ReadText<T> => ({
+    checked: null,
+    problems: [{ path: [], line, message, hint }],
+    value: undefined,
+  });
+  if (text.length > maxChars)
+    return bad(1, `the ${what} has ${text.length} characters`, `At most ${maxChars} are allowed.`);
+  if (text.trim() === '') return { ...bad(1, `the ${what} is empty`, begin), value: {} };
+  try {
+    const parsed = await yaml.parse(text);
+    if ('excess' in parsed) return bad(1, `the ${what} ${parsed.excess}`, 'Split it into several.');
+    if ('mistake' in parsed) return bad(parsed.line, parsed.mistake, parsed.hint);
+    const { checked, problems } = await check(parsed.value);
+    const paths = problems.map(({ path }) => path);
+    const lines = paths.length === 0 ? [] : await yaml.lines(text, paths);
+    return {
+      checked,
+      value: parsed.value,
+      problems: [
+        ...parsed.inexact.map(({ line, number }) => ({
+          path: [],
+          line,
+          hint: 'Write at most 15 digits, or a text.',
+          message: `the number ${number} is too large to be kept exactly`,
+        })),
+        ...problems.map((problem, at) => ({ ...problem, line: lines[at] ?? 1 })),
+      ].sort((a, b) => a.line - b.line),
+    };
+  } catch (thrown) {
+    return bad(
+      1,
+      `the ${what} cannot be read: ${errorText(thrown)}`,
+      'Write it with fewer values.',
+    );
+  }
+}
+
+/**
+ * The problem of a list that is too long; null if it is not. Validators need time that grows with the square of a list's
+ * errors, so this is found out first.
+ */
+export function lengthProblem(value: unknown, key: string, max: number): FormProblem | null {
+  const list = isRecord(value) ? value[key] : undefined;
+  if (!Array.isArray(list) || list.length <= max) return null;
+  return {
+    path: [key],
+    message: `${key} must have at most ${max} items`,
+    hint: `There are ${list.length}.`,
+  };
+}
+
+/** What a value with several allowed forms must be, by its key. */
+export type AllowedForms = Readonly<Record<string, string>>;
+
+/** The problems that a validator reports; of a value with several allowed forms, those of the form that was meant. */
+export function formProblems(
+  reported: readonly ValidatorError[],
+  what: string,
+  forms: AllowedForms = {},
+): readonly FormProblem[] {
+  const errors = reported.slice(0, maxErrors);
+  const chosen = new Map<ValidatorError, readonly ValidatorError[]>();
+  for (const error of errors)
+    if (error.keyword === 'anyOf') chosen.set(error, meantForm(error, errors));
+  const inForms = new Set([...chosen.keys()].flatMap((error) => ofForms(error, errors)));
+  const meant = new Set([...chosen.values()].flat());
+  return errors
+    .filter((error) =>
+      inForms.has(error) ? meant.has(error) : (chosen.get(error)?.length ?? 0) === 0,
+    )
+    .slice(0, maxProblems)
+    .map((error) => formProblem(error, what, forms));
+}
+
+function ofForms(
+  { instancePath, schemaPath }: ValidatorError,
+  errors: readonly ValidatorError[],
+): readonly ValidatorError[] {
+  return errors.filter(
+    (one) =>
+      one.schemaPath.startsWith(`${schemaPath}/`) &&
+      (one.instancePath === instancePath || one.instancePath.startsWith(`${instancePath}/`)),
+  );
+}
+
+/** The errors of the only form that the value fits, apart from its parts; empty if it fits no form, or several. */
+function meantForm(
+  anyOf: ValidatorError,
+  errors: readonly ValidatorError[],
+): readonly ValidatorError[] {
+  const byForm = new Map<string, ValidatorError[]>();
+  for (const error of ofForms(anyOf, errors)) {
+    const form = error.schemaPath.slice(anyOf.schemaPath.length + 1).split('/')[0] ?? '';
+    byForm.set(form, [...(byForm.get(form) ?? []), error]);
+  }
+  const isOther = ({ instancePath, keyword }: ValidatorError): boolean =>
+    instancePath === anyOf.instancePath && ['required', 'type', 'enum'].includes(keyword);
+  const possible = [...byForm.values()].filter((all) => !all.some(isOther));
+  const [first = []] = possible;
+  return possible.length === 1 ? first : [];
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'an object with keys',
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** What a value must be if it breaks a limit, by keyword. `#` stands for the limit. */
+const limitWords: Readonly<Record<string, string>> = {
+  minLength: 'must not be empty',
+  minItems: 'must not be empty',
+  maxLength: 'must have at most # characters',
+  maxItems: 'must have at most # items',
+  minimum: 'must be at least #',
+  maximum: 'must be at most #',
+  exclusiveMinimum: 'must be more than #',
+  pattern: 'must name a provider and a model, such as “My provider/small”',
+};
+
+function formProblem(
+  { keyword, instancePath, params, message }: ValidatorError,
+  what: string,
+  forms: AllowedForms,
+): FormProblem {
+  const path = pointerKeys(instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const at = path.length === 0 ? `the ${what}` : path.join('.');
+  const hint = `Compare it with the ${what}s in the help.`;
+  const form = forms[String(path.at(-1))];
+  if (form !== undefined && (keyword === 'anyOf' || keyword === 'type'))
+    return { path, message: `${at} must be ${form}`, hint };
+  if (keyword === 'required')
+    return { path, message: `${at} has no “${String(params.missingProperty)}”`, hint: 'Add it.' };
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty).slice(0, 100);
+    return {
+      path: [...path, name],
+      message: `${at} has the unknown key “${name}”`,
+      hint: 'Correct or remove it.',
+    };
+  }
+  const type = keyword === 'type' ? typeWords[String(params.type)] : undefined;
+  const limit = limitWords[keyword]?.replace('#', String(params.limit));
+  const words = type === undefined ? (limit ?? message ?? 'is not valid') : `must be ${type}`;
+  return { path, message: `${at} ${words}`, hint };
+}

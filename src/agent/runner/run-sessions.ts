@@ -1,0 +1,62 @@
+/** Reads the sessions of a run's tasks, for their timeline, the evidence in a report, and the recorded run. */
+
+import { recordingOf } from '../session/recording/recorded-session.ts';
+import { replayed } from '../session/reduce.ts';
+import type { Recording } from '../../runtime/spec/recording.ts';
+import type { SessionEvent } from '../../runtime/spec/session.ts';
+import { recordedRunOf } from './recorded-run.ts';
+import type { RunState } from './run-record.ts';
+import type { TaskEvidence } from './run-report.ts';
+import { spansOf, type TimelineSpan, type TimelineTask } from './run-timeline.ts';
+import { evidenceOf } from './session-agent.ts';
+
+export class RunSessions {
+  /** The events of a session. @throws {ToolError} */
+  readonly #events: (session: string) => Promise<readonly SessionEvent[]>;
+  /** Spans of tasks that have ended, by session. */
+  readonly #spans = new Map<string, readonly TimelineSpan[]>();
+
+  constructor(events: (session: string) => Promise<readonly SessionEvent[]>) {
+    this.#events = events;
+  }
+
+  /** A task whose session cannot be read has no spans. Never rejects. */
+  async timeline({ tasks }: RunState): Promise<readonly TimelineTask[]> {
+    const rows: TimelineTask[] = [];
+    for (const [task, { session, phase }] of tasks) {
+      const found = this.#spans.get(session) ?? (await this.#spansOf(session));
+      if (phase === 'done' || phase === 'failed') this.#spans.set(session, found);
+      rows.push({ task, spans: found });
+    }
+    return rows;
+  }
+
+  /** Never rejects. */
+  async evidence({ tasks }: RunState): Promise<ReadonlyMap<string, TaskEvidence>> {
+    const found = new Map<string, TaskEvidence>();
+    for (const [task, { session }] of tasks) {
+      if (session === '') continue;
+      const events = await this.#events(session).catch(() => []);
+      const made = evidenceOf(replayed(session, events));
+      found.set(task, { spans: spansOf(events), calls: made });
+    }
+    return found;
+  }
+
+  /** The run as a file that can be played. @throws {ToolError} if a session cannot be read */
+  async record(run: RunState): Promise<string> {
+    const recordings = new Map<string, Recording>();
+    const verdicts = new Map<string, { readonly holds: boolean; readonly reason: string }[]>();
+    for (const [task, { session, phase, failures, reason }] of run.tasks) {
+      if (session === '') continue;
+      recordings.set(task, recordingOf(replayed(session, await this.#events(session))));
+      const failed = failures.map((text) => ({ holds: false, reason: text }));
+      verdicts.set(task, phase === 'done' ? [...failed, { holds: true, reason }] : failed);
+    }
+    return JSON.stringify(recordedRunOf(run, recordings, verdicts), null, 1);
+  }
+
+  async #spansOf(session: string): Promise<readonly TimelineSpan[]> {
+    return session === '' ? [] : this.#events(session).then(spansOf, () => []);
+  }
+}

@@ -1,0 +1,68 @@
+/** Which tasks of a run may begin, go on, or must be done again. */
+
+import type { PlanCheck, PlanTask } from '../../runtime/spec/plan.ts';
+import type { RunState, TaskPhase } from './run-record.ts';
+import { dependentsIn } from './task-order.ts';
+
+const defaultRetries = 1;
+/** Why a run has ended that the user has stopped. */
+export const userStopped = 'The user stopped the run.';
+
+/** The states of tasks and runs as people see them. */
+export const taskWords: Record<TaskPhase, string> = {
+  waiting: 'Waiting',
+  running: 'Running',
+  checking: 'Checking the result',
+  done: 'Done',
+  blocked: 'Blocked by a failed task',
+  failed: 'Failed',
+  stopped: 'Interrupted',
+};
+export const phaseWords: Record<RunState['phase'], string> = {
+  running: 'Running',
+  paused: 'Paused',
+  done: 'Done',
+  stuck: 'Needs attention',
+  stopped: 'Stopped',
+};
+
+/** The ids of tasks that may begin now, in the order of the plan. */
+export function readyTasks({ plan, tasks }: RunState): readonly string[] {
+  return plan.tasks
+    .filter(
+      ({ id, depends_on = [] }) =>
+        tasks.get(id)?.phase === 'waiting' &&
+        depends_on.every((other) => tasks.get(other)?.phase === 'done'),
+    )
+    .map(({ id }) => id);
+}
+
+/** Whether something of a run that nobody carries out could go on. */
+export function canGoOn(run: RunState): boolean {
+  const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
+  return (
+    run.phase === 'running' ||
+    run.phase === 'paused' ||
+    phases.some((phase) => phase === 'stopped' || phase === 'running' || phase === 'checking') ||
+    readyTasks(run).length > 0
+  );
+}
+
+/** A task, and all tasks that depend on it. */
+export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): readonly string[] {
+  const dependents = dependentsIn(plan.tasks);
+  const found = new Set([task]);
+  // What is added is visited, too.
+  for (const id of found) for (const other of dependents.get(id) ?? []) found.add(other);
+  return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
+}
+
+/** Whether the check is made before its task begins, too. */
+export function ignoresEarlier(check: PlanCheck | undefined): boolean {
+  return check !== undefined && 'ignore_earlier_failures' in check && check.ignore_earlier_failures;
+}
+
+/** How often a task is tried again after its check has failed. */
+export function retriesOf({ retries = defaultRetries }: PlanTask): number {
+  return retries;
+}

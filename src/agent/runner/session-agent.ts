@@ -1,0 +1,128 @@
+/** A sub-agent that works in a separate session. */
+
+import { finish, finishedOutput } from '../turn/built-in-tools.ts';
+import type { SessionConversation } from '../turn/session-conversation.ts';
+import { calledName, type SessionState } from '../session/session-state.ts';
+import type { RunUsage } from './run-record.ts';
+import type { SubAgent, WorkEnd } from './sub-agent.ts';
+
+/** Longest part of one call in the evidence; characters. */
+const evidenceChars = 2_000;
+const maxCalls = 50;
+
+/** @param release called when the sub-agent is not used any more */
+export function sessionAgent(conversation: SessionConversation, release: () => void): SubAgent {
+  const parts = (texts: readonly string[]) =>
+    texts.map((text) => ({ type: 'text', text }) as const);
+  return {
+    session: conversation.id,
+    get usage() {
+      return usageOf(conversation.state);
+    },
+    get repeats() {
+      return repeatsIn(conversation.state);
+    },
+    get hasBegun() {
+      return conversation.state.head.messages > 0;
+    },
+    timesReceived: (message) =>
+      conversation.state.entries.filter(
+        (entry) =>
+          entry.kind === 'message' &&
+          entry.parts.some((part) => part.type === 'text' && part.text === message),
+      ).length,
+    async work(signal, message, notes = []) {
+      signal.throwIfAborted();
+      if (message === null) {
+        const ended = endOf(conversation.state);
+        if (ended.end === 'finished') return ended;
+      }
+      const stop = (): void => conversation.stop();
+      signal.addEventListener('abort', stop, { once: true });
+      // If its session cannot be stored, what it does next would be unknown after a reload.
+      const unobserve = conversation.observe(() => {
+        if (conversation.problem !== null) stop();
+      });
+      try {
+        const texts = message === null ? notes : [message, ...notes];
+        if (texts.length === 0) conversation.resume();
+        else conversation.send(parts(texts));
+        await conversation.settled();
+      } finally {
+        unobserve();
+        signal.removeEventListener('abort', stop);
+      }
+      signal.throwIfAborted();
+      if (conversation.problem !== null)
+        return { end: 'interrupted', reason: conversation.problem };
+      if (conversation.live.queue.length > 0) {
+        for (const { id } of conversation.live.queue) conversation.unsend(id);
+        return { end: 'interrupted', reason: 'The sub-agent could not begin its turn.' };
+      }
+      return endOf(conversation.state);
+    },
+    setPaused(paused) {
+      conversation.setStepMode(paused);
+    },
+    steer(message) {
+      conversation.send(parts([message]));
+    },
+    observe: (listener) => conversation.observe(listener),
+    close: release,
+  };
+}
+
+/** How the last turn ended. */
+function endOf(state: SessionState): WorkEnd {
+  const last = state.entries.findLast((entry) => entry.kind === 'message' || entry.kind === 'step');
+  const turnId = last !== undefined && 'turnId' in last ? last.turnId : '';
+  const output = finishedOutput(state, turnId);
+  if (output !== null) return { end: 'finished', output };
+  const note = state.entries.at(-1);
+  if (note?.kind !== 'turn-ended') return { end: 'idle' };
+  if (note.end === 'failed')
+    return { end: 'interrupted', reason: note.fault?.message ?? 'The turn failed.' };
+  return { end: 'interrupted', reason: 'The user stopped the sub-agent.' };
+}
+
+/** How often the last call was made in a row, with the same result. */
+function repeatsIn({ calls }: SessionState): number {
+  const ended = [...calls.values()].filter(({ result }) => result !== null);
+  const last = ended.at(-1);
+  if (last === undefined) return 0;
+  const other = ended.findLastIndex(
+    ({ asked, arguments: args, result }) =>
+      calledName(asked) !== calledName(last.asked) ||
+      args !== last.arguments ||
+      result?.textResultForLlm !== last.result?.textResultForLlm,
+  );
+  return ended.length - 1 - other;
+}
+
+function usageOf({ calls, usage, cost }: SessionState): RunUsage {
+  let made = 0;
+  // One that was cancelled, such as by closing the page before it was made, is asked for again.
+  for (const { asked, result } of calls.values())
+    if (calledName(asked) !== finish && result?.error !== 'cancelled') made += 1;
+  return { calls: made, tokens: (usage.input ?? 0) + (usage.output ?? 0), cost };
+}
+
+/** The calls of a session and their results, as text for a judge. */
+export function evidenceOf({ calls }: SessionState): string {
+  const made = [...calls.values()]
+    .filter(({ asked }) => calledName(asked) !== finish)
+    .slice(-maxCalls);
+  if (made.length === 0) return 'None.';
+  return made
+    .map(({ asked, arguments: args, result }) => {
+      const outcome = result === null ? 'no result' : result.textResultForLlm;
+      const call = `${asked.wire}(${args.slice(0, evidenceChars)})`;
+      return `${oneLine(call)}\n→ ${oneLine(outcome.slice(0, evidenceChars))}`;
+    })
+    .join('\n\n');
+}
+
+/** So that no result can look like another call. */
+function oneLine(text: string): string {
+  return text.replace(/\r\n|[\n\r\u2028\u2029]/g, '\\n');
+}

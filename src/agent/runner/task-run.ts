@@ -1,0 +1,398 @@
+/** Carries out one task of a run with a sub-agent: work, reminders, checks and further attempts, to one end. */
+
+import { wait } from '../../runtime/async/wait.ts';
+import { errorText, ToolError } from '../../runtime/spec/error.ts';
+import type { Json, JsonText } from '../../runtime/spec/json.ts';
+import type { PlanBudget, PlanTask } from '../../runtime/spec/plan.ts';
+import { Allowance, type AllowanceDeps } from './allowance.ts';
+import { isStorage } from './event-log.ts';
+import type { RunLog } from './run-log.ts';
+import {
+  counted,
+  noUsage,
+  plusUsage,
+  type CheckFailure,
+  type RunUsage,
+  type TaskEnd,
+  type TaskState,
+} from './run-record.ts';
+import { ignoresEarlier, retriesOf } from './run-tasks.ts';
+import { maxRepeats, noProgress, type SubAgent, type WorkEnd } from './sub-agent.ts';
+import { briefing, reminder, retryMessage, userNote } from './task-messages.ts';
+
+/** What a check has found. */
+export interface CheckOutcome {
+  /** Why the output is not accepted; null if it is. */
+  readonly fault: string | null;
+  /** What the check says of an output that it accepts. */
+  readonly words: string;
+  readonly usage: RunUsage;
+}
+
+export interface TaskRunDeps extends AllowanceDeps {
+  readonly log: RunLog;
+  /** Creates the session of a task. */
+  readonly begin: (task: PlanTask) => Promise<SubAgent>;
+  /** Opens the session of an earlier attempt; null if it was never stored. */
+  readonly reopen: (task: PlanTask, session: string) => Promise<SubAgent | null>;
+  /** The inputs of a task, with the contents of files. Rejects if one cannot be read. */
+  readonly inputs: (task: PlanTask) => Promise<ReadonlyMap<string, Json>>;
+  /** Checks an output. Rejects if the check could not be carried out. */
+  readonly check: (
+    signal: AbortSignal,
+    task: PlanTask,
+    agent: SubAgent,
+    output: JsonText,
+  ) => Promise<CheckOutcome>;
+  /** What the check finds before the task begins, and does not count. Rejects as `check`. */
+  readonly failuresBefore: (
+    signal: AbortSignal,
+    task: PlanTask,
+    agent: SubAgent,
+  ) => Promise<readonly CheckFailure[]>;
+  readonly report: (thrown: unknown) => void;
+}
+
+/** How often a sub-agent that stops without finishing is reminded, in each attempt. */
+const maxReminders = 2;
+
+/** How a task has ended, before it is stored. */
+interface Ending {
+  readonly end: TaskEnd;
+  readonly reason: string;
+}
+
+export class TaskRun {
+  readonly task: PlanTask;
+  readonly #deps: TaskRunDeps;
+  /** Aborts with the reason for which the task ends. */
+  readonly #stop = new AbortController();
+  readonly #minutes: Allowance | null;
+  #agent: SubAgent | null = null;
+  #onUsage: () => void;
+  #proceed: () => void = () => undefined;
+  #isWorking = false;
+  /** The user's messages that the sub-agent has received, as places in the record's list of messages. */
+  readonly #told = new Set<number>();
+
+  /** @param onUsage called when what the task uses may have changed */
+  constructor(task: PlanTask, onUsage: () => void, deps: TaskRunDeps) {
+    this.task = task;
+    this.#deps = deps;
+    this.#onUsage = onUsage;
+    const minutes = task.budget?.minutes;
+    this.#minutes =
+      minutes === undefined
+        ? null
+        : new Allowance(
+            minutes * 60_000 - this.#state.activeMs,
+            () => this.#fail(usedUp(counted(minutes, 'minute'))),
+            deps,
+          );
+  }
+
+  /** What the task has used until now, in all of its attempts. */
+  get usage(): RunUsage {
+    const { usage, otherUsage } = this.#state;
+    return this.#agent === null ? usage : plusUsage(otherUsage, this.#agent.usage);
+  }
+
+  /** Carries the task out. Rejects only if its end cannot be stored. */
+  async run(): Promise<void> {
+    const { log } = this.#deps;
+    const { end, reason } = await this.#ending();
+    this.#minutes?.hold();
+    const { usage } = this;
+    this.#agent?.close();
+    this.#agent = null;
+    await log.append({ type: 'task-ended', task: this.task.id, end, reason, usage });
+  }
+
+  /** Ends the task as soon as possible; it may go on later. */
+  stop(reason: string): void {
+    this.#stop.abort(new TaskEnded('stopped', reason));
+  }
+
+  /** Holds it before its next step, or lets it go on, by the state of the run. */
+  followPause(): void {
+    const isPaused = this.#deps.log.state.phase === 'paused';
+    this.#agent?.setPaused(isPaused);
+    if (isPaused) this.#minutes?.hold();
+    else {
+      this.#minutes?.go();
+      this.#proceed();
+    }
+  }
+
+  /**
+   * Gives the sub-agent the messages of the user that it has not received. One that does not work gets them along with
+   * the next message of the runner.
+   * @returns whether it works
+   */
+  steer(): boolean {
+    if (this.#agent === null || !this.#isWorking || this.#stop.signal.aborted) return false;
+    for (const text of this.#untold()) this.#agent.steer(text);
+    return true;
+  }
+
+  /** The user's messages for the task that its sub-agent has not received, and which the caller sends to it. */
+  #untold(): readonly string[] {
+    return this.#messages.flatMap(([place, text]) => {
+      if (this.#told.has(place)) return [];
+      this.#told.add(place);
+      return [text];
+    });
+  }
+
+  /** Finds out from its session which of the user's messages the sub-agent has received. */
+  #recall(agent: SubAgent): void {
+    this.#told.clear();
+    const before = new Map<string, number>();
+    for (const [place, text] of this.#messages) {
+      const nth = (before.get(text) ?? 0) + 1;
+      before.set(text, nth);
+      const received = agent.timesReceived(text) + agent.timesReceived(userNote(text));
+      if (received >= nth) this.#told.add(place);
+    }
+  }
+
+  /** The user's messages for the task or for all, each with its place in the record's list. */
+  get #messages(): readonly (readonly [number, string])[] {
+    return this.#deps.log.state.messages.flatMap(({ task, text }, place) =>
+      task === null || task === this.task.id ? [[place, text] as const] : [],
+    );
+  }
+
+  #fail(reason: string): void {
+    this.#stop.abort(new TaskEnded('failed', reason));
+  }
+
+  async #ending(): Promise<Ending> {
+    const { signal } = this.#stop;
+    try {
+      return { end: 'done', reason: await this.#attempts(signal) };
+    } catch (caught) {
+      const thrown: unknown = signal.aborted ? signal.reason : caught;
+      if (thrown instanceof TaskEnded) return { end: thrown.end, reason: thrown.message };
+      if (!(thrown instanceof ToolError)) this.#deps.report(thrown);
+      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
+      // A sub-agent that has begun goes on later, and does not do again what it has done.
+      const isLater = this.#state.session !== '' || isStorage(thrown);
+      const end = isLater ? 'stopped' : 'failed';
+      return { end, reason: `${errorText(thrown)} ${hint}`.trim() };
+    }
+  }
+
+  /** @returns what the check has found @throws {TaskEnded} */
+  async #attempts(signal: AbortSignal): Promise<string> {
+    const { log, check } = this.#deps;
+    const { id } = this.task;
+    let message = await this.#openAgent(signal);
+    const agent = this.#agent;
+    if (agent === null) throw new TaskEnded('stopped', 'The session could not be opened.');
+    const unobserve = agent.observe(() => this.#watch(agent));
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const known = this.#state;
+        const output = known.output ?? (await this.#work(signal, agent, message));
+        if (known.phase !== 'checking')
+          await log.append({ type: 'task-finished', task: id, attempt: known.attempt, output });
+        const checking = this.task.check && check(signal, this.task, agent, output);
+        const found = await (checking && wait(signal, checking));
+        if (found === undefined) return '';
+        if (found.fault === null) {
+          await this.#count(found.usage);
+          return found.words || 'The check has passed.';
+        }
+        message = await this.#failAttempt(agent, found.fault, found.usage);
+      }
+    } finally {
+      unobserve();
+    }
+  }
+
+  /** Opens or begins the session. @returns the message to send; null to go on where it was interrupted */
+  async #openAgent(signal: AbortSignal): Promise<string | null> {
+    const { log, begin, reopen } = this.#deps;
+    const { session, failures, phase } = this.#state;
+    if (session !== '') {
+      const agent = await this.#take(signal, reopen(this.task, session));
+      if (agent !== null) {
+        this.#recall(agent);
+        if (phase === 'checking') return null;
+        // It was interrupted before its first message.
+        if (!agent.hasBegun) {
+          await this.#noteEarlierFailures(signal, agent);
+          return this.#briefing();
+        }
+        // The page may have ended after a check had failed, and before the next attempt began.
+        const { attempt } = this.#state;
+        const fault = failures.at(-1);
+        if (fault === undefined) return null;
+        const message = retryMessage(fault);
+        if (failures.length >= attempt) return this.#nextAttempt(agent, fault);
+        const told = failures.filter((one) => one === fault).length;
+        return agent.timesReceived(message) < told ? message : null;
+      }
+    }
+    const first = await wait(signal, this.#briefing());
+    const agent = await this.#take(signal, begin(this.task));
+    if (agent === null) throw new TaskEnded('stopped', 'The session could not be created.');
+    const attempt = Math.max(1, failures.length + 1);
+    await log.append({ type: 'task-began', task: this.task.id, attempt, session: agent.session });
+    await this.#noteEarlierFailures(signal, agent);
+    const fault = failures.at(-1);
+    return fault === undefined ? first : `${first}\n\n${retryMessage(fault)}`;
+  }
+
+  /** Makes the check before the task has changed anything, if what it finds then is not to count. */
+  async #noteEarlierFailures(signal: AbortSignal, agent: SubAgent): Promise<void> {
+    const { log, failuresBefore } = this.#deps;
+    if (!ignoresEarlier(this.task.check) || this.#state.earlierFailures !== null) return;
+    await this.#unlessPaused(signal);
+    const failures = await wait(signal, failuresBefore(signal, this.task, agent));
+    await log.append({ type: 'earlier-failures', task: this.task.id, failures });
+  }
+
+  /** Waits for a session. One that comes too late is closed. */
+  async #take(signal: AbortSignal, coming: Promise<SubAgent | null>): Promise<SubAgent | null> {
+    try {
+      this.#agent = await wait(signal, coming);
+    } catch (thrown) {
+      void coming.then(
+        (agent) => agent?.close(),
+        () => undefined,
+      );
+      throw thrown;
+    }
+    this.followPause();
+    return this.#agent;
+  }
+
+  async #briefing(): Promise<string> {
+    const { log, inputs } = this.#deps;
+    const { plan, tasks } = log.state;
+    const outputs = new Map(
+      (this.task.depends_on ?? []).flatMap((id) => {
+        const output = tasks.get(id)?.output ?? null;
+        return output === null ? [] : [[id, output] as const];
+      }),
+    );
+    return briefing(plan, this.task, await inputs(this.task), outputs);
+  }
+
+  /** @returns the output that the sub-agent hands over @throws {TaskEnded} */
+  async #work(signal: AbortSignal, agent: SubAgent, message: string | null): Promise<JsonText> {
+    let worked = await this.#workOnce(signal, agent, message);
+    for (let n = 0; worked.end === 'idle' && n < maxReminders; n += 1)
+      worked = await this.#workOnce(signal, agent, reminder);
+    this.#watch(agent);
+    signal.throwIfAborted();
+    if (worked.end === 'finished') return worked.output;
+    if (worked.end === 'interrupted') throw new TaskEnded('stopped', worked.reason);
+    throw new TaskEnded(
+      'failed',
+      worked.end === 'failed'
+        ? worked.reason
+        : `The model stopped without calling finish, also after ${maxReminders} reminders.`,
+    );
+  }
+
+  /** Sends a message, with what the user has said in the meantime, and waits for the end of the work. */
+  async #workOnce(signal: AbortSignal, agent: SubAgent, message: string | null): Promise<WorkEnd> {
+    await this.#unlessPaused(signal);
+    this.#isWorking = true;
+    try {
+      return await agent.work(signal, message, this.#untold().map(userNote));
+    } finally {
+      this.#isWorking = false;
+      // One that had finished already has not received them.
+      if (message === null) this.#recall(agent);
+    }
+  }
+
+  /** @returns the message for the next attempt @throws {TaskEnded} if there is none */
+  async #failAttempt(agent: SubAgent, fault: string, usage: RunUsage): Promise<string> {
+    const { id } = this.task;
+    const { attempt } = this.#state;
+    await this.#deps.log.append({
+      type: 'attempt-failed',
+      task: id,
+      attempt,
+      reason: fault,
+      usage,
+    });
+    return this.#nextAttempt(agent, fault);
+  }
+
+  async #nextAttempt(agent: SubAgent, fault: string): Promise<string> {
+    const { id } = this.task;
+    const { attempt, failures } = this.#state;
+    if (failures.at(-2) === fault)
+      throw new TaskEnded('failed', `The check failed twice for the same reason: ${fault}`);
+    if (attempt > retriesOf(this.task)) throw new TaskEnded('failed', fault);
+    await this.#deps.log.append({
+      type: 'task-began',
+      task: id,
+      attempt: attempt + 1,
+      session: agent.session,
+    });
+    this.#onUsage();
+    return retryMessage(fault);
+  }
+
+  /** Counts what a check that has passed has used. */
+  async #count(usage: RunUsage): Promise<void> {
+    if (usage.calls + usage.tokens + (usage.cost ?? 0) === 0) return;
+    await this.#deps.log.append({ type: 'checked', task: this.task.id, usage });
+  }
+
+  #watch(agent: SubAgent): void {
+    if (this.#stop.signal.aborted) return;
+    const over = exceeded(this.task.budget, this.usage);
+    if (over !== null) this.#fail(usedUp(over));
+    else if (agent.repeats >= maxRepeats) this.#fail(noProgress);
+    this.#onUsage();
+  }
+
+  async #unlessPaused(signal: AbortSignal): Promise<void> {
+    while (this.#deps.log.state.phase === 'paused')
+      await wait(
+        signal,
+        new Promise<void>((resolve) => {
+          this.#proceed = resolve;
+        }),
+      );
+  }
+
+  get #state(): TaskState {
+    const task = this.#deps.log.state.tasks.get(this.task.id);
+    if (task === undefined) throw new Error(`The plan has no task ${this.task.id}.`);
+    return task;
+  }
+}
+
+/** An expected end of a task, whose message is for the user. */
+export class TaskEnded extends Error {
+  readonly end: TaskEnd;
+
+  constructor(end: TaskEnd, reason: string) {
+    super(reason);
+    this.end = end;
+  }
+}
+
+function usedUp(limit: string): string {
+  return `The task’s budget of ${limit} is used up.`;
+}
+
+/** The limit that is exceeded, such as `100 calls`; null if none is. */
+export function exceeded(budget: PlanBudget | undefined, used: RunUsage = noUsage): string | null {
+  if (budget === undefined) return null;
+  const { calls, tokens, cost } = budget;
+  if (calls !== undefined && used.calls > calls) return counted(calls, 'call');
+  if (tokens !== undefined && used.tokens > tokens) return counted(tokens, 'token');
+  if (cost !== undefined && used.cost !== null && used.cost > cost) return `$${cost}`;
+  return null;
+}

@@ -1,0 +1,50 @@
+/** How long a run and its tasks are worked on, by the record. */
+
+import type { Plan } from '../../runtime/spec/plan.ts';
+
+interface Work {
+  readonly phase: string;
+  readonly activeMs: number;
+}
+
+interface RunTime<Task> {
+  readonly phase: string;
+  readonly plan: Plan;
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly changedAt: number;
+}
+
+/** Tasks that run at the same time, unless the plan says how many. */
+export const defaultParallel = 3;
+
+/** Nobody carries the run out from here on. */
+export function heldAt(
+  { activeMs, activeSince }: { readonly activeMs: number; readonly activeSince: number | null },
+  at: number,
+) {
+  return {
+    activeMs: activeMs + (activeSince === null ? 0 : Math.max(0, at - activeSince)),
+    activeSince: null,
+  };
+}
+
+/** The tasks with the time since the last event: that of the first begun ones, as many as run at the same time. */
+export function workedOn<Task extends Work>(
+  { phase, plan, tasks, changedAt }: RunTime<Task>,
+  { type, at }: { readonly type: string; readonly at: number },
+): ReadonlyMap<string, Task> {
+  // Where a task is at work before these, its page was closed.
+  if (phase !== 'running' || type === 'resumed' || type === 'ended') return tasks;
+  let places = plan.parallel ?? defaultParallel;
+  return new Map(
+    [...tasks].map(([id, task]) => {
+      if (!isOpen(task) || places === 0) return [id, task];
+      places -= 1;
+      return [id, { ...task, activeMs: task.activeMs + Math.max(0, at - changedAt) }];
+    }),
+  );
+}
+
+export function isOpen({ phase }: Pick<Work, 'phase'>): boolean {
+  return phase === 'running' || phase === 'checking';
+}

@@ -1,0 +1,309 @@
+/** Compares sessions turn by turn: their figures, and which calls correspond. Runs in small steps. */
+
+import { deeperThan } from '../../runtime/spec/depth.ts';
+import { exactMember, exactText, parseExact } from '../../runtime/spec/exact-json.ts';
+import { isObject } from '../../runtime/spec/guards.ts';
+import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
+import type { Usage } from '../../runtime/spec/model.ts';
+import type { SessionEvent } from '../../runtime/spec/session.ts';
+import { traceSteps, type CallSpan, type TraceTurn } from './trace/trace.ts';
+import { noUsage, plus, usageSum } from './usage.ts';
+
+export interface Figures {
+  readonly requests: number;
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly usage: Usage;
+  /** Whether a part of the usage is an estimate. */
+  readonly estimated: boolean;
+  /** US dollars; null if unknown. */
+  readonly cost: number | null;
+  /** Milliseconds; null while it runs, or if it is unknown. */
+  readonly ms: number | null;
+  /** Milliseconds from its first request to the first part of an answer; null if unknown. */
+  readonly firstMs: number | null;
+}
+
+/** One turn of one session. */
+export interface TurnSide {
+  readonly message: string;
+  /** The text of the last answer. */
+  readonly answer: string;
+  readonly end: TraceTurn['end'];
+  readonly figures: Figures;
+}
+
+/** Calls that correspond: at most one of each session. */
+export interface CallRow {
+  /** By session; null if it made no such call. */
+  readonly calls: readonly (CallSpan | null)[];
+  readonly differ: 'not' | 'in arguments' | 'in results' | 'missing';
+}
+
+/** The turns with the same number. */
+export interface ComparedTurn {
+  /** By session; null if it has no such turn. */
+  readonly sides: readonly (TurnSide | null)[];
+  readonly rows: readonly CallRow[];
+  /** How many calls are not compared, because there are too many. */
+  readonly leftOut: number;
+}
+
+export interface ComparedSessions {
+  /** By session: the sum of its turns. */
+  readonly sums: readonly Figures[];
+  readonly turns: readonly ComparedTurn[];
+}
+
+/** Limits for the calls of a turn that are compared, and for the characters of arguments that are compared by value. */
+const maxCalls = 300;
+const maxArgumentChars = 100_000;
+const maxDepth = 100;
+/** Characters of an answer or a message that are kept. */
+const maxTextChars = 20_000;
+
+export function* comparedSessions(
+  sessions: readonly (readonly SessionEvent[])[],
+): Generator<undefined, ComparedSessions> {
+  const all: { readonly turns: readonly TraceTurn[]; readonly texts: Texts }[] = [];
+  for (const events of sessions)
+    all.push({ turns: yield* traceSteps(events), texts: yield* textsOf(events) });
+  const turns: ComparedTurn[] = [];
+  const max = Math.max(0, ...all.map((one) => one.turns.length));
+  for (let index = 0; index < max; index += 1) {
+    yield;
+    const calls = all.map(({ turns: own }) => callsOf(own[index]));
+    turns.push({
+      sides: all.map(({ turns: own, texts }) => {
+        const turn = own[index];
+        return turn === undefined ? null : sideOf(turn, texts);
+      }),
+      rows: yield* alignedCalls(calls.map((each) => each.slice(0, maxCalls))),
+      leftOut: calls.reduce((sum, each) => sum + Math.max(0, each.length - maxCalls), 0),
+    });
+  }
+  return { sums: all.map((_, index) => sumOf(turns.map(({ sides }) => sides[index]))), turns };
+}
+
+function callsOf(turn: TraceTurn | undefined): readonly CallSpan[] {
+  return (turn?.spans ?? []).filter((span) => span.kind === 'call');
+}
+
+/** By turn. */
+interface Texts {
+  readonly messages: ReadonlyMap<string, string>;
+  readonly answers: ReadonlyMap<string, string>;
+}
+
+function* textsOf(events: readonly SessionEvent[]): Generator<undefined, Texts> {
+  const messages = new Map<string, string>();
+  const answers = new Map<string, string>();
+  const turnOf = new Map<string, string>();
+  for (const event of events) {
+    yield;
+    if (event.type === 'message') {
+      const before = messages.get(event.turnId);
+      const text = joined(event.parts);
+      // A turn can get further messages while it runs.
+      messages.set(event.turnId, before === undefined ? text : `${before}\n\n${text}`);
+    } else if (event.type === 'step-began') turnOf.set(event.stepId, event.turnId);
+    else if (event.type === 'step-ended') {
+      const turn = turnOf.get(event.stepId);
+      const text = joined(event.parts);
+      if (turn !== undefined && text !== '') answers.set(turn, text);
+    }
+  }
+  return { messages, answers };
+}
+
+function joined(parts: readonly { readonly type: string; readonly text?: string }[]): string {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : []));
+  return texts.join('\n').slice(0, maxTextChars);
+}
+
+function sideOf(turn: TraceTurn, { messages, answers }: Texts): TurnSide {
+  const steps = turn.spans.filter((span) => span.kind === 'step');
+  const calls = callsOf(turn);
+  const first = steps.find(({ firstMs }) => firstMs !== null);
+  const begun = steps[0]?.at ?? 0;
+  return {
+    message: (messages.get(turn.id) ?? '').slice(0, maxTextChars),
+    answer: answers.get(turn.id) ?? '',
+    end: turn.end,
+    figures: {
+      requests: steps.length,
+      calls: calls.length,
+      failedCalls: calls.filter(({ result }) => result?.isError === true).length,
+      usage: turn.usage,
+      estimated: steps.some(({ estimated }) => estimated),
+      cost: turn.cost,
+      ms: turn.ms,
+      firstMs: first === undefined ? null : first.at - begun + (first.firstMs ?? 0),
+    },
+  };
+}
+
+/** The time to the first token is that of the first turn. */
+function sumOf(sides: readonly (TurnSide | null | undefined)[]): Figures {
+  const none: Figures = {
+    requests: 0,
+    calls: 0,
+    failedCalls: 0,
+    usage: noUsage,
+    estimated: false,
+    cost: null,
+    ms: null,
+    firstMs: null,
+  };
+  return sides.reduce<Figures>((sum, side) => {
+    if (side === null || side === undefined) return sum;
+    const { figures } = side;
+    return {
+      requests: sum.requests + figures.requests,
+      calls: sum.calls + figures.calls,
+      failedCalls: sum.failedCalls + figures.failedCalls,
+      usage: usageSum(sum.usage, figures.usage),
+      estimated: sum.estimated || figures.estimated,
+      cost: plus(sum.cost, figures.cost),
+      ms: plus(sum.ms, figures.ms),
+      firstMs: sum.firstMs ?? figures.firstMs,
+    };
+  }, none);
+}
+
+interface Row {
+  readonly calls: (CallSpan | null)[];
+  /** Whether the arguments of all its calls are equal. */
+  sameArguments: boolean;
+  /** The arguments of its first call, with which calls of further sessions are compared. */
+  readonly key: CallKey;
+}
+
+interface CallKey {
+  readonly name: string;
+  /** Equal for equal arguments, whatever their order. */
+  readonly arguments: string;
+}
+
+/** Aligns the calls of each session with those of the sessions before it, in their order. */
+function* alignedCalls(
+  lists: readonly (readonly CallSpan[])[],
+): Generator<undefined, readonly CallRow[]> {
+  let rows: Row[] = [];
+  for (const [index, calls] of lists.entries()) {
+    const keys: CallKey[] = [];
+    for (const call of calls) {
+      yield;
+      keys.push(keyOf(call));
+    }
+    const pairs = yield* matches(
+      rows.map(({ key }) => key),
+      keys,
+    );
+    const next: Row[] = [];
+    let at = 0;
+    const add = (until: number): void => {
+      for (; at < until; at += 1) {
+        const call = calls[at];
+        const key = keys[at];
+        if (call === undefined || key === undefined) continue;
+        const none = Array<null>(index).fill(null);
+        next.push({ calls: [...none, call], sameArguments: true, key });
+      }
+    };
+    for (const [n, row] of rows.entries()) {
+      const match = pairs.get(n);
+      if (match !== undefined) add(match);
+      row.calls.push(match === undefined ? null : (calls[match] ?? null));
+      if (match !== undefined) {
+        row.sameArguments &&= keys[match]?.arguments === row.key.arguments;
+        at = match + 1;
+      }
+      next.push(row);
+    }
+    add(calls.length);
+    rows = next;
+  }
+  return rows.map((row) => ({ calls: row.calls, differ: difference(row) }));
+}
+
+/** The pairs of an alignment in which as many calls as possible have the same tool, and then the same arguments. */
+function* matches(
+  left: readonly CallKey[],
+  right: readonly CallKey[],
+): Generator<undefined, ReadonlyMap<number, number>> {
+  const width = right.length + 1;
+  /** The best score of the rests that begin at a call of each side. */
+  const best = new Int32Array((left.length + 1) * width);
+  const score = (a: CallKey | undefined, b: CallKey | undefined): number =>
+    a === undefined || b?.name !== a.name ? 0 : a.arguments === b.arguments ? 3 : 2;
+  for (let l = left.length - 1; l >= 0; l -= 1) {
+    yield;
+    for (let r = right.length - 1; r >= 0; r -= 1) {
+      const pair = score(left[l], right[r]);
+      const with_ = pair === 0 ? 0 : pair + (best[(l + 1) * width + r + 1] ?? 0);
+      best[l * width + r] = Math.max(
+        with_,
+        best[(l + 1) * width + r] ?? 0,
+        best[l * width + r + 1] ?? 0,
+      );
+    }
+  }
+  const pairs = new Map<number, number>();
+  for (let [l, r] = [0, 0]; l < left.length && r < right.length;) {
+    const pair = score(left[l], right[r]);
+    const here = best[l * width + r] ?? 0;
+    if (pair > 0 && here === pair + (best[(l + 1) * width + r + 1] ?? 0)) {
+      pairs.set(l, r);
+      l += 1;
+      r += 1;
+    } else if (here === (best[(l + 1) * width + r] ?? 0)) l += 1;
+    else r += 1;
+  }
+  return pairs;
+}
+
+function keyOf({ name, arguments: args }: CallSpan): CallKey {
+  return { name, arguments: sortedText(args) };
+}
+
+/** JSON with the members of objects in alphabetical order; the text itself if it is no JSON, or too large. */
+function sortedText(text: JsonText): string {
+  if (text.length > maxArgumentChars) return text;
+  try {
+    const value = parseExact(text);
+    return deeperThan(value, maxDepth) ? text : sorted(value);
+  } catch {
+    return text;
+  }
+}
+
+function sorted(value: Json): string {
+  if (Array.isArray(value))
+    return `[${value.map((item, index) => sortedMember(value, index, item)).join()}]`;
+  if (!isObject(value)) return exactText(value);
+  const keys = Object.keys(value).sort();
+  const members = keys.map(
+    (key) => `${JSON.stringify(key)}:${sortedMember(value, key, value[key] ?? null)}`,
+  );
+  return `{${members.join()}}`;
+}
+
+/** Numbers keep their spelling: for Python, 3 and 3.0 are of different types. */
+function sortedMember(holder: Json[] | JsonObject, key: string | number, item: Json): string {
+  const isNested = typeof item === 'object' && item !== null;
+  return isNested ? sorted(item) : (exactMember(holder, key) ?? 'null');
+}
+
+function difference({ calls, sameArguments }: Row): CallRow['differ'] {
+  const [first, ...others] = calls;
+  if (first === undefined || first === null || others.includes(null)) return 'missing';
+  if (!sameArguments) return 'in arguments';
+  // A call that still runs has no result to compare.
+  const { result } = first;
+  const hasSameResult = (other: CallSpan['result'] | undefined): boolean =>
+    !result ||
+    !other ||
+    (other.isError === result.isError && other.textResultForLlm === result.textResultForLlm);
+  return others.every((one) => hasSameResult(one?.result)) ? 'not' : 'in results';
+}

@@ -1,0 +1,319 @@
+/** A session as one file. Writing removes data that is specific to this browser; reading validates every entry. */
+
+import { createPacer, paced, type Pacer } from '../../../runtime/async/pace.ts';
+import { wireName } from '../../../runtime/registry/provider-names.ts';
+import { ToolError, errorText } from '../../../runtime/spec/error.ts';
+import { JsonReader } from '../../../runtime/spec/json-reader.ts';
+import type { Json } from '../../../runtime/spec/json.ts';
+import { withoutOpaque, type ModelRef } from '../../../runtime/spec/model.ts';
+import type { SessionEvent, SessionHead } from '../../../runtime/spec/session.ts';
+import type { ForkDeps } from '../fork-session.ts';
+import { copyFacts } from '../log/closing.ts';
+import { checkedEvent, encodeEvent, type EncodedEvent } from '../log/event-format.ts';
+import type { SessionPages } from '../log/session-claim.ts';
+import type { SessionStore } from '../log/session-store.ts';
+import { emptyState, pacedReplay, Replay } from '../reduce.ts';
+import { fitTitle, copyTitle } from '../session-head.ts';
+
+const format = 'cloche-session';
+const version = 1;
+/** Characters of an export that are held as a string before they become a Blob, which browsers may store on disk. */
+const maxTextChars = 4_000_000;
+/** The maximum length of folder names in file systems. */
+const maxFolderChars = 255;
+/** Limits of a file's entries, and of the values of each, which is parsed at once. */
+const maxEvents = 100_000;
+const maxEventValues = 200_000;
+/** Longer members of a file are not among those that are read. */
+const maxMemberChars = 1_000;
+/** Characters that are read in one step. */
+const stepChars = 65_536;
+const hint = 'Choose a file made with “Export session”.';
+
+/** A file made from a session. */
+export interface SavedFile {
+  readonly file: Blob;
+  /** Why Cloche could not read the file again, for the user; null if it could. */
+  readonly problem: string | null;
+}
+
+/** Maps provider ids of this browser to names, which files contain, and back. */
+export interface ProviderNames {
+  nameOf(id: string): string;
+  /** Returns undefined if no provider has the name. */
+  idOf(name: string): string | undefined;
+}
+
+/** Writes the file. Opaque data of providers and folder ids are left out. */
+export async function sessionFile(
+  events: readonly SessionEvent[],
+  names: Pick<ProviderNames, 'nameOf'>,
+): Promise<Blob> {
+  const pacer = createPacer();
+  const parts: Blob[] = [];
+  let text = `{"format":"${format}","version":${version},"events":[`;
+  for (const [index, event] of events.entries()) {
+    const exported = withProviders(event, (id) => names.nameOf(id));
+    text += `${index === 0 ? '' : ','}\n${JSON.stringify(withoutFolderId(exported))}`;
+    if (text.length > maxTextChars) {
+      parts.push(new Blob([text]));
+      text = '';
+    }
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  return new Blob([...parts, `${text}\n]}\n`], { type: 'application/json' });
+}
+
+/** Returns why a file is too large to be read; null if it is not. @param entries 0 if their number is unknown */
+export function importProblem(file: Blob, maxBytes: number, entries = 0): string | null {
+  if (entries > maxEvents)
+    return `The session has more than ${maxEvents} entries, which is more than Cloche can import.`;
+  return file.size > maxBytes
+    ? `The file is larger than ${Math.ceil(maxBytes / 1024 / 1024)} MB, which is more than Cloche can import.`
+    : null;
+}
+
+/**
+ * Reads the events of a file. Leaves out permissions, which the user of this browser has not given, and wire names that
+ * this registry would not generate.
+ *
+ * @throws {ToolError} `bad-input` with the problem in the file
+ */
+export async function readSessionFile(
+  file: Blob,
+  names: Pick<ProviderNames, 'idOf'>,
+  maxBytes: number,
+): Promise<SessionEvent[]> {
+  const problem = importProblem(file, maxBytes);
+  if (problem !== null) throw new ToolError('bad-input', problem, hint);
+  const pacer = createPacer();
+  const events: SessionEvent[] = [];
+  const seen = new Set<string>();
+  for (const text of await paced(entriesIn(await file.text()))) {
+    const n = events.length;
+    const value = JSON.parse(text) as Json;
+    const { event, wrong } = checkedEvent(value, n);
+    if (event === undefined) throw invalidFile(`Entry ${n + 1} is not valid: ${wrong}`);
+    if ((event.type === 'created') !== (n === 0))
+      throw invalidFile('Only its first entry may say how the session was created.');
+    const repeated = idsOf(event).find((id) => seen.has(id) || !seen.add(id));
+    if (repeated !== undefined) throw invalidFile(`Entry ${n + 1} has ${repeated} twice.`);
+    const imported = await importedEvent(event, pacer);
+    events.push(withProviders(imported, (name) => names.idOf(name) ?? name));
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  if (events.length === 0) throw invalidFile('It has no entries.');
+  return events;
+}
+
+/**
+ * The texts of a file's entries, found in steps: parsing the whole file at once would block the page.
+ *
+ * @throws {ToolError} `bad-input`
+ */
+function* entriesIn(text: string): Generator<undefined, readonly string[]> {
+  const members = new Map<string, string>();
+  let items: string[] = [];
+  const found: { entries: readonly string[] | null } = { entries: null };
+  const reader = new JsonReader(text, {
+    onItem: (item, values) => {
+      if (items.push(item) > maxEvents) throw tooMany(`It has more than ${maxEvents} entries`);
+      if (values > maxEventValues)
+        throw tooMany(`Its entry ${items.length} has more than ${maxEventValues} values`);
+    },
+    onMember: (key, value) => {
+      const name = String(JSON.parse(key));
+      if (value.length < maxMemberChars) members.set(name, value);
+      if (name === 'events') found.entries = value.startsWith('[') ? items : null;
+      items = [];
+    },
+  });
+  for (;;) {
+    const reached = reader.advance(stepChars);
+    if (reached === 'done') break;
+    if (reached !== 'more') throw invalidFile('It is damaged or incomplete.');
+    yield undefined;
+  }
+  const member = (name: string): Json => JSON.parse(members.get(name) ?? 'null') as Json;
+  if (member('format') !== format) throw invalidFile('It is not marked as a session.');
+  if (member('version') !== version)
+    throw new ToolError(
+      'bad-input',
+      `The file has version ${JSON.stringify(member('version')).slice(0, 20)}; this version of Cloche reads version ${version}.`,
+      'A newer version of Cloche may be able to read it. Reload the page, or import it where it was exported.',
+    );
+  if (found.entries === null) throw invalidFile('It has no list of entries.');
+  return found.entries;
+}
+
+function tooMany(what: string): ToolError {
+  return new ToolError('bad-input', `The file is not imported: ${what}.`, hint);
+}
+
+function invalidFile(what: string): ToolError {
+  return new ToolError('bad-input', `The file is not a session: ${what}`, hint);
+}
+
+/** Returns the ids in an event that may occur only once in a log. */
+export function idsOf(event: SessionEvent): readonly string[] {
+  switch (event.type) {
+    case 'step-began':
+      return [`the step ${event.stepId}`];
+    case 'step-ended':
+      return event.parts.flatMap((part) => (part.type === 'call' ? [`the call ${part.id}`] : []));
+    case 'background-began':
+      return [`the background prompt ${event.id}`];
+    case 'selected':
+      return event.names.flatMap(([id, wire]) => [`the tool ${id}`, `the name ${wire}`]);
+    default:
+      return [];
+  }
+}
+
+/** Removes decisions that were made in another browser, and limits the length of names. */
+async function importedEvent(event: SessionEvent, pacer: Pacer): Promise<SessionEvent> {
+  switch (event.type) {
+    case 'created': {
+      // A recording is played from its own file, where the user sees what it calls.
+      const { replays: _, ...created } = event;
+      return { ...created, folder: fitFolder(event.folder), folderId: '' };
+    }
+    case 'titled':
+      return { ...event, title: fitTitle(event.title) };
+    case 'selected': {
+      const { folder, folderId, ...rest } = event;
+      return {
+        ...rest,
+        ...(folder === undefined ? {} : { folder: fitFolder(folder) }),
+        ...(folderId === undefined ? {} : { folderId: '' }),
+        names: await validNames(event.names, pacer),
+      };
+    }
+    case 'call-answered':
+      return event.approval === 'session' || event.approval === 'always'
+        ? { ...event, approval: 'once' }
+        : event;
+    default:
+      return event;
+  }
+}
+
+type Names = Extract<SessionEvent, { type: 'selected' }>['names'];
+
+/** Removes invalid wire names, which would let the model call another tool than the one it was given. */
+async function validNames(names: Names, pacer: Pacer): Promise<Names> {
+  const valid: [id: string, wire: string][] = [];
+  for (const [id, wire] of names) {
+    if ((await wireName(id)) === wire) valid.push([id, wire]);
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  return valid;
+}
+
+function fitFolder(name: string): string {
+  return name.length > maxFolderChars ? fitTitle(name) : name;
+}
+
+function withoutFolderId(event: SessionEvent): SessionEvent {
+  const hasId =
+    event.type === 'created' || (event.type === 'selected' && event.folderId !== undefined);
+  return hasId ? { ...event, folderId: '' } : event;
+}
+
+/** Maps the providers of an event, and removes opaque data, which only its provider can read. */
+function withProviders(event: SessionEvent, translate: (provider: string) => string): SessionEvent {
+  const translated = (ref: ModelRef): ModelRef => ({ ...ref, provider: translate(ref.provider) });
+  switch (event.type) {
+    case 'model':
+    case 'step-began':
+      return { ...event, model: translated(event.model) };
+    case 'step-ended':
+      return { ...event, parts: event.parts.map(withoutOpaque) };
+    default:
+      return event;
+  }
+}
+
+interface StoreSessionDeps {
+  readonly store: SessionStore;
+  readonly pages: Pick<SessionPages, 'take' | 'send'>;
+  readonly eventChars: number;
+}
+
+/** Limit for one transaction; larger ones would delay others. */
+const maxAtOnce = 500;
+/** Marks an incomplete session as removed long ago, so that the next visit deletes it. */
+const removedAt = 0;
+
+/**
+ * Returns the events to add to an imported session: they end what was running in it, and give it a title that no
+ * session of this browser has.
+ *
+ * @param heads the sessions of this browser
+ */
+export async function importEvents(
+  events: readonly SessionEvent[],
+  heads: readonly SessionHead[],
+  deps: ForkDeps,
+): Promise<SessionEvent[]> {
+  const state = await pacedReplay('', events);
+  const facts = copyFacts(state, events, 'import', deps);
+  const { title, titled } = state.head;
+  const isTaken = heads.some((head) => head.title === title);
+  // Always added, since the list is sorted by the latest event.
+  if (title !== '')
+    facts.push({
+      type: 'titled',
+      title: isTaken ? copyTitle(title, 'imported') : title,
+      by: titled === 'by-person' ? 'person' : 'message',
+    });
+  const at = deps.now();
+  return facts.map((fact, index) => ({ n: events.length + index, at, ...fact }));
+}
+
+/**
+ * Stores the events that were read from a file as a session: completely, or not at all.
+ *
+ * @param id a new id
+ * @throws {ToolError} `bad-input` if an event is too large
+ * @throws {ToolError} `storage`
+ */
+export async function storeSession(
+  id: string,
+  events: readonly SessionEvent[],
+  { store, pages, eventChars }: StoreSessionDeps,
+): Promise<SessionHead> {
+  const pacer = createPacer();
+  const replay = new Replay(emptyState(id));
+  const encoded: EncodedEvent[] = [];
+  for (const event of events) {
+    try {
+      const one = encodeEvent(event, eventChars);
+      encoded.push(one);
+      replay.apply(one.event);
+    } catch (thrown) {
+      throw new ToolError('bad-input', `Entry ${event.n + 1} of the file: ${errorText(thrown)}`);
+    }
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  const { head } = replay.state;
+  const release = await pages.take(id, false, () => undefined);
+  try {
+    await store.markRemoved(id, removedAt);
+    for (let from = 0; from < encoded.length; from += maxAtOnce) {
+      const some = encoded.slice(from, from + maxAtOnce).map(({ n, text }) => ({ n, text }));
+      if (!(await store.append(id, JSON.stringify(head), some, [])))
+        throw new Error('It already exists.');
+    }
+    await store.markRemoved(id, null);
+    // A tab that was opened meanwhile has seen the session marked as removed.
+    pages.send({ type: 'restored', session: id });
+    pages.send({ type: 'head', session: id, head: JSON.stringify(head) });
+    return head;
+  } catch (thrown) {
+    await store.remove(id, removedAt).catch(() => undefined);
+    throw new ToolError('storage', `The session could not be stored: ${errorText(thrown)}`);
+  } finally {
+    await release?.();
+  }
+}

@@ -1,0 +1,285 @@
+/** Recordings: validates them, and determines what comes next in a session that plays one. */
+
+import { createPacer, paced } from '../../../runtime/async/pace.ts';
+import { deeperThan } from '../../../runtime/spec/depth.ts';
+import { ToolError } from '../../../runtime/spec/error.ts';
+import type { FolderSnapshot } from '../../../runtime/spec/folder.ts';
+import { isObject } from '../../../runtime/spec/guards.ts';
+import { JsonReader } from '../../../runtime/spec/json-reader.ts';
+import type { Json } from '../../../runtime/spec/json.ts';
+import {
+  replayProvider,
+  type RecordedCall,
+  type RecordedPart,
+  type RecordedStep,
+  type RecordedTurn,
+  type Recording,
+} from '../../../runtime/spec/recording.ts';
+import type { SavedFile } from '../file/session-file.ts';
+import type { Entry, SessionState, StepEntry } from '../session-state.ts';
+
+/** Limit for a recording as it is stored: as a JSON string in one event of the session that plays it. */
+export const maxRecordingChars = 8_000_000;
+/** Limit for a file, which may contain whitespace that is not stored. */
+const maxFileChars = 2 * maxRecordingChars;
+/** More levels than any recording has. */
+const maxDepth = 16;
+/** Limits for the files in a folder's `recordings/`, and for the bytes of each and of all that are read. */
+const maxFolderFiles = 50;
+const maxFolderFileBytes = 2_000_000;
+const maxFolderBytes = 4_000_000;
+
+/** The validator of virtual:cloche/page-validators. */
+type IsRecording = (value: unknown) => boolean;
+
+export interface FolderRecording {
+  /** The path inside the tools folder. */
+  readonly path: string;
+  readonly recording: Recording;
+}
+
+/**
+ * Parses and validates a recording.
+ *
+ * @throws {ToolError} `bad-input` with the problem in the file
+ */
+export function readRecording(text: string, isRecording: IsRecording): Recording {
+  if (text.length > maxFileChars) throw tooLong(text.length);
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    throw invalidRecording('it is damaged or incomplete');
+  }
+  if (deeperThan(value, maxDepth)) throw invalidRecording('it is nested too deeply');
+  const { format, version } = isObject(value) ? value : {};
+  if (format !== 'cloche-recording')
+    throw invalidRecording('its "format" is not "cloche-recording"');
+  if (version !== 1)
+    throw new ToolError(
+      'bad-input',
+      `This recording has version ${JSON.stringify(version ?? null).slice(0, 100)}. This version of Cloche reads version 1.`,
+      'Reload the page to get a newer version of Cloche.',
+    );
+  if (!isRecording(value)) throw invalidRecording('it does not have the form of a recording');
+  const recording = value as unknown as Recording;
+  const chars = text.length * 2 > maxRecordingChars ? storedChars(recording) : 0;
+  if (chars > maxRecordingChars) throw tooLong(chars);
+  return recording;
+}
+
+/** Returns the recordings in a tools folder's `recordings/`, with their paths. Other files there are ignored. */
+export function folderRecordings(
+  folder: FolderSnapshot,
+  isRecording: IsRecording,
+): readonly FolderRecording[] {
+  const files = folder.files.filter(
+    ({ path, bytes }) =>
+      /^recordings\/[^/]+\.json$/.test(path) && bytes.byteLength <= maxFolderFileBytes,
+  );
+  let left = maxFolderBytes;
+  return files.slice(0, maxFolderFiles).flatMap(({ path, bytes }) => {
+    left -= bytes.byteLength;
+    if (left < 0) return [];
+    try {
+      return [{ path, recording: readRecording(new TextDecoder().decode(bytes), isRecording) }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The length of a part of a recording as it is stored: as a string inside JSON, where each quote takes two characters. */
+function storedChars(part: unknown): number {
+  return JSON.stringify(JSON.stringify(part)).length;
+}
+
+/** The position of a session in its recording. */
+interface Position {
+  /**
+   * The turn of the session's latest message: message m starts turn m of the recording. -1 before the first message.
+   */
+  readonly turn: number;
+  /** The complete answers since that message: answer k is answer k of the turn. */
+  readonly answers: readonly StepEntry[];
+}
+
+/** Returns the next answer of the recording; null if the turn has no more. */
+export function nextAnswer(recording: Recording, state: SessionState): RecordedStep | null {
+  const { turn, answers } = positionIn(state);
+  return answersOf(recording.turns[turn])[answers.length] ?? null;
+}
+
+/**
+ * Returns the messages that a running turn receives before the model is asked again. If the turn has no answer left,
+ * these are the messages of the next turns, up to one with answers: they steered the recorded turn, or followed it
+ * after it was stopped.
+ */
+export function nextMessages(
+  recording: Recording,
+  state: SessionState,
+): readonly RecordedTurn['message'][] {
+  if (!isPlaying(state) || nextAnswer(recording, state) !== null) return [];
+  const further = recording.turns.slice(positionIn(state).turn + 1);
+  const last = further.findIndex((turn) => answersOf(turn).length > 0);
+  return further.slice(0, last === -1 ? undefined : last + 1).map(({ message }) => message);
+}
+
+/** How to continue a recording in an idle session. */
+export type Move =
+  | { readonly type: 'resume' }
+  | { readonly type: 'send'; readonly message: RecordedTurn['message'] };
+
+/** @returns null if the whole recording was played */
+export function nextMove(recording: Recording, state: SessionState): Move | null {
+  const { turn } = positionIn(state);
+  const isBroken = isInterrupted(state);
+  const last = state.entries.findLast(isOfTurn);
+  // Answers of another model are not repeated from the recording.
+  const isOpen = isPlaying(state)
+    ? nextAnswer(recording, state) !== null && (isBroken || isReplayed(last))
+    : isBroken && turn < recording.turns.length;
+  if (isOpen) return { type: 'resume' };
+  const next = recording.turns[turn + 1];
+  return next === undefined ? null : { type: 'send', message: next.message };
+}
+
+/** Whether the latest turn is incomplete: it was stopped, failed or was lost, or its answers were not copied. */
+export function isInterrupted({ entries }: SessionState): boolean {
+  const last = entries.findLast(isOfTurn);
+  return last !== undefined && last.kind !== 'step';
+}
+
+/** Returns the recorded call for each call of a session that plays, by the id of the call. */
+export function recordedCalls(
+  recording: Recording,
+  state: SessionState,
+): ReadonlyMap<string, RecordedCall> {
+  const found = new Map<string, RecordedCall>();
+  for (const { turn, answers } of positionsIn(state)) {
+    const recorded = answersOf(recording.turns[turn]);
+    for (const [index, { parts }] of answers.entries()) {
+      const calls = (recorded[index]?.parts ?? []).filter((part) => part.type === 'call');
+      const asked = parts.filter((part) => part.type === 'call');
+      for (const [at, { id }] of asked.entries()) {
+        const call = calls[at];
+        if (call !== undefined) found.set(id, call);
+      }
+    }
+  }
+  return found;
+}
+
+/** Whether the part has nothing to show. */
+export function isEmptyPart(part: RecordedPart): boolean {
+  return part.type !== 'call' && part.text === '';
+}
+
+/** Returns the answers of a turn that are not empty. */
+function answersOf(turn: RecordedTurn | undefined): readonly RecordedStep[] {
+  return (turn?.steps ?? []).filter(({ parts }) => !parts.every(isEmptyPart));
+}
+
+function positionIn(state: SessionState): Position {
+  return positionsIn(state).at(-1) ?? { turn: -1, answers: [] };
+}
+
+/** Returns a position for each message of a session, with the recorded answers to it. */
+function positionsIn({ entries, calls }: SessionState): readonly Position[] {
+  const positions: { turn: number; answers: StepEntry[] }[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'message') positions.push({ turn: positions.length, answers: [] });
+    const answers = positions.at(-1)?.answers;
+    if (isReplayed(entry)) answers?.push(entry);
+    // The page was closed before the calls of the answer were made, so it is played again.
+    const isLost = entry.kind === 'turn-ended' && entry.end === 'lost';
+    if (isLost && madeNoCall(answers?.at(-1), calls)) answers?.pop();
+  }
+  return positions;
+}
+
+function madeNoCall(answer: StepEntry | undefined, calls: SessionState['calls']): boolean {
+  const asked = answer?.parts.filter((part) => part.type === 'call') ?? [];
+  return asked.length > 0 && asked.every(({ id }) => calls.get(id)?.result?.error === 'cancelled');
+}
+
+/** Whether the recording gave this answer completely. An answer that failed or was cut is played again. */
+function isReplayed(entry: Entry | undefined): entry is StepEntry {
+  if (entry?.kind !== 'step' || entry.fault !== null) return false;
+  return entry.finish !== null && entry.finish !== 'cut' && entry.model.provider === replayProvider;
+}
+
+/** Whether the recording answers, rather than a model that the user has chosen since. */
+function isPlaying({ head }: SessionState): boolean {
+  return head.model?.provider === replayProvider;
+}
+
+function isOfTurn({ kind }: Entry): boolean {
+  return kind === 'message' || kind === 'step' || kind === 'turn-ended';
+}
+
+function invalidRecording(why: string): ToolError {
+  return new ToolError(
+    'bad-input',
+    `This file cannot be played: ${why}.`,
+    'Choose a file made with “Save as recording”.',
+  );
+}
+
+function lengthProblem(chars: number): string {
+  return `This recording is too large to play: it has ${chars} characters, and a session can hold ${maxRecordingChars}.`;
+}
+
+function tooLong(chars: number): ToolError {
+  return new ToolError('bad-input', lengthProblem(chars), 'Remove images or turns from it.');
+}
+
+/** Limit of the values in a file, which is parsed at once. */
+const maxValues = 200_000;
+/** Characters that are read in one step. */
+const stepChars = 65_536;
+
+/** Writes a recording in slices: a long one at once would block the page. */
+export async function recordingFile({ turns, ...head }: Recording): Promise<SavedFile> {
+  const pacer = createPacer();
+  const parts = [`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "turns": [`];
+  let chars = storedChars({ ...head, turns: [] });
+  const write = async (value: unknown, before: string): Promise<void> => {
+    parts.push(before, JSON.stringify(value, null, 2));
+    // Without the quotes around it.
+    chars += storedChars(value) - 2;
+    if (pacer.mustRest()) await pacer.rest();
+  };
+  const frame = storedChars({ message: 0, steps: [] }) - 3;
+  for (const [index, { message, steps }] of turns.entries()) {
+    await write(message, `${index === 0 ? '' : ','}\n{"message": `);
+    parts.push(', "steps": [');
+    for (const [at, step] of steps.entries()) await write(step, at === 0 ? '\n' : ',\n');
+    parts.push(']}');
+    chars += frame + Math.max(0, steps.length - 1) + (index === 0 ? 0 : 1);
+  }
+  const file = new Blob([...parts, '\n  ]\n}\n'], { type: 'application/json' });
+  return { file, problem: chars > maxRecordingChars ? lengthProblem(chars) : null };
+}
+
+/** @throws {ToolError} `bad-input` with the problem in the file */
+export async function recordingIn(file: Blob, isRecording: IsRecording): Promise<Recording> {
+  if (file.size > 4 * maxFileChars) throw tooLong(file.size);
+  const text = await file.text();
+  if (text.length > maxFileChars) throw tooLong(text.length);
+  await paced(countValues(text));
+  return readRecording(text, isRecording);
+}
+
+/** @throws {ToolError} */
+function* countValues(text: string): Generator<undefined, void> {
+  const reader = new JsonReader(text);
+  for (;;) {
+    const reached = reader.advance(stepChars);
+    if (reader.values > maxValues)
+      throw invalidRecording(`it has more than ${maxValues.toLocaleString('en')} values`);
+    if (reached === 'done') return;
+    if (reached !== 'more') throw invalidRecording('it is damaged or incomplete');
+    yield undefined;
+  }
+}

@@ -1,0 +1,330 @@
+/**
+ * The built-in tools: `tool_search` finds deferred tools, `read_result` returns more of a long result, and `finish` ends
+ * the task of a sub-agent.
+ */
+
+import { failure, textResult } from '../../runtime/call/results.ts';
+import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
+import { savedNameTable } from '../../runtime/registry/provider-names.ts';
+import { calledName, type SessionCall, type SessionState } from '../session/session-state.ts';
+import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import { exactText } from '../../runtime/spec/exact-json.ts';
+import { asObject, isCount } from '../../runtime/spec/guards.ts';
+import { scanObject } from '../../runtime/spec/json-members.ts';
+import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
+import type { ToolDefinition } from '../../runtime/spec/model.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import type { SelectedTool, SessionTask } from '../../runtime/spec/session.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import { excerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
+
+// Wire names of other tools contain `__` or end with a hash, so these cannot clash.
+const search = 'tool_search';
+const read = 'read_result';
+export const finish = 'finish';
+const builtInNames: readonly string[] = [search, read, finish];
+const maxFound = 8;
+/** Limits for a query: every word is searched for in every tool. */
+const maxQueryChars = 2_000;
+const maxWords = 50;
+/** OpenAI accepts 128 tools, including two built-in ones, and `finish` where there is a task. */
+const maxDefined = 126;
+/** How many of the tools found last have priority. */
+const maxLatest = 4 * maxFound;
+
+export interface BuiltInResult {
+  readonly result: ToolResult;
+  /** Ids of the tools whose parameters the model now knows. */
+  readonly handedOver: readonly string[];
+}
+
+export function isBuiltIn(wire: string): boolean {
+  return builtInNames.includes(wire);
+}
+
+/**
+ * The built-in tools that are useful in this state.
+ *
+ * @param chars limit for the characters of each result, if lower than usual
+ */
+export function builtInTools(state: SessionState, chars?: number): ToolDefinition[] {
+  const offered: ToolDefinition[] = [];
+  if (state.task !== null && state.task.finishes !== false)
+    offered.push(finishDefinition(state.task));
+  if (deferredTools(state).length > 0)
+    offered.push({
+      name: search,
+      description:
+        'Finds more tools and returns their parameters, so that you can call them. Search for names or words of the tools listed under “More tools”.',
+      parameters: {
+        type: 'object',
+        properties: { query: { type: 'string', description: 'Names or words' } },
+        required: ['query'],
+      },
+    });
+  if ([...state.calls.values()].some(({ result }) => result !== null && isTooLong(result, chars)))
+    offered.push({
+      name: read,
+      description: 'Reads the next part of a result that was too long to return at once.',
+      parameters: {
+        type: 'object',
+        properties: {
+          result: { type: 'string', description: 'Name of the result, as given where it was cut' },
+          offset: { type: 'integer', minimum: 0, description: 'Characters to skip' },
+        },
+        required: ['result'],
+      },
+    });
+  return offered;
+}
+
+/** The selected tools whose definitions are sent. Beyond the providers' limit, the tools found last have priority. */
+export function definedTools({
+  selection,
+  handedOver,
+  task,
+}: SessionState): readonly SelectedTool[] {
+  const max = task === null ? maxDefined : maxDefined - 1;
+  const tools = selection?.tools ?? [];
+  const wanted = tools.filter(({ deferred, name }) => !deferred || handedOver.has(name));
+  if (wanted.length <= max) return wanted;
+  const found = [...handedOver].reverse();
+  const latest = found.slice(0, maxLatest);
+  const usual = tools.flatMap(({ deferred, name }) => (deferred ? [] : [name]));
+  const names = new Set([...new Set([...latest, ...usual, ...found])].slice(0, max));
+  return wanted.filter(({ name }) => names.has(name));
+}
+
+/** The selected tools of which the model knows only name and description. */
+export function deferredTools(state: SessionState): readonly SelectedTool[] {
+  const defined = new Set(definedTools(state));
+  return (state.selection?.tools ?? []).filter((tool) => !defined.has(tool));
+}
+
+/**
+ * Answers a call to a built-in tool.
+ *
+ * @param args the parsed arguments of the call
+ */
+export function runBuiltIn(wire: string, args: Json, state: SessionState): BuiltInResult {
+  const given = asObject(args);
+  if (wire === search) return searchTools(text(given.query).slice(0, maxQueryChars), state);
+  return { result: readResult(text(given.result), given.offset, state), handedOver: [] };
+}
+
+function searchTools(query: string, state: SessionState): BuiltInResult {
+  const names = savedNameTable(state.selection?.names ?? []);
+  const words = query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, maxWords);
+  const deferred = new Set(deferredTools(state));
+  const ranked = (state.selection?.tools ?? [])
+    .filter((tool) => tool.deferred || deferred.has(tool))
+    .map((tool) => ({ tool, wire: names.toWire(tool.name) ?? '' }))
+    .filter(({ wire }) => wire !== '')
+    .map(({ tool, wire }) => ({ tool, wire, score: scoreOf(tool, wire, query, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxFound);
+  if (ranked.length === 0)
+    return {
+      result: textResult(
+        `No tool matches ${JSON.stringify(query.slice(0, 200))}. Use words of the list “More tools”.`,
+      ),
+      handedOver: [],
+    };
+  const found = ranked.map(({ tool, wire }) => ({
+    name: wire,
+    description: tool.description,
+    parameters: tool.parameters,
+  }));
+  return {
+    result: textResult(`You can now call these tools:\n${JSON.stringify(found)}`),
+    handedOver: ranked.map(({ tool }) => tool.name),
+  };
+}
+
+function scoreOf(
+  { name, description }: SelectedTool,
+  wire: string,
+  query: string,
+  words: readonly string[],
+): number {
+  if (query.trim() === wire || query.trim() === name) return 1_000;
+  const inName = `${name} ${wire}`.toLowerCase();
+  const inDescription = description.toLowerCase();
+  return words.reduce(
+    (sum, word) => sum + (inName.includes(word) ? 3 : 0) + (inDescription.includes(word) ? 1 : 0),
+    0,
+  );
+}
+
+function readResult(name: string, offset: Json | undefined, state: SessionState): ToolResult {
+  const calls = [...state.calls.values()];
+  const call = calls.find(({ asked }) => name !== '' && shortId(asked.id) === name.slice(0, 8));
+  const result = call?.result;
+  if (call === undefined || result === undefined || result === null)
+    return failure(
+      'LookupError: no such result',
+      `There is no result named ${JSON.stringify(name.slice(0, 100))}.`,
+    );
+  const from = isCount(offset) ? offset : 0;
+  const whole = modelText(result);
+  if (from >= whole.length) return textResult('The offset is past the end of the result.');
+  return textResult(excerpt(whole, call.asked.id, from));
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Longest output of a task, as JSON text; characters. */
+const maxChars = 200_000;
+const maxErrors = 10;
+
+/** The tool as the model gets it, with the schema of the task's output. */
+function finishDefinition({ output }: SessionTask): ToolDefinition {
+  return {
+    name: finish,
+    description:
+      'Ends your task and hands over its result. Call it once the task is done, and only then. The result is checked.',
+    parameters: parametersFor(output),
+  };
+}
+
+function parametersFor(output: JsonObject | null): JsonObject {
+  if (output === null)
+    return { type: 'object', properties: { result: { description: 'The result of the task' } } };
+  // References in the schema start at its root.
+  const { $defs, definitions, ...result } = output;
+  return {
+    type: 'object',
+    properties: { result },
+    required: ['result'],
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+  };
+}
+
+/** Checks the output. A failure tells the model what to correct. @param args text of a JSON object */
+export async function answerFinish(
+  signal: AbortSignal,
+  args: JsonText,
+  task: SessionTask | null,
+  { checkArguments }: { readonly checkArguments: CheckArguments },
+): Promise<ToolResult> {
+  if (task === null || task.finishes === false)
+    return failure('LookupError: no task', 'This session has no task that could be finished.');
+  if (args.length > maxChars)
+    return invalid([`the result has ${args.length} characters, and may have ${maxChars}`]);
+  const errors = await checkArguments(signal, exactText(parametersFor(task.output)), args);
+  if (errors === null) return invalid(['checking it against its schema takes too long']);
+  if (errors.length > 0)
+    return invalid(errors.slice(0, maxErrors).map(({ path, message }) => `${path} ${message}`));
+  return textResult('The task is finished.');
+}
+
+function invalid(reasons: readonly string[]): ToolResult {
+  const text = reasons.join('\n');
+  return failure(
+    `ValidationError: ${text}`,
+    `The task is not finished, because the result is not valid:\n${text}\nCorrect it and call finish again.`,
+  );
+}
+
+/** The output that a turn has handed over, as JSON text; null if it has not finished its task. */
+export function finishedOutput(state: SessionState, turnId: string): JsonText | null {
+  if (state.task === null || state.task.finishes === false) return null;
+  let last: SessionCall | null = null;
+  for (const call of state.calls.values())
+    if (call.turnId === turnId && calledName(call.asked) === finish) last = call;
+  return last?.result?.resultType === 'success' ? outputIn(last.arguments) : null;
+}
+
+function outputIn(args: JsonText): JsonText {
+  const scan = scanObject(args);
+  for (;;) {
+    const { done, value } = scan.next();
+    if (done === true) return value.get('result') ?? 'null';
+  }
+}
+
+/** Answers a call. Interceptors may have changed the arguments. */
+export type BuiltInAnswer = (args: Json, text: JsonText) => ToolResult | Promise<ToolResult>;
+
+/**
+ * Sends calls to the built-in tools through the call path. Each call brings its own answer function, since the
+ * tools read the session’s state.
+ */
+export class BuiltInCalls {
+  readonly #answers = new Map<string, BuiltInAnswer>();
+
+  /** The tools to register. */
+  readonly tools: readonly RegisteredTool[] = builtInNames.map(toolOf);
+
+  /** How the registry runs the tools. */
+  readonly dispatch: Dispatch = {
+    run: (_, { name }, { id, arguments: args }, watch) => {
+      const answer = this.#answers.get(id);
+      const alone = `The tool ${name} can be called only by the model of a session.`;
+      if (answer === undefined) return Promise.resolve(failure(`LookupError: ${alone}`, alone));
+      watch.onStart();
+      return answered(answer, args);
+    },
+    check: () => Promise.resolve(null),
+    needsApproval: () => Promise.resolve(false),
+  };
+
+  /** Makes a call that is answered by `answer`. */
+  async call(
+    callId: string,
+    answer: BuiltInAnswer,
+    make: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    this.#answers.set(callId, answer);
+    try {
+      return await make();
+    } finally {
+      this.#answers.delete(callId);
+    }
+  }
+}
+
+async function answered(answer: BuiltInAnswer, args: JsonText): Promise<ToolResult> {
+  try {
+    return await answer(JSON.parse(args) as Json, args);
+  } catch (thrown) {
+    const why = errorText(thrown);
+    return failure(`ValidationError: ${why}`, `The call failed: ${why}`);
+  }
+}
+
+function toolOf(name: string): RegisteredTool {
+  return {
+    name,
+    label: name,
+    description: '',
+    parameters: { type: 'object' },
+    source: { file: '', line: 1, column: null },
+    handler: { kind: 'function', name, file: null, line: null },
+    takesContext: false,
+    timeout_s: 60,
+    requires_approval: false,
+    concurrency_safe: true,
+    stateless: true,
+    background_safe: true,
+    interrupt: 'cancel',
+    deferred: false,
+    prompt_hint: '',
+    prompt_guides: [],
+    examples: [],
+    returns: null,
+    annotations: {},
+    hash: '',
+    loadedAt: 0,
+    state: 'ready',
+  };
+}

@@ -1,0 +1,73 @@
+/** Plays recordings: sends their messages one after the other, and provides the answers of the model. */
+
+import { isInterrupted, nextAnswer, nextMove } from '../session/recording/recording.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { ModelError } from '../../runtime/spec/model-error.ts';
+import type { RecordedStep, Recording } from '../../runtime/spec/recording.ts';
+import type { Conversation } from './conversation.ts';
+
+/**
+ * Continues a recording from the session's current position: resumes an incomplete turn, then sends the remaining
+ * messages.
+ *
+ * @param signal stops playing; the running turn continues
+ * @returns resolves when nothing is left, a turn did not end well, or playing was stopped; never rejects
+ */
+export function play(
+  signal: AbortSignal,
+  conversation: Conversation,
+  recording: Recording,
+): Promise<void> {
+  return new Promise((resolve) => {
+    /** The number of entries at the latest move. A move that adds no entry is not repeated. */
+    let movedAt = -1;
+    const finish = (): void => {
+      dispose();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const playNext = (mayResume: boolean): void => {
+      const { state, live } = conversation;
+      if (state.turnId !== null || live.phase !== 'idle') return;
+      const move = nextMove(recording, state);
+      const isStuck = state.entries.length === movedAt || (!mayResume && isInterrupted(state));
+      if (signal.aborted || isStuck || move === null || !conversation.writes) {
+        finish();
+        return;
+      }
+      movedAt = state.entries.length;
+      if (move.type === 'resume') conversation.resume();
+      else conversation.send(move.message);
+    };
+    const dispose = conversation.observe(() => playNext(false));
+    signal.addEventListener('abort', finish, { once: true });
+    playNext(true);
+  });
+}
+
+/**
+ * Returns the recorded answer for a session's current step.
+ *
+ * @param recording null if it cannot be read
+ * @param stepId null for a request outside the conversation
+ * @throws {ModelError} if the recording has no such answer
+ */
+export function recordedAnswer(
+  recording: Recording | null,
+  state: SessionState,
+  stepId: string | null,
+): RecordedStep {
+  if (recording === null)
+    throw new ModelError('model', 'Could not read the recording of this session.', hint);
+  if (stepId === null) throw notInRecording();
+  const answer = nextAnswer(recording, state);
+  if (answer !== null) return answer;
+  throw new ModelError('model', 'The recording has ended.', hint);
+}
+
+/** The error for summaries and background prompts, which need a model. */
+export function notInRecording(): ModelError {
+  return new ModelError('model', 'A recording answers only its own messages.', hint);
+}
+
+const hint = 'Choose a model to continue.';

@@ -1,0 +1,224 @@
+/** The tools that a session may use. They are chosen before its first message, and then locked. */
+
+import { wait } from '../../runtime/async/wait.ts';
+import { toolNames } from '../../runtime/registry/provider-names.ts';
+import type { SessionLog } from '../session/log/session-log.ts';
+import type { SessionRights } from '../session/open-sessions.ts';
+import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import { ModelError } from '../../runtime/spec/model-error.ts';
+import type { SelectedTool } from '../../runtime/spec/session.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import type { SessionApprovals } from './conversation.ts';
+
+export interface SelectionDeps {
+  /** All tools of the open folder. */
+  readonly tools: () => readonly RegisteredTool[];
+  /** Tools of the open folder that new sessions do not select, because the user did not last time. */
+  readonly unselected: () => ReadonlySet<string>;
+  /** The current definition of a tool of the open folder. */
+  readonly tool: (name: string) => RegisteredTool | undefined;
+  /** The load error of the file that should contain the tool; null if there is none. */
+  readonly faultOf: (name: string) => string | null;
+  /** Resolves when no folder is being read. Never rejects. */
+  readonly settled: () => Promise<void>;
+  /** Changes whenever another folder is opened, even one of the same name. */
+  readonly folderKey: () => string;
+  readonly openFolder: () => SessionFolder;
+  /** Sets which tools the calls of a session may use from now on. */
+  readonly setRights: (session: string, rights: SessionRights) => void;
+}
+
+interface Choice {
+  /** The folder to which the choice applies; null for any. */
+  readonly folderKey: string | null;
+  /** Tools chosen by hand, and whether they are selected. Stays when the folder is scanned again. */
+  readonly byHand: ReadonlyMap<string, boolean>;
+  /** Whether all other tools are selected. */
+  readonly others: boolean;
+}
+
+const everything: Choice = { folderKey: null, byHand: new Map(), others: true };
+
+const noRights: SessionRights = {
+  isSelected: () => false,
+  isAllowed: () => false,
+  stopTurn: () => undefined,
+};
+
+/** The parts of the conversation that the selection uses. */
+export interface SelectionOwner {
+  readonly background: {
+    /** Tools that the user allowed for the whole session when a background prompt called them. */
+    readonly allowed: Set<string>;
+  };
+  stop(): void;
+}
+
+export class ToolSelection implements SessionApprovals {
+  readonly #log: Pick<SessionLog, 'id' | 'state' | 'append'>;
+  readonly #deps: SelectionDeps;
+  readonly #owner: SelectionOwner;
+  #choice: Choice = everything;
+  /** The folder's key at the first message, if this page sent it; otherwise null. */
+  #folderKey: string | null = null;
+
+  constructor(
+    log: Pick<SessionLog, 'id' | 'state' | 'append'>,
+    deps: SelectionDeps,
+    owner: SelectionOwner,
+  ) {
+    this.#log = log;
+    this.#deps = deps;
+    this.#owner = owner;
+  }
+
+  /**
+   * Chooses the selected tools.
+   *
+   * @param noOthers whether tools that the folder adds later stay unselected
+   * @throws {ToolError} `bad-input` if the selection is locked
+   */
+  choose(names: readonly string[], noOthers: boolean): void {
+    if (this.#log.state.selection !== null)
+      throw new ToolError(
+        'bad-input',
+        'The tools of a session are locked after its first message.',
+        'Start a new session to use other tools.',
+      );
+    const { byHand, others } = this.#currentChoice;
+    const chosen = new Set(names);
+    const known = this.#deps.tools();
+    const count = known.filter(({ name }) => chosen.has(name)).length;
+    // Choosing all or none also applies to later tools.
+    const isAllOrNone = count === 0 || count === known.length;
+    this.#choice = {
+      folderKey: noOthers ? null : this.#deps.folderKey(),
+      byHand: new Map([
+        ...byHand,
+        ...known.map(({ name }) => [name, chosen.has(name)] as const),
+        ...names.map((name) => [name, true] as const),
+      ]),
+      others: !noOthers && (isAllOrNone ? count > 0 : others),
+    };
+  }
+
+  get names(): readonly string[] {
+    return this.tools.map(({ name }) => name);
+  }
+
+  get tools(): readonly SelectedTool[] {
+    const { selection } = this.#log.state;
+    if (selection !== null) return selection.tools;
+    const { byHand, others } = this.#currentChoice;
+    return this.#deps
+      .tools()
+      .filter(({ name }) => byHand.get(name) ?? others)
+      .map(({ name, description, parameters, deferred }) => ({
+        name,
+        description,
+        parameters,
+        deferred,
+      }));
+  }
+
+  /** Tools of another folder may have the same names, so a choice only applies to its own folder. */
+  get #currentChoice(): Choice {
+    const { folderKey } = this.#choice;
+    const isCurrent = folderKey === null || folderKey === this.#deps.folderKey();
+    if (isCurrent && this.#choice !== everything) return this.#choice;
+    const unselected = [...this.#deps.unselected()];
+    if (unselected.length === 0) return everything;
+    return { ...everything, byHand: new Map(unselected.map((name) => [name, false])) };
+  }
+
+  /** The current definition of a selected tool; undefined if it no longer exists or another folder is open. */
+  tool(name: string): RegisteredTool | undefined {
+    const isLocked = this.#log.state.selection !== null;
+    return isLocked && !this.hasFolder ? undefined : this.#deps.tool(name);
+  }
+
+  /** Explains to the model why {@link tool} returns undefined. */
+  whyMissing(name: string): string {
+    const { folder } = this.#log.state.head;
+    if (!this.hasFolder) return `the tools folder ${folder} is not open`;
+    const fault = this.#deps.faultOf(name);
+    return fault === null
+      ? 'it is no longer in the tools folder'
+      : `its file cannot be loaded: ${fault}`;
+  }
+
+  /**
+   * Stores the selection with its wire names. It cannot be changed afterwards.
+   *
+   * @throws the signal's reason
+   * @throws {ModelError} if the selection is too large for the log
+   */
+  async lock(signal: AbortSignal): Promise<void> {
+    await wait(signal, this.#deps.settled());
+    const { tools } = this;
+    const { entries } = await toolNames(tools.map(({ name }) => name));
+    const { folder, folderId } = this.#log.state.head;
+    const open = this.#deps.openFolder();
+    const isOther = open.folder !== folder || open.folderId !== folderId;
+    try {
+      this.#log.append({ type: 'selected', tools, names: entries, ...(isOther ? open : {}) });
+    } catch (thrown) {
+      if (!(thrown instanceof ToolError) || thrown.code !== 'limit') throw thrown;
+      throw new ModelError(
+        'request',
+        `The ${tools.length.toLocaleString('en')} selected tools are too large for a session. ${thrown.message}`,
+        'Deselect some of them under “Local tools”, then press “Continue”.',
+      );
+    }
+    this.#folderKey = this.#deps.folderKey();
+    this.grantRights();
+  }
+
+  /** Allows calls of the session to use its tools, if the selection is locked. */
+  grantRights(): void {
+    const { selection, task, head } = this.#log.state;
+    if (selection === null) return;
+    const names = new Set(selection.tools.map(({ name }) => name));
+    this.#deps.setRights(this.#log.id, {
+      isSelected: (tool) => this.hasFolder && names.has(tool),
+      isAllowed: (tool) => this.#isSurelyFolder && this.#isAllowed(tool),
+      stopTurn: () => this.#owner.stop(),
+      hasFolder: () => this.#isSurelyFolder,
+      ...(task === null ? {} : { task: { run: task.run, title: head.title } }),
+    });
+  }
+
+  /** Blocks all calls until the session is opened again. The rights would keep the whole session in memory. */
+  revokeRights(): void {
+    if (this.#log.state.selection !== null) this.#deps.setRights(this.#log.id, noRights);
+  }
+
+  #isAllowed(tool: string): boolean {
+    return this.#log.state.allowed.has(tool) || this.#owner.background.allowed.has(tool);
+  }
+
+  get allowedTools(): readonly string[] {
+    return [...new Set([...this.#log.state.allowed, ...this.#owner.background.allowed])];
+  }
+
+  askAgain(tool: string): void {
+    this.#owner.background.allowed.delete(tool);
+    this.#log.append({ type: 'asks-again', tool });
+  }
+
+  /** Whether the session's folder is open. Compares names if nothing better is known. */
+  get hasFolder(): boolean {
+    const { head } = this.#log.state;
+    const isUnknown = head.folderId === '' && this.#folderKey === null;
+    return isUnknown ? isFolderOf(head, this.#deps.openFolder()) : this.#isSurelyFolder;
+  }
+
+  /** Whether the session's folder is certainly open. Permissions only apply to tools of that folder. */
+  get #isSurelyFolder(): boolean {
+    const { head } = this.#log.state;
+    // A folder may get its id after it was opened.
+    if (head.folderId !== '') return isFolderOf(head, this.#deps.openFolder());
+    return this.#deps.folderKey() === this.#folderKey;
+  }
+}

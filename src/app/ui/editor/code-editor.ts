@@ -1,0 +1,284 @@
+/**
+ * The Python editor: CodeMirror in a shadow root. The page's policy forbids style elements; in a shadow root, CodeMirror
+ * uses adopted style sheets instead.
+ */
+
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { python, pythonLanguage } from '@codemirror/lang-python';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import {
+  ChangeSet,
+  EditorState,
+  Prec,
+  Text,
+  type ChangeDesc,
+  type Extension,
+  type Transaction,
+} from '@codemirror/state';
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { fixFor, offsetOf } from '../../../runtime/scan/fixes/fix-for.ts';
+import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
+import type { Problem } from '../../../runtime/spec/problem.ts';
+import { codeTheme } from './code-theme.ts';
+import { completeSpecKeys } from './spec-completion.ts';
+import { lineBreakOf } from './text-bytes.ts';
+import { visibleText } from '../parts/visible-text.ts';
+
+export interface CodeEditorDeps {
+  readonly label: string;
+  readonly text: string;
+  readonly isPython: boolean;
+  readonly onText: (text: string) => void;
+  readonly onSave: () => void;
+  /** @returns whether it runs anything; the page's own shortcut counts otherwise */
+  readonly onRun: () => boolean;
+}
+
+export class CodeEditor {
+  readonly #view: EditorView;
+  /** Identifies the last shown problems. */
+  #shown = '';
+  #isFollowing = false;
+
+  /** @param host an element without a shadow root */
+  constructor(host: HTMLElement, { label, text, isPython, onText, onSave, onRun }: CodeEditorDeps) {
+    const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+    const save = keymap.of([
+      {
+        key: 'Mod-s',
+        preventDefault: true,
+        run: () => {
+          onSave();
+          return true;
+        },
+      },
+      { key: 'Mod-Enter', run: onRun },
+    ]);
+    const listen = EditorView.updateListener.of((update) => {
+      if (update.docChanged && !this.#isFollowing) onText(this.text);
+    });
+    this.#view = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          EditorState.lineSeparator.of(lineBreakOf(text)),
+          EditorView.contentAttributes.of({
+            'aria-label': visibleText(label),
+            spellcheck: 'false',
+          }),
+          save,
+          listen,
+          basics,
+          escapeThenTab,
+          typeOver,
+          isPython ? pythonSupport : [],
+          codeTheme,
+        ],
+      }),
+    });
+  }
+
+  get text(): string {
+    return this.#view.state.sliceDoc();
+  }
+
+  /** Replaces the text, as one undo step. The cursor keeps its position if possible. */
+  follow(text: string): void {
+    const now = this.#view.state.doc;
+    const next = this.#view.state.toText(text);
+    const change = differenceOf(now.toString(), next.toString());
+    if (change === null) return;
+    this.#isFollowing = true;
+    this.#view.dispatch({ changes: { ...change, insert: textOf(change.insert) } });
+    this.#isFollowing = false;
+  }
+
+  /** @param scanned the text that the problems refer to */
+  showProblems(problems: readonly Problem[], scanned: string): void {
+    const key = JSON.stringify([scanned, problems]);
+    // The editor moves shown problems along with the text.
+    if (key === this.#shown) return;
+    this.#shown = key;
+    const { state } = this.#view;
+    const source = new SpecSource(state.toText(scanned).toString());
+    const change = differenceOf(source.text, state.doc.toString());
+    const changes = ChangeSet.of(
+      change === null ? [] : { ...change, insert: textOf(change.insert) },
+      source.text.length,
+    );
+    const diagnostics = problems.flatMap((problem) => this.#diagnostic(problem, source, changes));
+    this.#view.dispatch(setDiagnostics(state, diagnostics));
+  }
+
+  goTo(line: number): void {
+    const { doc } = this.#view.state;
+    const { from } = doc.line(Math.min(line, doc.lines));
+    this.#view.dispatch({
+      selection: { anchor: from },
+      effects: EditorView.scrollIntoView(from, { y: 'center' }),
+    });
+  }
+
+  focus(): void {
+    this.#view.focus();
+  }
+
+  destroy(): void {
+    this.#view.destroy();
+  }
+
+  #diagnostic(problem: Problem, source: SpecSource, changes: ChangeDesc): Diagnostic[] {
+    if (problem.line === null) return [];
+    const start = offsetOf(source.text, problem.line, problem.column ?? 1);
+    if (start === null) return [];
+    const lineEnd = source.text.indexOf('\n', start);
+    const end = lineEnd === -1 ? source.text.length : lineEnd;
+    // An error at the end of a line marks the whole line, because no text follows it there.
+    const lineStart = source.text.lastIndexOf('\n', start - 1) + 1;
+    const from = changes.mapPos(start < end ? start : lineStart, 1);
+    const to = Math.max(from, changes.mapPos(end, -1));
+    const { message, expected, hint, severity } = problem;
+    const said = [message, expected && `Expected: ${expected}`, hint && `Fix: ${hint}`];
+    const fix = fixFor(source, problem);
+    return [
+      {
+        from,
+        to,
+        severity: severity === 'note' ? 'info' : severity,
+        message: said.filter((part) => part !== '').join('\n'),
+        actions:
+          fix === null
+            ? []
+            : [
+                {
+                  name: fix.label,
+                  apply: (_, at) => {
+                    this.#apply(problem, at);
+                  },
+                },
+              ],
+      },
+    ];
+  }
+
+  /** Applies the fix to the current text. */
+  #apply(problem: Problem, at: number): void {
+    const fix = fixFor(new SpecSource(this.#view.state.doc.toString()), problem, at);
+    if (fix === null) return;
+    this.#view.dispatch({
+      changes: fix.edits.map(({ from, to, insert }) => ({ from, to, insert: textOf(insert) })),
+      userEvent: 'input.fix',
+    });
+    this.#view.focus();
+  }
+}
+
+const basics: Extension = [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(),
+  dropCursor(),
+  EditorState.allowMultipleSelections.of(true),
+  indentOnInput(),
+  indentUnit.of('    '),
+  EditorState.tabSize.of(4),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  lintGutter(),
+  EditorView.lineWrapping,
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...lintKeymap,
+    indentWithTab,
+    ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+  ]),
+];
+
+/**
+ * Replaces a selection when the user types over it. If the browser did, it would add inline styles, which the page's policy
+ * reports as violations.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { data: text, inputType, isComposing } = event;
+    const { main, ranges } = view.state.selection;
+    if (inputType !== 'insertText' || text === null || isComposing) return false;
+    if (main.empty || ranges.length > 1) return false;
+    event.preventDefault();
+    const typed = (): Transaction =>
+      view.state.update(view.state.replaceSelection(text), {
+        userEvent: 'input.type',
+        scrollIntoView: true,
+      });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, main.from, main.to, text, typed)))
+      view.dispatch(typed());
+    return true;
+  },
+});
+
+/** After Escape that closes nothing else, the next Tab moves the focus out of the editor. */
+const escapeThenTab = keymap.of([
+  {
+    key: 'Escape',
+    run: (view) => {
+      view.setTabFocusMode(10_000);
+      return false;
+    },
+  },
+]);
+
+const pythonSupport: Extension = [
+  // Not quotes: typing the closing quotes of a docstring would result in five.
+  Prec.highest(
+    EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', '{'] } }]),
+  ),
+  python(),
+  pythonLanguage.data.of({ autocomplete: completeSpecKeys }),
+];
+
+function textOf(text: string): Text {
+  return Text.of(text.split('\n'));
+}
+
+/** The range that differs between two texts; null if they are equal. */
+function differenceOf(
+  before: string,
+  after: string,
+): { from: number; to: number; insert: string } | null {
+  if (before === after) return null;
+  let from = 0;
+  while (from < before.length && before[from] === after[from]) from += 1;
+  let end = 0;
+  const max = Math.min(before.length, after.length) - from;
+  while (end < max && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
+}

@@ -1,0 +1,70 @@
+/** Files that were deleted from the open folder on this page, which can be restored. */
+
+import type { EditingControl, SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
+import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
+
+export interface DeletedFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Its unsaved text; undefined if there was none. */
+  readonly draft: EditDraft | undefined;
+}
+
+export interface DeletedFilesDeps {
+  readonly control: () => Promise<Pick<EditingControl, 'save' | 'remove' | 'folderId' | 'drafts'>>;
+  /** The bytes of a file as the folder was last read. */
+  readonly bytesOf: (path: string) => Uint8Array | undefined;
+}
+
+/** Files that can be restored at the same time. */
+const maxDeleted = 20;
+
+export class DeletedFiles {
+  readonly #deps: DeletedFilesDeps;
+  #files: readonly DeletedFile[] = $state.raw([]);
+
+  constructor(deps: DeletedFilesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The last one first. */
+  get list(): readonly DeletedFile[] {
+    return this.#files;
+  }
+
+  /** Deletes a file of the folder, and keeps its content and its unsaved text to restore them. */
+  async delete(path: string, draft: EditDraft | undefined): Promise<SaveOutcome> {
+    const bytes = this.#deps.bytesOf(path);
+    const outcome = await (await this.#deps.control()).remove(path);
+    if (outcome.at !== 'saved' || bytes === undefined) return outcome;
+    const others = this.#files.filter((file) => file.path !== path);
+    this.#files = [{ path, bytes, draft }, ...others].slice(0, maxDeleted);
+    return outcome;
+  }
+
+  /** Writes a deleted file again, unless there is another one of its name. Rejects if its unsaved text cannot be stored. */
+  async restore(file: DeletedFile): Promise<SaveOutcome> {
+    const control = await this.#deps.control();
+    const { folderId, drafts } = control;
+    const { path, bytes, draft } = file;
+    const undone = async (): Promise<void> => {
+      if (folderId !== undefined && draft !== undefined) await drafts.remove(folderId, path);
+    };
+    // First, since the file would be restored without its text if this failed.
+    if (folderId !== undefined && draft !== undefined) await drafts.put(folderId, draft);
+    try {
+      const outcome = await control.save(path, bytes, null);
+      if (outcome.at === 'saved') this.#files = this.#files.filter((other) => other !== file);
+      else await undone();
+      return outcome;
+    } catch (thrown) {
+      await undone();
+      throw thrown;
+    }
+  }
+
+  /** Another folder was opened. */
+  clear(): void {
+    this.#files = [];
+  }
+}

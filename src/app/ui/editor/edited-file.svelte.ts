@@ -1,0 +1,254 @@
+/** One file in the editor, with its unsaved text, which is stored as a draft and survives a reload. */
+
+import type { EditingControl } from '../../../runtime/open-folder/folder-editing.ts';
+import { coalesced } from '../../../runtime/async/coalesce.ts';
+import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
+import { errorText, ToolError } from '../../../runtime/spec/error.ts';
+import type { FolderFile } from '../../../runtime/spec/folder.ts';
+import { sameBytes } from '../../../runtime/spec/same-bytes.ts';
+import { bytesOf, decoded, editableText } from './text-bytes.ts';
+
+/** Why a file is not saved yet. */
+export type SaveTrouble =
+  | { readonly at: 'differs'; readonly theirs: FolderFile | null }
+  | { readonly at: 'refused' }
+  | { readonly at: 'failed'; readonly message: string; readonly hint: string };
+
+/** Interval at which a draft is stored while the user types; milliseconds. */
+const draftMs = 300;
+
+export interface EditedFileDeps {
+  readonly path: string;
+  readonly control: EditingControl;
+  readonly now: () => number;
+  readonly base: Uint8Array;
+  readonly text: string;
+  /** When the text was stored as a draft; null if it is the file's text. */
+  readonly draftAt: number | null;
+}
+
+export class EditedFile {
+  readonly path: string;
+  readonly #control: EditingControl;
+  #folderId: string | undefined;
+  readonly #now: () => number;
+  /** The version of the file that the text is based on. */
+  #base: Uint8Array;
+  #savedText: string = $state.raw('');
+  #text: string = $state.raw('');
+  #isSaving: boolean = $state(false);
+  #isStored: boolean = $state(true);
+  #trouble: SaveTrouble | null = $state.raw(null);
+  #draftAt: number | null = $state(null);
+  /** Increases with each change that was not made in the editor. */
+  #version: number = $state(0);
+  readonly #store = coalesced(() => void this.#storeDraft(), draftMs);
+
+  constructor({ path, control, now, base, text, draftAt }: EditedFileDeps) {
+    this.path = path;
+    this.#control = control;
+    this.#folderId = control.folderId;
+    this.#now = now;
+    this.#base = base;
+    this.#savedText = decoded(base);
+    this.#text = text;
+    this.#draftAt = text === this.#savedText ? null : draftAt;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get isUnsaved(): boolean {
+    return this.#text !== this.#savedText;
+  }
+
+  get isSaving(): boolean {
+    return this.#isSaving;
+  }
+
+  /** Whether the unsaved text would survive a reload. */
+  get isStored(): boolean {
+    return this.#isStored;
+  }
+
+  get trouble(): SaveTrouble | null {
+    return this.#trouble;
+  }
+
+  /** When the shown draft was stored, if it is from an earlier visit. */
+  get draftAt(): number | null {
+    return this.#draftAt;
+  }
+
+  /** The unsaved text with what it is based on; undefined if there is none. */
+  get draft(): EditDraft | undefined {
+    if (!this.isUnsaved) return undefined;
+    return { path: this.path, text: this.#text, base: this.#base, at: this.#now() };
+  }
+
+  get savesTo(): 'folder' | 'copy' {
+    return this.#control.savesTo;
+  }
+
+  /** Takes over the text that the user has typed. */
+  change(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#isStored = false;
+    this.#store();
+  }
+
+  /** Replaces the text from outside the editor, for example by a fix. */
+  replace(text: string): void {
+    this.change(text);
+    this.#version += 1;
+  }
+
+  /** Takes over the folder's version after it was read again, unless there are unsaved changes. */
+  follow(bytes: Uint8Array): void {
+    if (this.isUnsaved || this.#isSaving || sameBytes(bytes, this.#base)) return;
+    const editable = editableText(bytes);
+    if ('why' in editable) return;
+    this.#base = bytes;
+    this.#savedText = editable.text;
+    this.#text = editable.text;
+    this.#version += 1;
+  }
+
+  /** Whether the folder's version differs from the one that the unsaved text is based on. */
+  isOutdatedBy(bytes: Uint8Array | undefined): boolean {
+    return this.isUnsaved && bytes !== undefined && !sameBytes(bytes, this.#base);
+  }
+
+  /** Call it while handling a key or a click, so that the browser can ask for permission. */
+  async save(): Promise<void> {
+    await this.#saveOver(this.#base);
+  }
+
+  /** Overwrites the version that another program has written. */
+  async overwrite(): Promise<void> {
+    if (this.#trouble?.at !== 'differs') return;
+    await this.#saveOver(this.#trouble.theirs?.bytes ?? null);
+  }
+
+  /** Continues with the version that another program has written. */
+  async takeTheirs(): Promise<void> {
+    if (this.#trouble?.at !== 'differs' || this.#trouble.theirs === null) return;
+    const { bytes } = this.#trouble.theirs;
+    const editable = editableText(bytes);
+    if ('why' in editable) {
+      const hint = 'Choose “Try again”, then keep yours as a copy.';
+      this.#trouble = { at: 'failed', message: editable.why, hint };
+      return;
+    }
+    this.#base = bytes;
+    await this.revert();
+  }
+
+  /** @returns whether the copy was made; it then is the open folder */
+  async saveToCopy(): Promise<boolean> {
+    return this.#attempt(async () => {
+      const text = this.#text;
+      const bytes = bytesOf(text);
+      const id = this.#folderId;
+      // What is typed meanwhile is a draft of the copy, or of this folder if that fails.
+      this.#folderId = undefined;
+      try {
+        this.#folderId = await this.#control.saveToCopy(this.path, bytes);
+      } catch (thrown) {
+        this.#folderId = id;
+        await this.#storeDraft();
+        throw thrown;
+      }
+      this.#base = bytes;
+      this.#savedText = text;
+      if (this.isUnsaved) await this.#storeDraft();
+      return null;
+    });
+  }
+
+  /** Saves the text as another file. @returns whether it was saved */
+  async saveAs(path: string): Promise<boolean> {
+    return this.#attempt(async () => {
+      const outcome = await this.#control.save(path, bytesOf(this.#text), null);
+      if (outcome.at !== 'differs') return outcome.at === 'saved' ? null : outcome;
+      throw new ToolError('bad-input', `“${path}” already exists`, 'Choose another name.');
+    });
+  }
+
+  /** Discards unsaved changes. */
+  async revert(): Promise<void> {
+    this.#savedText = decoded(this.#base);
+    this.#text = this.#savedText;
+    this.#version += 1;
+    this.#trouble = null;
+    await this.discard();
+  }
+
+  /** Removes the draft. */
+  async discard(): Promise<void> {
+    this.#store.cancel();
+    this.#draftAt = null;
+    this.#isStored = true;
+    if (this.#folderId !== undefined)
+      await this.#control.drafts.remove(this.#folderId, this.path).catch(() => undefined);
+  }
+
+  /** Stores the draft now. Never rejects. */
+  async flush(again = false): Promise<void> {
+    if (this.isUnsaved && (again || !this.#isStored)) await this.#storeDraft();
+  }
+
+  dispose(): void {
+    this.#store.cancel();
+  }
+
+  async #saveOver(base: Uint8Array | null): Promise<void> {
+    const text = this.#text;
+    const bytes = bytesOf(text);
+    await this.#attempt(async () => {
+      const outcome = await this.#control.save(this.path, bytes, base);
+      if (outcome.at !== 'saved') return outcome;
+      this.#base = bytes;
+      this.#savedText = text;
+      // The user may have typed meanwhile.
+      if (this.isUnsaved) await this.#storeDraft();
+      else await this.discard();
+      return null;
+    });
+  }
+
+  async #attempt(work: () => Promise<SaveTrouble | null>): Promise<boolean> {
+    if (this.#isSaving) return false;
+    this.#isSaving = true;
+    try {
+      this.#trouble = await work();
+    } catch (thrown) {
+      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
+      this.#trouble = { at: 'failed', message: errorText(thrown), hint };
+    } finally {
+      this.#isSaving = false;
+    }
+    return this.#trouble === null;
+  }
+
+  async #storeDraft(): Promise<void> {
+    const { draft } = this;
+    if (draft === undefined) {
+      await this.discard();
+      return;
+    }
+    if (this.#folderId === undefined) return;
+    try {
+      await this.#control.drafts.put(this.#folderId, draft);
+      if (draft.text === this.#text) this.#isStored = true;
+    } catch {
+      // The file stays “not stored”, so that leaving the page asks. The status line reports failing storage.
+    }
+  }
+}

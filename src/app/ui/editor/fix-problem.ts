@@ -1,0 +1,54 @@
+/** Finds and applies fixes from a list of problems. The fixed text is in the editor, not saved yet. */
+
+import { applyFix, fixFor, mayHaveFix, type Fix } from '../../../runtime/scan/fixes/fix-for.ts';
+import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
+import type { Problem } from '../../../runtime/spec/problem.ts';
+import type { Ui } from '../shell/ui.svelte.ts';
+import { lineBreakOf } from './text-bytes.ts';
+
+/** Longest file that gets fixes outside the editor, because it is parsed on the page's thread. */
+const maxChars = 200_000;
+
+/** The last parsed file, because a list of problems asks for the same file repeatedly. */
+let parsed: SpecSource | null = null;
+
+/** The label of the fix for a problem of the saved file; null if there is none. */
+export function fixLabel(ui: Ui, problem: Problem): string | null {
+  const text = mayHaveFix(problem) && !ui.framed ? ui.app.folder.source(problem.file) : undefined;
+  return (text === undefined ? null : fixOf(text, problem)?.fix.label) ?? null;
+}
+
+/** Applies the fix in the editor, and shows the file there. */
+export async function applyFixOf(ui: Ui, problem: Problem): Promise<void> {
+  const { file: path, line } = problem;
+  const why = await ui.late.files.open(path);
+  const file = ui.late.files.file(path);
+  const scanned = ui.app.folder.source(path) ?? '';
+  // The problem has the line of the saved file, where unsaved text may have another spec.
+  const isThere = file !== undefined && linesUntil(file.text, line) === linesUntil(scanned, line);
+  const found = isThere ? fixOf(file.text, problem) : null;
+  if (file === undefined || found === null) {
+    ui.announcer.say(why ?? `${path} has changed, so the fix no longer applies`);
+    return;
+  }
+  const fixed = applyFix(found.plain, found.fix);
+  file.replace(lineBreakOf(file.text) === '\n' ? fixed : fixed.replaceAll('\n', '\r\n'));
+  const { place } = ui.route;
+  const isShown =
+    (place.at === 'file' && place.path === path) ||
+    (place.at === 'tool' && place.view === 'source' && ui.toolHere?.source.file === path);
+  if (!isShown) ui.route.go(ui.route.toFile(path, line));
+  ui.announcer.say(`${found.fix.label}: applied in the editor, not saved yet`);
+}
+
+function linesUntil(text: string, line: number | null): string {
+  return text.split(/\r?\n/, line ?? 0).join('\n');
+}
+
+function fixOf(text: string, problem: Problem): { plain: string; fix: Fix } | null {
+  if (text.length > maxChars) return null;
+  const plain = lineBreakOf(text) === '\n' ? text : text.replaceAll('\r\n', '\n');
+  if (parsed?.text !== plain) parsed = new SpecSource(plain);
+  const fix = fixFor(parsed, problem);
+  return fix === null ? null : { plain, fix };
+}

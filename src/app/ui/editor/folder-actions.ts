@@ -1,0 +1,111 @@
+/** Creates folders and files, renames and deletes them, and exports the folder. */
+
+import { runner } from 'virtual:cloche/test-runner';
+import { pathFault } from '../../../runtime/folder/path-rules.ts';
+import { testRunner } from '../../../runtime/folder/tool-file-names.ts';
+import { errorText, ToolError } from '../../../runtime/spec/error.ts';
+import type { FolderFile } from '../../../runtime/spec/folder.ts';
+import { saveFile } from '../parts/save-file.ts';
+import type { Ui } from '../shell/ui.svelte.ts';
+import type { SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
+import type { DeletedFile } from './deleted-files.svelte.ts';
+import { firstFileOf, newFileText, toolTemplate } from './template.ts';
+import { bytesOf } from './text-bytes.ts';
+
+/** Creates a folder with a first tool file, opens it, and shows the file in the editor. */
+export async function createFolder(ui: Ui, name: string): Promise<void> {
+  const fault = pathFault(name);
+  if (fault !== undefined || name.includes('/'))
+    throw new ToolError('bad-input', 'A folder’s name cannot contain / or \\, or be . or ..');
+  const path = firstFileOf(name);
+  await ui.createFolder(name, { [path]: toolTemplate(path) }, { at: 'file', path, line: null });
+  ui.late.files.awaitEditor(path);
+}
+
+export async function createFile(ui: Ui, path: string): Promise<void> {
+  const control = await ui.late.files.control();
+  const bytes = bytesOf(newFileText(path));
+  if (control.savesTo === 'copy') await control.saveToCopy(path, bytes);
+  else done(await control.save(path, bytes, null), path);
+  ui.late.files.awaitEditor(path);
+  ui.route.go(ui.route.toFile(path));
+}
+
+export async function renameFile(ui: Ui, from: string, to: string): Promise<void> {
+  if (from === to) return;
+  done(await ui.late.files.rename(from, to), to);
+  const { place } = ui.route;
+  if (place.at === 'file' && place.path === from) ui.route.go(ui.route.toFile(to));
+}
+
+/** @returns why it was not deleted; null if it was */
+export async function deleteFile(ui: Ui, path: string): Promise<string | null> {
+  try {
+    done(await ui.late.files.delete(path), path);
+    const { place } = ui.route;
+    if (place.at === 'file' && place.path === path) ui.route.go(ui.route.to({ at: 'home' }));
+    ui.announcer.say(`${path} was deleted`);
+    return null;
+  } catch (thrown) {
+    return errorText(thrown);
+  }
+}
+
+/** @returns why it was not restored; null if it was */
+export async function restoreFile(ui: Ui, file: DeletedFile): Promise<string | null> {
+  try {
+    done(await ui.late.files.deleted.restore(file), file.path);
+    ui.announcer.say(`${file.path} was restored`);
+    return null;
+  } catch (thrown) {
+    return errorText(thrown);
+  }
+}
+
+/**
+ * Downloads the open folder as it is saved, with the tests that are kept in this browser. If it has tests, the program
+ * that runs them under ordinary Python is in it too.
+ */
+export async function exportFolder(ui: Ui): Promise<void> {
+  const snapshot = ui.app.folder.current?.snapshot;
+  if (snapshot === undefined) return;
+  const [control, tests] = await Promise.all([ui.controls.workspaces, ui.late.savedTests.ready]);
+  const files = [...tests.files()];
+  const said = [`${snapshot.name}.zip was exported`];
+  if (ui.late.files.unsaved.length > 0) said.push('Unsaved changes are not in it');
+  const needsRunner = tests.tests.view.tests.length > 0 && !files.some(isRunner);
+  if (needsRunner) {
+    const program = await testRunnerFile();
+    if (program === null) said.push(`${testRunner} is not in it, because it could not be loaded`);
+    else files.push(program);
+  }
+  saveFile(`${snapshot.name}.zip`, await control.zip(files));
+  ui.announcer.say(said.join('. '));
+}
+
+function isRunner({ path }: FolderFile): boolean {
+  return path === testRunner;
+}
+
+/** Null if it could not be loaded, for example offline, or if the server has another version. */
+async function testRunnerFile(): Promise<FolderFile | null> {
+  try {
+    const url = new URL(runner.url, document.baseURI);
+    const response = await fetch(url, { redirect: 'error', integrity: runner.integrity });
+    if (!response.ok) return null;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { path: testRunner, size: bytes.byteLength, modifiedAt: Date.now(), bytes };
+  } catch {
+    return null;
+  }
+}
+
+function done(outcome: SaveOutcome, path: string): void {
+  if (outcome.at === 'differs') throw new ToolError('bad-input', `“${path}” already exists`);
+  if (outcome.at === 'refused')
+    throw new ToolError(
+      'not-supported',
+      'Cloche cannot write to this folder',
+      'Allow writing when the browser asks, or edit a file and save to a copy.',
+    );
+}

@@ -1,0 +1,90 @@
+/** State of the pages of evaluations and their runs. */
+
+import type { EvalsControl } from '../../app.ts';
+import type { EvalLimits, EvalState, EvalUsage } from '../../../agent/evals/eval-record.ts';
+import type { EvaluationFile } from '../../../agent/evals/read-evaluation.ts';
+import type { Recording } from '../../../runtime/spec/recording.ts';
+import { FollowedRuns } from '../parts/followed-runs.svelte.ts';
+
+export type TriedModel = Awaited<ReturnType<EvalsControl['models']>>[number];
+export type Start = Parameters<EvalsControl['start']>[1];
+
+export class EvalsState extends FollowedRuns<EvalState> {
+  readonly #control: EvalsControl;
+  #files: readonly EvaluationFile[] = $state.raw([]);
+  #models: readonly TriedModel[] = $state.raw([]);
+
+  constructor(control: EvalsControl) {
+    super(control.runs);
+    this.#control = control;
+  }
+
+  /** Ids of the runs whose records are damaged, which can only be deleted. */
+  get damaged(): readonly string[] {
+    return this.now(() => this.#control.runs.damaged());
+  }
+
+  get files(): readonly EvaluationFile[] {
+    return this.#files;
+  }
+
+  get models(): readonly TriedModel[] {
+    return this.#models;
+  }
+
+  /** Whether this page carries the run out. */
+  isActive(run: EvalState): boolean {
+    return this.now(() => this.#control.runs.isActive(run.id));
+  }
+
+  faultOf(run: EvalState): string {
+    return this.now(() => this.#control.runs.fault(run.id));
+  }
+
+  usage(run: EvalState): EvalUsage {
+    return this.now(() => this.#control.runs.usage(run.id));
+  }
+
+  /** Reads the folder's files and the models again. */
+  async refresh(): Promise<void> {
+    await this.try(async () => {
+      const [files, models] = await Promise.all([this.#control.files(), this.#control.models()]);
+      this.#files = files;
+      this.#models = models;
+    });
+  }
+
+  /** @returns the id of the run; null if it did not begin */
+  start(file: EvaluationFile, chosen: Start): Promise<string | null> {
+    return this.try(() => this.#control.start(file, chosen));
+  }
+
+  /** The models that a file names, as far as they are there. */
+  named(names: readonly string[]): Start['models'] {
+    return names.flatMap((name) => {
+      try {
+        return [this.#control.modelNamed(name)];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  /** Resolves when the run continues, or when the fault says why it does not. */
+  async resume(id: string, limits: EvalLimits): Promise<void> {
+    await this.try(() => this.#control.runs.resume(id, limits));
+  }
+
+  stop(id: string): void {
+    this.#control.runs.stop(id);
+  }
+
+  remove(id: string): void {
+    void this.try(() => this.#control.runs.remove(id));
+  }
+
+  /** @returns the text of a file; null if there is none */
+  fromRecording(reading: () => Promise<Recording>): Promise<string | null> {
+    return this.try(async () => this.#control.fromRecording(await reading()));
+  }
+}

@@ -1,0 +1,100 @@
+/** The documentation for users, as the page shows it: divided into sections, with links between them, and searchable. */
+
+import { Marked, type Token } from 'marked';
+import { helpOrder, slugOf } from './help-link.ts';
+
+const markdown = new Marked();
+
+const texts = import.meta.glob<string>(
+  '../../../../docs/{tour,tool-files,values,tests,sessions,models,recordings,plans,evals,extensions,api,embed,security,deploy,speed,glossary}.md',
+  { query: '?raw', import: 'default', eager: true },
+);
+
+export interface HelpSection {
+  /** Of its page. */
+  readonly page: string;
+  /** From the heading; empty for what a page begins with. */
+  readonly id: string;
+  readonly title: string;
+  /** 1 for the page itself. */
+  readonly level: number;
+  /** Markdown below the heading, without the sections that follow. */
+  readonly text: string;
+}
+
+export interface HelpPage {
+  /** The file's name. */
+  readonly id: string;
+  readonly title: string;
+  readonly sections: readonly HelpSection[];
+}
+
+export const helpPages: readonly HelpPage[] = helpOrder.map((id) => {
+  const sections = sectionsOf(id, texts[`../../../../docs/${id}.md`] ?? '');
+  return { id, title: sections[0]?.title ?? id, sections };
+});
+
+/** The sections of a Markdown text, which are divided by its headings. */
+export function sectionsOf(page: string, text: string): readonly HelpSection[] {
+  const sections: { id: string; title: string; level: number; lines: string[] }[] = [];
+  let inCode = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) inCode = !inCode;
+    const [, signs = '', title = ''] = (inCode ? null : /^(#{1,3}) (.+)$/.exec(line)) ?? [];
+    if (signs === '') sections.at(-1)?.lines.push(line);
+    else {
+      const plain = title.replaceAll(/[`*]/g, '');
+      const id = signs.length === 1 ? '' : slugOf(plain);
+      sections.push({ id, title: plain, level: signs.length, lines: [] });
+    }
+  }
+  return sections.map(({ lines, ...rest }) => ({ page, ...rest, text: lines.join('\n').trim() }));
+}
+
+/** A section's text, parsed. */
+export function tokensOf({ text }: HelpSection): readonly Token[] {
+  return markdown.lexer(text);
+}
+
+export interface HelpHit {
+  readonly section: HelpSection;
+  /** The title of its page. */
+  readonly page: string;
+  /** The text around the first word that was found. */
+  readonly excerpt: string;
+}
+
+const maxHits = 30;
+const excerptChars = 160;
+
+/** The sections that have all words of the query; those with a word in their heading first. */
+export function searchHelp(query: string): readonly HelpHit[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const hits = helpPages.flatMap(({ title: page, sections }) =>
+    sections.flatMap((section) => {
+      const title = section.title.toLowerCase();
+      const all = `${title}\n${section.text.toLowerCase()}`;
+      if (!words.every((word) => all.includes(word))) return [];
+      const rank = words.filter((word) => title.includes(word)).length;
+      return [{ rank, hit: { section, page, excerpt: excerptOf(section.text, words) } }];
+    }),
+  );
+  return hits
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, maxHits)
+    .map(({ hit }) => hit);
+}
+
+function excerptOf(text: string, words: readonly string[]): string {
+  const plain = text
+    .replaceAll(/\]\([^)]*\)/g, '')
+    .replaceAll(/[`*[\]|]|^-{3,}$|-{3,}/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const lower = plain.toLowerCase();
+  const at = Math.min(...words.map((word) => (lower.indexOf(word) + plain.length) % plain.length));
+  const from = Number.isFinite(at) ? Math.max(0, at - excerptChars / 3) : 0;
+  const cut = plain.slice(from, from + excerptChars);
+  return `${from > 0 ? '…' : ''}${cut}${from + excerptChars < plain.length ? '…' : ''}`;
+}

@@ -1,0 +1,102 @@
+/** State of the list of recent folders. */
+
+import type { KnownFolder } from '../../../runtime/folder/known-folder.ts';
+import type { KnownFolders } from '../../../runtime/folder/known-folders.ts';
+import type { KnownFoldersState } from '../../../runtime/folder/known-list.ts';
+import type { FolderSource } from '../../../runtime/folder/source.ts';
+import { ToolError } from '../../../runtime/spec/error.ts';
+
+type Shown = Pick<
+  KnownFolders,
+  'state' | 'observe' | 'load' | 'open' | 'replacesOpen' | 'permit' | 'remove' | 'dismissNotice'
+>;
+
+export class RecentFolders {
+  #known: Shown | null = $state.raw(null);
+  #state: KnownFoldersState | null = $state.raw(null);
+  #isExpected: boolean = $state(false);
+  #isDisposed = false;
+  #stop: () => void = () => undefined;
+
+  constructor({ expected, ready }: { expected: boolean; ready: Promise<Shown> }) {
+    this.#isExpected = expected;
+    ready.then(
+      (known) => {
+        if (!this.#isDisposed) this.#begin(known);
+      },
+      // The code that stores folders could not be loaded; folders can still be opened.
+      () => (this.#isExpected = false),
+    );
+  }
+
+  /** The last opened one first. */
+  get folders(): readonly KnownFolder[] {
+    return this.#state?.folders ?? [];
+  }
+
+  get current(): string | null {
+    return this.#state?.current ?? null;
+  }
+
+  get copiedAt(): number | null {
+    return this.#state?.copiedAt ?? null;
+  }
+
+  /** The last folder, if reading it again needs a click. */
+  get waiting(): KnownFolder | null {
+    return this.#state?.waiting ?? null;
+  }
+
+  get notice(): string | null {
+    return this.#state?.notice ?? null;
+  }
+
+  /** Whether it is still unknown if a folder will be reopened. */
+  get isReopening(): boolean {
+    return this.#isExpected;
+  }
+
+  /** Reloads the list, for changes in other tabs. */
+  load(): void {
+    void this.#known?.load();
+  }
+
+  /** Opens a recent folder. Call it in a click handler, since the browser may ask for permission. */
+  open(id: string): Promise<FolderSource> {
+    if (this.#known !== null) return this.#known.open(id);
+    return Promise.reject(
+      new ToolError('not-found', 'The list of recent folders is not loaded yet. Try again.'),
+    );
+  }
+
+  /** The user chose `source` again to replace the open folder. */
+  replacesOpen(source: FolderSource): void {
+    this.#known?.replacesOpen(source);
+  }
+
+  /** Asks for permission to read the open folder again, if the permission has expired. */
+  async permit(): Promise<void> {
+    // If permission is denied, reading the folder fails and shows why.
+    await this.#known?.permit();
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#known?.remove(id);
+  }
+
+  dismissNotice(): void {
+    this.#known?.dismissNotice();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#stop();
+  }
+
+  #begin(known: Shown): void {
+    this.#known = known;
+    this.#state = known.state;
+    this.#isExpected = false;
+    this.#stop = known.observe((state) => (this.#state = state));
+  }
+}

@@ -1,0 +1,52 @@
+/** The state of each section of a policy, in one line. */
+
+import type { PackageGrant, PolicyView } from '../../../runtime/grants/folder-policy.ts';
+import type { LoggedRequest } from '../../../runtime/grants/request-log.ts';
+import { counted } from '../parts/format.ts';
+import type { PolicySection } from './policy-sections.ts';
+
+const downloads: Readonly<Record<PackageGrant['decision'], string>> = {
+  ask: 'You are asked before packages are downloaded',
+  allow: 'Packages are downloaded without asking',
+  deny: 'Packages are never downloaded',
+};
+
+/**
+ * The lines.
+ * @param ruled number of tools that need approval or have a rule of the user
+ * @param installed number of packages that the folder has
+ */
+export function policyLines(
+  view: Pick<PolicyView, 'grants' | 'secrets' | 'local' | 'packages'>,
+  ruled: number,
+  installed: number,
+  requests: readonly Pick<LoggedRequest, 'fault'>[],
+): Readonly<Record<PolicySection, string>> {
+  const allowed = view.grants.filter((grant) => grant.allowed).length;
+  const blocked = view.grants.length - allowed;
+  const failed = requests.filter(({ fault }) => fault !== '').length;
+  return {
+    network: listed(
+      allowed === 0 ? 'No origin is allowed' : `${counted(allowed, 'origin')} allowed`,
+      blocked > 0 && `${String(blocked)} blocked`,
+    ),
+    local: view.local ? 'On: you are asked for each local origin' : 'Off',
+    secrets: view.secrets.length === 0 ? 'None' : counted(view.secrets.length, 'secret'),
+    approvals:
+      ruled === 0
+        ? 'No tools require approval'
+        : `${counted(ruled, 'tool')} with a rule or a default`,
+    packages: listed(
+      downloads[view.packages.decision],
+      installed > 0 && `${String(installed)} installed`,
+    ),
+    requests: listed(
+      requests.length === 0 ? 'None yet' : counted(requests.length, 'request'),
+      failed > 0 && `${String(failed)} failed or refused`,
+    ),
+  };
+}
+
+function listed(...parts: readonly (string | false)[]): string {
+  return parts.filter((part) => part !== false).join(', ');
+}

@@ -1,0 +1,161 @@
+/** Text of questions: caller, warnings, and possible answers. */
+
+import type { PolicyView } from '../../../runtime/grants/folder-policy.ts';
+import type { NetworkQuestion, Question, Reply } from '../../../runtime/grants/questions.ts';
+import { isModel, type Caller } from '../../../runtime/spec/call.ts';
+import type { Ui } from '../shell/ui.svelte.ts';
+import { jsonFault } from '../json/json-fault.ts';
+import { visibleText } from '../parts/visible-text.ts';
+
+export interface ReplyChoice {
+  readonly reply: Reply;
+  readonly words: string;
+  readonly allows: boolean;
+}
+
+export const callerWords: Readonly<Record<Caller, string>> = {
+  person: 'you',
+  model: 'the model',
+  http: 'an API client',
+  mcp: 'an MCP client',
+  page: 'the console of this page',
+  extension: 'an extension',
+  'sub-agent': 'a sub-agent',
+  test: 'a test',
+};
+
+/** The session whose turn waits for the answer; empty if the question's call belongs to none. */
+export function waitingSession({ app }: Pick<Ui, 'app'>, { callId }: Question): string {
+  const call = app.calls.running.find(({ id }) => id === callId);
+  return call === undefined || !isModel(call.caller) || call.turnId === '' ? '' : call.sessionId;
+}
+
+/** Warnings to read before the pages of a site may call tools. */
+export function siteNotes(origin: string): readonly string[] {
+  return warningsOf(origin, 'change the page');
+}
+
+/** Warnings and facts to read before an origin is allowed. */
+export function notesOf(
+  { origin }: Pick<NetworkQuestion, 'origin'>,
+  { secrets }: Pick<PolicyView, 'secrets'>,
+): readonly string[] {
+  const kept = secrets.filter((secret) => secret.origin === origin).map(({ header }) => header);
+  return [
+    ...warningsOf(origin, 'read and change the data'),
+    ...(kept.length > 0
+      ? [`Your secrets for this origin are added to each request: ${kept.join(', ')}.`]
+      : []),
+  ];
+}
+
+function warningsOf(origin: string, others: string): readonly string[] {
+  const { protocol, hostname } = new URL(origin);
+  return [
+    ...(/(^|\.)xn--/.test(hostname)
+      ? ['The name contains characters from other alphabets and may imitate another name.']
+      : []),
+    ...(protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+      ? [`The connection is not encrypted: others on the network can ${others}.`]
+      : []),
+  ];
+}
+
+/** Also characters that are drawn as nothing, though Unicode does not count them as spaces. */
+const blanks = /[\u{16fe4}\ufe0e-\ufe0f\u180b-\u180d\u180f\s\u200c-\u200d\u2800\u{1d159}]+/gu;
+/** Longest blank part of a line; characters. */
+const maxBlanks = 80;
+
+/** Limit of a question, which tools cannot exceed; characters. */
+const maxWords = 2_000;
+
+/** The words of a tool's question. Empty lines and blank parts of lines cannot move them out of view. */
+export function wordsOf(question: string): string {
+  const words = question.replace(blanks, (blank) => {
+    const parts = blank.split('\n').map((part) => Array.from(part).slice(0, maxBlanks).join(''));
+    return parts.length > 3 ? `\n\n${parts.at(-1) ?? ''}` : parts.join('\n');
+  });
+  return visibleText(words.trim(), maxWords);
+}
+
+/** Limit of arguments that can be edited; characters. */
+export const longestChanged = 100_000;
+
+/** Why a text is not valid as a call's arguments; empty if it is. */
+export function argumentsFault(text: string): string {
+  const fault = jsonFault(text);
+  if (fault !== null) return `Line ${fault.line}, column ${fault.column}: ${fault.message}`;
+  return /^\s*\{/.test(text) ? '' : 'Arguments must be a JSON object: { … }';
+}
+
+/**
+ * Answers that refuse come first, since they are the safe choice.
+ * @param fleeting decisions for this folder are not stored
+ */
+export function choicesOf(question: Question, fleeting: boolean): readonly ReplyChoice[] {
+  const { kind } = question;
+  if (kind === 'approve')
+    return [
+      { reply: 'no', words: 'Deny', allows: false },
+      { reply: 'once', words: 'Approve', allows: true },
+    ];
+  if (kind === 'call' && question.site !== undefined)
+    return [
+      { reply: 'no', words: 'Deny', allows: false },
+      { reply: 'once', words: 'Allow once', allows: true },
+    ];
+  if (kind === 'call')
+    return [
+      { reply: 'no', words: 'Deny', allows: false },
+      { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never allow', allows: false },
+      { reply: 'once', words: 'Allow once', allows: true },
+      ...(question.inSession
+        ? [
+            {
+              reply: 'session',
+              words: question.task === null ? 'Allow for this session' : 'Allow for this run',
+              allows: true,
+            } as const,
+          ]
+        : []),
+      {
+        reply: 'always',
+        words: fleeting ? 'Allow for this visit' : 'Always allow',
+        allows: true,
+      },
+    ];
+  if (kind === 'site')
+    return [
+      { reply: 'no', words: 'Not now', allows: false },
+      { reply: 'never', words: 'Never', allows: false },
+      { reply: 'visit', words: 'Allow until Cloche is closed', allows: true },
+      { reply: 'always', words: 'Always allow', allows: true },
+    ];
+  if (kind === 'plan' && question.caller === 'extension')
+    return [
+      { reply: 'no', words: 'Not now', allows: false },
+      { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never', allows: false },
+      { reply: 'once', words: 'Allow once', allows: true },
+    ];
+  const kept: ReplyChoice = {
+    reply: 'always',
+    words: kind === 'powers' ? 'Allow for this file' : 'Always allow for this folder',
+    allows: true,
+  };
+  return [
+    { reply: 'no', words: 'Not now', allows: false },
+    { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never', allows: false },
+    ...(kind === 'network' || kind === 'plan'
+      ? [{ reply: 'once', words: 'Allow once', allows: true } as const]
+      : []),
+    { reply: 'visit', words: 'Allow for this visit', allows: true },
+    ...(fleeting ? [] : [kept]),
+  ];
+}
+
+/** The hosts that are contacted when packages are fetched from an index, as far as known. */
+export function hostsOf(index: string): readonly string[] {
+  const { host } = new URL(index);
+  const files = host === 'pypi.org' ? 'files.pythonhosted.org' : `hosts that ${host} links to`;
+  return [...new Set([host, files, 'cdn.jsdelivr.net'])];
+}

@@ -1,0 +1,122 @@
+/** Pictures that the user attaches, scaled down to what models accept. */
+
+import { ToolError } from '../../../../runtime/spec/error.ts';
+import type { ModelInfo, UserPart } from '../../../../runtime/spec/model.ts';
+import { byteSize } from '../../parts/format.ts';
+import { judge, tooLarge } from '../../tools/pictures/judge.ts';
+
+export type ImagePart = UserPart & { readonly type: 'image' };
+
+/** Limit of the longer edge; pixels. */
+const longest = 2_048;
+const maxBytes = 5_000_000;
+/** Media types that every provider accepts. */
+const sent = ['image/png', 'image/jpeg', 'image/webp'];
+
+/**
+ * Scales a picture down to what models accept.
+ * @throws {ToolError} `bad-input` if it is not a picture, or stays too large
+ */
+export async function takeImage(file: Blob): Promise<ImagePart> {
+  const mediaType = await judgedType(file);
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (picture === null) throw unsupported();
+  const { width, height } = fitted(picture.width, picture.height);
+  const asItIs = width === picture.width && sent.includes(mediaType) && file.size <= maxBytes;
+  const blob = asItIs
+    ? file.slice(0, file.size, mediaType)
+    : await drawn(picture, width, height, mediaType);
+  picture.close();
+  if (blob.size > maxBytes)
+    throw new ToolError(
+      'bad-input',
+      `The image is too large (${byteSize(blob.size)}). Models accept at most ${byteSize(maxBytes)}.`,
+    );
+  return { type: 'image', mediaType: blob.type, data: await base64(blob) };
+}
+
+/**
+ * What the file's first bytes say it is, before it is decoded: a small file can stand for gigabytes of pixels. What is
+ * drawn of others only on request is accepted, since the user has chosen the file.
+ * @throws {ToolError} `bad-input`
+ */
+async function judgedType(file: Blob): Promise<string> {
+  const large = tooLarge('', file.size);
+  const verdict =
+    large === ''
+      ? await judge(new Uint8Array(await file.arrayBuffer()), null)
+      : ({ draw: 'never', reason: large } as const);
+  if (verdict.draw === 'never') throw unsupported(`: ${verdict.reason}`);
+  return verdict.mediaType;
+}
+
+function unsupported(why = ''): ToolError {
+  return new ToolError(
+    'bad-input',
+    `This image cannot be attached${why}.`,
+    'Use a PNG, JPEG, GIF, WebP or BMP image.',
+  );
+}
+
+/** The size within the longest edge, with the same proportions. */
+export function fitted(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, longest / Math.max(width, height, 1));
+  return {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
+}
+
+async function drawn(
+  picture: ImageBitmap,
+  width: number,
+  height: number,
+  type: string,
+): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, width, height);
+  const lossless = type === 'image/jpeg' ? null : await encoded(canvas, 'image/png');
+  if (lossless !== null && lossless.size <= maxBytes) return lossless;
+  const small = await encoded(canvas, 'image/jpeg');
+  if (small === null) throw new ToolError('bad-input', 'The browser could not process this image.');
+  return small;
+}
+
+function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+  return new Promise((resolve) => {
+    canvas.toBlob(resolve, type, 0.85);
+  });
+}
+
+export async function base64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      const address = typeof reader.result === 'string' ? reader.result : '';
+      resolve(address.slice(address.indexOf(',') + 1));
+    };
+    reader.onerror = () => {
+      reject(new ToolError('bad-input', 'The file could not be read.'));
+    };
+    reader.readAsDataURL(blob);
+  });
+}
+
+/** Warning about attached kinds of files that the model may be unable to read; empty if it reads them all. */
+export function attachmentWarning(
+  info: Pick<ModelInfo, 'label' | 'images' | 'documents'> | undefined,
+  attached: readonly Pick<UserPart, 'type'>[],
+): string {
+  if (info === undefined) return '';
+  const has = (kind: UserPart['type']): boolean => attached.some(({ type }) => type === kind);
+  const unread = [
+    ...(has('image') && info.images !== true ? ['images'] : []),
+    ...(has('file') && info.documents !== true ? ['PDF documents'] : []),
+  ].join(' or ');
+  if (unread === '') return '';
+  return info.images === false
+    ? `${info.label} does not support ${unread}. Only the text is sent.`
+    : `${info.label} may not support ${unread}.`;
+}

@@ -1,0 +1,98 @@
+/** Stores the unsent text of each session, so that it survives a reload, if the browser allows storage. */
+
+import type { QueuedMessage } from '../../../../agent/turn/live.ts';
+import { newSession } from '../../shell/address.ts';
+import type { Memory } from '../../shell/preferences.svelte.ts';
+import type { OpenSession } from '../open-session.svelte.ts';
+import { messageText } from '../transcript/entry-text.ts';
+
+const key = 'cloche:unsent';
+/** Limit of a text, beyond which it is cut; characters. */
+const longest = 200_000;
+/** Limit of sessions with stored drafts; the least recently edited ones are removed. */
+const max = 20;
+
+/** A queued message. Once a turn takes it, it is in the log. */
+type Waiting = readonly [id: string, text: string];
+type Kept = readonly [session: string, text: string, waiting?: readonly Waiting[]];
+
+export class Unsent {
+  readonly #memory: Memory | null;
+
+  /** `memory` is null if the browser denies storage; nothing is stored then. */
+  constructor(memory: Memory | null) {
+    this.#memory = memory;
+  }
+
+  /** The stored draft; empty if there is none. @param isSent whether a queued message is in the log by now */
+  read(session: string, isSent: (id: string) => boolean): string {
+    const [, text = '', waiting = []] = this.#all().find(([id]) => id === session) ?? [];
+    const waits = waiting.flatMap(([id, said]) => (isSent(id) ? [] : [said]));
+    return [...waits, text].filter(Boolean).join('\n\n');
+  }
+
+  /** Read each time, since other pages write the same entry. */
+  keep(session: string, text: string, waiting: readonly Waiting[] = []): void {
+    const all = this.#all();
+    const kept: Kept[] = all.filter(([id]) => id !== session);
+    const cut = waiting.map(([id, said]) => [id, said.slice(0, longest)] as const);
+    if (text !== '' || waiting.length > 0) kept.push([session, text.slice(0, longest), cut]);
+    if (kept.length === 0 && all.length === 0) return;
+    try {
+      this.#memory?.setItem(key, JSON.stringify(kept.slice(-max)));
+    } catch {
+      // If storage is full or blocked, a reload loses unsent text.
+    }
+  }
+
+  #all(): readonly Kept[] {
+    try {
+      const kept: unknown = JSON.parse(this.#memory?.getItem(key) ?? '[]');
+      return Array.isArray(kept) ? kept.filter(isKept) : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  if (!Array.isArray(value)) return false;
+  const [session, text, waiting = []] = value as unknown[];
+  return (
+    typeof session === 'string' &&
+    typeof text === 'string' &&
+    Array.isArray(waiting) &&
+    waiting.every(isWaiting)
+  );
+}
+
+function isWaiting(value: unknown): value is Waiting {
+  return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string';
+}
+
+/** The key of a session's draft. Sessions that are not stored yet share one, for the next new session. */
+export function unsentOf({ kept, id }: Pick<OpenSession, 'kept' | 'id'>): string {
+  return kept ? id : newSession;
+}
+
+/** The part of a session that is used here. */
+interface Writing extends Pick<OpenSession, 'kept' | 'id'> {
+  /** Queued messages that no turn has taken yet. */
+  readonly queue: readonly QueuedMessage[];
+}
+
+/** Stores the draft of one session. */
+export class UnsentKeeper {
+  /** Whether nothing has been sent to the session before. */
+  #wasFresh = false;
+
+  /** Stores the draft and the queued messages, which are not in the log. Call it after each change. */
+  keep(unsent: Unsent, shown: Writing, text: string): void {
+    const { kept, queue } = shown;
+    // The draft now belongs to the stored session.
+    if (kept && this.#wasFresh) unsent.keep(newSession, '');
+    this.#wasFresh = !kept;
+    const waiting = queue.map((one) => [one.id, messageText(one.parts)] as const);
+    unsent.keep(unsentOf(shown), text, waiting);
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { idle } from '../../../agent/turn/live.ts';
+import { OpenSession } from './open-session.svelte.ts';
+import { askedCall, callOf, FakeConversation, message, stateOf, step } from './sessions.fixture.ts';
+
+function open(conversation = new FakeConversation(stateOf())) {
+  const announced: string[] = [];
+  const session = new OpenSession(conversation, { say: (text) => announced.push(text) });
+  return { conversation, session, announced };
+}
+
+test('the session shows the state of its conversation until it is disposed', () => {
+  const { conversation, session } = open();
+  const entries = [message(1, 'Hello', 't1')];
+  conversation.set({ state: { entries }, live: { phase: 'asking' } });
+  expect([session.entries, session.busy]).toEqual([entries, true]);
+  session.dispose();
+  conversation.set({ live: idle });
+  expect(session.busy).toBe(true);
+});
+
+test('the start and the end of a turn are announced, and streamed text is not', () => {
+  const { conversation, announced } = open();
+  conversation.set({ live: { phase: 'asking' } });
+  for (const text of ['a', 'ab', 'abc'])
+    conversation.set({ live: { phase: 'streaming', parts: [{ type: 'text', text }] } });
+  conversation.set({ live: { phase: 'calling' } });
+  conversation.set({ live: idle });
+  expect(announced).toEqual(['Turn started', 'Turn finished']);
+});
+
+test('a failure is announced with its reason, and a pause with the next step', () => {
+  const asked = askedCall('c1');
+  const { conversation, announced } = open();
+  conversation.set({ live: { phase: 'asking' } });
+  conversation.set({
+    state: { calls: new Map([['c1', callOf(asked)]]) },
+    live: { phase: 'paused', paused: { before: 'call', callId: 'c1' } },
+  });
+  const fault = { fault: 'key', message: 'The key was refused.' } as const;
+  conversation.set({
+    state: { entries: [{ n: 3, at: 0, kind: 'turn-ended', end: 'failed', fault }] },
+    live: idle,
+  });
+  expect(announced).toEqual([
+    'Turn started',
+    'Paused before calling weather_tools:get_temperatures',
+    'Turn failed: The key was refused.',
+  ]);
+});
+
+test('the end of an earlier turn is not announced for the next one', () => {
+  const { conversation, announced } = open();
+  const stopped = { n: 3, at: 0, kind: 'turn-ended', end: 'stopped', fault: null } as const;
+  conversation.set({ state: { entries: [stopped] } });
+  conversation.set({ live: { phase: 'asking' } });
+  conversation.set({
+    state: { entries: [stopped, message(4, 'Again', 't2'), step(5, [], 't2')] },
+    live: idle,
+  });
+  expect(announced).toEqual(['Turn started', 'Turn finished']);
+});
+
+test('expanded parts stay expanded', () => {
+  const { session } = open();
+  session.fold('call c1', true);
+  expect([session.isUnfolded('call c1'), session.isUnfolded('call c2')]).toEqual([true, false]);
+  session.fold('call c1', false);
+  expect(session.isUnfolded('call c1')).toBe(false);
+});
+
+test('a session has begun once something was sent', () => {
+  const fresh = stateOf({ selection: null });
+  const { session } = open(
+    new FakeConversation({ ...fresh, head: { ...fresh.head, messages: 0 } }),
+  );
+  expect([session.begun, open().session.begun]).toEqual([false, true]);
+});

@@ -1,0 +1,177 @@
+/** An open session: snapshots of its conversation, taken at each change. */
+
+import type { Background, Conversation } from '../../../agent/turn/conversation.ts';
+import type { Live } from '../../../agent/turn/live.ts';
+import type { Calls, Entry, SessionState } from '../../../agent/session/session-state.ts';
+import type { Announcer } from '../shell/ui.svelte.ts';
+import { CallTrials, isEdited, isValidArguments } from './call-trials.svelte.ts';
+import { turnAnnouncement } from './turn-words.ts';
+
+export class OpenSession {
+  readonly conversation: Conversation;
+  readonly trials = new CallTrials();
+  /** Which part of the session is being edited. */
+  editing: 'title' | 'prompt' | null = $state(null);
+  view: 'transcript' | 'trace' = $state('transcript');
+  /** Number of messages that the user has sent from this page. */
+  sent: number = $state(0);
+  readonly #announcer: Pick<Announcer, 'say'>;
+  readonly #onFollow: (session: OpenSession) => void;
+  readonly #stop: () => void;
+  #state: SessionState;
+  // Separate from the state, since unchanged values cause no updates.
+  #entries: readonly Entry[] = $state.raw([]);
+  #calls: Calls = $state.raw(new Map());
+  #live: Live;
+  #writes: boolean = $state(true);
+  #problem: string | null = $state(null);
+  #selected: readonly string[] = $state.raw([]);
+  #allowed: readonly string[] = $state.raw([]);
+  #running: Background['running'] = $state.raw(null);
+  #ended: Background['ended'] = $state.raw([]);
+  #unheard: { readonly ok: boolean } | null = $state.raw(null);
+  /** Parts that the user has expanded; rows that leave the view are unmounted. */
+  #unfolded: ReadonlySet<string> = $state.raw(new Set());
+
+  /** @param onFollow called when another page writes the session, also initially */
+  constructor(
+    conversation: Conversation,
+    announcer: Pick<Announcer, 'say'>,
+    onFollow: (session: OpenSession) => void = () => undefined,
+  ) {
+    this.conversation = conversation;
+    this.#onFollow = onFollow;
+    this.#announcer = announcer;
+    this.#state = $state.raw(conversation.state);
+    this.#live = $state.raw(conversation.live);
+    this.#read();
+    this.#stop = conversation.observeFrames(() => {
+      const before = { live: this.#live, state: this.#state };
+      this.#read();
+      const news = turnAnnouncement(before, { live: this.#live, state: this.#state });
+      if (news !== '') this.#announcer.say(news);
+    });
+  }
+
+  get id(): string {
+    return this.conversation.id;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  get calls(): Calls {
+    return this.#calls;
+  }
+
+  get live(): Live {
+    return this.#live;
+  }
+
+  /** False if another page writes it. */
+  get writes(): boolean {
+    return this.#writes;
+  }
+
+  /** What is wrong with its stored data. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  get selected(): readonly string[] {
+    return this.#selected;
+  }
+
+  /** Tools that the user has allowed for the rest of the session. */
+  get allowed(): readonly string[] {
+    return this.#allowed;
+  }
+
+  /** The running background prompt. */
+  get running(): Background['running'] {
+    return this.#running;
+  }
+
+  get ended(): Background['ended'] {
+    return this.#ended;
+  }
+
+  /** Whether a background prompt has ended and its answer has not been seen. */
+  get unheard(): { readonly ok: boolean } | null {
+    return this.#unheard;
+  }
+
+  /** The user has seen the answer of the background prompt. */
+  hear(): void {
+    this.#unheard = null;
+  }
+
+  /** Something was sent, so the session is stored and its tools are locked. */
+  get begun(): boolean {
+    return this.#state.selection !== null || this.#state.head.messages > 0;
+  }
+
+  /** The session is stored, because something was sent or it is a fork. */
+  get kept(): boolean {
+    return this.begun || this.#state.head.forkOf !== null;
+  }
+
+  /** A turn is running. */
+  get busy(): boolean {
+    return this.#live.phase !== 'idle';
+  }
+
+  isUnfolded(part: string): boolean {
+    return this.#unfolded.has(part);
+  }
+
+  fold(part: string, open: boolean): void {
+    const next = new Set(this.#unfolded);
+    if (open) next.add(part);
+    else next.delete(part);
+    this.#unfolded = next;
+  }
+
+  /** Runs what step mode holds: a call with the arguments that the user wrote for it, if any. */
+  step(): void {
+    const { paused } = this.#live;
+    const draft = paused?.before === 'call' ? this.trials.heldDraft(paused.callId) : null;
+    if (draft !== null && !(draft.isComplete() && isValidArguments(draft.text))) return;
+    this.conversation.step(draft !== null && isEdited(draft) ? draft.text : undefined);
+    this.trials.dropHeld();
+  }
+
+  /** Rereads state that changes without an event. */
+  refresh(): void {
+    this.#read();
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #read(): void {
+    const { state, live, writes, problem, selected, approvals, background } = this.conversation;
+    this.#state = state;
+    this.#entries = state.entries;
+    this.#calls = state.calls;
+    this.#live = live;
+    const isLost = this.#writes && !writes;
+    this.#writes = writes;
+    this.#problem = problem;
+    this.#selected = selected;
+    this.#allowed = approvals.allowedTools;
+    const hasEnded = this.#running !== null && background.running === null;
+    this.#running = background.running;
+    this.#ended = background.ended;
+    if (isLost) this.#onFollow(this);
+    if (!hasEnded) return;
+    this.#unheard = { ok: background.ended.at(-1)?.ok === true };
+    this.#announcer.say(`Background prompt ${this.#unheard.ok ? 'finished' : 'failed'}`);
+  }
+}

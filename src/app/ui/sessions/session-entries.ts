@@ -1,0 +1,88 @@
+/** The status line's texts for the session in view: an extension that is part of Cloche. */
+
+import { counted } from '../parts/format.ts';
+import { phaseWords } from './turn-words.ts';
+import type { Asked } from './session-calls.svelte.ts';
+import type { Models } from './models/models.svelte.ts';
+import type { ExtensionApp } from '../../../agent/extensions/app.ts';
+import type { BuiltIn } from '../../../agent/extensions/built-ins.ts';
+import type { OpenSession } from './open-session.svelte.ts';
+import { money, tokenCount } from './transcript/usage-words.ts';
+
+interface EntriesSource {
+  /** Null where no session is in view: elsewhere it could be taken for the state of something else. */
+  readonly inView: OpenSession | null;
+  readonly models: Pick<Models, 'info' | 'label'>;
+  readonly asked: Pick<Asked, 'has'>;
+}
+
+export function statusLine(sessions: EntriesSource): BuiltIn {
+  return {
+    name: 'Status line',
+    without: 'The status line does not show the state, model, tokens and cost of the session.',
+    register: (app) => {
+      registerSections(app, sessions);
+    },
+  };
+}
+
+function registerSections(app: ExtensionApp, sessions: EntriesSource): void {
+  const add = (
+    key: string,
+    side: 'left' | 'right',
+    order: number,
+    title: string,
+    text: () => string,
+  ): void => {
+    app.registerStatusSection({ key, side, order, live: { title, text } });
+  };
+  const shown = () => sessions.inView;
+  const model = () => shown()?.state.head.model ?? null;
+  const label = () => {
+    const ref = model();
+    return ref === null ? '' : sessions.models.label(ref);
+  };
+  add('app', 'left', 100, 'Session state', () => {
+    const open = shown();
+    if (open === null) return '';
+    const about = {
+      model: label(),
+      tool: (id: string) => open.calls.get(id)?.asked.tool ?? '',
+      asking: [...open.calls.keys()].some((id) => sessions.asked.has(id)),
+      elsewhere: !open.writes,
+    };
+    // Without a countdown, since the turn's status has one.
+    return open.live.phase === 'waiting'
+      ? 'Waiting to retry'
+      : phaseWords(open.live, about) || 'Session idle';
+  });
+  add('model', 'left', 110, 'Model', label);
+  add('queue', 'left', 120, 'Queued messages', () => {
+    const waiting = shown()?.live.queue.length ?? 0;
+    return waiting === 0 ? '' : counted(waiting, 'queued message');
+  });
+  add('bg', 'left', 130, 'Background', () => {
+    const open = shown();
+    if (open === null) return '';
+    if (open.running !== null) return 'Background running';
+    if (open.unheard === null) return '';
+    return open.unheard.ok ? 'Background finished' : 'Background failed';
+  });
+  add('tokens', 'right', 0, 'Tokens used in this session', () => {
+    const usage = shown()?.state.usage;
+    if (usage === undefined || (usage.input === null && usage.output === null)) return '';
+    return `${tokenCount(usage.input ?? 0)} in, ${tokenCount(usage.output ?? 0)} out`;
+  });
+  add('cost', 'right', 10, 'Cost of this session', () => {
+    const cost = shown()?.state.cost ?? null;
+    return cost === null ? '' : money(cost);
+  });
+  add('prompt-budget', 'right', 20, 'Model context used', () => {
+    const used = shown()?.state.context ?? null;
+    const room = sessions.models.info(model())?.context ?? null;
+    if (used === null) return '';
+    return room === null
+      ? `Context ${tokenCount(used)}`
+      : `Context ${tokenCount(used)} of ${tokenCount(room)}, ${((used / room) * 100).toFixed(0)} %`;
+  });
+}

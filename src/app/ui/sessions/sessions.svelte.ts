@@ -1,0 +1,383 @@
+/** State that the sessions part shares: stored sessions, the open one, and models. */
+
+import type { Conversation } from '../../../agent/turn/conversation.ts';
+import type { KeptSelections } from '../../../agent/turn/kept-selections.ts';
+import type { KnownFolder } from '../../../runtime/folder/known-folder.ts';
+import type { ReplacedCall } from '../../../agent/session/fork-session.ts';
+import { fileFormat } from '../../../agent/session/file/file-format.ts';
+import type { SavedFile } from '../../../agent/session/file/session-file.ts';
+import { type FolderRecording, nextMove } from '../../../agent/session/recording/recording.ts';
+import { isFolderOf, type SessionFolder } from '../../../agent/session/session-head.ts';
+import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
+import type { SessionEvent, SessionHead } from '../../../runtime/spec/session.ts';
+import { ToolError } from '../../../runtime/spec/error.ts';
+import type { ModelExchange, UserPart } from '../../../runtime/spec/model.ts';
+import { replayProvider, type Recording } from '../../../runtime/spec/recording.ts';
+import { isNewSession, newSession } from '../shell/address.ts';
+import type { Command } from '../shell/commands.svelte.ts';
+import {
+  fromFile,
+  recordingPreview,
+  sessionPreview,
+  type StartOffer,
+} from '../starts/start-preview.ts';
+import { InterpreterRows } from '../shell/interpreter-rows.svelte.ts';
+import type { Ui } from '../shell/ui.svelte.ts';
+import type { ConversationControl, SessionsControl } from '../../app.ts';
+import { Asked, SessionRuns } from './session-calls.svelte.ts';
+import { Composers } from './composer/composer.svelte.ts';
+import { faultOf, type Fault } from './fault.ts';
+import { isSent } from './transcript/entry-text.ts';
+import { Models } from './models/models.svelte.ts';
+import { OpenSession } from './open-session.svelte.ts';
+import { sessionCommands } from './session-commands.ts';
+import { recordingName } from './recordings/recording-words.ts';
+import { SessionList } from './list/session-list.svelte.ts';
+import { statusLine } from './session-entries.ts';
+import { Unsent } from './composer/unsent.ts';
+import { focusMessageField } from './message-field.ts';
+
+export class Sessions {
+  readonly ui: Ui;
+  readonly list = new SessionList();
+  readonly models = new Models();
+  readonly composers = new Composers();
+  /** Scroll positions of transcripts that were not at their end: the first row in view, and the offset in it. */
+  readonly places = new Map<string, { readonly row: number; readonly into: number }>();
+  /** Edited system prompts that were not saved, by session. */
+  readonly promptDrafts = new Map<string, string>();
+  readonly runs: SessionRuns;
+  readonly asked: Asked;
+  readonly #python: InterpreterRows;
+  readonly #ends: (() => void)[];
+  #unsent = new Unsent(null);
+  #control: SessionsControl | null = $state.raw(null);
+  #fault: Fault | null = $state.raw(null);
+  #shown: OpenSession | null = $state.raw(null);
+  /** A new session to which nothing was sent yet. */
+  #fresh: OpenSession | null = null;
+  #wanted = '';
+
+  constructor(ui: Ui) {
+    this.ui = ui;
+    this.runs = new SessionRuns(ui.app.calls);
+    this.asked = new Asked(ui.controls.policy);
+    this.#python = new InterpreterRows(ui.app.interpreters);
+    this.#ends = [ui.commands.register(() => this.#commands())];
+    this.#connect();
+  }
+
+  /** Unsent drafts. */
+  get unsent(): Unsent {
+    return this.#unsent;
+  }
+
+  /** Whether the dialog that adds a provider and chooses a model is open. */
+  connecting: boolean = $state(false);
+
+  /** Null until the code that stores sessions has loaded. */
+  get conversations(): ConversationControl | null {
+    return this.#control?.conversations ?? null;
+  }
+
+  /** The selections that the user made before; null until the code that stores sessions has loaded. */
+  get selections(): KeptSelections | null {
+    return this.#control?.selections ?? null;
+  }
+
+  /** Exports a session as a file, or as a recording. Undefined until the code that stores sessions has loaded. */
+  save(id: string, kind: 'export' | 'record'): Promise<SavedFile> | undefined {
+    const control = this.#control;
+    return kind === 'export' ? control?.stored.export(id) : control?.conversations.record(id);
+  }
+
+  /** Why the requested session cannot be shown. */
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  /** The shown session, or the last one; null while another is being opened. */
+  get shown(): OpenSession | null {
+    return this.#shown;
+  }
+
+  /** The shown session, while its page is open. */
+  get inView(): OpenSession | null {
+    const { place } = this.ui.route;
+    return place.at === 'session' && place.beside.length === 0 ? this.#shown : null;
+  }
+
+  /** Whether more tools of the open folder may still be found. */
+  get readsTools(): boolean {
+    return this.ui.opener.isOpening || this.ui.returning;
+  }
+
+  /** Tools whose calls a session’s interpreter is running. */
+  busyWith(id: string): readonly string[] {
+    const isIts = ({ role, sessionId }: InterpreterView): boolean =>
+      role === 'session' && sessionId === id;
+    return this.#python.all.find(isIts)?.busyWith ?? [];
+  }
+
+  /** Shows a session, or a new one. Never rejects. */
+  async show(id: string): Promise<void> {
+    this.#wanted = id;
+    const { conversations } = this;
+    if (conversations === null) {
+      if (this.#fault !== null) this.#connect();
+      return;
+    }
+    if (this.#shown?.id === id) {
+      // It is stored now, so the next new session is another one.
+      if (this.#fresh === this.#shown) this.#fresh = null;
+      return;
+    }
+    this.#fault = null;
+    if (id === newSession) {
+      // A new session stays shown when it is stored; its address changes.
+      const isOver = this.#fresh?.begun === true && this.#fresh !== this.#shown;
+      if (this.#fresh === null || isOver) this.#fresh = this.#begin(conversations);
+      this.#put(this.#fresh);
+      return;
+    }
+    this.#put(null);
+    try {
+      const conversation = await conversations.open(id);
+      if (this.#wanted === id) this.#put(this.#opened(conversation));
+      else conversations.release(id);
+    } catch (thrown) {
+      if (this.#wanted === id) this.#fault = faultOf(thrown);
+    }
+  }
+
+  /** Creates a session and navigates to it. */
+  startNew(): void {
+    this.writeNew();
+    this.ui.route.go(this.ui.route.toSession(newSession));
+  }
+
+  /** Shows a session beside another one, which the user then chooses; or two new ones, to compare models. */
+  compare(id = newSession): void {
+    const place = { at: 'session', id, entry: null, beside: [newSession] } as const;
+    this.ui.route.go(this.ui.route.to(place));
+  }
+
+  /** Focuses the message field if a new session is already shown, since the address does not change then. */
+  writeNew(): void {
+    if (isNewSession(this.ui.route.place)) focusMessageField();
+  }
+
+  /** @throws {ToolError} */
+  async events(id: string): Promise<readonly SessionEvent[]> {
+    return (await this.ui.controls.sessions()).stored.events(id);
+  }
+
+  /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
+  exchangesOf(stepId: string): readonly ModelExchange[] {
+    return this.conversations?.exchangesOf(stepId) ?? [];
+  }
+
+  /**
+   * Forks the session after an entry, and navigates to the fork.
+   * @param replaced a call of the answer at `n`, which ends differently in the fork
+   * @throws {ToolError}
+   */
+  async fork(id: string, n: number, replaced?: ReplacedCall): Promise<void> {
+    const forked = await this.conversations?.fork(id, n, replaced);
+    if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
+  }
+
+  /**
+   * Forks the session before a message of the user, puts the message into the fork's composer, and navigates to it.
+   * @throws {ToolError}
+   */
+  async forkBefore(id: string, n: number, sent: readonly UserPart[]): Promise<void> {
+    const forked = await this.conversations?.fork(id, n - 1);
+    if (forked === undefined) return;
+    this.composers.of(forked.id).putBefore(sent);
+    const tools = this.#shown?.id === id ? this.#shown.state.selection?.tools : undefined;
+    // Before the first message no tools are locked, so the choice is copied.
+    if (tools !== undefined && forked.state.selection === null)
+      forked.select(
+        tools.map(({ name }) => name),
+        true,
+      );
+    this.ui.route.go(this.ui.route.toSession(forked.id));
+  }
+
+  /** Deletes a session and closes it; the list can undo this. */
+  remove(head: SessionHead): void {
+    this.list.remove(head);
+    this.unsent.keep(head.id, '');
+    if (this.#shown?.id !== head.id) return;
+    this.#wanted = '';
+    this.#put(null);
+    this.ui.route.go(this.ui.route.to({ at: 'sessions' }));
+  }
+
+  /** Recordings of the open folder, which need neither key nor network. */
+  get recordings(): readonly FolderRecording[] {
+    // They change with the folder.
+    const { phase, folderKey } = this.ui.opener.status;
+    return phase === 'none' || folderKey === '' ? [] : (this.conversations?.recordings() ?? []);
+  }
+
+  /** Whether the session plays a recording that has ended, and no model was chosen since. */
+  hasEnded({ conversation, state, busy }: OpenSession): boolean {
+    if (busy || state.head.model?.provider !== replayProvider) return false;
+    const recording = this.conversations?.recordingOf(conversation) ?? null;
+    return recording === null || nextMove(recording, state) === null;
+  }
+
+  /** Plays a recording of the open folder, after the user has seen what it would do. */
+  playListed({ path, recording }: FolderRecording): void {
+    this.ui.offerFromFolder(this.#offerOf(recording), path);
+  }
+
+  #offerOf(recording: Recording): Omit<StartOffer, 'from'> {
+    const start = (): void => this.#play(recording);
+    const { title } = recording;
+    return { what: 'recording', title, preview: recordingPreview(recording), start };
+  }
+
+  /** Plays a recording in a new session, and navigates to it. */
+  #play(recording: Recording): void {
+    const playing = this.conversations?.play(recording);
+    if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
+  }
+
+  /** Offers a session from a file to open, or a recording to play. Never rejects. */
+  async takeIn(file: Blob): Promise<void> {
+    await this.list.attempt(async () => {
+      const format = await fileFormat(file);
+      if (format !== 'cloche-session' && format !== 'cloche-recording') throw neither();
+      // The file may have been chosen before the code that stores sessions has loaded.
+      const { stored, conversations } = await this.ui.controls.sessions();
+      if (format === 'cloche-session') {
+        const { state, store } = await stored.read(file);
+        const start = (): void => void this.#openRead(store);
+        const title = state.head.title === '' ? 'Session' : state.head.title;
+        const preview = sessionPreview(state);
+        this.ui.offer({ what: 'session', title, from: fromFile(file), preview, start });
+        return;
+      }
+      const recording = await conversations.recordingIn(file);
+      this.ui.offer({ ...this.#offerOf(recording), from: fromFile(file) });
+    });
+  }
+
+  async #openRead(store: () => Promise<SessionHead>): Promise<void> {
+    const head = await this.list.attempt(store);
+    if (head !== undefined) this.ui.route.go(this.ui.route.toSession(head.id));
+  }
+
+  /** Restores the session that was deleted last, and navigates to it. */
+  undo(): void {
+    const head = this.list.removed;
+    this.list.undo();
+    if (head !== null) this.ui.route.go(this.ui.route.toSession(head.id));
+  }
+
+  dispose(): void {
+    for (const end of this.#ends) end();
+    this.#put(null);
+    this.#fresh?.dispose();
+    this.list.dispose();
+    this.models.dispose();
+    this.runs.dispose();
+    this.asked.dispose();
+    this.#python.dispose();
+  }
+
+  /** Commands for the session in view, and the recordings that can be played. */
+  #commands(): readonly Command[] {
+    const ofSession = this.inView === null ? [] : sessionCommands(this.inView, this);
+    const write: Command = {
+      words: 'New session',
+      available: isNewSession(this.ui.route.place),
+      choose: () => this.writeNew(),
+    };
+    const compare: Command = {
+      words: 'Compare models',
+      detail: 'one message to two or three models, side by side',
+      available: true,
+      choose: () => this.compare(),
+    };
+    const plays = this.recordings.map((listed) => ({
+      words: `Play: ${recordingName(listed.recording)}`,
+      detail: listed.recording.scripted ? 'scripted example' : 'recording',
+      available: true,
+      choose: () => this.playListed(listed),
+    }));
+    return [...ofSession, write, compare, ...plays];
+  }
+
+  #connect(): void {
+    this.#fault = null;
+    this.ui.controls.sessions().then(
+      (control) => {
+        this.#control = control;
+        this.#unsent = new Unsent(control.memory);
+        this.list.connect(control);
+        this.models.connect(control.providers);
+        this.#showBuiltIns(control);
+        if (this.#wanted !== '') void this.show(this.#wanted);
+      },
+      (thrown: unknown) => (this.#fault = faultOf(thrown)),
+    );
+  }
+
+  /** Shows the status texts and the commands of sessions, which are registered like those of extensions. */
+  #showBuiltIns({ builtIns }: SessionsControl): void {
+    this.#ends.push(builtIns.add(statusLine(this)));
+    const { extensions } = this.ui.late;
+    void extensions.start().then(() => extensions.part?.connectBuiltIns(builtIns));
+  }
+
+  #begin(conversations: ConversationControl): OpenSession {
+    return this.#opened(conversations.create());
+  }
+
+  #opened(conversation: Conversation): OpenSession {
+    return new OpenSession(conversation, this.ui.announcer, (session) => {
+      this.#leave(session);
+    });
+  }
+
+  /** Another page writes the session: unsent text moves to its composer, and returns when this page writes again. */
+  #leave({ id, entries, live, conversation }: OpenSession): void {
+    const stored = this.#unsent.read(id, (message) => isSent(entries, message));
+    this.composers.leave(
+      id,
+      live.queue.map(({ parts }) => parts),
+      stored,
+    );
+    for (const queued of live.queue) conversation.unsend(queued.id);
+  }
+
+  #put(next: OpenSession | null): void {
+    const before = this.#shown;
+    this.#shown = next;
+    if (before === null || before === next) return;
+    // An empty new session is not closed, so that it can be shown again.
+    if (before === this.#fresh && !before.begun) return;
+    before.dispose();
+    this.conversations?.release(before.id);
+  }
+}
+
+function neither(): ToolError {
+  return new ToolError(
+    'bad-input',
+    'This file is neither a session nor a recording.',
+    'Choose a file made with “Export session” or “Save as recording” in the menu of a session.',
+  );
+}
+
+/** The recent folder of a session's tools; undefined if there is none, as for an imported session. */
+export function folderOfSession<Folder extends Pick<KnownFolder, 'id' | 'name'>>(
+  session: SessionFolder,
+  recent: readonly Folder[],
+): Folder | undefined {
+  return recent.find(({ id, name }) => isFolderOf(session, { folder: name, folderId: id }));
+}

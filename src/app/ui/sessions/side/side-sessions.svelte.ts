@@ -1,0 +1,198 @@
+/** Sessions side by side: opens them, sends one message to all of them, and compares what they did. */
+
+import { paced } from '../../../../runtime/async/pace.ts';
+import {
+  comparedSessions,
+  type ComparedSessions,
+} from '../../../../agent/session/compare-sessions.ts';
+import type { UserPart } from '../../../../runtime/spec/model.ts';
+import { newSession } from '../../shell/address.ts';
+import { faultOf, type Fault } from '../fault.ts';
+import { OpenSession } from '../open-session.svelte.ts';
+import type { Sessions } from '../sessions.svelte.ts';
+
+/** Limit of sessions that are shown side by side. */
+export const maxSides = 3;
+
+/** One column. */
+export interface Side {
+  /** The id in the address. */
+  readonly id: string;
+  /** Null while it is opened, if it could not be, and where the user still chooses it. */
+  readonly session: OpenSession | null;
+  readonly fault: Fault | null;
+}
+
+export type SideDeps = Pick<Sessions, 'conversations' | 'events' | 'ui' | 'hasEnded'>;
+
+export class SideSessions {
+  readonly #deps: SideDeps;
+  #sides: readonly Side[] = $state.raw([]);
+  #comparison: ComparedSessions | null = $state.raw(null);
+  #fault: Fault | null = $state.raw(null);
+  #comparing = false;
+  /** Whether something has changed since the comparison began. */
+  #isStale = false;
+  #isOver = false;
+
+  constructor(deps: SideDeps) {
+    this.#deps = deps;
+  }
+
+  get sides(): readonly Side[] {
+    return this.#sides;
+  }
+
+  /** The sessions that are open. */
+  get open(): readonly OpenSession[] {
+    return this.#sides.flatMap(({ session }) => (session === null ? [] : [session]));
+  }
+
+  /** What the stored events of the open sessions say, in their order; null before it is known. */
+  get comparison(): ComparedSessions | null {
+    return this.#comparison;
+  }
+
+  /** Why the last message was not sent, or the sessions cannot be compared. */
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  /** Whether all sessions are new, so that their models and tools can be chosen. */
+  get fresh(): boolean {
+    return this.open.length > 0 && this.open.every(({ begun }) => !begun);
+  }
+
+  /** Why a message cannot be sent to all sessions; empty if it can. */
+  get cannotSend(): string {
+    const { open } = this;
+    if (open.length < 2 || open.length < this.#sides.length) return 'Choose another session first.';
+    if (open.some(({ writes }) => !writes)) return 'A session is in use in another tab.';
+    const needsModel = open.some(
+      (one) => one.state.head.model === null || this.#deps.hasEnded(one),
+    );
+    return needsModel ? 'Choose a model for each session first.' : '';
+  }
+
+  /** The ids for the address, which new sessions get with their first message. */
+  get ids(): readonly string[] {
+    return this.#sides.map(({ id, session }) => (session?.begun === true ? session.id : id));
+  }
+
+  /** Shows the sessions of an address. New ones are created if all are new; otherwise the user chooses one. */
+  follow(ids: readonly string[]): void {
+    const { conversations } = this.#deps;
+    if (conversations === null || this.#isOver) return;
+    const before = this.#sides;
+    const areNew = ids.every((id) => id === newSession);
+    const kept = new Set<OpenSession>();
+    this.#sides = ids.slice(0, maxSides).map((id, index): Side => {
+      const known = before.find(
+        ({ session }, at) =>
+          session !== null &&
+          !kept.has(session) &&
+          (session.id === id || (areNew && at === index && !session.begun)),
+      );
+      if (known?.session) {
+        kept.add(known.session);
+        return { ...known, id };
+      }
+      if (id !== newSession) {
+        // The same session is not shown twice.
+        if (ids.indexOf(id) < index) return { id: newSession, session: null, fault: null };
+        void this.#show(id);
+        return { id, session: null, fault: null };
+      }
+      if (!areNew) return { id, session: null, fault: null };
+      const made = new OpenSession(conversations.create(), this.#deps.ui.announcer);
+      return { id, session: made, fault: null };
+    });
+    for (const { session } of before)
+      if (session !== null && !kept.has(session)) this.#close(session);
+    this.refresh();
+  }
+
+  /** Opens a session again that could not be opened. */
+  retry(id: string): void {
+    this.#change(id, { fault: null });
+    void this.#show(id);
+  }
+
+  /** Sends a message to all sessions. New ones get the tools and the prompt of the first. */
+  send(parts: readonly UserPart[]): boolean {
+    this.#fault = null;
+    const { open } = this;
+    const [first] = open;
+    if (first === undefined || this.cannotSend !== '') return false;
+    try {
+      if (this.fresh)
+        for (const { conversation } of open.slice(1)) {
+          conversation.select(first.conversation.selected, true);
+          if (first.state.prompt !== null) conversation.usePrompt(first.state.prompt);
+        }
+      for (const { conversation } of open) conversation.send(parts);
+      return true;
+    } catch (thrown) {
+      this.#fault = faultOf(thrown);
+      return false;
+    }
+  }
+
+  /** Reads the events of all sessions again, and compares them. */
+  refresh(): void {
+    this.#isStale = true;
+    if (this.#comparing) return;
+    this.#comparing = true;
+    void this.#compare().finally(() => (this.#comparing = false));
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    for (const session of this.open) this.#close(session);
+    this.#sides = [];
+  }
+
+  async #compare(): Promise<void> {
+    while (this.#isStale && !this.#isOver) {
+      this.#isStale = false;
+      try {
+        const begun = this.open.filter((session) => session.begun);
+        const events = await Promise.all(begun.map(({ id }) => this.#deps.events(id)));
+        const comparison = await paced(comparedSessions(events));
+        // Otherwise its columns would not be those that are shown.
+        const isSame =
+          begun.length === this.open.length && begun.every((one, at) => this.open[at] === one);
+        this.#comparison = isSame ? comparison : null;
+      } catch (thrown) {
+        this.#fault = faultOf(thrown);
+      }
+    }
+  }
+
+  async #show(id: string): Promise<void> {
+    const { conversations } = this.#deps;
+    if (conversations === null) return;
+    try {
+      const conversation = await conversations.open(id);
+      const isWanted = this.#sides.some((side) => side.id === id && side.session === null);
+      if (this.#isOver || !isWanted) conversations.release(id);
+      else {
+        this.#change(id, { session: new OpenSession(conversation, this.#deps.ui.announcer) });
+        this.refresh();
+      }
+    } catch (thrown) {
+      this.#change(id, { fault: faultOf(thrown) });
+    }
+  }
+
+  #change(id: string, change: Partial<Side>): void {
+    this.#sides = this.#sides.map((side) =>
+      side.id === id && side.session === null ? { ...side, ...change } : side,
+    );
+  }
+
+  #close(session: OpenSession): void {
+    session.dispose();
+    this.#deps.conversations?.release(session.id);
+  }
+}

@@ -1,0 +1,37 @@
+/** How an answer ended, and what failed before it, in words. */
+
+import type { DraftPart } from '../../../../agent/session/log/draft.ts';
+import type { StepEntry } from '../../../../agent/session/session-state.ts';
+import { counted, duration } from '../../parts/format.ts';
+import type { Tries } from './transcript-rows.ts';
+
+/**
+ * Empty if the answer is complete or still streaming.
+ * @param isShownBelow whether the end of the turn shows why it failed
+ */
+export function stepEndWords(
+  { finish, fault }: Pick<StepEntry, 'finish' | 'fault'>,
+  parts: readonly DraftPart[],
+  isShownBelow: boolean,
+): string {
+  switch (finish) {
+    case 'stop':
+      return parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text))
+        ? ''
+        : 'The model stopped after its reasoning and gave no answer.';
+    case 'length':
+      return 'Cut off: the answer reached the model’s output limit.';
+    case 'filtered':
+      return 'Cut off by the provider’s content filter.';
+    case 'cut':
+      return fault === null || isShownBelow ? 'Not finished.' : `Not finished: ${fault.message}`;
+    default:
+      return '';
+  }
+}
+
+export function triesWords({ count, ms, fault }: Tries): string {
+  const words = counted(count, 'failed request');
+  const time = count === 1 ? '' : ` in ${duration(ms)}`;
+  return `${words}${time}${fault === null ? '' : `: ${fault.message}`}`;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
+import { holderWords, InterpreterRows, stateWords } from './interpreter-rows.svelte.ts';
+
+const view: InterpreterView = {
+  name: 'python-1',
+  role: 'session',
+  sessionId: 's',
+  state: 'busy',
+  busyWith: ['a:b', 'a:c'],
+  waiting: 2,
+  stateLost: false,
+};
+
+test('an interpreter is described in words', () => {
+  expect([holderWords(view), stateWords(view)]).toEqual([
+    'Session s',
+    'running a:b and 1 more, 2 waiting',
+  ]);
+  const spare = { ...view, role: 'spare', state: 'starting', waiting: 0 } as const;
+  expect([holderWords(spare), stateWords(spare)]).toEqual(['Spare', 'starting']);
+  expect(holderWords({ ...view, sessionId: '' })).toBe('Calls without a session');
+});
+
+test('the rows follow the interpreters until disposed', () => {
+  let emit: (views: readonly InterpreterView[]) => void = () => undefined;
+  let watched = true;
+  const rows = new InterpreterRows({
+    list: () => [],
+    observe: (listener) => {
+      emit = listener;
+      return () => (watched = false);
+    },
+  });
+  expect(rows.all).toEqual([]);
+  emit([view]);
+  expect(rows.all).toEqual([view]);
+  rows.dispose();
+  expect(watched).toBe(false);
+});

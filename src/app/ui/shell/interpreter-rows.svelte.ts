@@ -1,0 +1,51 @@
+/** The interpreters of the open folder, as rows for the user. */
+
+import type { InterpreterList } from '../../../runtime/open-folder/folder-interpreters.ts';
+import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
+
+export class InterpreterRows {
+  readonly #dispose: () => void;
+  #views: readonly InterpreterView[];
+
+  constructor(list: InterpreterList) {
+    this.#views = $state.raw(list.list());
+    this.#dispose = list.observe((views) => (this.#views = views));
+  }
+
+  get all(): readonly InterpreterView[] {
+    return this.#views;
+  }
+
+  dispose(): void {
+    this.#dispose();
+  }
+}
+
+/** Describes whose state it holds. */
+export function holderWords({ role, sessionId }: InterpreterView): string {
+  switch (role) {
+    case 'session':
+      return sessionId === '' ? 'Calls without a session' : `Session ${sessionId}`;
+    case 'helper':
+      return 'Stateless calls';
+    case 'spare':
+      return 'Spare';
+  }
+}
+
+/** Describes what it is doing. */
+export function stateWords({ state, busyWith, waiting }: InterpreterView): string {
+  const [first = '', ...more] = busyWith;
+  const others = more.length > 0 ? ` and ${String(more.length)} more` : '';
+  const queue = waiting > 0 ? `, ${String(waiting)} waiting` : '';
+  switch (state) {
+    case 'starting':
+      return `starting${queue}`;
+    case 'ready':
+      return `ready${queue}`;
+    case 'busy':
+      return `running ${first}${others}${queue}`;
+    case 'ending':
+      return `stopping after ${first}${others}`;
+  }
+}

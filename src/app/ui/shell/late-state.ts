@@ -1,0 +1,90 @@
+/** The page's state that the first paint does not need; made with the workbench. */
+
+import { RecentChoices } from './palette/recent-choices.ts';
+import { type EditedFiles, openFiles } from '../editor/edited-files.svelte.ts';
+import { Drafts } from '../tools/forms/draft.svelte.ts';
+import { KeptDrafts } from '../tools/forms/kept-drafts.ts';
+import { DismissedRules } from '../tools/list/dismissed-rules.svelte.ts';
+import { ShownPictures } from '../tools/pictures/shown-pictures.ts';
+import { ReturnCheck } from '../tools/result/return-check.ts';
+import { LazyPart } from '../parts/lazy-part.svelte.ts';
+import { ExtensionsState, type ExtensionsUi } from '../extensions/extensions-state.svelte.ts';
+import { PlansState } from '../plans/plans-state.svelte.ts';
+import { EvalsState } from '../evals/evals-state.svelte.ts';
+import { RunLog } from '../tools/runs/run-log.svelte.ts';
+import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
+import type { RecentFolders } from '../home/recent-folders.svelte.ts';
+import type { App, Controls } from '../../app.ts';
+import type { Memory } from './preferences.svelte.ts';
+
+interface LateDeps extends ExtensionsUi {
+  readonly app: App;
+  readonly controls: Controls;
+  /** Whether a page of another origin frames this one. */
+  readonly framed: boolean;
+  readonly recent: RecentFolders;
+  /** Null if the browser denies storage. */
+  readonly memory: Memory | null;
+}
+
+export class LateState {
+  readonly files: EditedFiles;
+  readonly log: RunLog;
+  readonly drafts: Drafts;
+  readonly savedTests: SavedTestList;
+  readonly dismissed: DismissedRules;
+  readonly pictures = new ShownPictures();
+  readonly returnCheck: ReturnCheck;
+  readonly recentChoices: RecentChoices;
+  /** Loaded when the folder has an extension, or for the page of extensions. */
+  readonly extensions: LazyPart<ExtensionsState>;
+  /** Loaded for the pages of plans. */
+  readonly plans: LazyPart<PlansState>;
+  /** Loaded for the pages of evaluations. */
+  readonly evals: LazyPart<EvalsState>;
+  readonly #unfollow: () => void;
+
+  constructor(ui: LateDeps) {
+    const { app, controls, recent, memory } = ui;
+    const folder = (): string | null => recent.current;
+    this.files = openFiles({ app, editing: controls.editing });
+    this.log = new RunLog(app.log, folder);
+    this.drafts = new Drafts(
+      (tool) => this.log.earlierArguments(tool),
+      new KeptDrafts(memory, folder),
+    );
+    this.savedTests = new SavedTestList(controls.tests);
+    this.returnCheck = new ReturnCheck(() => app.argumentChecking());
+    this.dismissed = new DismissedRules(memory, folder);
+    this.recentChoices = new RecentChoices(memory);
+    this.extensions = new LazyPart(
+      async () => new ExtensionsState(ui, await controls.extensions()),
+    );
+    this.plans = new LazyPart(
+      async () => new PlansState(await controls.plans(), controls.policy, memory),
+    );
+    this.evals = new LazyPart(async () => new EvalsState(await controls.evals()));
+    const { registry } = app;
+    const follow = (): void => {
+      if (registry.extensions.length > 0 && !ui.framed) void this.extensions.start();
+    };
+    this.#unfollow = registry.observe(follow);
+    follow();
+  }
+
+  /** Another folder is open, whose tools may have the same names. */
+  leaveFolder(): void {
+    this.drafts.clear();
+    this.files.clear();
+  }
+
+  dispose(): void {
+    this.#unfollow();
+    this.extensions.part?.dispose();
+    this.plans.part?.dispose();
+    this.evals.part?.dispose();
+    this.savedTests.dispose();
+    this.returnCheck.dispose();
+    this.log.dispose();
+  }
+}

@@ -1,0 +1,278 @@
+/** The state that all components share: one object, created when the page is mounted. */
+
+import { MediaQuery } from 'svelte/reactivity';
+import type { App, Controls } from '../../app.ts';
+import type { FolderUpdate } from '../../../runtime/open-folder/open-folder.ts';
+import type { ToolResult } from '../../../runtime/spec/result.ts';
+import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
+import { FolderDialogs } from '../editor/folder-dialogs.svelte.ts';
+import { FolderOpener } from '../home/folder-opener.svelte.ts';
+import { RecentFolders } from '../home/recent-folders.svelte.ts';
+import { duration } from '../parts/format.ts';
+import { visibleText } from '../parts/visible-text.ts';
+import type { StartOffer } from '../starts/start-preview.ts';
+import { ToolList } from '../tools/list/tool-list.svelte.ts';
+import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
+import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
+import type { Place } from './address.ts';
+import type { LateState } from './late-state.ts';
+import { Commands } from './commands.svelte.ts';
+import { Layout, Preferences, type Memory } from './preferences.svelte.ts';
+import { Route, type AddressBar } from './route.svelte.ts';
+import { StatusEntries } from './status-entries.svelte.ts';
+
+export interface UiDeps {
+  readonly app: App;
+  /** Whether a page of another origin frames this one. */
+  readonly framed: boolean;
+  readonly controls: Controls;
+  readonly bar: AddressBar;
+  /** Null if the browser denies storage. */
+  readonly memory: Memory | null;
+}
+
+export type Overlay = 'palette' | 'keys';
+
+export class Ui {
+  readonly app: App;
+  readonly framed: boolean;
+  readonly controls: Controls;
+  readonly route: Route;
+  readonly layout: Layout;
+  readonly preferences: Preferences;
+  readonly recent: RecentFolders;
+  readonly opener: FolderOpener;
+  readonly tools: ToolList;
+  /** Null if the browser denies storage. */
+  readonly memory: Memory | null;
+  readonly changes: RecentChanges;
+  readonly runs: Runs;
+  readonly dialogs = new FolderDialogs();
+  readonly announcer = new Announcer();
+  readonly commands = new Commands();
+  readonly statusEntries = new StatusEntries();
+  readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
+  readonly #dispose: () => void;
+  #late: LateState | null = null;
+  #overlay: Overlay | null = $state(null);
+  #offered: StartOffer | null = $state.raw(null);
+  /** Name of the folder with the example that the start page runs. */
+  #example: string | null = $state(null);
+
+  constructor(deps: UiDeps) {
+    const { app, framed, controls, bar, memory } = deps;
+    const { folders } = controls;
+    this.app = app;
+    this.framed = framed;
+    this.controls = controls;
+    this.route = new Route(bar, () => this.narrow);
+    this.layout = new Layout(memory);
+    this.preferences = new Preferences(memory);
+    this.recent = new RecentFolders(folders.known);
+    this.opener = new FolderOpener(app, folders, this.recent);
+    this.tools = new ToolList(app.registry, (tool) => this.#late?.savedTests.fails(tool) === true);
+    this.memory = memory;
+    this.changes = new RecentChanges(app.folder, (update) => {
+      this.#announceUpdate(update);
+    });
+    this.runs = new Runs({
+      calls: app.calls,
+      newId: () => crypto.randomUUID(),
+      now: () => Date.now(),
+    });
+    this.#dispose = this.#announce();
+  }
+
+  /** Whether only one area is shown at a time. */
+  get narrow(): boolean {
+    return this.#narrow.current;
+  }
+
+  /** The open overlay. */
+  get overlay(): Overlay | null {
+    return this.#overlay;
+  }
+
+  show(overlay: Overlay | null): void {
+    this.#overlay = overlay;
+  }
+
+  /** The offer that waits for the user to start it. */
+  get offered(): StartOffer | null {
+    return this.#offered;
+  }
+
+  /** Shows what something from outside would do, with a button that starts it; null shows nothing. */
+  offer(offer: StartOffer | null): void {
+    this.#offered = offer;
+  }
+
+  /** Starts something from the open folder if the folder comes with Cloche. Otherwise first shows what it would do. */
+  offerFromFolder(offer: Omit<StartOffer, 'from'>, path: string): void {
+    const { current } = this.app.folder;
+    if (current?.source.kind === 'samples') offer.start();
+    else this.offer({ ...offer, from: `${path} in the folder ${current?.snapshot.name ?? ''}` });
+  }
+
+  /** Whether the folder of the last visit may still be reopened. */
+  get returning(): boolean {
+    return this.recent.isReopening && this.opener.status.phase === 'none';
+  }
+
+  /** Whether the place of the address is not shown here, because a page of another origin could make the user press in it. */
+  get needsOwnWindow(): boolean {
+    return (
+      this.framed &&
+      /^(sessions?|settings|policy|workspace|extensions|plans?|evals?|api)$/.test(
+        this.route.place.at,
+      )
+    );
+  }
+
+  /** Whether the start page is shown: no folder is open, or only its example. */
+  get welcoming(): boolean {
+    const { phase } = this.opener.status;
+    if (phase === 'none' || this.isTryingExample) return true;
+    return phase === 'failed' && this.tools.all.length === 0;
+  }
+
+  /** Whether the start page runs its example, in a folder of its own. */
+  get isTryingExample(): boolean {
+    return this.#example !== null && this.opener.status.folder === this.#example;
+  }
+
+  /** Opens a new folder with these files, while the start page stays. @throws {ToolError} */
+  async tryExample(files: Readonly<Record<string, string>>): Promise<void> {
+    const source = await (await this.controls.editing()).newFolder('example', files);
+    this.#example = source.name;
+    void this.app.folder.open(source);
+  }
+
+  /** The start page is left: the folder of its example is shown like any other. */
+  leaveExample(): void {
+    this.#example = null;
+  }
+
+  /** Only for parts of the page that load after the first paint. */
+  get late(): LateState {
+    if (this.#late === null) throw new Error('The workbench has not been loaded yet');
+    return this.#late;
+  }
+
+  /** Hands over what was loaded after the first paint. */
+  useLate(late: LateState): void {
+    this.#late = late;
+  }
+
+  /** The tool whose page is open. */
+  get toolHere(): RegisteredTool | undefined {
+    const { place } = this.route;
+    return place.at === 'tool' ? this.tools.tool(place.name) : undefined;
+  }
+
+  /** The running call to the tool whose page is open. */
+  get runHere(): Run | undefined {
+    const run = this.toolHere === undefined ? undefined : this.runs.latest(this.toolHere.name);
+    return run?.phase === 'ended' ? undefined : run;
+  }
+
+  /** Creates a folder in this browser with these files, opens it, and goes to a place in it. @throws {ToolError} */
+  async createFolder(
+    name: string,
+    files: Readonly<Record<string, string>>,
+    place: Place,
+  ): Promise<void> {
+    const control = await this.controls.editing();
+    void this.app.folder.open(await control.newFolder(name, files));
+    this.route.go(this.route.to(place));
+  }
+
+  dispose(): void {
+    this.#dispose();
+    this.runs.dispose();
+    this.#late?.dispose();
+    this.tools.dispose();
+    this.changes.dispose();
+    this.opener.dispose();
+    this.recent.dispose();
+    this.route.dispose();
+  }
+
+  /** Announces events to screen readers. */
+  #announce(): () => void {
+    const ends = [
+      this.app.calls.observe((event) => {
+        if (event.type === 'call-queued' && event.call.caller === 'person')
+          this.announcer.say(`Running ${event.call.tool}`);
+        if (event.type !== 'call-ended' || event.call.caller !== 'person') return;
+        const { tool } = event.call;
+        this.announcer.say(`${tool} ${endingWords(event.result)}`);
+      }),
+      this.#announceOpening(),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  /** The folder was changed or closed: tools, files and runs of the last one would look like failures. */
+  #leavePlace(): void {
+    const { at } = this.route.place;
+    if (/^(tool|file|call|compare)$/.test(at)) this.route.go(this.route.to({ at: 'home' }));
+  }
+
+  /** Announces only updates of the tool whose page is open, since the user usually edits one file. */
+  #announceUpdate({ loaded, kept, gone }: FolderUpdate): void {
+    const { place } = this.route;
+    if (place.at !== 'tool') return;
+    const file = this.app.registry.get(place.name)?.source.file ?? '';
+    if (gone.some(({ tool }) => tool === place.name))
+      this.announcer.say(`${place.name} was removed`);
+    else if (kept.includes(file))
+      this.announcer.say(`${file} has an error. The last good version of ${place.name} is in use`);
+    else if (loaded.includes(file)) this.announcer.say(`${place.name} was updated`);
+  }
+
+  #announceOpening(): () => void {
+    let said = this.app.status.get().phase;
+    let folder = this.app.status.get().folderKey;
+    return this.app.status.observe((status) => {
+      if (status.folderKey !== folder) {
+        this.#late?.leaveFolder();
+        this.runs.clear();
+        this.changes.clear();
+        if (folder !== '') this.#leavePlace();
+      }
+      folder = status.folderKey;
+      if (status.phase === said) return;
+      said = status.phase;
+      const name = status.folder ?? '';
+      if (said === 'reading') this.announcer.say(`Reading ${name}`);
+      if (said === 'scanning') this.announcer.say(`Inspecting tool files in ${name}`);
+      if (said === 'ready') this.announcer.say(`${name} is open`);
+      if (said === 'failed') this.announcer.say(`Could not open the folder: ${status.message}`);
+    });
+  }
+}
+
+function endingWords({ resultType, error = '', durationMs }: ToolResult): string {
+  if (resultType === 'success') return `finished in ${duration(durationMs)}`;
+  return /^[a-z_]+$/.test(error) ? `ended: ${error}` : `failed: ${error.slice(0, 200)}`;
+}
+
+export class Announcer {
+  #text: string = $state('');
+  #times = 0;
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** May quote output of a tool. */
+  say(quoted: string): void {
+    const text = visibleText(quoted);
+    // Screen readers do not read the same text twice.
+    this.#times += 1;
+    this.#text = this.#times % 2 === 0 ? text : `${text}\u00a0`;
+  }
+}

@@ -1,0 +1,333 @@
+/** The argument form of one tool: reads the draft's text as values, and changes one value of the text at a time. */
+
+import { Budget } from '../../../../runtime/async/budget.ts';
+import type { JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
+import { Alternatives, type Chooser } from './alternative-choices.svelte.ts';
+import { pointer, type ArgumentPath } from './argument-place.ts';
+import { firstText, formSchema, memberText } from './argument-template.ts';
+import type { Draft, Unfinished } from './draft.svelte.ts';
+import { DroppedValues } from './dropped-values.svelte.ts';
+import type { FormSchema, Shape } from './form-schema.ts';
+import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
+import { contentOf, parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
+import { isOfType, isSame } from './value-types.ts';
+
+/** Longest text that is shown as a form; characters. */
+const longestForm = 2_000_000;
+/** Maximum number of items that are added at once to a new list. */
+const maxItems = 16;
+/** Maximum number of values that one change can drop or restore. */
+const maxSettled = 200;
+
+/** Why the draft cannot be shown as a form. */
+export type Unshown = 'broken' | 'no object' | 'too large';
+
+export class ArgumentForm {
+  readonly schema: FormSchema;
+  readonly #draft: Draft;
+  readonly #alternatives: Alternatives;
+  readonly #dropped = new DroppedValues();
+  #last: JsonValue | null = null;
+  readonly #value = $derived.by(() => this.#read());
+  /** The text that this form wrote or read last. */
+  #known: JsonText | null = null;
+  /** The field that must be visible, even if its group is closed. */
+  #revealed: ArgumentPath | null = $state.raw(null);
+
+  constructor(draft: Draft, parameters: JsonObject) {
+    this.#draft = draft;
+    this.schema = formSchema(parameters);
+    this.#alternatives = Alternatives.of(draft, this.schema);
+  }
+
+  /** The arguments, or the reason that they cannot be shown. */
+  get value(): ObjectValue | Unshown {
+    return this.#value;
+  }
+
+  get isAsked(): boolean {
+    return this.#draft.asked;
+  }
+
+  get revealed(): ArgumentPath | null {
+    return this.#revealed;
+  }
+
+  reveal(path: ArgumentPath): void {
+    this.#revealed = path;
+  }
+
+  set(path: ArgumentPath, text: JsonText): void {
+    this.#edit(path, (before) => withValue(before, path, text));
+  }
+
+  /** Like {@link set}, but indents the value like the surrounding text. */
+  insert(path: ArgumentPath, text: JsonText): void {
+    this.#edit(path, (before) => withValue(before, path, text, true));
+  }
+
+  /** Inserts a value that the schema suggests, with the alternative that fits it. */
+  suggest(path: ArgumentPath, text: JsonText): void {
+    this.insert(path, text);
+    this.#alternatives.forget(path);
+  }
+
+  remove(path: ArgumentPath): void {
+    const step = path.at(-1);
+    if (typeof step === 'number')
+      this.#moved(path.slice(0, -1), (at) => (at === step ? null : at > step ? at - 1 : at));
+    else this.#alternatives.forgetBelow(path);
+    this.#edit(path, (before) => withoutValue(before, path));
+  }
+
+  /** Adds a member or an item, with the value that its schema gives, or empty. */
+  add(path: ArgumentPath, shape: Shape): void {
+    const text = firstText(this.schema, shape);
+    if (text === null) {
+      this.empty(path);
+      return;
+    }
+    this.insert(path, text);
+    if (text !== '[]') return;
+    for (let at = 0; at < Math.min(shape.minItems, maxItems) && path.length < 4; at += 1) {
+      const item = this.schema.itemSchema(shape, at);
+      if (item === true || item === false) break;
+      this.add([...path, at], this.schema.shape(item));
+    }
+  }
+
+  /** Leaves a declared member out; an item, or a member that only its value shows, stays as an empty field. */
+  empty(path: ArgumentPath): void {
+    if (this.#isDeclared(path)) this.remove(path);
+    else this.#leave(path, { text: 'null', why: 'empty' });
+  }
+
+  swap(path: ArgumentPath, one: number, other: number): void {
+    this.#moved(path, (at) => (at === one ? other : at === other ? one : at));
+    this.#edit(path, (before) => withItemsSwapped(before, path, one, other));
+  }
+
+  /** Writes a value that the user types as JSON, valid or not. @param text not empty */
+  setTyped(path: ArgumentPath, text: string): void {
+    if (isJson(text)) this.set(path, text.trim());
+    else this.#leave(path, { text, why: 'no json' });
+  }
+
+  /** Writes the text that the user types into a number field. An incomplete number is kept as text, and not sent. */
+  setNumber(path: ArgumentPath, text: string): void {
+    if (isNumber(text)) this.set(path, text);
+    else this.#leave(path, { text: JSON.stringify(text), why: 'no number' });
+  }
+
+  /** Information about a value that cannot be sent yet; undefined if the value can be sent. */
+  unfinished(value: JsonValue | undefined): Unfinished | undefined {
+    return value === undefined ? undefined : this.#draft.unfinished.get(value.text);
+  }
+
+  /** The choosers of a value, outermost first, and the schema of the chosen alternative for this value. */
+  choosers(
+    path: ArgumentPath,
+    outermost: Shape,
+    value: JsonValue | undefined,
+  ): { readonly choosers: readonly Chooser[]; readonly shape: Shape } {
+    return this.#alternatives.choosers(path, outermost, value);
+  }
+
+  /**
+   * Switches to another alternative: restores its last value, keeps what both have in common, or uses the schema's
+   * first value.
+   */
+  choose(path: ArgumentPath, chooser: Chooser, next: number, value: JsonValue | undefined): void {
+    const target = chooser.branches[next];
+    if (target === undefined) return;
+    const { unfinished } = this.#draft;
+    const left = this.#alternatives.choose(path, chooser, next, value && { value, unfinished });
+    const text = left?.value.text ?? this.#converted(target, value);
+    if (text === null) {
+      if (value !== undefined) this.empty(path);
+      return;
+    }
+    const all = new Map([...(left?.unfinished ?? []), ...unfinished]);
+    this.#edit(path, (before) => withValue(before, path, text, true), all);
+  }
+
+  /** Names in an object whose values were left out because they no longer apply. */
+  dropped(path: ArgumentPath): readonly string[] {
+    // Text from outside the form clears what the form remembers.
+    if (typeof this.value === 'string') return [];
+    return this.#dropped.at(pointer(path));
+  }
+
+  /** The value for an alternative; null if the user has to enter one. */
+  #converted(target: Shape, value: JsonValue | undefined): JsonText | null {
+    const first = firstText(this.schema, target);
+    if (value === undefined || this.unfinished(value) !== undefined) return first;
+    if (target.choices !== null)
+      return target.choices.some(({ text }) => isSame(value, text)) ? value.text : first;
+    const [type] = target.types ?? [];
+    if (value.kind === 'string' && (type === 'number' || type === 'integer')) {
+      const content = contentOf(value);
+      return isNumber(content) ? content : first;
+    }
+    if (value.kind === 'number' && type === 'string') return JSON.stringify(value.text);
+    if (value.kind !== 'object' && value.kind !== 'array')
+      return isOfType(value, target.types) ? value.text : first;
+    if (value.kind !== 'object' || type !== 'object') return first;
+    let text = first ?? '{}';
+    for (const [name, member] of value.members) {
+      const declared = target.properties.get(name);
+      if (declared === undefined) continue;
+      const own = this.schema.shape(declared);
+      if (own.choices === null && isOfType(member, own.types))
+        text = withValue(text, [name], member.text);
+    }
+    return text;
+  }
+
+  #leave(path: ArgumentPath, value: Unfinished): void {
+    const { unfinished } = this.#draft;
+    const before = this.#shapesTo(path).value;
+    const own =
+      before !== undefined && unfinished.has(before.text) ? before.text : newPlaceholder();
+    const next = new Map(unfinished).set(own, value);
+    this.#edit(path, (text) => (before?.text === own ? text : withValue(text, path, own)), next);
+  }
+
+  /** Whether the schema shows a member's field even without a value. */
+  #isDeclared(path: ArgumentPath): boolean {
+    const step = path.at(-1);
+    const parent = this.#shapesTo(path.slice(0, -1)).shapes.at(-1);
+    if (typeof step !== 'string' || parent === undefined) return false;
+    return parent.properties.has(step) || parent.required.has(step);
+  }
+
+  /** The shapes of the values from the root to a path, as they are chosen now, and the value there. */
+  #shapesTo(path: ArgumentPath): { shapes: readonly Shape[]; value: JsonValue | undefined } {
+    const { schema } = this;
+    let value: JsonValue | undefined = typeof this.value === 'string' ? undefined : this.value;
+    const { shape } = this.choosers([], schema.root, value);
+    const shapes = [shape];
+    for (const [depth, step] of path.entries()) {
+      const [outer = shape] = shapes.slice(-1);
+      const isItem = typeof step === 'number';
+      const inner = isItem ? schema.itemSchema(outer, step) : schema.memberSchema(outer, step);
+      if (value?.kind === 'object') value = value.members.get(String(step));
+      else value = value?.kind === 'array' ? value.items[Number(step)] : undefined;
+      shapes.push(this.choosers(path.slice(0, depth + 1), schema.shape(inner), value).shape);
+    }
+    return { shapes, value };
+  }
+
+  /** Changes the text, then drops what no longer applies and brings back what applies again. */
+  #edit(
+    path: ArgumentPath,
+    change: (text: JsonText) => JsonText,
+    unfinished = this.#draft.unfinished,
+    budget = new Budget(maxSettled),
+  ): void {
+    const before = this.#shapesTo(path).shapes;
+    this.#write(change(this.#draft.formText), unfinished);
+    const { shapes } = this.#shapesTo(path);
+    for (const [depth, shape] of shapes.entries()) {
+      const earlier = before[depth];
+      if (earlier !== undefined && earlier !== shape)
+        this.#settle(path.slice(0, depth), [earlier, shape], path[depth], budget);
+    }
+  }
+
+  /** @param edited the member that the user is changing, which is never dropped */
+  #settle(
+    at: ArgumentPath,
+    [earlier, now]: readonly [Shape, Shape],
+    edited: string | number | undefined,
+    budget: Budget,
+  ): void {
+    const value = this.#shapesTo(at).value;
+    if (value?.kind !== 'object') return;
+    for (const [name, member] of value.members) {
+      const path = [...at, name];
+      const [old, next] = [earlier, now].map((each) => this.schema.memberSchema(each, name));
+      if (name === edited || !applies(earlier, name)) continue;
+      if (!applies(now, name)) {
+        if (!budget.take()) return;
+        const own = memberText(this.schema, old ?? true, earlier.required.has(name));
+        const { unfinished } = this.#draft;
+        // A value that the schema gives can be made again, so it is not remembered.
+        if (own === null || !isSame(member, own))
+          this.#dropped.keep(pointer(at), name, { text: member.text, unfinished });
+        this.#edit(path, (text) => withoutValue(text, path), undefined, budget);
+      } else if (old !== next && old !== undefined && next !== undefined) {
+        const [one, other] = [old, next].map((each) =>
+          this.schema.applied(this.schema.shape(each), member),
+        );
+        if (one !== undefined && other !== undefined)
+          this.#settle(path, [one, other], undefined, budget);
+      }
+    }
+    for (const [name, property] of now.properties) {
+      if (value.members.has(name) || name === edited || applies(earlier, name)) continue;
+      const path = [...at, name];
+      const left = this.#dropped.take(pointer(at), name);
+      const text = left?.text ?? memberText(this.schema, property, now.required.has(name));
+      if (text === null || !applies(now, name) || !budget.take()) continue;
+      const all = new Map([...(left?.unfinished ?? []), ...this.#draft.unfinished]);
+      this.#edit(path, (before) => withValue(before, path, text, true), all, budget);
+    }
+  }
+
+  /** Updates what is remembered below a list whose items have moved. */
+  #moved(list: ArgumentPath, to: (index: number) => number | null): void {
+    const moved = (at: string): string | null => {
+      const start = `${pointer(list)}/`;
+      const [index = ''] = at.startsWith(start) ? at.slice(start.length).split(/[/#]/, 1) : [];
+      if (index === '') return at;
+      const next = to(Number(index));
+      return next === null ? null : `${start}${next}${at.slice(start.length + index.length)}`;
+    };
+    this.#alternatives.move(moved);
+    this.#dropped.move(moved);
+  }
+
+  #write(text: JsonText, unfinished: Draft['unfinished']): void {
+    this.#draft.writeForm(text, unfinished);
+    this.#known = this.#draft.text;
+  }
+
+  #read(): ObjectValue | Unshown {
+    const text = this.#draft.formText;
+    if (this.#draft.text !== this.#known) {
+      this.#known = this.#draft.text;
+      this.#alternatives.textChanged();
+      this.#dropped.textChanged();
+    }
+    if (text.length > longestForm) return 'too large';
+    if (!isJson(text)) return 'broken';
+    const value = parseValue(text, this.#last);
+    if (value === null) return 'too large';
+    if (value.kind !== 'object') return 'no object';
+    this.#last = value;
+    return value;
+  }
+}
+
+/** Whether an object has a field of this name, with or without a value. */
+function applies({ properties, required }: Shape, name: string): boolean {
+  return (properties.get(name) ?? required.has(name)) !== false;
+}
+
+export function isNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
+}
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function newPlaceholder(): JsonText {
+  return JSON.stringify(`unfinished ${crypto.randomUUID()}`);
+}

@@ -1,0 +1,85 @@
+/** Problems of the arguments in an editor: invalid JSON, or otherwise the errors that a run would report. */
+
+import type { ArgumentError } from '../../../../runtime/protocol/argument-check.ts';
+import { isObject, isRecord } from '../../../../runtime/spec/guards.ts';
+import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
+import { pointerKeys } from '../../../../runtime/spec/schema-walk.ts';
+import { jsonFault, type JsonFault } from '../../json/json-fault.ts';
+import { member, properties } from '../page/schema-node.ts';
+import type { ArgumentPath } from './argument-place.ts';
+import type { Draft } from './draft.svelte.ts';
+
+export interface Remark {
+  readonly text: string;
+  readonly path: ArgumentPath;
+}
+
+export interface ArgumentNotes {
+  /** The text cannot be sent. */
+  readonly fault: JsonFault | null;
+  /** The text can be sent, but the call will reject it. */
+  readonly remarks: readonly Remark[];
+}
+
+/** Finds JSON errors and names that the schema does not declare. */
+export function argumentNotes(text: string, parameters: JsonObject): ArgumentNotes {
+  const fault = jsonFault(text);
+  if (fault !== null) return { fault, remarks: [] };
+  const value = JSON.parse(text) as Json;
+  if (!isObject(value)) {
+    const message = 'Arguments must be a JSON object: { … }';
+    return { fault: { offset: 0, line: 1, column: 1, message }, remarks: [] };
+  }
+  return { fault: null, remarks: unknown(value, parameters) };
+}
+
+/**
+ * Turns the errors of a check into remarks on the draft, which may have changed since the check. @param withEmpty
+ * whether to remark on empty fields
+ */
+export function remarksOf(
+  errors: readonly ArgumentError[],
+  { formText: text, unfinished }: Pick<Draft, 'formText' | 'unfinished'>,
+  withEmpty: boolean,
+): readonly Remark[] {
+  if (errors.length === 0) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  return errors
+    .map(({ path, pointer, message }) => ({
+      text: `${path.replace(/^\$\.?(?=.)/, '').replace(/^\$$/, 'The arguments')} ${message}`,
+      ...placeOf(pointer, value),
+    }))
+    .filter(({ found }) => withEmpty || !isEmpty(found, unfinished))
+    .map(({ text: words, path }) => ({ text: words, path }));
+}
+
+function isEmpty(found: unknown, unfinished: Draft['unfinished']): boolean {
+  if (found === undefined) return true;
+  return typeof found === 'string' && unfinished.get(JSON.stringify(found))?.why === 'empty';
+}
+
+function placeOf(pointer: string, value: unknown): { path: ArgumentPath; found: unknown } {
+  let found = value;
+  const path = pointerKeys(pointer).map((key) => {
+    const step = Array.isArray(found) ? Number(key) : key;
+    found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    return step;
+  });
+  return { path, found };
+}
+
+/** Arguments that the schema neither declares nor forbids, so the handler will probably not accept them. */
+function unknown(value: JsonObject, parameters: JsonObject): Remark[] {
+  const closing = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
+  if (closing.some((key) => member(parameters, key) !== undefined)) return [];
+  if (!Object.hasOwn(parameters, 'properties')) return [];
+  const known = new Set(properties(parameters).map(([name]) => name));
+  return Object.keys(value)
+    .filter((name) => !known.has(name))
+    .map((name) => ({ text: `${name} is not in the schema`, path: [name] }));
+}

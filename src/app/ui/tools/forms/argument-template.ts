@@ -1,0 +1,144 @@
+/**
+ * Initial arguments of a tool: its first example, or else defaults and constants of its schema. No value is invented,
+ * so that the form asks for required values.
+ */
+
+import { Budget } from '../../../../runtime/async/budget.ts';
+import { exactText } from '../../../../runtime/spec/exact-json.ts';
+import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
+import type { Tool } from '../../../../runtime/spec/tool.ts';
+import { FormSchema, type Shape } from './form-schema.ts';
+import { prettyText } from './json-edit.ts';
+import { parseValue } from './json-value.ts';
+import type { TypeName } from './schema-types.ts';
+import { isOfType, isSame } from './value-types.ts';
+
+/** JSON text that the user edits before the first run of a tool. */
+export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): JsonText {
+  const [example] = tool.examples;
+  if (example !== undefined) return prettyText(exactText(example));
+  const schema = formSchema(tool.parameters);
+  return prettyText(objectText(schema.root, { schema, budget: new Budget(maxValues) }, 0));
+}
+
+/** A first value for a field that the user adds; null if the schema gives none. */
+export function firstText(schema: FormSchema, shape: Shape): JsonText | null {
+  const within = { schema, budget: new Budget(maxValues) };
+  const given = givenText(shape, within, 1);
+  if (given !== null || shape.choices !== null || shape.types?.length !== 1) return given;
+  if (shape.types[0] === 'object') return objectText(shape, within, 1);
+  return shape.types[0] === 'array' ? '[]' : null;
+}
+
+/** The value of a member that becomes applicable; null if the schema gives none. */
+export function memberText(schema: FormSchema, property: Json, required: boolean): JsonText | null {
+  const shape = schema.shape(property);
+  const within = { schema, budget: new Budget(maxValues) };
+  return required || hasDefault(shape) ? givenText(shape, within, 1) : null;
+}
+
+/** A value of one property for the user to change: the schema's value, or the first value of its type. */
+export function sampleFor(property: Json, root: JsonObject): JsonText {
+  const schema = formSchema(root);
+  const shape = schema.shape(property);
+  const { choices, types } = shape.branches?.()[0] ?? shape;
+  const text = firstText(schema, shape) ?? choices?.[0]?.text ?? shape.examples[0];
+  return text ?? samples[types?.[0] ?? 'string'];
+}
+
+const samples: Readonly<Record<TypeName, JsonText>> = {
+  string: '""',
+  number: '0',
+  integer: '0',
+  boolean: 'false',
+  null: 'null',
+  object: '{}',
+  array: '[]',
+};
+
+const known = new WeakMap<JsonObject, FormSchema>();
+
+/** The schemas of a tool's parameters, read once. */
+export function formSchema(parameters: JsonObject): FormSchema {
+  const schema = known.get(parameters) ?? new FormSchema(parameters);
+  known.set(parameters, schema);
+  return schema;
+}
+
+interface Within {
+  readonly schema: FormSchema;
+  /** How many values may still be written. */
+  readonly budget: Budget;
+}
+
+/** Most values in a template. Nested required objects multiply at each level; the user adds the rest. */
+const maxValues = 2_000;
+const deepest = 6;
+/** Maximum number of rounds: a condition can depend on a default that another condition adds. */
+const maxRounds = 4;
+
+function objectText(outer: Shape, within: Within, depth: number): JsonText {
+  within.budget.take(outer.properties.size / 100);
+  const members = new Map<string, JsonText>();
+  const read = new Set<string>();
+  let shape = outer;
+  for (let round = 0; round < maxRounds; round += 1) {
+    for (const [name, property] of shape.properties) {
+      if (read.has(name) || property === false) continue;
+      if (within.budget.isSpent) break;
+      read.add(name);
+      const required = shape.required.has(name);
+      // Reading a schema costs more than writing its value.
+      if (!within.budget.take(required ? 1 : 0.2)) break;
+      const own = within.schema.shape(property);
+      if (!required && !hasDefault(own)) continue;
+      const text = givenText(own, within, depth + 1);
+      if (text !== null) members.set(name, text);
+    }
+    const next = within.schema.applied(outer, parseValue(textOf(members)) ?? undefined);
+    if (next === shape) break;
+    shape = next;
+  }
+  return textOf(members);
+}
+
+function textOf(members: ReadonlyMap<string, JsonText>): JsonText {
+  const lines = Array.from(members, ([name, text]) => `${JSON.stringify(name)}: ${text}`);
+  return `{${lines.join(', ')}}`;
+}
+
+/**
+ * The value that the schema gives: a default or constant, or an object if its members have such values or are required.
+ */
+function givenText(shape: Shape, within: Within, depth: number): JsonText | null {
+  if (shape.default !== null && hasDefault(shape)) return paid(shape.default, within);
+  const [choice, ...others] = shape.choices ?? [];
+  if (choice !== undefined) return others.length === 0 ? paid(choice.text, within) : null;
+  const [type, ...types] = shape.types ?? [];
+  if (types.length > 0 || shape.branches !== null) return null;
+  if (type === 'null') return 'null';
+  if (type !== 'object') return null;
+  const text = depth < deepest ? objectText(shape, within, depth) : '{}';
+  const isAsked = [...shape.required].some((name) => shape.properties.get(name) !== false);
+  return text === '{}' && !isAsked ? null : text;
+}
+
+/** Whether there is a default of a type that the schema allows. */
+function hasDefault(shape: Shape): boolean {
+  return shape.default !== null && fits(shape.default, shape);
+}
+
+function fits(text: JsonText, shape: Shape): boolean {
+  const value = parseValue(text);
+  if (value === null || !isOfType(value, shape.types)) return false;
+  const { choices } = shape;
+  if (choices !== null && !choices.some((each) => isSame(value, each.text))) return false;
+  const branches = shape.branches?.() ?? [];
+  return branches.length === 0 || branches.some((branch) => isOfType(value, branch.types));
+}
+
+/** Charges a value's text to the budget, so that a large value that many properties share is not repeated. */
+function paid(text: JsonText, { budget }: Within): JsonText {
+  budget.take(text.length / 100);
+  return text;
+}

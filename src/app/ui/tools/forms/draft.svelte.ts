@@ -1,0 +1,251 @@
+/** The arguments that the user writes for each tool, with a history of earlier ones. */
+
+import type { JsonText } from '../../../../runtime/spec/json.ts';
+import { replaceTokens } from '../../../../runtime/spec/json-tokens.ts';
+import type { KeptDrafts } from './kept-drafts.ts';
+
+/** Arguments of earlier calls to a tool, newest first. */
+export type ArgumentHistory = (tool: string) => readonly JsonText[];
+
+/** Longest text that is checked while the user types; longer ones are checked only by the call. Characters. */
+export const checkedChars = 200_000;
+
+/** A value that cannot be sent yet. */
+export interface Unfinished {
+  /** Placeholder for the value in the draft's text. */
+  readonly text: string;
+  /** The reason: the typed text is not valid JSON, is not a number where one is wanted, or is missing. */
+  readonly why: 'no json' | 'no number' | 'empty';
+}
+
+/** Valid JSON text in which placeholders stand for unfinished values. */
+interface Parts {
+  readonly text: JsonText;
+  /** Unfinished values by placeholder, which is a JSON string. */
+  readonly unfinished: ReadonlyMap<JsonText, Unfinished>;
+}
+
+const none: ReadonlyMap<JsonText, Unfinished> = new Map();
+
+export class Draft {
+  readonly #earlier: () => readonly JsonText[];
+  readonly #keep: (text: JsonText) => boolean;
+  readonly template: JsonText;
+  readonly #initial: JsonText;
+  #text: JsonText = $state('');
+  #parts: Parts | null = $state.raw(null);
+  #kept = true;
+  /** Index of the recalled call; 0 for the draft itself. */
+  #back: number = $state(0);
+  #own: JsonText = '';
+  #replaced: JsonText | null = $state(null);
+  /** Whether the form marks missing values, which begins with the first attempt to run. */
+  asked: boolean = $state(false);
+  #ask: (() => boolean) | null = null;
+
+  /**
+   * @param kept the draft of an earlier visit, if there is one
+   * @param keep stores the text for later visits, and returns false if that is not possible
+   */
+  constructor(
+    template: JsonText,
+    earlier: () => readonly JsonText[],
+    kept: JsonText | null = null,
+    keep: (text: JsonText) => boolean = () => false,
+  ) {
+    this.#earlier = earlier;
+    this.#keep = keep;
+    this.template = template;
+    this.#initial = kept ?? earlier()[0] ?? template;
+    this.#text = this.#initial;
+  }
+
+  get text(): JsonText {
+    return this.#text;
+  }
+
+  /** The text as the form shows it: with placeholders for unfinished values. */
+  get formText(): JsonText {
+    return this.#parts?.text ?? this.#text;
+  }
+
+  get unfinished(): ReadonlyMap<JsonText, Unfinished> {
+    return this.#parts?.unfinished ?? none;
+  }
+
+  /**
+   * Whether all required values have been entered. If not, the form that shows the draft asks for them. Arguments that
+   * are written as JSON are checked only by the call.
+   */
+  isComplete(): boolean {
+    return this.#ask?.() ?? true;
+  }
+
+  /** @param ask asks for missing values, and returns false if there are some @returns removes the callback */
+  askThrough(ask: () => boolean): () => void {
+    this.#ask = ask;
+    return () => {
+      if (this.#ask === ask) this.#ask = null;
+    };
+  }
+
+  get back(): number {
+    return this.#back;
+  }
+
+  /** Whether the draft has changes that were neither run nor stored. */
+  get unsaved(): boolean {
+    return !this.#kept && this.#isOwn(this.#text);
+  }
+
+  get isUntouched(): boolean {
+    return this.#text === this.#initial;
+  }
+
+  /** Stores a text that could not be stored when it was written. */
+  keepAgain(): void {
+    if (!this.#kept) this.#kept = this.#keep(this.#text);
+  }
+
+  /** Makes the stored draft of an earlier visit available as {@link replaced}. */
+  replaces(stored: JsonText): void {
+    // Deferred, because this may be called during rendering, when state must not change.
+    queueMicrotask(() => {
+      if (stored.trim() !== this.#text.trim() && this.#isOwn(stored)) this.#replaced ??= stored;
+    });
+  }
+
+  /** Arguments that were never run and that others have replaced; null if there are none. */
+  get replaced(): JsonText | null {
+    return this.#replaced;
+  }
+
+  /** Writes arguments from elsewhere, such as a link or the log. What they replace can be brought back. */
+  replace(text: JsonText): void {
+    const before = this.#text;
+    this.write(text);
+    if (before.trim() !== text.trim() && this.#isOwn(before)) this.#replaced = before;
+    else if (this.#replaced?.trim() === text.trim()) this.#replaced = null;
+  }
+
+  bringBack(): void {
+    if (this.#replaced !== null) this.replace(this.#replaced);
+  }
+
+  /** Whether the text is neither the template nor the arguments of an earlier call. */
+  #isOwn(text: JsonText): boolean {
+    const own = text.trim();
+    return own !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === own);
+  }
+
+  write(text: JsonText): void {
+    this.#parts = null;
+    this.#write(text);
+  }
+
+  /** Writes a text in which placeholders stand for unfinished values. */
+  writeForm(text: JsonText, unfinished: ReadonlyMap<JsonText, Unfinished>): void {
+    const left = new Map([...unfinished].filter(([placeholder]) => text.includes(placeholder)));
+    this.#parts = left.size === 0 ? null : { text, unfinished: left };
+    this.#write(
+      left.size === 0
+        ? text
+        : replaceTokens(text, (start, end) => left.get(text.slice(start, end))?.text),
+    );
+  }
+
+  #write(text: JsonText): void {
+    this.#text = text;
+    this.#back = 0;
+    this.#kept = this.#keep(text);
+  }
+
+  /** Recalls the next older arguments. @returns false if there are none */
+  recallEarlier(): boolean {
+    return this.#recall(this.#back + 1, this.#others());
+  }
+
+  /** Recalls the next newer arguments, and finally the draft. */
+  recallLater(): boolean {
+    return this.#back > 0 && this.#recall(this.#back - 1, this.#others());
+  }
+
+  #recall(back: number, earlier: readonly JsonText[]): boolean {
+    const text = back === 0 ? this.#own : earlier[back - 1];
+    if (text === undefined) return false;
+    if (this.#back === 0) this.#own = this.#text;
+    this.#parts = null;
+    this.#text = text;
+    this.#back = back;
+    return true;
+  }
+
+  /** Arguments that equal the current text are skipped. */
+  #others(): readonly JsonText[] {
+    const own = this.#back === 0 ? this.#text : this.#own;
+    return this.#earlier().filter((text) => text !== own);
+  }
+}
+
+type Kept = Pick<KeptDrafts, 'isReady' | 'read' | 'keep'>;
+
+/** One draft per tool. */
+export class Drafts {
+  readonly #earlier: ArgumentHistory;
+  readonly #kept: Kept | null;
+  readonly #drafts = new Map<string, Draft>();
+  /** Tools whose drafts were started before the drafts of earlier visits could be read. */
+  readonly #begunEarly = new Set<string>();
+
+  /** @param kept the drafts of earlier visits to the open folder; null if they are not stored */
+  constructor(earlier: ArgumentHistory, kept: Kept | null = null) {
+    this.#earlier = earlier;
+    this.#kept = kept;
+  }
+
+  /** @param template what the draft of this tool starts with */
+  of(tool: string, template: JsonText): Draft {
+    const known = this.#known(tool);
+    // A draft that still is the template is replaced when the tool's file changes the template.
+    if (known !== undefined && (known.template === template || known.text !== known.template))
+      return known;
+    if (this.#kept?.isReady === false) this.#begunEarly.add(tool);
+    const stored = (): JsonText | null => this.#kept?.read(tool) ?? null;
+    const draft: Draft = new Draft(
+      template,
+      () => this.#earlier(tool),
+      stored(),
+      (text) => {
+        const replaced = this.#isNowReady(tool) ? stored() : null;
+        if (replaced !== null) draft.replaces(replaced);
+        return this.#kept?.keep(tool, text, template) ?? false;
+      },
+    );
+    this.#drafts.set(tool, draft);
+    return draft;
+  }
+
+  /** Also undefined for an untouched draft that the draft of an earlier visit has to replace. */
+  #known(tool: string): Draft | undefined {
+    const known = this.#drafts.get(tool);
+    if (known?.isUntouched === true) return this.#isNowReady(tool) ? undefined : known;
+    known?.keepAgain();
+    return known;
+  }
+
+  /** Whether the draft of an earlier visit can be read for the first time since this one was started. */
+  #isNowReady(tool: string): boolean {
+    return this.#kept?.isReady === true && this.#begunEarly.delete(tool);
+  }
+
+  /** Tools whose arguments would be lost if the page were closed. */
+  get unsaved(): string[] {
+    return [...this.#drafts].flatMap(([tool, draft]) => (draft.unsaved ? [tool] : []));
+  }
+
+  /** Forgets all drafts when another folder is opened, whose tools may have the same names. */
+  clear(): void {
+    this.#drafts.clear();
+    this.#begunEarly.clear();
+  }
+}

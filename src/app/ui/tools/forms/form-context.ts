@@ -1,0 +1,77 @@
+/** What the fields of one argument form share. */
+
+import { createContext } from 'svelte';
+import { Budget } from '../../../../runtime/async/budget.ts';
+import { nextFrame } from '../../../../runtime/async/pace.ts';
+import type { ArgumentErrors } from './argument-errors.svelte.ts';
+import type { ArgumentForm } from './argument-form.svelte.ts';
+import { pointer, type ArgumentPath } from './argument-place.ts';
+
+export interface FormContext {
+  readonly form: ArgumentForm;
+  readonly errors: ArgumentErrors;
+  readonly slices: Slices;
+}
+
+/** Most fields in nested groups that are open at first. */
+const maxNested = 1_200;
+
+/** Lets the groups of a form add fields in turn, one slice per frame, because nested groups multiply the fields. */
+export class Slices {
+  readonly #nested = new Budget(maxNested);
+  readonly #waiting = new Set<() => void>();
+  #isRunning = false;
+  #isFrameTaken = false;
+
+  /** Whether a nested group with this number of fields may be open at first. */
+  fits(fields: number): boolean {
+    return this.#nested.take(fields);
+  }
+
+  /** Whether a new group may show its first slice in this frame. Only one group per frame may. */
+  takeFrame(): boolean {
+    if (this.#isFrameTaken) return false;
+    this.#isFrameTaken = true;
+    nextFrame(window, () => (this.#isFrameTaken = false));
+    return true;
+  }
+
+  /** @param grow called in a later frame, in which no other group grows @returns cancel */
+  request(grow: () => void): () => void {
+    this.#waiting.add(grow);
+    this.#run();
+    return () => this.#waiting.delete(grow);
+  }
+
+  #run(): void {
+    if (this.#isRunning || this.#waiting.size === 0) return;
+    this.#isRunning = true;
+    nextFrame(window, () => {
+      this.#isRunning = false;
+      const [grow] = this.#waiting;
+      if (grow !== undefined) this.#waiting.delete(grow);
+      grow?.();
+      this.#run();
+    });
+  }
+}
+
+export const [getForm, setForm] = createContext<FormContext>();
+
+/** Focuses the field of a value, or of the closest value that contains it, after the next render. */
+export function focusField(path: ArgumentPath): void {
+  requestAnimationFrame(() => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const place = CSS.escape(pointer(path.slice(0, length)));
+      const field = document.querySelector<HTMLElement>(`[data-path="${place}"]`);
+      if (field === null) continue;
+      const target = field.matches('input, select, textarea, button')
+        ? field
+        : (field.querySelector<HTMLElement>('input, select, textarea') ??
+          field.querySelector('button'));
+      target?.focus();
+      target?.scrollIntoView({ block: 'nearest' });
+      return;
+    }
+  });
+}

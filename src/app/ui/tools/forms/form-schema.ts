@@ -1,0 +1,352 @@
+/**
+ * Reads a tool's JSON Schema for the argument form: follows references, merges `allOf`, and lists alternatives.
+ * Each schema is read when it is first shown, with a limit on its cost, so that recursive schemas are safe.
+ */
+
+import { Budget } from '../../../../runtime/async/budget.ts';
+import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
+import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
+import { decodedFragment } from '../../../../runtime/spec/schema-walk.ts';
+import { member, resolved } from '../page/schema-node.ts';
+import { alternativesOf } from './alternatives.ts';
+import { parseValue, type JsonValue } from './json-value.ts';
+import { isQuickPattern } from './quick-pattern.ts';
+import { choicesOf, constants, defaultOf, examplesOf, type Choice } from './schema-choices.ts';
+import { addedFor, isConditional } from './schema-conditions.ts';
+import { propertiesOf } from './schema-properties.ts';
+import { commonTypes, isTypeName, type TypeName } from './schema-types.ts';
+import { isOfType } from './value-types.ts';
+
+/** What the form needs to know about one schema. */
+export interface Shape {
+  /** Null if the schema allows all types. */
+  readonly types: readonly TypeName[] | null;
+  readonly title: string;
+  readonly description: string;
+  readonly format: string;
+  readonly base64: boolean;
+  readonly multiline: boolean;
+  /** The values of `enum` and `const`; null if the schema does not list them. */
+  readonly choices: readonly Choice[] | null;
+  readonly default: JsonText | null;
+  readonly examples: readonly JsonText[];
+  readonly properties: ReadonlyMap<string, Json>;
+  readonly required: ReadonlySet<string>;
+  /** Schemas of undeclared properties: by pattern of their names (`patterns`), and of the rest (`additional`). */
+  readonly patterns: readonly (readonly [string, Json])[];
+  readonly additional: Json;
+  /** Whether the schema allows additional properties explicitly, not just by default. */
+  readonly invitesMore: boolean;
+  /** Schemas of the first items by index (`prefix`), and of all further items (`items`). */
+  readonly prefix: readonly Json[];
+  readonly items: Json;
+  readonly minItems: number;
+  /** The alternatives, each merged with the rest of the schema; null if there are none. */
+  readonly branches: (() => readonly Shape[]) | null;
+  /** Whether parts of the schema were skipped because it is too large. */
+  readonly cut: boolean;
+}
+
+/** The source of a shape, from which its variants are made. */
+interface Source {
+  readonly parts: readonly JsonObject[];
+  readonly taken: ReadonlySet<Json>;
+  readonly finish: (shape: Shape) => Shape;
+  readonly variants: { readonly added: readonly JsonObject[]; readonly shape: Shape }[];
+}
+
+/** Most steps that reading one schema may take. */
+const maxSteps = 20_000;
+const maxParts = 64;
+const maxBranches = 100;
+/** Maximum number of alternatives that are compared with those of a second union. */
+const maxPaired = 10;
+/** Maximum number of variants of one shape that are kept, one for each outcome of its conditions. */
+const maxVariants = 20;
+const maxWords = 2_000;
+/** Limits of comparing names with patterns: of the comparisons of one form, and of a name. */
+const maxMatches = 2_000;
+const longestName = 100;
+
+/** Keywords that make alternatives look different in the form. */
+const shaping = [
+  'type',
+  'properties',
+  'enum',
+  'const',
+  'items',
+  'prefixItems',
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'patternProperties',
+  'additionalProperties',
+  'title',
+];
+
+/** The shapes of one document's schemas. */
+export class FormSchema {
+  readonly #root: JsonObject;
+  #whole: Shape | undefined;
+  readonly #known = new WeakMap<JsonObject, Shape>();
+  readonly #sources = new WeakMap<Shape, Source>();
+  /** Schemas of names, by the patterns that they match. */
+  readonly #byPattern = new WeakMap<Shape, Map<string, Json>>();
+  readonly #matches = new Budget(maxMatches);
+
+  /** @param root the document to which references are relative */
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  /** Arguments are always an object: alternatives of other types are left out. */
+  get root(): Shape {
+    if (this.#whole !== undefined) return this.#whole;
+    const budget = new Budget(maxSteps);
+    const parts = [{ type: 'object' }, ...this.#parts(this.#root, budget)];
+    return (this.#whole = this.#made(parts, new Set(), budget));
+  }
+
+  shape(schema: Json): Shape {
+    if (!isObject(schema)) return this.#made([], new Set());
+    // A schema that is only a `$ref` shares the cached shape of its target.
+    const own = Object.keys(schema).length === 1 ? resolved(schema, this.#root) : schema;
+    const known = this.#known.get(own);
+    if (known !== undefined) return known;
+    const budget = new Budget(maxSteps);
+    const shape = this.#made(this.#parts(own, budget), new Set(), budget);
+    this.#known.set(own, shape);
+    return shape;
+  }
+
+  /** The shape for a value, with what its conditions add. */
+  applied(shape: Shape, value: JsonValue | undefined): Shape {
+    const source = this.#sources.get(shape);
+    if (source === undefined || value === undefined) return shape;
+    const budget = new Budget(maxSteps);
+    const parts = new Set(source.parts);
+    // The set grows during the loop, because a condition can add further conditions.
+    for (const part of parts)
+      if (isConditional(part) && parts.size < maxParts)
+        for (const schema of addedFor(part, value, this.#root))
+          for (const each of this.#parts(schema, budget)) parts.add(each);
+    if (parts.size === source.parts.length) return shape;
+    const added = [...parts].slice(source.parts.length);
+    const known = source.variants.find(
+      (each) =>
+        each.added.length === added.length && each.added.every((one, at) => one === added[at]),
+    );
+    if (known !== undefined) return known.shape;
+    const variant = source.finish(this.#combined([...parts], source.taken, budget));
+    source.variants.unshift({ added, shape: variant });
+    source.variants.length = Math.min(source.variants.length, maxVariants);
+    return variant;
+  }
+
+  /** The schema of an object's member; `true` if it is unknown. */
+  memberSchema(shape: Shape, name: string): Json {
+    const declared = shape.properties.get(name);
+    if (declared !== undefined) return declared;
+    if (shape.patterns.length === 0) return shape.additional;
+    const known = this.#byPattern.get(shape) ?? new Map<string, Json>();
+    this.#byPattern.set(shape, known);
+    const found = known.get(name) ?? this.#matching(shape, name);
+    known.set(name, found);
+    return found;
+  }
+
+  #matching(shape: Shape, name: string): Json {
+    for (const [pattern, schema] of shape.patterns) {
+      if (!isQuickPattern(pattern) || name.length > longestName || !this.#matches.take())
+        return true;
+      if (new RegExp(pattern, 'u').test(name)) return schema;
+    }
+    return shape.additional;
+  }
+
+  itemSchema(shape: Shape, index: number): Json {
+    return shape.prefix[index] ?? shape.items;
+  }
+
+  /** The schema, the targets of its references and the members of `allOf`, each once. */
+  #parts(schema: JsonObject, budget: Budget): JsonObject[] {
+    const parts = new Set<JsonObject>();
+    const waiting: Json[] = [schema];
+    while (waiting.length > 0 && parts.size < maxParts) {
+      const next = waiting.shift();
+      if (!isObject(next) || parts.has(next) || !budget.take(10)) continue;
+      parts.add(next);
+      const target = resolved(next, this.#root);
+      if (target !== next) waiting.push(target);
+      const all = member(next, 'allOf');
+      if (Array.isArray(all)) waiting.push(...all.slice(0, maxParts));
+    }
+    // Spends the budget if parts were skipped, so that the form says that it is incomplete.
+    if (waiting.some((left) => isObject(left) && !parts.has(left))) budget.take(maxSteps);
+    return [...parts];
+  }
+
+  /** Remembers a shape with its parts if some of them have conditions. */
+  #made(
+    parts: readonly JsonObject[],
+    taken: ReadonlySet<Json>,
+    budget = new Budget(maxSteps),
+    finish = (shape: Shape): Shape => shape,
+  ): Shape {
+    const shape = finish(this.#combined(parts, taken, budget));
+    if (parts.some(isConditional)) this.#sources.set(shape, { parts, taken, finish, variants: [] });
+    return shape;
+  }
+
+  #combined(parts: readonly JsonObject[], taken: ReadonlySet<Json>, budget: Budget): Shape {
+    const find = (key: string): readonly [JsonObject, Json] | null => {
+      for (const part of parts) {
+        const value = member(part, key);
+        if (value !== undefined) return [part, value];
+      }
+      return null;
+    };
+    const words = (key: string): string => {
+      const found = parts
+        .map((part) => member(part, key))
+        .find((value) => typeof value === 'string');
+      return found?.slice(0, maxWords) ?? '';
+    };
+    const number = (key: string): number | null => {
+      const value = find(key)?.[1];
+      return typeof value === 'number' ? value : null;
+    };
+    const unions = parts
+      .flatMap((part) => [member(part, 'oneOf'), member(part, 'anyOf')])
+      .filter((each) => Array.isArray(each))
+      .filter((each) => !taken.has(each) && each.some(isShaping));
+    const [union] = unions;
+    const properties = propertiesOf(parts, budget);
+    const others = parts.some((part) => member(part, 'additionalProperties') === false)
+      ? false
+      : (find('additionalProperties') ?? find('unevaluatedProperties'))?.[1];
+    const types = this.#types(parts, properties.size > 0);
+    const choices =
+      choicesOf(parts, budget) ?? (union === undefined ? null : constants(union, budget));
+    const branches = this.#branches(parts, { union, types, taken, choices });
+    const listed = find('items')?.[1];
+    const prefix = find('prefixItems')?.[1] ?? listed;
+    return {
+      types,
+      title: words('title'),
+      description: words('description'),
+      format: words('format'),
+      base64: words('contentEncoding') === 'base64' || /^(byte|binary)$/.test(words('format')),
+      multiline: /^(textarea|multiline)$|^text\//.test(
+        words('format') || words('contentMediaType'),
+      ),
+      choices,
+      default: defaultOf(parts, budget),
+      examples: examplesOf(find('examples'), budget),
+      properties,
+      required: new Set(parts.flatMap((part) => stringsIn(member(part, 'required')))),
+      patterns: parts.flatMap((part) =>
+        Object.entries(asObject(member(part, 'patternProperties'))),
+      ),
+      additional: others ?? true,
+      invitesMore: others !== undefined && others !== false,
+      prefix: Array.isArray(prefix) ? prefix : [],
+      items: (Array.isArray(listed) ? find('additionalItems')?.[1] : listed) ?? true,
+      minItems: number('minItems') ?? 0,
+      branches,
+      cut: budget.isSpent,
+    };
+  }
+
+  /** The types that all parts allow. Without `type`, a schema with properties is an object, and one with items a list. */
+  #types(parts: readonly JsonObject[], hasProperties: boolean): readonly TypeName[] | null {
+    const declared = parts
+      .map((part) => member(part, 'type'))
+      .filter((type) => type !== undefined)
+      .map((type) => [type].flat().filter(isTypeName));
+    const types = declared.length === 0 ? null : declared.reduce(commonTypes);
+    if (types !== null) return types;
+    // Anything else under these keywords is no schema, and says nothing.
+    const has = (key: string): boolean =>
+      parts.some((part) => typeof member(part, key) === 'object');
+    if (hasProperties || has('patternProperties') || parts.some(isMap)) return ['object'];
+    return has('prefixItems') || has('items') ? ['array'] : null;
+  }
+
+  #branches(
+    parts: readonly JsonObject[],
+    given: Pick<Shape, 'types' | 'choices'> & {
+      union: Json[] | undefined;
+      taken: ReadonlySet<Json>;
+    },
+  ): Shape['branches'] {
+    const { union, types, taken, choices } = given;
+    if (choices !== null) return null;
+    let made: readonly Shape[] | undefined;
+    if (union !== undefined) {
+      const all = new Set([...taken, union]);
+      return () =>
+        (made ??= possible(
+          alternativesOf(union, maxBranches).map((branch) => {
+            const budget = new Budget(maxSteps);
+            const own = isObject(branch) ? this.#parts(branch, budget) : [];
+            const title = own
+              .map((part) => member(part, 'title'))
+              .find((each) => typeof each === 'string');
+            // The branch's own keywords come first.
+            return this.#made([...own, ...parts], all, budget, (shape) => ({
+              ...shape,
+              title: title ?? refName(branch),
+              default: defaultOf(own, new Budget(maxSteps)),
+            }));
+          }),
+        ));
+    }
+    const several = types?.filter((type) => type !== 'integer' || !types.includes('number')) ?? [];
+    if (several.length < 2) return null;
+    return () =>
+      (made ??= several.map((type) =>
+        this.#made([{ type }, ...parts], taken, new Budget(maxSteps), (shape) => ({
+          ...shape,
+          types: [type],
+          branches: null,
+          title: '',
+        })),
+      ));
+  }
+}
+
+/**
+ * The alternatives that some value can match. If there is none, all are kept, and the check of the arguments gives the
+ * reason.
+ */
+function possible(branches: readonly Shape[]): readonly Shape[] {
+  const left = branches.filter((branch) => !isImpossible(branch, branches.length <= maxPaired));
+  return left.length === 0 ? branches : left;
+}
+
+/** @param deeper whether to try the alternatives of another union, which must match too */
+function isImpossible({ types, choices, branches }: Shape, deeper: boolean): boolean {
+  if (types?.length === 0 || choices?.length === 0) return true;
+  if (choices?.slice(0, maxPaired).every(({ text }) => !hasOneOf(text, types))) return true;
+  return deeper && (branches?.().every((each) => isImpossible(each, false)) ?? false);
+}
+
+function hasOneOf(text: JsonText, types: Shape['types']): boolean {
+  const value = parseValue(text);
+  return value === null || isOfType(value, types);
+}
+
+function isShaping(branch: Json): boolean {
+  return isObject(branch) && shaping.some((key) => Object.hasOwn(branch, key));
+}
+
+function isMap(part: JsonObject): boolean {
+  return isObject(member(part, 'additionalProperties'));
+}
+
+function refName(branch: Json): string {
+  const ref = isObject(branch) ? member(branch, '$ref') : undefined;
+  return typeof ref === 'string' ? decodedFragment(ref.split('/').at(-1) ?? '') : '';
+}

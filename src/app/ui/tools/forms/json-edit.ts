@@ -1,0 +1,159 @@
+/** Changes one value of a valid JSON text. All other text, including the notation of numbers, stays the same. */
+
+import type { JsonText } from '../../../../runtime/spec/json.ts';
+import { nodesIn, rootNode, type JsonNode } from '../../../../runtime/spec/json-nodes.ts';
+import { skipSpace } from '../../../../runtime/spec/json-tokens.ts';
+import type { ArgumentPath } from './argument-place.ts';
+import { parseValue, type JsonValue } from './json-value.ts';
+
+/**
+ * Replaces the value at a path, or adds the member or item. Returns the text unchanged if the parent does not exist.
+ * @param fit whether to indent the value like the surrounding text
+ */
+export function withValue(
+  text: JsonText,
+  path: ArgumentPath,
+  value: JsonText,
+  fit = false,
+): JsonText {
+  const own = nodeAt(text, path);
+  const inserted = fit ? laidOut(value, layoutOf(text, path.length)) : value;
+  if (own !== null) return splice(text, own.start, own.end, inserted);
+  const parent = nodeAt(text, path.slice(0, -1));
+  const key = path.at(-1);
+  if (parent === null || key === undefined) return text;
+  if (parent.kind !== (typeof key === 'string' ? 'object' : 'array')) return text;
+  return appended(text, parent, key, inserted, path.length);
+}
+
+/** Removes a member or an item. */
+export function withoutValue(text: JsonText, path: ArgumentPath): JsonText {
+  const key = path.at(-1);
+  let changed = text;
+  // An object may have the same name more than once.
+  for (;;) {
+    const parent = nodeAt(changed, path.slice(0, -1));
+    if (parent === null) return changed;
+    const { nodes } = nodesIn(changed, parent, Infinity);
+    const index = nodes.findLastIndex((node) => node.key === key);
+    if (index < 0) return changed;
+    changed = withoutNode(changed, parent, nodes, index);
+    if (typeof key === 'number') return changed;
+  }
+}
+
+/** Exchanges two items of a list. */
+export function withItemsSwapped(
+  text: JsonText,
+  path: ArgumentPath,
+  one: number,
+  other: number,
+): JsonText {
+  const parent = nodeAt(text, path);
+  if (parent?.kind !== 'array') return text;
+  const { nodes } = nodesIn(text, parent, Infinity);
+  const first = nodes[Math.min(one, other)];
+  const second = nodes[Math.max(one, other)];
+  if (first === undefined || second === undefined || first === second) return text;
+  return [
+    text.slice(0, first.start),
+    text.slice(second.start, second.end),
+    text.slice(first.end, second.start),
+    text.slice(first.start, first.end),
+    text.slice(second.end),
+  ].join('');
+}
+
+/** The text of a value with each member and item on its own line. Tokens stay unchanged. */
+export function prettyText(text: JsonText): JsonText {
+  return laidOut(text, { step: '  ', indent: '' });
+}
+
+function nodeAt(text: JsonText, path: ArgumentPath): JsonNode | null {
+  let node = rootNode(text);
+  for (const step of path) {
+    const next = nodesIn(text, node, Infinity).nodes.findLast(({ key }) => key === step);
+    if (next === undefined) return null;
+    node = next;
+  }
+  return node;
+}
+
+/** How lines are indented; null if all is on one line. */
+interface Layout {
+  readonly step: string;
+  readonly indent: string;
+}
+
+function layoutOf(text: JsonText, depth: number): Layout | null {
+  const first = /\n([ \t]+)\S/.exec(text)?.[1];
+  if (first === undefined)
+    return /^\s*\{\s*\}\s*$/.test(text) ? { step: '  ', indent: '  ' } : null;
+  return { step: first, indent: first.repeat(depth) };
+}
+
+function laidOut(text: JsonText, layout: Layout | null): JsonText {
+  if (layout === null || !/^[[{]/.test(text)) return text;
+  const value = parseValue(text);
+  return value === null ? text : written(value, layout, layout.indent);
+}
+
+function written(value: JsonValue, { step, indent }: Layout, at: string): string {
+  const inner = at + step;
+  const next: Layout = { step, indent };
+  const lines =
+    value.kind === 'object'
+      ? Array.from(
+          value.members,
+          ([name, member]) => `${JSON.stringify(name)}: ${written(member, next, inner)}`,
+        )
+      : value.kind === 'array'
+        ? value.items.map((item) => written(item, next, inner))
+        : [];
+  if (lines.length === 0) return value.text;
+  const [open, close] = value.kind === 'object' ? '{}' : '[]';
+  return `${open ?? ''}\n${inner}${lines.join(`,\n${inner}`)}\n${at}${close ?? ''}`;
+}
+
+function appended(
+  text: JsonText,
+  parent: JsonNode,
+  key: string | number,
+  value: JsonText,
+  depth: number,
+): JsonText {
+  const layout = layoutOf(text, depth);
+  const last = nodesIn(text, parent, Infinity).nodes.at(-1);
+  const name = typeof key === 'string' ? `${JSON.stringify(key)}: ` : '';
+  const own = name + value;
+  if (last !== undefined) {
+    const lineBreak = layout === null ? ' ' : `\n${layout.indent}`;
+    const inLine = !text.slice(parent.start, last.start).includes('\n');
+    return splice(text, last.end, last.end, `,${inLine ? ' ' : lineBreak}${own}`);
+  }
+  const outer = layout === null ? '' : `\n${layout.step.repeat(depth - 1)}`;
+  const inner = layout === null ? '' : `\n${layout.indent}`;
+  return splice(text, parent.start + 1, parent.end - 1, `${inner}${own}${outer}`);
+}
+
+function withoutNode(
+  text: JsonText,
+  parent: JsonNode,
+  nodes: readonly JsonNode[],
+  index: number,
+): JsonText {
+  const before = nodes[index - 1];
+  const own = nodes[index];
+  const after = nodes[index + 1];
+  if (own === undefined) return text;
+  if (before !== undefined) return splice(text, before.end, own.end, '');
+  if (after === undefined) return splice(text, parent.start + 1, parent.end - 1, '');
+  // From the start of its name to the start of the next name.
+  const from = skipSpace(text, parent.start + 1);
+  const comma = skipSpace(text, own.end);
+  return splice(text, from, skipSpace(text, comma + 1), '');
+}
+
+function splice(text: string, start: number, end: number, inserted: string): string {
+  return text.slice(0, start) + inserted + text.slice(end);
+}

@@ -1,0 +1,68 @@
+/** Stores arguments that have not been run, so that they survive a reload, if the browser allows storage. */
+
+import type { JsonText } from '../../../../runtime/spec/json.ts';
+import type { Memory } from '../../shell/preferences.svelte.ts';
+
+const listKey = 'cloche:drafts';
+/** Limit of a stored draft; characters. */
+const longest = 200_000;
+/** Limit of stored drafts; the oldest are emptied. */
+const max = 50;
+
+export class KeptDrafts {
+  readonly #memory: Memory | null;
+  readonly #folder: () => string | null;
+
+  /**
+   * @param memory null if the browser denies storage
+   * @param folder the id of the open folder, the same at each visit; null while it is unknown
+   */
+  constructor(memory: Memory | null, folder: () => string | null) {
+    this.#memory = memory;
+    this.#folder = folder;
+  }
+
+  /** False until the open folder's id is known: until then nothing can be read or stored. */
+  get isReady(): boolean {
+    return this.#folder() !== null;
+  }
+
+  read(tool: string): JsonText | null {
+    const key = this.#key(tool);
+    try {
+      const text = key === null ? null : this.#memory?.getItem(key);
+      return text === undefined || text === '' ? null : text;
+    } catch {
+      return null;
+    }
+  }
+
+  /** An unchanged template is not stored. @returns false if the text could not be stored */
+  keep(tool: string, text: JsonText, template: JsonText): boolean {
+    const key = this.#key(tool);
+    if (this.#memory === null || key === null || text.length > longest) return false;
+    try {
+      this.#list(this.#memory, key);
+      this.#memory.setItem(key, text === template ? '' : text);
+      return true;
+    } catch {
+      // Storage is full or blocked.
+      return false;
+    }
+  }
+
+  #key(tool: string): string | null {
+    const folder = this.#folder();
+    return folder === null ? null : `cloche:draft:${folder}:${tool}`;
+  }
+
+  /** Read each time, since other pages write the same entry. */
+  #list(memory: Memory, key: string): void {
+    const stored: unknown = JSON.parse(memory.getItem(listKey) ?? '[]');
+    const keys = Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+    if (keys.includes(key)) return;
+    const all = [...keys, key];
+    for (const old of all.splice(0, Math.max(0, all.length - max))) memory.setItem(old, '');
+    memory.setItem(listKey, JSON.stringify(all));
+  }
+}

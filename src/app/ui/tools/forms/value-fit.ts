@@ -1,0 +1,74 @@
+/** Compares an argument's value with its schema's shape, with a limit on the cost. */
+
+import { Budget } from '../../../../runtime/async/budget.ts';
+import type { FormSchema, Shape } from './form-schema.ts';
+import type { ArrayValue, JsonValue } from './json-value.ts';
+import { isOfType, isSame } from './value-types.ts';
+
+/** Most nested alternatives that are compared with a value, because they multiply at each level. */
+const maxInner = 50;
+const maxProperties = 50;
+const maxItems = 5;
+const maxListed = 200;
+
+/** The index of the alternative that fits a value best. Matching constants count most. */
+export function branchOf(
+  schema: FormSchema,
+  branches: readonly Shape[],
+  value: JsonValue | undefined,
+): number {
+  if (value === undefined) return 0;
+  const inner = new Budget(maxInner);
+  let best = 0;
+  let max = -Infinity;
+  for (const [index, branch] of branches.entries()) {
+    const score = scoreOf(schema, branch, value, inner);
+    if (score > max) [best, max] = [index, score];
+  }
+  return best;
+}
+
+function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budget): number {
+  if (shape.branches !== null && inner.take(10))
+    return Math.max(
+      ...shape
+        .branches()
+        .slice(0, 10)
+        .map((branch) => scoreOf(schema, branch, value, inner)),
+    );
+  if (!isOfType(value, shape.types)) return -1_000;
+  if (shape.choices !== null) return isListed(shape, value) ? 20 : -500;
+  if (value.kind === 'array')
+    return (shape.types === null ? 0 : 1) + itemsScore(schema, shape, value);
+  if (value.kind !== 'object') return shape.types === null ? 0 : 1;
+  let score = shape.types === null ? 0 : 1;
+  for (const name of shape.required) score += value.members.has(name) ? 1 : -2;
+  for (const [name, member] of [...value.members].slice(0, maxProperties)) {
+    const declared = schema.memberSchema(shape, name);
+    const own = schema.shape(declared);
+    const isExtra = !shape.properties.has(name);
+    if (declared === false) score -= 3;
+    // A constant identifies an alternative only under a name that the alternative declares.
+    else if (own.choices !== null && isListed(own, member)) score += isExtra ? 1 : 20;
+    else if (own.choices !== null) score -= own.choices.length === 1 && !isExtra ? 100 : 5;
+    else if (!isOfType(member, own.types)) score -= 2;
+    else score += isExtra && own.types === null ? -0.5 : 1;
+  }
+  return score;
+}
+
+function itemsScore(schema: FormSchema, shape: Shape, value: ArrayValue): number {
+  let score = 0;
+  for (const [index, item] of value.items.slice(0, maxItems).entries()) {
+    const declared = schema.itemSchema(shape, index);
+    const own = schema.shape(declared);
+    const isMisfit = own.choices === null ? !isOfType(item, own.types) : !isListed(own, item);
+    if (declared === false || isMisfit) score -= 2;
+    else if (own.types !== null || own.choices !== null) score += 1;
+  }
+  return score;
+}
+
+function isListed({ choices }: Shape, value: JsonValue): boolean {
+  return choices?.slice(0, maxListed).some(({ text }) => isSame(value, text)) === true;
+}

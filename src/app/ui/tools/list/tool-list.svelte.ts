@@ -1,0 +1,342 @@
+/** The tools of the open folder for the rail: searched, filtered, and grouped by file. */
+
+import { coalesced } from '../../../../runtime/async/coalesce.ts';
+import type { Registry } from '../../../../runtime/registry/registry.ts';
+import type { Problem } from '../../../../runtime/spec/problem.ts';
+import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
+
+/**
+ * Interval between updates while the registry changes, as during a scan, which drawing slows down; milliseconds. The end
+ * of a scan is shown at once.
+ */
+const updateMs = 250;
+
+type ListedRegistry = Pick<Registry, 'list' | 'observe' | 'problems' | 'state'>;
+
+export class ToolList {
+  readonly #registry: ListedRegistry;
+  readonly #fails: Fails;
+  readonly #dispose: () => void;
+  readonly #haystacks = new WeakMap<RegisteredTool, string>();
+  #tools: readonly RegisteredTool[] = $state.raw([]);
+  #problems: readonly Problem[] = $state.raw([]);
+  #query: string = $state('');
+  #filter: StateFilter = $state('all');
+  #closed: ReadonlySet<string> = $state.raw(new Set());
+  readonly groups: readonly FileGroup[] = $derived(
+    groupTools(this.#tools, this.#problems, (tool) => this.#haystack(tool)),
+  );
+  /** Files that define tools; {@link groups} also has files with only problems. */
+  readonly files: number = $derived(this.groups.filter(({ tools }) => tools.length > 0).length);
+  /** Tools that could not be loaded, and of which no earlier version is in use. */
+  readonly broken: number = $derived(
+    this.groups.reduce((sum, { broken }) => sum + broken.length, 0),
+  );
+  readonly rows: readonly ListRow[] = $derived(
+    listRows(this.groups, {
+      query: this.#query,
+      filter: this.#filter,
+      closed: this.#closed,
+      fails: (tool) => this.#fails(tool),
+    }),
+  );
+  readonly #read = coalesced(() => {
+    this.#tools = this.#registry.list();
+    this.#problems = this.#registry.problems;
+  }, updateMs);
+
+  /** @param fails must be reactive */
+  constructor(registry: ListedRegistry, fails: Fails) {
+    this.#registry = registry;
+    this.#fails = fails;
+    let { state } = registry;
+    this.#dispose = registry.observe(() => {
+      const hasEnded = state === 'scanning' && registry.state !== 'scanning';
+      ({ state } = registry);
+      if (hasEnded) this.#read.now();
+      else this.#read();
+    });
+    this.#read();
+  }
+
+  get all(): readonly RegisteredTool[] {
+    return this.#tools;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** Tools that match the search and the filter, including those in collapsed files. */
+  get found(): number {
+    return this.rows.reduce((sum, row) => sum + (row.kind === 'file' ? row.shown : 0), 0);
+  }
+
+  get errors(): number {
+    return this.#problems.filter((problem) => problem.severity === 'error').length;
+  }
+
+  get warnings(): number {
+    return this.#problems.filter((problem) => problem.severity === 'warning').length;
+  }
+
+  /** Name of the tool that matches the search best: whose name starts with it, else contains it, else the first. */
+  get best(): string | undefined {
+    const query = this.#query.trim().toLowerCase();
+    const names = this.rows.flatMap((row) => (row.kind === 'tool' ? [row.tool.name] : []));
+    const short = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+    return (
+      names.find((name) => short(name).startsWith(query)) ??
+      names.find((name) => short(name).includes(query)) ??
+      names[0]
+    );
+  }
+
+  /** The row of {@link best}; the first one if no tool is shown. */
+  get bestRow(): number {
+    const { best } = this;
+    return Math.max(
+      0,
+      this.rows.findIndex((row) => row.kind === 'tool' && row.tool.name === best),
+    );
+  }
+
+  /** Whether the tool matches the search and the filter, even if its file is collapsed. */
+  shows(tool: RegisteredTool): boolean {
+    return this.rows.some((row) =>
+      row.kind === 'file'
+        ? !row.open && row.group.file === tool.source.file
+        : row.kind === 'tool' && row.tool.name === tool.name,
+    );
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  get filter(): StateFilter {
+    return this.#filter;
+  }
+
+  get narrowed(): boolean {
+    return this.#query.trim() !== '' || this.#filter !== 'all';
+  }
+
+  /** The current version of a tool; reactive. */
+  tool(name: string): RegisteredTool | undefined {
+    return this.#tools.find((tool) => tool.name === name);
+  }
+
+  problemsOf(file: string): readonly Problem[] {
+    return this.#problems.filter((problem) => problem.file === file);
+  }
+
+  /** Problems of a tool, and those of its file that belong to no tool. */
+  problemsOfTool({ name, source }: RegisteredTool): readonly Problem[] {
+    return this.problemsOf(source.file).filter(({ tool }) => tool === undefined || tool === name);
+  }
+
+  /** Problems of a name, whether or not a tool has it. */
+  problemsNaming(name: string): readonly Problem[] {
+    return this.#problems.filter(({ tool }) => tool === name);
+  }
+
+  search(query: string): void {
+    this.#query = query;
+  }
+
+  filterBy(filter: StateFilter): void {
+    this.#filter = filter;
+  }
+
+  showAll(): void {
+    this.#query = '';
+    this.#filter = 'all';
+  }
+
+  fold(file: string, closed: boolean): void {
+    const next = new Set(this.#closed);
+    if (closed) next.add(file);
+    else next.delete(file);
+    this.#closed = next;
+  }
+
+  dispose(): void {
+    this.#dispose();
+    this.#read.cancel();
+  }
+
+  #haystack(tool: RegisteredTool): string {
+    const known = this.#haystacks.get(tool) ?? haystackOf(tool);
+    this.#haystacks.set(tool, known);
+    return known;
+  }
+}
+
+/**
+ * `errors`: broken tools, and files with an error. `last-good`: tools whose file has an error since it was changed.
+ * `failing`: tools with a saved test that fails.
+ */
+export const stateFilters = ['all', 'errors', 'warnings', 'last-good', 'failing'] as const;
+export type StateFilter = (typeof stateFilters)[number];
+
+export interface FileGroup {
+  readonly file: string;
+  readonly tools: readonly Entry[];
+  readonly broken: readonly BrokenTool[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** Whether a warning is the file's, not a tool's. */
+  readonly warned: boolean;
+}
+
+export interface Entry {
+  readonly tool: RegisteredTool;
+  /** The searched text, in lower case. */
+  readonly haystack: string;
+  readonly warned: boolean;
+}
+
+/** A tool spec with an error. */
+export interface BrokenTool {
+  readonly name: string;
+  /** Its first error. */
+  readonly problem: Problem;
+}
+
+export type ListRow =
+  | {
+      readonly kind: 'file';
+      readonly key: string;
+      readonly group: FileGroup;
+      readonly shown: number;
+      readonly open: boolean;
+    }
+  | { readonly kind: 'tool'; readonly key: string; readonly tool: RegisteredTool }
+  | { readonly kind: 'broken'; readonly key: string; readonly broken: BrokenTool };
+
+export interface Narrowing {
+  readonly query: string;
+  readonly filter: StateFilter;
+  readonly closed: ReadonlySet<string>;
+  readonly fails: Fails;
+}
+
+/** Whether a saved test of a tool fails. */
+type Fails = (tool: string) => boolean;
+
+/** Limit of the searched start of a description, which may be very long; characters. */
+const haystackChars = 2_000;
+
+/** The searched text of a tool. */
+export function haystackOf(tool: RegisteredTool): string {
+  return `${tool.name} ${tool.label} ${tool.source.file} ${tool.description.slice(0, haystackChars)}`.toLowerCase();
+}
+
+interface GroupBeingMade {
+  tools: Entry[];
+  broken: Map<string, Problem>;
+  errors: number;
+  warnings: number;
+  warned: boolean;
+}
+
+/** Tools by file, including broken ones and files with only problems, sorted by file and line. */
+export function groupTools(
+  tools: readonly RegisteredTool[],
+  problems: readonly Problem[],
+  haystack: (tool: RegisteredTool) => string,
+): readonly FileGroup[] {
+  const groups = new Map<string, GroupBeingMade>();
+  const groupOf = (file: string): GroupBeingMade => {
+    const known = groups.get(file) ?? {
+      tools: [],
+      broken: new Map<string, Problem>(),
+      errors: 0,
+      warnings: 0,
+      warned: false,
+    };
+    groups.set(file, known);
+    return known;
+  };
+  const names = new Set(tools.map(({ name }) => name));
+  const warned = new Set<string>();
+  for (const problem of problems) {
+    const { file, severity, tool } = problem;
+    if (file === '' || severity === 'note') continue;
+    const group = groupOf(file);
+    if (severity === 'error') {
+      group.errors += 1;
+      if (tool !== undefined && !names.has(tool) && !group.broken.has(tool))
+        group.broken.set(tool, problem);
+    } else {
+      group.warnings += 1;
+      if (tool === undefined) group.warned = true;
+      else warned.add(`${file} ${tool}`);
+    }
+  }
+  for (const tool of tools) {
+    const entry = {
+      tool,
+      haystack: haystack(tool),
+      warned: warned.has(`${tool.source.file} ${tool.name}`),
+    };
+    groupOf(tool.source.file).tools.push(entry);
+  }
+  const inOrder = Array.from(groups, ([file, { broken, ...group }]) => ({
+    file,
+    ...group,
+    broken: Array.from(broken, ([name, problem]) => ({ name, problem })),
+  }));
+  for (const { tools: entries } of inOrder)
+    entries.sort((a, b) => a.tool.source.line - b.tool.source.line);
+  return inOrder.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** Whether a file's own row is shown for a filter, even without tools. */
+const filesOf: Readonly<Record<StateFilter, (group: FileGroup) => boolean>> = {
+  all: () => true,
+  errors: ({ errors }) => errors > 0,
+  warnings: ({ warned }) => warned,
+  'last-good': () => false,
+  failing: () => false,
+};
+
+/** Whether a tool is shown for a filter. */
+const toolsOf: Readonly<Record<StateFilter, (entry: Entry, fails: Fails) => boolean>> = {
+  all: () => true,
+  errors: ({ tool }) => tool.state === 'last-good',
+  warnings: (entry) => entry.warned,
+  'last-good': ({ tool }) => tool.state === 'last-good',
+  failing: ({ tool }, fails) => fails(tool.name),
+};
+
+/** Rows to show, in order: of each file its broken tools, then the others. A search expands every file with a match. */
+export function listRows(groups: readonly FileGroup[], narrowing: Narrowing): readonly ListRow[] {
+  const { filter, closed } = narrowing;
+  const terms = narrowing.query.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows: ListRow[] = [];
+  for (const group of groups) {
+    const { file } = group;
+    const found = group.tools.filter(
+      (entry) => toolsOf[filter](entry, narrowing.fails) && hasAll(entry.haystack, terms),
+    );
+    const broken =
+      filter === 'all' || filter === 'errors'
+        ? group.broken.filter(({ name }) => hasAll(`${name} ${file}`.toLowerCase(), terms))
+        : [];
+    const own = filesOf[filter](group) && hasAll(file.toLowerCase(), terms);
+    if (found.length === 0 && broken.length === 0 && !own) continue;
+    const open = terms.length > 0 || !closed.has(file);
+    rows.push({ kind: 'file', key: `f ${file}`, group, shown: found.length, open });
+    if (!open) continue;
+    for (const each of broken)
+      rows.push({ kind: 'broken', key: `b ${file} ${each.name}`, broken: each });
+    for (const { tool } of found) rows.push({ kind: 'tool', key: `t ${tool.name}`, tool });
+  }
+  return rows;
+}
+
+function hasAll(haystack: string, terms: readonly string[]): boolean {
+  return terms.every((term) => haystack.includes(term));
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { ProviderFit } from '../../../../runtime/protocol/models.ts';
+import { fitWords } from './fit-words.ts';
+
+const fit: ProviderFit = {
+  kind: 'google',
+  refused: [],
+  renamed: [],
+  changes: [],
+  describes: false,
+  afterRefusal: [],
+};
+
+test('a tool is accepted, altered or refused', () => {
+  const change = { pointer: '/anyOf', is: 'left out' } as const;
+  expect([
+    fitWords(fit),
+    fitWords({ ...fit, afterRefusal: [change] }),
+    fitWords({ ...fit, changes: [change], describes: true }),
+    fitWords({ ...fit, renamed: [['größe', 'gr_e_h1']], changes: [change] }),
+    fitWords({ ...fit, refused: ['a b', 'a_b'] }),
+  ]).toEqual([
+    { state: 'accepted', words: 'Sent as it is', details: [] },
+    {
+      state: 'accepted',
+      words: 'Sent as it is; some servers refuse it, and are sent less',
+      details: ['If refused: /anyOf is left out'],
+    },
+    {
+      state: 'altered',
+      words: 'Sent in another form',
+      details: [
+        '/anyOf is left out',
+        'What is left out at the top level is told in the description',
+      ],
+    },
+    {
+      state: 'altered',
+      words: 'Sent in another form',
+      details: ['Parameter größe is sent as gr_e_h1'],
+    },
+    {
+      state: 'refused',
+      words: 'Refused: some parameters have names that it cannot tell apart. Rename one of them',
+      details: ['a b', 'a_b'],
+    },
+  ]);
+});

@@ -1,0 +1,70 @@
+/** Decides whether an image is drawn: unasked, on request, or not at all. It runs in slices, before a browser decodes the image. */
+
+import { paced } from '../../../../runtime/async/pace.ts';
+import { byteSize } from '../../parts/format.ts';
+import { drawable, essence } from '../result/media.ts';
+import { Cost, NotDrawable } from './cost.ts';
+import { addRaster, readRaster } from './raster.ts';
+import { measureSvg } from './svg-cost.ts';
+import { parseSvg } from './svg-tree.ts';
+
+export type Verdict =
+  | {
+      readonly draw: 'unasked' | 'on request';
+      /** What the bytes are. */
+      readonly mediaType: string;
+      /** Share of the limits. */
+      readonly cost: number;
+      readonly animated: boolean;
+      /** Completes "Not drawn: ". */
+      readonly reason: string;
+    }
+  | { readonly draw: 'never'; readonly reason: string };
+
+const maxSvgBytes = 2_000_000;
+const maxRasterBytes = 24_000_000;
+
+/** Checked before the bytes are decoded. @returns why they are too many; empty if they are not */
+export function tooLarge(mediaType: string, bytes: number): string {
+  const max = drawable(mediaType) === 'svg' ? maxSvgBytes : maxRasterBytes;
+  return bytes > max ? `it has ${byteSize(bytes)}; the limit is ${byteSize(max)}` : '';
+}
+
+/** @param mediaType what the image is said to be; null for any raster image */
+export async function judge(bytes: Uint8Array, mediaType: string | null): Promise<Verdict> {
+  try {
+    const large = tooLarge(mediaType ?? '', bytes.length);
+    if (large !== '') throw new NotDrawable(large);
+    if (mediaType !== null && drawable(mediaType) === 'svg')
+      return verdict(await costOfSvg(bytes), 'image/svg+xml', false);
+    const cost = new Cost();
+    const { mediaType: found, frames } = addRaster(cost, await paced(readRaster(bytes)));
+    if (mediaType !== null && found !== essence(mediaType))
+      throw new NotDrawable(`its data is ${found}, not ${essence(mediaType).slice(0, 40)}`);
+    return verdict(cost, found, frames > 1);
+  } catch (error) {
+    if (error instanceof NotDrawable) return { draw: 'never', reason: error.message };
+    throw error;
+  }
+}
+
+function verdict(cost: Cost, mediaType: string, animated: boolean): Verdict {
+  const draw = cost.total <= 1 ? 'unasked' : 'on request';
+  return { draw, mediaType, animated, cost: cost.total, reason: cost.reason() };
+}
+
+async function costOfSvg(bytes: Uint8Array): Promise<Cost> {
+  const tree = await paced(parseSvg(textOf(bytes)));
+  return paced(measureSvg(tree));
+}
+
+/** Browsers would read other encodings too; the text that is judged is the one that is drawn. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Said below.
+  }
+  throw new NotDrawable('it is not UTF-8 text');
+}

@@ -1,0 +1,46 @@
+/** Keeps the images of a page together below a limit, and draws one at a time. */
+
+import { wait } from '../../../../runtime/async/wait.ts';
+
+/** Shares of the limits of one image that all images on the page may have, unless the user asks for more. */
+const maxOnPage = 8;
+/** What even the smallest image takes, and an animation, which is drawn again and again. */
+const leastShare = 0.02;
+const leastAnimated = 0.5;
+
+export interface Share {
+  /** Of the limits of one image. */
+  readonly cost: number;
+  readonly animated: boolean;
+}
+
+export class ShownPictures {
+  #taken = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  /** @returns what gives the share back; null if the page has too many images to draw this one unasked */
+  take({ cost, animated }: Share, asked: boolean): (() => void) | null {
+    const share = Math.max(cost, animated ? leastAnimated : leastShare);
+    if (!asked && this.#taken + share > maxOnPage) return null;
+    this.#taken += share;
+    let given = false;
+    return () => {
+      if (!given) this.#taken -= share;
+      given = true;
+    };
+  }
+
+  /** Runs `draw` after all earlier ones. Rejects with the signal's reason if it aborts before. */
+  async inTurn(signal: AbortSignal, draw: () => Promise<void>): Promise<void> {
+    const before = this.#last;
+    let done = (): void => {};
+    const drawn = new Promise<void>((resolve) => (done = resolve));
+    this.#last = before.then(() => drawn);
+    try {
+      await wait(signal, before);
+      await draw();
+    } finally {
+      done();
+    }
+  }
+}

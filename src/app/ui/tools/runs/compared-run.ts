@@ -1,0 +1,20 @@
+/** What of a logged call is compared with others, as JSON text. */
+
+import type { LoggedCall } from '../../../../runtime/spec/call.ts';
+import type { JsonText } from '../../../../runtime/spec/json.ts';
+import { returnedValue } from '../result/return-check.ts';
+
+export function comparedArguments({ call, cut }: LoggedCall): JsonText {
+  // Arguments that were cut are no JSON.
+  return cut ? JSON.stringify(call.arguments) : call.arguments;
+}
+
+/** The value that the tool returned, or what the caller got instead. */
+export function comparedResult({ result }: Pick<LoggedCall, 'result'>): JsonText {
+  const value = returnedValue(result);
+  if (value !== null) return value;
+  const { resultType, error, textResultForLlm } = result;
+  return JSON.stringify(
+    resultType === 'failure' ? { error, text: textResultForLlm } : textResultForLlm,
+  );
+}

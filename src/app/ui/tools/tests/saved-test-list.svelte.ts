@@ -1,0 +1,89 @@
+/** The saved tests as the page shows them. */
+
+import type { TestsControl } from '../../../app.ts';
+import type { TestSelection, TestsView } from '../../../../agent/saved-tests/saved-tests.ts';
+import type { JsonText } from '../../../../runtime/spec/json.ts';
+import type { ToolResult } from '../../../../runtime/spec/result.ts';
+import type { TestStatus } from '../../../../runtime/spec/saved-test.ts';
+
+/** A run that is being saved as a test. */
+export interface SavedRun {
+  readonly tool: string;
+  readonly arguments: JsonText;
+  readonly result: ToolResult;
+}
+
+const nothing: TestsView = { tests: [], problems: [], passed: 0, failed: 0, running: null };
+
+export class SavedTestList {
+  readonly ready: Promise<TestsControl>;
+  #control: TestsControl | null = $state.raw(null);
+  #view: TestsView = $state.raw(nothing);
+  #pending: readonly string[] = $state.raw([]);
+  #dispose: () => void = () => undefined;
+  readonly #failing = $derived(
+    new Set(
+      this.#view.tests.flatMap(({ test, state, isStale }) =>
+        state === 'failed' && !isStale ? [test.tool] : [],
+      ),
+    ),
+  );
+  readonly #byTool = $derived(Map.groupBy(this.#view.tests, ({ test }) => test.tool));
+
+  constructor(ready: Promise<TestsControl>) {
+    this.ready = ready;
+    ready.then(
+      (control) => {
+        this.#control = control;
+        const take = (view: TestsView): void => {
+          this.#view = view;
+          this.#pending = control.pending;
+        };
+        take(control.tests.view);
+        this.#dispose = control.tests.observe(take);
+      },
+      // The page shows that its parts could not be loaded.
+      () => undefined,
+    );
+  }
+
+  get view(): TestsView {
+    return this.#view;
+  }
+
+  /** Test files that are kept in this browser. */
+  get pending(): readonly string[] {
+    return this.#pending;
+  }
+
+  ofTool(tool: string): readonly TestStatus[] {
+    return this.#byTool.get(tool) ?? [];
+  }
+
+  /** Whether a test of the tool has failed. */
+  fails(tool: string): boolean {
+    return this.#failing.has(tool);
+  }
+
+  run(selection: TestSelection = {}): void {
+    void this.#control?.tests.run(selection);
+  }
+
+  /** Deletes a test file that is kept in this browser. */
+  async removePending(path: string): Promise<void> {
+    await this.#control?.removePending(path);
+  }
+
+  /** The text of such a file. */
+  textOf(path: string): string {
+    return this.#control?.textOf(path) ?? '';
+  }
+
+  stop(): void {
+    this.#control?.tests.stop();
+  }
+
+  dispose(): void {
+    this.#dispose();
+  }
+}

@@ -1,0 +1,90 @@
+/** How the page around a playground looks: light or dark, and the custom properties that are set for the playground. */
+
+import { labelNames, lookNames, type Look } from '../../runtime/protocol/embed.ts';
+
+/** @param theme the attribute: `light`, `dark`, or anything else to follow the page */
+export function lookOf(element: Element, theme: string | null): Look {
+  const style = getComputedStyle(element);
+  const property = (name: string): string => style.getPropertyValue(`--cloche-${name}`).trim();
+  const read = <Name extends string>(names: readonly Name[], prefix = ''): Record<Name, string> =>
+    Object.fromEntries(names.map((name) => [name, property(prefix + name)])) as Record<
+      Name,
+      string
+    >;
+  const labels = read(labelNames, 'label-');
+  for (const name of labelNames) labels[name] = labels[name].replace(/^(["'])(.*)\1$/s, '$2');
+  return {
+    scheme: theme === 'light' || theme === 'dark' ? theme : schemeAround(element),
+    values: read(lookNames),
+    labels,
+  };
+}
+
+/** Calls the listener when something happens that usually changes the theme around the element. @returns dispose */
+export function watchLook(element: Element, listener: () => void): () => void {
+  let frame = 0;
+  const soon = (): void => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(listener);
+  };
+  const observer = new MutationObserver(soon);
+  for (let at: Element | null = element; at !== null; at = outer(at))
+    observer.observe(at, { attributes: true });
+  // Some pages change their theme by switching style sheets, which apply once they have loaded.
+  const styles = { attributes: true, characterData: true, childList: true, subtree: true };
+  observer.observe(document.head, styles);
+  document.head.addEventListener('load', soon, true);
+  const preference = matchMedia('(prefers-color-scheme: dark)');
+  preference.addEventListener('change', soon);
+  // Themes that fade from one colour to the other are settled then.
+  document.addEventListener('transitionend', soon);
+  window.addEventListener('load', soon);
+  return () => {
+    cancelAnimationFrame(frame);
+    observer.disconnect();
+    document.head.removeEventListener('load', soon, true);
+    preference.removeEventListener('change', soon);
+    document.removeEventListener('transitionend', soon);
+    window.removeEventListener('load', soon);
+  };
+}
+
+/** Judged by the first background behind the element, because themes switch in many ways, but all of them change that. */
+function schemeAround(element: Element): Look['scheme'] {
+  for (let at: Element | null = element; at !== null; at = outer(at)) {
+    const { backgroundColor, colorScheme } = getComputedStyle(at);
+    const bright = brightness(backgroundColor);
+    if (bright !== null) return bright < 0.5 ? 'dark' : 'light';
+    if (outer(at) === null && /^(light|dark)$/.test(colorScheme))
+      return colorScheme as 'light' | 'dark';
+  }
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  return colorScheme.includes('dark') ? 'auto' : 'light';
+}
+
+function outer(element: Element): Element | null {
+  if (element.assignedSlot !== null) return element.assignedSlot;
+  if (element.parentElement !== null) return element.parentElement;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : null;
+}
+
+/** From 0 to 1; null if the colour is transparent, or written in an unknown way. */
+export function brightness(color: string): number | null {
+  const kind = /^[a-z]+/.exec(color)?.[0] ?? '';
+  const [numbers = '', alpha = '1'] = color.slice(color.indexOf('(') + 1, -1).split('/');
+  const parts = (numbers.match(/-?[\d.]+(?:e-?\d+)?%?/g) ?? []).map((part) =>
+    part.endsWith('%') ? parseFloat(part) / 100 : parseFloat(part),
+  );
+  const [first = NaN, second = NaN, third = NaN, fourth = 1] = parts;
+  const light = (r: number, g: number, b: number): number => 0.299 * r + 0.587 * g + 0.114 * b;
+  if (parseFloat(alpha) < 0.5) return null;
+  let bright = NaN;
+  if (kind === 'rgb' || kind === 'rgba') {
+    if (fourth < 0.5) return null;
+    bright = light(first, second, third) / 255;
+  } else if (kind === 'oklch' || kind === 'oklab') bright = first;
+  else if (kind === 'lab' || kind === 'lch') bright = first > 1 ? first / 100 : first;
+  else if (kind === 'color') bright = light(first, second, third);
+  return Number.isNaN(bright) ? null : bright;
+}

@@ -1,0 +1,47 @@
+/** Starts the frame of a playground: small, until somebody wants Python. */
+
+import {
+  embedLimits,
+  type FromPlayground,
+  type PlaygroundSetup,
+} from '../../runtime/protocol/embed.ts';
+import { openHostPort } from './frame-port.ts';
+import { readParameters } from './parameters.ts';
+import { Playground } from './playground.ts';
+import { reportHeight } from './report-height.ts';
+import { visibleText } from '../../app/ui/parts/visible-text.ts';
+
+const root = document.querySelector<HTMLElement>('#playground');
+const framed = window.parent !== window;
+if (root !== null) void start(root);
+
+async function start(target: HTMLElement): Promise<void> {
+  if (framed && location.hash === '#element') {
+    const host = await openHostPort(window);
+    const playground = open(target, host.setup, (message) => host.send(message));
+    host.listen((message) => playground.take(message));
+    reportHeight(document.body, (height) => {
+      host.send({ type: 'height', height: Math.min(height, embedLimits.height) });
+    });
+    host.send({ type: 'ready' });
+    playground.begin();
+    return;
+  }
+  // Its frame has a height of its own, and scrolls.
+  document.documentElement.dataset.alone = '';
+  const setup = readParameters(location.hash, crypto.randomUUID(), framed);
+  if ('fault' in setup) {
+    target.textContent = visibleText(`This playground cannot be shown. ${setup.fault}`);
+    return;
+  }
+  open(target, setup, () => undefined).begin();
+  window.addEventListener('hashchange', () => location.reload());
+}
+
+function open(
+  target: HTMLElement,
+  setup: PlaygroundSetup,
+  send: (message: FromPlayground) => void,
+): Playground {
+  return new Playground({ target, setup, send, base: new URL('./', document.baseURI), window });
+}

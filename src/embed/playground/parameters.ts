@@ -1,0 +1,78 @@
+/** The setup of a playground from its address, for pages that cannot run the script. All of it is in the fragment. */
+
+import {
+  embedLimits,
+  isView,
+  labelNames,
+  lookNames,
+  readFiles,
+  readSetup,
+  type PlaygroundFile,
+  type PlaygroundSetup,
+} from '../../runtime/protocol/embed.ts';
+
+/**
+ * @param hash such as `#source=…&tool=add&view=form`
+ * @param id names the page that the playground is in
+ * @param framed whether it is in a page; a link that is opened by itself must not run anything
+ * @returns what is wrong, if it cannot be read
+ */
+export function readParameters(
+  hash: string,
+  id: string,
+  framed: boolean,
+): PlaygroundSetup | { readonly fault: string } {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = (name: string): string => given.get(name) ?? '';
+  const isOn = (name: string): boolean => given.has(name) && text(name) !== 'false';
+  const files = filesOf(given);
+  if (files === null)
+    return { fault: 'Its files cannot be read, are too long, or have duplicate names.' };
+  // A playground that is opened by a link shows what it would run.
+  const view = (framed ? given.get('view') : null) ?? 'full';
+  if (!isView(view)) return { fault: '“view” must be full, form, json or result.' };
+  const theme = given.get('theme') ?? 'auto';
+  const named = (names: readonly string[], prefix = ''): Record<string, string> =>
+    Object.fromEntries(names.map((name) => [name, text(prefix + name)]));
+  const setup = readSetup({
+    page: id,
+    files,
+    packages: text('packages')
+      .split(/[\s,]+(?![^[]*\])/)
+      .filter((each) => each !== ''),
+    tool: text('tool'),
+    arguments: text('arguments'),
+    view,
+    autorun: framed && isOn('autorun'),
+    readonly: isOn('readonly'),
+    recording: text('recording'),
+    look: {
+      scheme: theme === 'light' || theme === 'dark' ? theme : 'auto',
+      values: named(lookNames),
+      labels: named(labelNames, 'label-'),
+    },
+  });
+  return setup ?? { fault: 'A part of it is too long.' };
+}
+
+/** Reads `source` with `name`, and `files`, an object with texts by their paths. */
+function filesOf(given: URLSearchParams): readonly PlaygroundFile[] | null {
+  const source = given.get('source');
+  const first = source === null ? [] : [{ path: given.get('name') ?? 'example.py', text: source }];
+  const others = given.get('files');
+  if (others === null) return readFiles(first);
+  if (others.length > 2 * embedLimits.sourceChars) return null;
+  try {
+    const value: unknown = JSON.parse(others);
+    if (typeof value !== 'object' || value === null) return null;
+    const more = Object.entries(value).map(([path, text]: [string, unknown]) => ({ path, text }));
+    return readFiles([...first, ...more]);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the playground is a whole page that was opened by a link, rather than part of an author's page. */
+export function isLink(): boolean {
+  return window.parent === window;
+}

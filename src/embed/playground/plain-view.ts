@@ -1,0 +1,65 @@
+/** A playground before Python is wanted: its source as text, and the buttons. */
+
+import type { PlaygroundSetup } from '../../runtime/protocol/embed.ts';
+import { quickPieces, textPieces } from '../../app/ui/parts/pieces.ts';
+import { spellOut, visibleText, type VisibleText } from '../../app/ui/parts/visible-text.ts';
+import { wordsOf } from './apply-look.ts';
+
+export interface PlainActions {
+  readonly run: () => void;
+  readonly edit: () => void;
+  readonly play: () => void;
+}
+
+/** Replaces the content of `target`. The focus stays on the same button. */
+export function plainView(
+  target: HTMLElement,
+  setup: PlaygroundSetup,
+  actions: PlainActions,
+): void {
+  const { files, tool, view, readonly, recording } = setup;
+  const words = wordsOf(setup.look);
+  const document = target.ownerDocument;
+  const focused = target.contains(document.activeElement)
+    ? document.activeElement?.className
+    : null;
+  const element = (tag: string, className: string, text: VisibleText): HTMLElement => {
+    const made = document.createElement(tag);
+    made.className = className;
+    made.textContent = text;
+    return made;
+  };
+  const source = (text: string): HTMLElement => {
+    const made = document.createElement('pre');
+    made.className = 'plain-source';
+    for (const piece of quickPieces(textPieces(text)))
+      made.append(element('span', 'piece', spellOut(piece)));
+    return made;
+  };
+  const button = (className: string, text: string, press: () => void): HTMLElement => {
+    const made = element('button', className, visibleText(text));
+    made.setAttribute('type', 'button');
+    made.addEventListener('click', press);
+    return made;
+  };
+  const name = tool === '' ? files.map(({ path }) => path).join(', ') : tool;
+  const bar = element('div', 'bar', visibleText(''));
+  bar.append(element('span', 'name', visibleText(name)));
+  if (recording !== '') bar.append(button('primary', 'Show the recording', actions.play));
+  else {
+    if (view === 'full' && !readonly) bar.append(button('quiet', words.edit, actions.edit));
+    bar.append(button('primary', words.run, actions.run));
+  }
+  const shown: HTMLElement[] = [bar];
+  if (view === 'full')
+    for (const { path, text } of files) {
+      const shownFile = source(text);
+      shownFile.tabIndex = 0;
+      shownFile.setAttribute('role', 'region');
+      shownFile.setAttribute('aria-label', visibleText(`${words.source}: ${path}`));
+      shown.push(shownFile);
+    }
+  else if (setup.arguments !== '' && view !== 'result') shown.push(source(setup.arguments));
+  target.replaceChildren(...shown);
+  if (typeof focused === 'string') target.querySelector<HTMLElement>(`button.${focused}`)?.focus();
+}

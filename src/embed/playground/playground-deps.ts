@@ -1,0 +1,30 @@
+/** What a playground needs, and what the part of it that is loaded for Python does. */
+
+import type {
+  FromPlayground,
+  LabelName,
+  PlaygroundFile,
+  PlaygroundResult,
+  PlaygroundSetup,
+} from '../../runtime/protocol/embed.ts';
+
+export interface PlaygroundDeps {
+  readonly target: HTMLElement;
+  readonly setup: PlaygroundSetup;
+  /** Sends an event to the page around it. */
+  readonly send: (message: FromPlayground) => void;
+  /** Address of the app, with a trailing slash. */
+  readonly base: URL;
+  readonly window: Window;
+}
+
+/** A playground with Python. */
+export interface WholePlayground {
+  /** Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON. */
+  run(): Promise<PlaygroundResult>;
+  cancel(): void;
+  setFiles(files: readonly PlaygroundFile[]): void;
+  setArguments(args: string): void;
+  setWords(words: Readonly<Record<LabelName, string>>): void;
+  edit(): void;
+}

@@ -1,0 +1,86 @@
+/** The interpreters of the open folder. */
+
+import { Observable } from '../hooks/observe.ts';
+import type { Inspect } from '../scan/scan.ts';
+import type { Dispatch } from '../spec/dispatch.ts';
+import { ToolError } from '../spec/error.ts';
+import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
+import type { InterpreterView } from '../spec/interpreter.ts';
+import type { JsonText } from '../spec/json.ts';
+import type { LiveFolderDeps } from './live-folder.ts';
+
+/** The interpreters of one folder. */
+export interface FolderInterpreters extends Dispatch {
+  /** Interpreters of sessions first. */
+  list(): readonly InterpreterView[];
+  /** @returns dispose */
+  observe(listener: (views: readonly InterpreterView[]) => void): () => void;
+  ready(): Promise<void>;
+  inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
+  /** Judges a saved test in the interpreter of its session. @throws {ToolError} */
+  judge(
+    signal: AbortSignal,
+    sessionId: string,
+    expect: JsonText,
+    outcome: JsonText,
+  ): Promise<readonly string[]>;
+  /** Ends a session's calls and discards its Python state. */
+  endSession(id: string): void;
+  /** Replaces the folder's files. Between calls, changed modules are reloaded. */
+  update(folder: FolderSnapshot, changes: FolderChanges): void;
+  openInspector(): FolderInspector;
+  /** Ends the interpreters once their running calls have ended. */
+  retire(): void;
+  /** Ends the interpreters and their calls immediately. */
+  dispose(): void;
+}
+
+/** Inspects changed files and proposes specs, separately from calls. */
+export interface FolderInspector {
+  readonly inspect: LiveFolderDeps['inspect'];
+  readonly propose: LiveFolderDeps['propose'];
+  dispose(): void;
+}
+
+/** The interpreters of the open folder, for the page. */
+export type InterpreterList = Pick<CurrentInterpreters, 'list' | 'observe'>;
+
+/** Follows which interpreters are current. A call runs in those that are current when its turn comes. */
+export class CurrentInterpreters extends Observable<readonly InterpreterView[]> {
+  #current: FolderInterpreters | null = null;
+  #unfollow: () => void = () => undefined;
+  /** Rejects with `no-folder` while no folder is open. */
+  readonly dispatch: Dispatch = {
+    run: async (...call) => this.#opened().run(...call),
+    check: async (...call) => this.#opened().check(...call),
+    needsApproval: async (...call) => this.#opened().needsApproval(...call),
+  };
+
+  get current(): FolderInterpreters | null {
+    return this.#current;
+  }
+
+  set(current: FolderInterpreters | null): void {
+    this.#unfollow();
+    this.#current = current;
+    this.#unfollow =
+      current?.observe((views) => {
+        this.emit(views);
+      }) ?? (() => undefined);
+    this.emit(this.list());
+  }
+
+  /** Interpreters of sessions first. */
+  list(): readonly InterpreterView[] {
+    return this.#current?.list() ?? [];
+  }
+
+  #opened(): FolderInterpreters {
+    if (this.#current === null) throw noFolder();
+    return this.#current;
+  }
+}
+
+export function noFolder(): ToolError {
+  return new ToolError('no-folder', 'No tools folder is open');
+}

@@ -1,0 +1,303 @@
+/**
+ * Updates the tools of a folder while its files change. Each change is inspected separately from calls, and
+ * applied unless it has errors.
+ */
+
+import { changedPaths, changesBetween } from '../folder/changes.ts';
+import type { Registry } from '../registry/registry.ts';
+import { affectedFiles } from '../scan/affected.ts';
+import { folderHints, unusedFiles } from '../scan/folder-hints.ts';
+import { holdBack, type HeldBack, keptProblems } from '../scan/hold-back.ts';
+import { createPacer } from '../async/pace.ts';
+import { scanFiles, type Inspect, type ScannedFile } from '../scan/scan.ts';
+import { toolFiles } from '../scan/tool-files.ts';
+import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { SpecProposal } from '../spec/spec-proposal.ts';
+import type { FolderUpdate } from './open-folder.ts';
+
+export interface LiveFolderDeps {
+  readonly registry: Registry;
+  /** Imports files of this snapshot in an interpreter without calls. */
+  readonly inspect: (
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    files: Parameters<Inspect>[1],
+    onReport: Parameters<Inspect>[2],
+  ) => Promise<void>;
+  /** Proposes specs for the functions of a file of this snapshot, in an interpreter without calls. */
+  readonly propose: (
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    file: string,
+    names: readonly string[] | null,
+  ) => Promise<SpecProposal>;
+  /** Problems of the folder's packages. */
+  readonly problems: () => readonly Problem[];
+  /** Updates the files of every interpreter that runs calls. */
+  readonly apply: (folder: FolderSnapshot, changes: FolderChanges) => void;
+  /** Called when the folder has been read again, before the registry changes. */
+  readonly onRead: (folder: FolderSnapshot) => void;
+  readonly now: () => number;
+}
+
+/** A state of the folder on disk, whose changed files have been inspected. */
+interface InspectedFolder {
+  readonly folder: FolderSnapshot;
+  readonly scanned: ReadonlyMap<string, ScannedFile>;
+  /** Files that were inspected for it. */
+  readonly affected: ReadonlySet<string>;
+  readonly hints: readonly Problem[];
+}
+
+export class LiveFolder {
+  readonly #deps: LiveFolderDeps;
+  /** The folder on disk, and the version that the interpreters have. */
+  #onDisk: FolderSnapshot;
+  #inUse: FolderSnapshot;
+  /** Tool files on disk, and the versions whose tools are in use. */
+  #scanned: ReadonlyMap<string, ScannedFile>;
+  #used: ReadonlyMap<string, ScannedFile>;
+  /** Those of {@link #onDisk}; null until they are needed. */
+  #hints: readonly Problem[] | null = null;
+  /** Problems that belong to no single inspection. */
+  #problems: readonly Problem[];
+  #failed = false;
+  /** Inspected, and not applied because it looked unfinished. */
+  #unapplied: InspectedFolder | null = null;
+
+  /**
+   * @param scanned every tool file of the folder
+   * @param problems those that belong to no single inspection
+   */
+  constructor(
+    folder: FolderSnapshot,
+    scanned: ReadonlyMap<string, ScannedFile>,
+    problems: readonly Problem[],
+    deps: LiveFolderDeps,
+  ) {
+    this.#problems = problems;
+    this.#onDisk = folder;
+    this.#inUse = folder;
+    this.#scanned = scanned;
+    this.#used = scanned;
+    this.#deps = deps;
+  }
+
+  get onDisk(): FolderSnapshot {
+    return this.#onDisk;
+  }
+
+  /**
+   * Applies the folder's current state on disk. Call it again only after the previous call has settled.
+   * @param retry also inspects files with errors again
+   * @returns null if nothing has changed
+   * @throws {ToolError} if it was aborted or the sandbox failed; nothing has changed then
+   */
+  async update(
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    retry: boolean,
+  ): Promise<FolderUpdate | null> {
+    const found = await this.#inspect(signal, folder, retry);
+    return found && this.#apply(found);
+  }
+
+  /**
+   * Applies changes of files that may still be written, unless an inspection has an error or a tool is gone. What it has
+   * inspected is kept for {@link update}.
+   */
+  async updateIfSound(
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+  ): Promise<FolderUpdate | 'unfinished' | null> {
+    const found = await this.#inspect(signal, folder, false);
+    if (found === null || this.#isSound(found)) return found && this.#apply(found);
+    this.#unapplied = found;
+    return 'unfinished';
+  }
+
+  /** @returns null if nothing has changed */
+  async #inspect(
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    retry: boolean,
+  ): Promise<InspectedFolder | null> {
+    const pacer = createPacer();
+    const early = this.#unapplied;
+    this.#unapplied = null;
+    if (early !== null && !retry && isSame(early.folder, folder)) return early;
+    const changes = changesBetween(this.#onDisk, folder);
+    const paths = changedPaths(changes);
+    const affected = new Set(
+      await affectedFiles(folder, changes, this.#scanned, this.#onDisk, pacer),
+    );
+    if (retry) for (const file of this.#withErrors(folder)) affected.add(file);
+    const sameProblems = sameTexts(folder.problems, this.#onDisk.problems);
+    const nothingNew = paths.size === 0 && affected.size === 0 && sameProblems;
+    if (nothingNew && !this.#failed) return null;
+    const scanned = new Map(
+      toolFiles(folder).flatMap(({ path }) => {
+        const known = this.#scanned.get(path);
+        return known ? [[path, known] as const] : [];
+      }),
+    );
+    const inspect: Inspect = (stop, files, onReport) =>
+      this.#deps.inspect(stop, folder, files, onReport);
+    await scanFiles(signal, folder, [...affected], inspect, (one) => scanned.set(one.file, one));
+    const isOtherList = toolFiles(folder).length !== toolFiles(this.#onDisk).length;
+    const mayChange = changes.cameOrWent || isOtherList || [...paths].some(isBelow);
+    const known = mayChange ? null : this.#hints;
+    const hints = known ?? (await folderHints(folder, pacer));
+    signal.throwIfAborted();
+    return { folder, scanned, affected: new Set([...affected].map(({ path }) => path)), hints };
+  }
+
+  #isSound({ scanned, affected }: InspectedFolder): boolean {
+    const hasError = [...affected].some((file) => hasErrors(scanned.get(file)));
+    return !hasError && !goneTools(this.#used, scanned).some(({ file }) => affected.has(file));
+  }
+
+  /**
+   * Inspects a version of a tool file that is not saved. Nothing changes. Call it only while no update is in progress.
+   * @returns the problems that its update would report @throws {ToolError}
+   */
+  async check(signal: AbortSignal, path: string, bytes: Uint8Array): Promise<readonly Problem[]> {
+    const { folder, file } = this.#withFile(path, bytes);
+    const inspect: Inspect = (stop, files, onReport) =>
+      this.#deps.inspect(stop, folder, files, onReport);
+    const [inspection] = await scanFiles(signal, folder, [file], inspect, () => undefined);
+    return inspection?.problems ?? [];
+  }
+
+  /**
+   * Proposes specs for the functions of a version of a file, which need not be saved. Nothing changes. Call it only while
+   * no update is in progress.
+   * @throws {ToolError}
+   */
+  propose(
+    signal: AbortSignal,
+    path: string,
+    bytes: Uint8Array,
+    names: readonly string[] | null,
+  ): Promise<SpecProposal> {
+    return this.#deps.propose(signal, this.#withFile(path, bytes).folder, path, names);
+  }
+
+  /** The folder on disk with this version of a file. */
+  #withFile(path: string, bytes: Uint8Array): { folder: FolderSnapshot; file: FolderFile } {
+    const file = { path, bytes, size: bytes.byteLength, modifiedAt: this.#deps.now() };
+    const others = this.#onDisk.files.filter((one) => one.path !== path);
+    return { folder: { ...this.#onDisk, files: [...others, file] }, file };
+  }
+
+  /** Reports that the folder could not be read or inspected. Its tools stay as they are. */
+  fail(problem: Problem): void {
+    this.#failed = true;
+    const folderProblems = [problem, ...this.#problems];
+    const { registry, now } = this.#deps;
+    registry.update({ loaded: [], kept: new Map(), removed: [], folderProblems }, now());
+  }
+
+  #apply({ folder, scanned, affected, hints }: InspectedFolder): FolderUpdate {
+    const { registry, apply, onRead, now } = this.#deps;
+    const at = now();
+    const before = this.#used;
+    const held = holdBack(
+      changedPaths(changesBetween(this.#inUse, folder)),
+      [...scanned].map(([file, onDisk]) => ({ inUse: before.get(file), onDisk })),
+    );
+    const inUse = { ...folder, files: filesInUse(this.#inUse, folder, held.paths) };
+    const changes = changesBetween(this.#inUse, inUse);
+    const used = new Map<string, ScannedFile>();
+    const loaded: ScannedFile[] = [];
+    for (const [file, one] of scanned) {
+      const old = before.get(file);
+      const version = held.files.has(file) ? old : one;
+      if (version) used.set(file, version);
+      const wasKept = this.#scanned.get(file) !== old;
+      if (!held.files.has(file) && (affected.has(file) || wasKept)) loaded.push(one);
+    }
+    const known = new Set([...before.keys(), ...this.#scanned.keys()]);
+    const removed = [...known].filter((file) => !scanned.has(file));
+    const folderProblems = [
+      ...folder.problems,
+      ...this.#deps.problems(),
+      ...hints,
+      ...unusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
+    ];
+    // Before the registry changes, so that calls to new tools are queued after this update.
+    if (changes.written.length + changes.removed.length > 0) apply(inUse, changes);
+    const kept = this.#kept(scanned, held);
+    this.#onDisk = folder;
+    this.#inUse = inUse;
+    this.#scanned = scanned;
+    this.#hints = hints;
+    this.#used = used;
+    this.#problems = folderProblems;
+    this.#failed = false;
+    // Observers of the registry also read the files.
+    onRead(folder);
+    registry.update({ loaded, kept, removed, folderProblems }, at);
+    const gone = goneTools(before, used);
+    return { at, loaded: loaded.map(({ file }) => file), kept: [...held.files], gone };
+  }
+
+  #kept(
+    scanned: ReadonlyMap<string, ScannedFile>,
+    held: HeldBack,
+  ): Map<string, { fingerprint: string; problems: readonly Problem[] }> {
+    const kept = new Map<string, { fingerprint: string; problems: readonly Problem[] }>();
+    for (const file of held.files) {
+      const one = scanned.get(file);
+      if (!one) continue;
+      const problems = keptProblems(one, held, this.#deps.registry.loadedAt(file) ?? null);
+      kept.set(file, { fingerprint: `kept ${one.fingerprint}`, problems });
+    }
+    return kept;
+  }
+
+  #withErrors(folder: FolderSnapshot): FolderFile[] {
+    return toolFiles(folder).filter(({ path }) => hasErrors(this.#scanned.get(path)));
+  }
+}
+
+/** Returns the files on disk, except those that are held back: of these, the version in use. */
+function filesInUse(
+  inUse: FolderSnapshot,
+  onDisk: FolderSnapshot,
+  waiting: ReadonlySet<string>,
+): FolderFile[] {
+  return [
+    ...onDisk.files.filter(({ path }) => !waiting.has(path)),
+    ...inUse.files.filter(({ path }) => waiting.has(path)),
+  ];
+}
+
+function goneTools(
+  before: ReadonlyMap<string, ScannedFile>,
+  now: ReadonlyMap<string, ScannedFile>,
+): { tool: string; file: string }[] {
+  return [...before].flatMap(([file, { inspection }]) => {
+    const names = new Set(now.get(file)?.inspection.tools.map(({ name }) => name));
+    return inspection.tools.flatMap(({ name }) => (names.has(name) ? [] : [{ tool: name, file }]));
+  });
+}
+
+function hasErrors(scanned: ScannedFile | undefined): boolean {
+  return scanned?.inspection.problems.some(({ severity }) => severity === 'error') === true;
+}
+
+/** Whether two readings of the folder found the same. */
+function isSame(a: FolderSnapshot, b: FolderSnapshot): boolean {
+  const { written, removed } = changesBetween(a, b);
+  return written.length + removed.length === 0 && sameTexts(a.problems, b.problems);
+}
+
+function sameTexts(a: readonly Problem[], b: readonly Problem[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isBelow(path: string): boolean {
+  return path.includes('/');
+}

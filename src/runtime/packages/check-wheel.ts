@@ -1,0 +1,77 @@
+/**
+ * Checks that a wheel can be unpacked, since a broken one would keep Python from starting for the whole folder; reads its
+ * METADATA.
+ */
+
+import { PackageFault } from './fault.ts';
+import { errorText } from '../spec/error.ts';
+import type { Limits } from '../spec/limits.ts';
+import { openZip } from '../zip/zip-source.ts';
+
+/** Limit for the unpacked size of one wheel, which is held in the interpreter's memory. */
+const maxUnpackedBytes = 512 * 2 ** 20;
+
+/**
+ * @throws {PackageFault} if the wheel is damaged, or too large when unpacked
+ * @throws the signal's reason
+ */
+export async function checkWheel(
+  signal: AbortSignal,
+  content: Blob,
+  filename: string,
+  limits: Limits,
+): Promise<void> {
+  const wheelLimits = { ...limits, folderFiles: 20_000, fileBytes: maxUnpackedBytes };
+  const everything = { enter: () => true, unlisted: () => undefined };
+  let unpacked = 0;
+  try {
+    const wheel = await openZip(new File([content], filename), wheelLimits, 'wheel');
+    // Check the declared sizes first: that is cheap, and unpacking never exceeds them.
+    for await (const { size } of wheel.entries(signal, everything)) unpacked += size ?? 0;
+    if (unpacked <= maxUnpackedBytes)
+      for await (const entry of wheel.entries(signal, everything)) await entry.file();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const message = `${filename} cannot be unpacked: ${errorText(thrown).replace(/\.$/, '')}`;
+    throw new PackageFault(
+      'package-broken',
+      message,
+      'Put an intact copy in wheels/, or require another version.',
+    );
+  }
+  if (unpacked > maxUnpackedBytes)
+    throw new PackageFault(
+      'package-limit',
+      `${filename} unpacks to ${Math.round(unpacked / 2 ** 20)} MB, more than the limit of ${maxUnpackedBytes / 2 ** 20} MB`,
+      'Use a smaller package.',
+    );
+}
+
+/** Larger files are ignored. */
+const maxBytes = 4 * 2 ** 20;
+
+/**
+ * Extracts the METADATA file of a wheel.
+ *
+ * @throws {Error} if the file is not a wheel
+ */
+export async function wheelMetadata(
+  signal: AbortSignal,
+  content: Blob,
+  filename: string,
+  limits: Limits,
+): Promise<string> {
+  const folder = await openZip(
+    new File([content], filename),
+    { ...limits, folderFiles: 20_000 },
+    'wheel',
+  );
+  const everything = { enter: () => true, unlisted: () => undefined };
+  for await (const entry of folder.entries(signal, everything)) {
+    if (!/^(?:[^/]+\.dist-info\/)?METADATA$/.test(entry.path)) continue;
+    if ((entry.size ?? 0) > maxBytes) break;
+    const file = await entry.file();
+    return new TextDecoder().decode(await file.arrayBuffer());
+  }
+  throw new Error(`${filename} is not a wheel: it has no METADATA`);
+}

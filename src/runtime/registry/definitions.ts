@@ -1,0 +1,163 @@
+/** Defines tools in the format of each model provider. */
+
+import { ToolError } from '../spec/error.ts';
+import { isObject } from '../spec/guards.ts';
+import type { Json, JsonObject } from '../spec/json.ts';
+import { holdsSchemas, mapSchemas } from '../spec/schema-walk.ts';
+import type { Tool } from '../spec/tool.ts';
+import { propertyNames, type NameTable } from './provider-names.ts';
+
+export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
+
+/** The source of a definition. */
+export type DefinedTool = Pick<
+  Tool,
+  'name' | 'label' | 'description' | 'parameters' | 'returns' | 'annotations'
+>;
+
+/** Returns the `tools` member of a request. Leaves out tools without a name in the table. */
+export async function definitions(
+  provider: Provider,
+  tools: readonly DefinedTool[],
+  names: NameTable,
+): Promise<JsonObject[]> {
+  const defined: JsonObject[] = [];
+  for (const tool of tools) {
+    const name = names.toWire(tool.name);
+    if (name !== undefined) defined.push(await definition(provider, tool, name));
+  }
+  // Gemini expects one tool that contains all functions.
+  return provider === 'gemini' ? [{ functionDeclarations: defined }] : defined;
+}
+
+/** @throws {ToolError} if the provider would not accept the tool */
+export async function definition(
+  provider: Provider,
+  tool: DefinedTool,
+  name: string,
+): Promise<JsonObject> {
+  const { description, parameters } = tool;
+  switch (provider) {
+    case 'openai-chat':
+      return { type: 'function', function: { name, description, parameters } };
+    case 'openai-responses':
+      // The default is strict mode, which most schemas do not satisfy.
+      return { type: 'function', name, description, parameters, strict: false };
+    case 'anthropic':
+      return { name, description, input_schema: await withWireProperties(tool) };
+    case 'gemini':
+      return { name, description, parametersJsonSchema: parameters };
+    case 'mcp':
+      return {
+        name,
+        title: tool.label,
+        description,
+        inputSchema: parameters,
+        // MCP requires an object here, and rejects the whole list otherwise.
+        ...(tool.returns?.type === 'object' ? { outputSchema: tool.returns } : {}),
+        annotations: tool.annotations,
+      };
+  }
+}
+
+/** Returns the tool's parameters, with names that Anthropic rejects replaced. `propertyNames` maps them back. */
+export async function withWireProperties({
+  name,
+  parameters,
+}: Pick<Tool, 'name' | 'parameters'>): Promise<JsonObject> {
+  const names = await propertyNames(parameters);
+  if (names.refused.length > 0) {
+    throw new ToolError(
+      'bad-input',
+      `${name}: the parameters ${names.refused.join(', ')} are the same to the provider.`,
+      'Rename one of them, or use another provider.',
+    );
+  }
+  if (names.entries.every(([key, wire]) => key === wire)) return parameters;
+  const wire = (key: string): string => names.toWire(key) ?? key;
+  return withWireReferences(withWireKeys(parameters, wire), wire);
+}
+
+type Rename = (key: string) => string;
+
+/** Keywords whose subschemas apply to the same object. */
+const sameObject = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+]);
+
+/** Renames members of an object, in its schema and in those that apply to the same object. */
+function withWireKeys(root: JsonObject, wire: Rename): JsonObject {
+  const renamed = (schema: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(schema).map(([keyword, value]): [string, Json] => {
+        switch (keyword) {
+          case 'required':
+            return [keyword, names(value, wire)];
+          case 'properties':
+          case 'dependentSchemas':
+            return [keyword, keyed(value, wire, (member) => member)];
+          case 'dependentRequired':
+          case 'dependencies':
+            return [keyword, keyed(value, wire, (member) => names(member, wire))];
+          default:
+            return [keyword, value];
+        }
+      }),
+    );
+  return mapSchemas(
+    root,
+    renamed,
+    (keyword, shape) => sameObject.has(keyword) && holdsSchemas(keyword, shape),
+  );
+}
+
+function names(value: Json, wire: Rename): Json {
+  return Array.isArray(value)
+    ? value.map((key) => (typeof key === 'string' ? wire(key) : key))
+    : value;
+}
+
+function keyed(value: Json, wire: Rename, change: (member: Json) => Json): Json {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, member]): [string, Json] => [
+    wire(key),
+    change(member),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Renames parameters in references. */
+function withWireReferences(schema: JsonObject, wire: Rename): JsonObject {
+  const follow = (key: string, value: Json): Json => {
+    const found =
+      key === '$ref' && typeof value === 'string' && /^#\/properties\/([^/]*)/.exec(value);
+    if (!found) return value;
+    const [before, name = ''] = found;
+    const named = unescaped(name);
+    // An invalid percent encoding refers to nothing.
+    if (named === null) return value;
+    return `#/properties/${escaped(wire(named))}${found.input.slice(before.length)}`;
+  };
+  return JSON.parse(JSON.stringify(schema), follow) as JsonObject;
+}
+
+/** Returns null if the encoding is invalid. */
+function unescaped(step: string): string | null {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return null;
+  }
+}
+
+function escaped(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

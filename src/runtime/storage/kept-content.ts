@@ -1,0 +1,120 @@
+/** Stores large contents by id: in the browser's private file system, or in IndexedDB if pages cannot write to that. */
+
+import { ignoreMissing, isMissing, writeFile, type Piece } from '../folder/file-handles.ts';
+import type { Database, StoredContent } from './db.ts';
+
+export interface KeptContents<Manifest> {
+  /** Resolves when everything is stored. If it rejects, nothing is stored that {@link read} would return. */
+  write(id: string, manifest: Manifest, pieces: Iterable<Piece>): Promise<void>;
+  read(id: string): Promise<StoredContent | null>;
+  remove(id: string): Promise<void>;
+  ids(): Promise<readonly string[]>;
+}
+
+export interface Place {
+  /** Nested folders from the root of the private file system. */
+  readonly folders: readonly string[];
+  readonly store: 'copies' | 'snapshots' | 'wheels';
+}
+
+const encoder = new TextEncoder();
+
+const contentFile = 'content';
+const manifestFile = 'manifest.json';
+
+/** @param storage `navigator.storage`; undefined if the page is not a secure context */
+export function openContents<Manifest>(
+  storage: Pick<StorageManager, 'getDirectory'> | undefined,
+  { folders, store }: Place,
+  database: () => Promise<Database>,
+): KeptContents<Manifest> {
+  const inDatabase = databaseContents<Manifest>(store, database);
+  if (!canWriteFiles() || typeof storage?.getDirectory !== 'function') return inDatabase;
+  const inFiles = fileContents<Manifest>(async (create) => {
+    let folder = await storage.getDirectory();
+    for (const name of folders) folder = await folder.getDirectoryHandle(name, { create });
+    return folder;
+  });
+  return {
+    ...inFiles,
+    // Private windows of Firefox have these functions, but reject every use.
+    write: async (id, manifest, pieces) => {
+      const refused = await storage.getDirectory().then(
+        () => false,
+        () => true,
+      );
+      await (refused ? inDatabase : inFiles).write(id, manifest, pieces);
+    },
+    read: async (id) => (await inFiles.read(id).catch(() => null)) ?? inDatabase.read(id),
+    remove: async (id) => {
+      await inFiles.remove(id).catch(() => undefined);
+      await inDatabase.remove(id);
+    },
+    ids: async () => [...(await inFiles.ids().catch(() => [])), ...(await inDatabase.ids())],
+  };
+}
+
+/** For years, Safari had private files that pages could not write. */
+function canWriteFiles(): boolean {
+  const handle: unknown = Reflect.get(globalThis, 'FileSystemFileHandle');
+  return typeof handle === 'function' && 'createWritable' in Object(handle.prototype);
+}
+
+type Folder = (create: boolean) => Promise<FileSystemDirectoryHandle>;
+
+/** One subfolder for each content. Its manifest is written last; a folder without one is ignored. */
+function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
+  return {
+    async write(id, manifest, pieces) {
+      const all = await folder(true);
+      const copy = await all.getDirectoryHandle(id, { create: true });
+      try {
+        await writeFile(await copy.getFileHandle(contentFile, { create: true }), pieces);
+        const file = await copy.getFileHandle(manifestFile, { create: true });
+        await writeFile(file, [encoder.encode(JSON.stringify(manifest))]);
+      } catch (thrown) {
+        await all.removeEntry(id, { recursive: true }).catch(() => undefined);
+        throw thrown;
+      }
+    },
+    async read(id) {
+      try {
+        const copy = await (await folder(false)).getDirectoryHandle(id);
+        const text = await (await fileOf(copy, manifestFile)).text();
+        return { manifest: JSON.parse(text) as unknown, content: await fileOf(copy, contentFile) };
+      } catch (thrown) {
+        if (isMissing(thrown) || thrown instanceof SyntaxError) return null;
+        throw thrown;
+      }
+    },
+    async remove(id) {
+      await ignoreMissing(async () => (await folder(false)).removeEntry(id, { recursive: true }));
+    },
+    async ids() {
+      const found: string[] = [];
+      await ignoreMissing(async () => {
+        for await (const name of (await folder(false)).keys()) found.push(name);
+      });
+      return found;
+    },
+  };
+}
+
+function databaseContents<Manifest>(
+  store: Place['store'],
+  database: () => Promise<Database>,
+): KeptContents<Manifest> {
+  return {
+    async write(id, manifest, pieces) {
+      const parts = Array.from(pieces, (piece) => new Blob([piece]));
+      await (await database()).put(store, { manifest, content: new Blob(parts) }, id);
+    },
+    read: async (id) => (await (await database()).get(store, id)) ?? null,
+    remove: async (id) => (await database()).delete(store, id),
+    ids: async () => (await database()).getAllKeys(store),
+  };
+}
+
+async function fileOf(folder: FileSystemDirectoryHandle, name: string): Promise<File> {
+  return (await folder.getFileHandle(name)).getFile();
+}

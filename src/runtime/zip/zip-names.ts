@@ -1,0 +1,85 @@
+/** Decodes the names in a zip file, whose encoding most programs do not state. */
+
+import type { Pacer } from '../async/pace.ts';
+import { codePages, decoderOf, suits, type CodePage, type Decode } from './code-pages.ts';
+import type { GuessedNames } from '../folder/source.ts';
+
+export interface DecodedNames {
+  /** The names in the order of the entries. */
+  readonly names: readonly string[];
+  /** The guessed encoding; undefined if no guess was necessary. */
+  readonly guess?: GuessedNames;
+}
+
+/** Number of bytes of names that decide on their encoding. */
+const sampleBytes = 10_000;
+
+const decodeUtf8 = decoderOf('utf-8');
+
+/**
+ * Decodes all names that are valid UTF-8 as such, and all others by the one encoding that suits them best.
+ *
+ * @param stored the names as they are stored
+ * @param languages of the user, such as `pl` or `zh-TW`, which decide between encodings that suit equally well
+ */
+export async function decodeNames(
+  stored: readonly Uint8Array[],
+  languages: readonly string[],
+  pacer: Pacer,
+): Promise<DecodedNames> {
+  const names: string[] = [];
+  const others: number[] = [];
+  for (const [index, name] of stored.entries()) {
+    if (pacer.mustRest()) await pacer.rest();
+    // Many programs write UTF-8 without saying so, and names in other encodings are hardly ever valid UTF-8.
+    const decoded = decodeUtf8(name);
+    if (decoded === null) others.push(index);
+    names.push(decoded ?? '');
+  }
+  if (others.length === 0) return { names };
+  const sample = sampleOf(others.map((index) => stored[index] ?? new Uint8Array()));
+  for (const { label, title } of await rankedPages(sample, languages, pacer)) {
+    const decode = decoderOf(label);
+    if (!(await decodeAll(stored, others, names, decode, pacer))) continue;
+    return { names, guess: { encoding: title, example: names[others[0] ?? 0] ?? '' } };
+  }
+  return { names };
+}
+
+/** @returns false if a name is not valid in this encoding */
+async function decodeAll(
+  stored: readonly Uint8Array[],
+  others: readonly number[],
+  names: string[],
+  decode: Decode,
+  pacer: Pacer,
+): Promise<boolean> {
+  for (const index of others) {
+    if (pacer.mustRest()) await pacer.rest();
+    const decoded = decode(stored[index] ?? new Uint8Array());
+    if (decoded === null) return false;
+    names[index] = decoded;
+  }
+  return true;
+}
+
+function sampleOf(names: readonly Uint8Array[]): Uint8Array[] {
+  let bytes = 0;
+  const end = names.findIndex((name) => (bytes += name.byteLength) > sampleBytes);
+  return names.slice(0, end < 0 ? names.length : end + 1);
+}
+
+/** The encodings in which the names are valid, the most likely one first. */
+async function rankedPages(
+  names: readonly Uint8Array[],
+  languages: readonly string[],
+  pacer: Pacer,
+): Promise<CodePage[]> {
+  const ranked: { page: CodePage; fit: number }[] = [];
+  for (const page of codePages) {
+    if (pacer.mustRest()) await pacer.rest();
+    const fit = suits(page, names, languages);
+    if (fit > -Infinity) ranked.push({ page, fit });
+  }
+  return ranked.sort((a, b) => b.fit - a.fit).map(({ page }) => page);
+}
