@@ -108,6 +108,13 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
         maxChars: link.limits.reportChars * 2,
         parse: (payload) => toProposal(payload, file),
       }),
+    setSettings: (id, values) =>
+      link.ask({
+        message: { op: 'settings', id, values },
+        answer: 'dropped',
+        maxChars: droppedChars,
+        parse: toPaths,
+      }),
     decide: (id, tool, file, key, args) =>
       link.ask({
         message: { op: 'decide', id, tool, file, key, arguments: args },

@@ -160,6 +160,18 @@ test('each tool is packed as its own JSON text', () => {
   expect(packed?.tools.map((text) => JSON.parse(text) as unknown)).toEqual([tool(parameters)]);
 });
 
+test('settings are accepted as Python reports them, and nothing else', () => {
+  const setting = { group: 'Valves', name: 'KEY', schema: {}, required: false, secret: true };
+  const read = (settings: unknown) => {
+    const whole = JSON.parse(report({})) as object;
+    return toInspection(JSON.stringify({ ...whole, settings }), 'a.py')?.settings;
+  };
+  expect(read([setting])).toEqual([setting]);
+  expect(read([{ ...setting, group: 'other' }])).toBeUndefined();
+  expect(read([{ ...setting, value: 'k' }])).toBeUndefined();
+  expect(read(Array(2_001).fill(setting))).toBeUndefined();
+});
+
 test('a report about another file is rejected', () => {
   expect(toInspection(report({}), 'b.py')).toBeNull();
 });

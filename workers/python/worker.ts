@@ -45,6 +45,7 @@ interface Loader extends PyProxy {
   forget_files(files: string, cameOrWent: number): string;
   inspect_file: PyCallable;
   propose_specs: PyCallable;
+  set_settings(values: string): string;
   decide(tool: string, file: string, key: string, args: string): number;
   judge(expect: string, outcome: string): string;
   call: PyCallable;
@@ -129,6 +130,9 @@ async function handle(message: ToToolWorker): Promise<void> {
     case 'propose':
       lastInspection = lastInspection.then(() => propose(message));
       await lastInspection;
+      return;
+    case 'settings':
+      send('dropped', message.id, loader.set_settings(message.values));
       return;
     case 'decide':
       decide(message);

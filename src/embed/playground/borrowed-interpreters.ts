@@ -7,6 +7,7 @@ import type {
 import { failure, endingText } from '../../runtime/call/results.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../../runtime/spec/folder.ts';
+import type { SettingValues } from '../../runtime/spec/setting.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import { lend } from './lent-interpreters.ts';
 import type { SharingChannel } from './sharing-channel.ts';
@@ -132,6 +133,13 @@ export class BorrowedInterpreters implements FolderInterpreters {
   update(folder: FolderSnapshot, changes: FolderChanges): void {
     void this.#separate().then(
       (own) => own.update(folder, changes),
+      () => undefined,
+    );
+  }
+
+  setSettings(settings: SettingValues): void {
+    void this.#separate().then(
+      (own) => own.setSettings(settings),
       () => undefined,
     );
   }

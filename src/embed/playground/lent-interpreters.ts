@@ -69,6 +69,11 @@ export class LentInterpreters implements FolderInterpreters {
     this.#own.update(...change);
   }
 
+  setSettings(...values: Parameters<FolderInterpreters['setSettings']>): void {
+    this.#stopLending();
+    this.#own.setSettings(...values);
+  }
+
   retire(): void {
     this.#stopLending();
     this.#own.retire();

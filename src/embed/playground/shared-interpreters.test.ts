@@ -61,6 +61,7 @@ class FakeInterpreters {
       observe: () => () => undefined,
       endSession: (id) => void this.ended.push(id),
       update: () => undefined,
+      setSettings: () => undefined,
       openInspector: () => ({
         inspect: () => Promise.resolve(),
         propose: () => Promise.reject(new Error('nothing to propose')),

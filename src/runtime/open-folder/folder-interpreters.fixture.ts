@@ -19,6 +19,7 @@ export function fakeInterpreters(changes: Partial<FolderInterpreters> = {}): Fol
     judge: () => Promise.resolve([]),
     endSession: nothing,
     update: nothing,
+    setSettings: nothing,
     openInspector: () => ({
       inspect: () => Promise.resolve(),
       propose: () => Promise.reject(new Error('nothing to propose')),

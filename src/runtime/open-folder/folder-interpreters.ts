@@ -5,6 +5,7 @@ import type { Inspect } from '../scan/scan.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
 import { ToolError } from '../spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
+import type { SettingValues } from '../spec/setting.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { LiveFolderDeps } from './live-folder.ts';
@@ -28,6 +29,8 @@ export interface FolderInterpreters extends Dispatch {
   endSession(id: string): void;
   /** Replaces the folder's files. Between calls, changed modules are reloaded. */
   update(folder: FolderSnapshot, changes: FolderChanges): void;
+  /** Replaces the values of all settings. Files whose values have changed are imported again. */
+  setSettings(settings: SettingValues): void;
   openInspector(): FolderInspector;
   /** Ends the interpreters once their running calls have ended. */
   retire(): void;

@@ -11,6 +11,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Inspect, ScannedFile } from '../scan/scan.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
+import type { SettingValues } from '../spec/setting.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { SpecProposal } from '../spec/spec-proposal.ts';
@@ -56,6 +57,7 @@ export type FolderControl = Pick<
   | 'source'
   | 'check'
   | 'propose'
+  | 'setSettings'
   | 'observeUpdates'
 >;
 
@@ -64,6 +66,7 @@ export class FolderLoader {
   readonly #updates;
   #source: FolderSource | null = null;
   #inspector: FolderInspector | null = null;
+  #settings: SettingValues | null = null;
   #packages: OpenedPackages | null = null;
   #watched: WatchedFolder | null = null;
   /** Aborts the opening in progress. */
@@ -158,6 +161,15 @@ export class FolderLoader {
    * @param names ids of the tools to write; null: all
    * @throws {ToolError} if the sandbox fails, or the folder is closed or not scanned yet
    */
+  /** Replaces the values of all settings that files declare. They are forgotten when the folder is closed. */
+  setSettings(settings: SettingValues): void {
+    this.#settings = settings;
+    this.#deps.interpreters.current?.setSettings(settings);
+    // The next inspection starts with the new values.
+    this.#inspector?.dispose();
+    this.#inspector = null;
+  }
+
   async propose(
     signal: AbortSignal,
     path: string,
@@ -200,6 +212,7 @@ export class FolderLoader {
     interpreters.current?.dispose();
     interpreters.set(null);
     this.#packages = null;
+    this.#settings = null;
     this.#source = null;
     currentFolder.set(null);
     status.set({ packages: noPackages });
@@ -242,6 +255,7 @@ export class FolderLoader {
     signal.throwIfAborted();
     // Running calls continue with the code that they started with.
     interpreters.current?.retire();
+    if (this.#settings !== null) next.setSettings(this.#settings);
     interpreters.set(next);
     this.#packages = opened;
     const ofFolder = [...snapshot.problems, ...opened.folderProblems];

@@ -149,6 +149,8 @@ export interface Broker {
   inspected(id: number): Promise<OrLost<readonly PackedInspection[]>>;
   /** Proposes specs for the functions of a tool file. @param names JSON list of tools to write, or `null` for all */
   propose(id: number, file: string, names: JsonText): Promise<OrLost<SpecProposal>>;
+  /** Sets the values of settings; only while no call runs. @returns paths of files whose modules were dropped */
+  setSettings(id: number, values: JsonText): Promise<OrLost<readonly string[]>>;
   /** Evaluates the callable at a key of a tool spec for a call with these arguments. */
   decide(
     id: number,

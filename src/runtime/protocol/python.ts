@@ -137,6 +137,17 @@ export interface ProposeMessage {
   readonly names: JsonText;
 }
 
+/**
+ * Sets the values of the settings that files declare, and drops the modules of files whose values have changed. Sent only
+ * while no call runs. Answered once by `dropped`.
+ */
+export interface SettingsMessage {
+  readonly op: 'settings';
+  readonly id: number;
+  /** JSON of {@link SettingValues}; they replace all earlier ones. */
+  readonly values: JsonText;
+}
+
 /** Keys of a tool spec that may hold a callable instead of a boolean. */
 export type DecisionKey = 'concurrency_safe' | 'requires_approval';
 
@@ -207,6 +218,7 @@ export type ToToolWorker =
   | WorkspaceMessage
   | InspectMessage
   | ProposeMessage
+  | SettingsMessage
   | DecideMessage
   | JudgeMessage
   | CallMessage

@@ -6,6 +6,7 @@ import { fakeFolder } from '../folder/folder.fixture.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { FolderFiles } from './folder-files.ts';
+import type { SettingValues } from '../spec/setting.ts';
 import type { PristinePython } from './interpreter.ts';
 
 const { signal } = new AbortController();
@@ -18,6 +19,10 @@ function fakePython(onUpdate: () => void = () => undefined) {
       log.push(`open ${files.map(({ path }) => path).join()}`);
       onUpdate();
       return Promise.resolve();
+    },
+    setSettings: (_: AbortSignal, values: SettingValues) => {
+      log.push(`settings of ${Object.keys(values).join()}`);
+      return Promise.resolve(new Set(Object.keys(values)));
     },
     updateFiles: (_: AbortSignal, __: unknown, { written, removed }: FolderChanges) => {
       log.push(`write ${written.map(({ path }) => path).join()}, remove ${removed.join()}`);
@@ -52,6 +57,18 @@ it('copies what an interpreter lacks, and nothing if it has a newer version', as
   expect(await files.updateTo(signal, python, files.now)).toEqual(new Set(['a.py', 'b.py']));
   expect(await files.updateTo(signal, python, older)).toEqual(new Set());
   expect(log).toEqual(['open a.py,b.py', 'write a.py,b.py, remove ']);
+});
+
+it('sets the values of settings in interpreters that lack them', async () => {
+  const files = new FolderFiles(fakeFolder({ 'a.py': '1' }), defaultLimits);
+  const [early, late] = [fakePython(), fakePython()];
+  await files.copyTo(signal, early.python);
+  files.setSettings({ 'a.py': { Valves: { key: 'k' } } });
+  expect(await files.updateTo(signal, early.python, files.now)).toEqual(new Set(['a.py']));
+  await files.copyTo(signal, late.python);
+  await files.bringUpToDate(signal, late.python);
+  expect(early.log).toEqual(['open a.py', 'write , remove ', 'settings of a.py']);
+  expect(late.log).toEqual(['open a.py', 'settings of a.py']);
 });
 
 it('stores unchanged files once, however often the folder is read', () => {

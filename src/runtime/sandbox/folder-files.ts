@@ -3,17 +3,21 @@
 import { changedPaths, changesBetween } from '../folder/changes.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { SettingValues } from '../spec/setting.ts';
 import type { FolderPython, PristinePython } from './interpreter.ts';
 
 /** The folder's files between two changes. */
 export interface FolderVersion {
   readonly folder: FolderSnapshot;
+  /** Values of the settings that its files declare. */
+  readonly settings: SettingValues;
   /** Newer versions have higher numbers. */
   readonly number: number;
 }
 
 const nothing: FolderVersion = {
   folder: { id: '', name: '', files: [], folders: [], problems: [] },
+  settings: {},
   number: 0,
 };
 
@@ -23,7 +27,7 @@ export class FolderFiles {
   readonly #versions = new WeakMap<FolderPython, FolderVersion>();
 
   constructor(folder: FolderSnapshot, limits: Limits) {
-    this.#now = { folder, number: 1 };
+    this.#now = { folder, settings: {}, number: 1 };
     this.#limits = limits;
   }
 
@@ -38,14 +42,23 @@ export class FolderFiles {
 
   /** Makes `folder` the current version. */
   change(folder: FolderSnapshot, changes: FolderChanges): void {
-    const { folder: before, number } = this.#now;
-    this.#now = { folder: keepingFiles(before, folder, changes), number: number + 1 };
+    const { folder: before, settings, number } = this.#now;
+    const now = keepingFiles(before, folder, changes);
+    this.#now = { folder: now, settings, number: number + 1 };
+  }
+
+  /** Replaces the values of all settings. */
+  setSettings(settings: SettingValues): void {
+    const { folder, number } = this.#now;
+    this.#now = { folder, settings, number: number + 1 };
   }
 
   /** Copies all files into the interpreter, including changes that happen meanwhile. @throws {ToolError} */
   async copyTo(signal: AbortSignal, python: PristinePython): Promise<void> {
     const first = this.#now;
     await python.openFolder(signal, first.folder, this.#limits);
+    if (first.settings !== nothing.settings)
+      await python.setSettings(signal, first.settings, this.#limits);
     this.#versions.set(python, first);
     await this.bringUpToDate(signal, python);
   }
@@ -71,7 +84,11 @@ export class FolderFiles {
     const had = this.versionOf(python);
     if (had.number >= to.number) return new Set();
     const changes = changesBetween(had.folder, to.folder);
-    const dropped = await python.updateFiles(signal, to.folder, changes, this.#limits);
+    const dropped = new Set(await python.updateFiles(signal, to.folder, changes, this.#limits));
+    if (had.settings !== to.settings) {
+      const files = await python.setSettings(signal, to.settings, this.#limits);
+      for (const file of files) dropped.add(file);
+    }
     this.#versions.set(python, to);
     return dropped;
   }

@@ -11,6 +11,7 @@ import type { Inspection } from '../spec/inspection.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { SettingValues } from '../spec/setting.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { checkArguments } from './argument-check.ts';
 import { FolderFiles } from './folder-files.ts';
@@ -176,9 +177,13 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
   /** Makes `folder` the current version. Modules of changed files are dropped between two calls. */
   update(folder: FolderSnapshot, changes: FolderChanges): void {
     this.#files.change(folder, changes);
-    this.#allocator.update();
-    this.#helpers.retire();
-    for (const queue of this.#queues.values()) queue.update();
+    this.#updateAll();
+  }
+
+  /** Replaces the values of all settings, between two calls. Files whose values have changed are imported again. */
+  setSettings(settings: SettingValues): void {
+    this.#files.setSettings(settings);
+    this.#updateAll();
   }
 
   /** Opens an inspector for changed files, which uses an interpreter apart from those of calls. */
@@ -232,6 +237,12 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
       python.dispose();
       throw thrown;
     }
+  }
+
+  #updateAll(): void {
+    this.#allocator.update();
+    this.#helpers.retire();
+    for (const queue of this.#queues.values()) queue.update();
   }
 
   #queue(sessionId: string): SessionQueue {

@@ -10,6 +10,7 @@ import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { SettingValues } from '../spec/setting.ts';
 import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import type { Wheel } from '../spec/wheel.ts';
@@ -193,6 +194,21 @@ export class Interpreter {
     return dropped;
   }
 
+  /**
+   * Sets the values of the settings that files declare. Call it only while no call runs.
+   * @returns the files that will be imported again
+   * @throws {ToolError}
+   */
+  async setSettings(
+    signal: AbortSignal,
+    values: SettingValues,
+    limits: Limits,
+  ): Promise<ReadonlySet<string>> {
+    const asked = this.#broker.setSettings(newId(), JSON.stringify(values));
+    const what = 'Setting the values of settings';
+    return new Set(await this.#reply<readonly string[]>(signal, asked, limits.startMs, what));
+  }
+
   /** Gives the interpreter's tools access to a copy of the workspace. */
   openWorkspace(find: FindWorkspace): void {
     this.workspace = new InterpreterWorkspace(this.#broker, this.#life.signal, find);
@@ -330,6 +346,7 @@ export type FolderPython = Pick<
   | 'inspect'
   | 'propose'
   | 'updateFiles'
+  | 'setSettings'
   | 'mayOverlap'
   | 'needsApproval'
   | 'judge'

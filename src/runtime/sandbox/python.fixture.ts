@@ -7,6 +7,7 @@ import { toolCall } from '../spec/call.fixture.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
+import type { SettingValues } from '../spec/setting.ts';
 import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { Capacity } from './interpreter-allocator.ts';
@@ -93,6 +94,11 @@ export class FakePython implements PristinePython {
       if (file.startsWith('bad')) throw lossError({ reason: 'crashed', detail: file });
       onReport({ file } as never);
     }
+  }
+
+  setSettings(_: AbortSignal, values: SettingValues): Promise<ReadonlySet<string>> {
+    this.updates.push(`settings ${JSON.stringify(values)}`);
+    return Promise.resolve(new Set(Object.keys(values)));
   }
 
   propose(_: AbortSignal, file: string, names: readonly string[] | null): Promise<SpecProposal> {

@@ -2,6 +2,7 @@
 
 import type { JsonText } from './json.ts';
 import type { Problem } from './problem.ts';
+import type { Setting } from './setting.ts';
 import type { Tool } from './tool.ts';
 
 export interface Inspection {
@@ -16,6 +17,7 @@ export interface Inspection {
   readonly implied?: readonly string[];
   /** The reason why a file has no tools, if the file shows one. */
   readonly reason?: { readonly line: number; readonly message: string; readonly hint: string };
+  readonly settings?: readonly Setting[];
   /** Paths of the folder's files that its import loaded. */
   readonly imports: readonly string[];
   /** Start of what the import printed. */

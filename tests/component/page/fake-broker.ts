@@ -130,6 +130,10 @@ export class FakeBroker implements Broker {
     return done({ file, tools: [], text: null, notes: [] });
   }
 
+  setSettings(): Promise<OrLost<readonly string[]>> {
+    return done([]);
+  }
+
   judge(_: number, expect: string, outcome: string): Promise<OrLost<readonly string[]>> {
     const { equals } = JSON.parse(expect) as { equals?: unknown };
     const { content } = JSON.parse(outcome) as { content: readonly { text: string }[] };

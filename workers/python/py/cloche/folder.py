@@ -16,8 +16,9 @@ from .source_text import source_text
 from .streams import Scope, Sink
 
 if TYPE_CHECKING:
-    from .foreign.collection import Unmarked
+    from .foreign.found import Unmarked
     from .foreign.loading import ForeignFile
+    from .foreign.settings import Environment, Values
     from .foreign.stand_ins import StandIns
 
 
@@ -51,6 +52,8 @@ class Folder:
         self.dependencies = Dependencies(self.root)
         self._loaded: dict[str, ToolFile] = {}
         self._stand_ins: StandIns | None = None
+        self._settings: Mapping[str, Values] = {}
+        self._environment: Environment | None = None
         self.scope = Scope()
         # An empty entry means the working directory, and would put the folder before the standard library.
         sys.path[:] = [entry for entry in sys.path if entry not in ("", ".", self.root)] + [self.root]
@@ -101,16 +104,29 @@ class Folder:
     def _import_foreign(
         self, chosen: ModuleName, path: str, stem: str, source: bytes, unmarked: Unmarked
     ) -> tuple[ModuleType, ForeignFile | None]:
+        from .foreign.found import Options
         from .foreign.loading import load_foreign
         from .foreign.stand_ins import StandIns
 
         if self._stand_ins is None:
             self._stand_ins = StandIns(self.root)
 
+        options = Options(unmarked, self._settings.get(f"{stem}.py", {}))
+
         def run(names: dict[str, object], begun: list[ModuleType]) -> ModuleType:
             return _import(chosen, path, source, names, begun)
 
-        return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run, unmarked)
+        return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run, options)
+
+    def set_settings(self, files: Mapping[str, Values]) -> list[str]:
+        """Sets the values of the settings that files declare, and drops files whose values have changed, as `forget`."""
+        from .foreign.settings import Environment
+
+        self._environment = self._environment or Environment()
+        self._environment.set(files)
+        changed = [file for file in {*files, *self._settings} if files.get(file) != self._settings.get(file)]
+        self._settings = files
+        return self.forget(changed)
 
     def has(self, file: str) -> bool:
         """Whether this interpreter has imported the file."""

@@ -79,7 +79,13 @@ class Interpreter:
         folder = self._opened()
         if came_or_went:
             folder.files_came_or_went()
-        dropped = folder.forget(files)
+        return self._dropped(folder.forget(files))
+
+    def set_settings(self, files: dict[str, dict[str, dict[str, object]]]) -> list[str]:
+        """Sets the values of settings, by file, group and name. Returns the files that are imported again."""
+        return self._dropped(self._opened().set_settings(files))
+
+    def _dropped(self, dropped: list[str]) -> list[str]:
         self._tools = {key: tool for key, tool in self._tools.items() if key[0] not in dropped}
         return dropped
 

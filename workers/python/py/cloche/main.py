@@ -72,6 +72,14 @@ def forget_files(files: str, came_or_went: int = 0) -> str:
     return json.dumps(_connected().forget_files(json.loads(files), came_or_went == 1))
 
 
+def set_settings(values: str) -> str:
+    """Sets the values of the settings that files declare: JSON of file, group and name. They replace all earlier ones.
+
+    Files whose values have changed are imported again at their next use. Returns the JSON list of these files.
+    """
+    return json.dumps(_connected().set_settings(json.loads(values)))
+
+
 def call(
     call_id: int,
     tool: str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .failures import describe
 from .folder import Folder
 from .handlers import code_of, kind_of, name_of
-from .json_text import encode_plain, quote
+from .json_text import encode_plain, encode_strict, quote
 from .limits import MEGABYTE, PROBLEMS, REPORT_CHARACTERS, SPEC_VALUES
 from .problems import Fault, Problem
 from .spec_places import Place
@@ -17,6 +17,7 @@ from .specs import ToolSpec
 
 if TYPE_CHECKING:
     from .foreign.loading import ForeignFile
+    from .foreign.settings import Setting
 
 _DEFAULT_OPTIONS = encode_plain(DEFAULTS)
 
@@ -30,6 +31,7 @@ class Report:
         self.extension = False
         self.framework = ""  # JSON text: for which framework the file was written, and its stand-ins
         self.implied: list[str] = []  # names of tools that the file may only export to other files
+        self.settings = ""  # JSON text: the settings that the file declares
         self.reason = ""  # JSON text: why the file has no tools
         self.imports: list[str] = []
         self.output = ""
@@ -79,6 +81,7 @@ class Report:
             _, line, message, _, hint, _ = foreign.reason
             self.reason = f'"reason":{{"line":{line},"message":{quote(message)},"hint":{quote(hint)}}},'
         self.implied = foreign.implied
+        self.settings = _settings_text(foreign.settings)
         for note in foreign.notes:
             place = (note.severity, note.code, self.file, note.line, None)
             self.add_problem(Problem(*place, note.message, note.expected, note.hint))
@@ -132,7 +135,7 @@ class Report:
         problems = ",".join([problem.to_json() for problem in self._problems])
         extension = '"extension":true,' if self.extension else ""
         implied = f'"implied":{encode_plain(self.implied)},' if self.implied else ""
-        no_specs = f'{extension}{implied}"noSpecs":{"true" if self.no_specs else "false"},{self.reason}'
+        no_specs = f'{extension}{implied}"noSpecs":{"true" if self.no_specs else "false"},{self.reason}{self.settings}'
         # Whole, since JavaScript would write 12.340 differently: the page would then look at each number of the report.
         duration = round((self._now() - self._started) * 1_000)
         return (
@@ -155,6 +158,18 @@ class Report:
 
     def _of_file(self, code: str, message: str, expected: str, hint: str) -> Problem:
         return Problem("error", code, self.file, 1, None, message, expected, hint)
+
+
+def _settings_text(settings: list[Setting]) -> str:
+    texts = []
+    for group, name, schema, required, secret in settings:
+        try:
+            schema_text = encode_strict(schema)
+        except (TypeError, ValueError, RecursionError):  # an example that is not JSON
+            schema_text = "{}"
+        flags = f'"required":{"true" if required else "false"},"secret":{"true" if secret else "false"}'
+        texts.append(f'{{"group":{quote(group)},"name":{quote(name)},"schema":{schema_text},{flags}}}')
+    return f'"settings":[{",".join(texts)}],' if texts else ""
 
 
 def _or_null(number: int | None) -> str:

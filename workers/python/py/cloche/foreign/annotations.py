@@ -206,6 +206,8 @@ class _Writer:
         for base in (bool, str, int, float, datetime.datetime, datetime.date, decimal.Decimal, dict, list, set):
             if issubclass(kind, base):
                 return _SCALARS[base]
+        if hasattr(kind, "get_secret_value"):
+            return {"type": "string"}
         if issubclass(kind, pathlib.PurePath):
             return {"type": "string", "format": "path"}
         if issubclass(kind, _MAPPINGS):

@@ -6,64 +6,34 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType, ModuleType
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from ..limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
 from .adapters import make_handler
+from .found import Found, Inferred, Note, Options
 from .frameworks import Framework
-from .inference import Parameters, infer
+from .inference import infer
 from .inert import InertType
 from .marks import Collector, Mark, mark_of, text_of
 from .reading import Reading
+from .settings import Setting, give_settings, settings_of, with_valves
 from .schema_lists import described_in, marks_of_class, marks_of_lists
 
-# When typed functions become tools that nothing in the file marks.
-Unmarked = Literal["never", "if-none", "always"]
 _TOOLS = 2_000
 _LIFECYCLE = frozenset(("setup", "close", "shutdown", "cleanup", "on_startup", "on_shutdown", "on_valves_updated"))
 _UNSAFE = re.compile(r"[^\w.\-]+")
 
 
-class Note(NamedTuple):
-    """A message about a file: a problem at a line."""
-
-    code: str
-    line: int
-    message: str
-    expected: str
-    hint: str
-    severity: str = "warning"
-
-
-class Inferred(NamedTuple):
-    """An inferred spec, and what it was inferred from."""
-
-    spec: dict[str, object]
-    mark: Mark
-    parameters: Parameters
-    line: int
-    is_unmarked: bool  # whether nothing in the file says that the function is a tool
-
-
-class Found(NamedTuple):
-    """The specs of a file, in the format of TOOL_SPECS, and messages about it."""
-
-    specs: list[dict[str, object]]
-    notes: list[Note]
-    implied: list[str]  # names of tools that the file does not mark: it may only export them to other files
-    inferred: list[Inferred]  # one for each spec
-
-
 def collect(
-    module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str, unmarked: Unmarked = "never"
+    module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str, options: Options
 ) -> Found:
     """Collects the tools of an imported file. An exception of the file becomes a note."""
-    return _Collection(module, stem, path, reading, collector, root).found(unmarked)
+    return _Collection(module, stem, path, reading, collector, root, options).found()
 
 
 class _Collection:
     def __init__(
-        self, module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str
+        self, module: ModuleType, stem: str, path: str, reading: Reading, collector: Collector, root: str, options: Options
     ) -> None:
         self._module, self._stem, self._path, self._reading = module, stem, path, reading
         self._collector, self._root = collector, root
@@ -72,6 +42,8 @@ class _Collection:
         self._notes: list[Note] = []
         self._implied: list[str] = []
         self._inferred: list[Inferred] = []
+        self._settings: list[Setting] = []
+        self._options = options
         self._is_unmarked = False
         self._names: dict[str, int] = {}
         self._targets: set[int] = set()
@@ -82,18 +54,19 @@ class _Collection:
             if isinstance(given, dict):
                 self._interrupts.update(key for key, said in given.items() if said is not False and said is not None)
 
-    def found(self, unmarked: Unmarked) -> Found:
+    def found(self) -> Found:
         for step in (self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described):
             step()
         if not self._specs:
             self._exported()
+        unmarked = self._options.unmarked
         if unmarked == "always" or (unmarked == "if-none" and not self._specs):
             self._is_unmarked = True
             for name in self._reading.functions:
                 value = vars(self._module).get(name)
                 if isinstance(value, FunctionType) and self._is_here(value):
                     self._add(Mark("plain", value))
-        return Found(self._specs, self._notes, self._implied, self._inferred)
+        return Found(self._specs, self._notes, self._implied, self._inferred, self._settings)
 
     def _marked(self) -> None:
         for mark in list(self._collector.marks)[:_TOOLS]:
@@ -144,6 +117,8 @@ class _Collection:
                 self._add(mark)
 
     def _of_web_ui(self, kind: type) -> None:
+        self._settings.extend(settings_of(kind))
+        give_settings(kind, self._options.settings)
         for name, one in vars(kind).items():
             if isinstance(one, FunctionType) and not name.startswith("_") and name not in _LIFECYCLE:
                 self._add(Mark("open-webui", one, owner=kind), implied=not self._reading.names_web_ui)
@@ -303,7 +278,7 @@ class _Collection:
         """The one instance of a class in this interpreter."""
         if owner not in self._instances:
             known = self._existing(owner)
-            self._instances[owner] = owner() if known is None else known
+            self._instances[owner] = with_valves(owner, owner() if known is None else known)
         return self._instances[owner]
 
     def _existing(self, owner: type) -> Any:

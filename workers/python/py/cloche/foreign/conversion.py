@@ -139,6 +139,8 @@ def _convert_class(value: Any, kind: type, depth: int) -> Any:
     if issubclass(kind, (datetime.datetime, datetime.date, datetime.time)):
         text = f"{value[:-1]}+00:00" if value.endswith(("Z", "z")) else value
         return _made(lambda: kind.fromisoformat(text), value, f"a {kind.__name__} in ISO format")  # type: ignore[attr-defined]
+    if hasattr(kind, "get_secret_value"):
+        return kind(value)
     if issubclass(kind, uuid.UUID):
         return _made(lambda: kind(value), value, "a UUID")
     if issubclass(kind, pathlib.PurePath):

@@ -10,6 +10,7 @@ from typing import Any
 from .annotations import union_members
 from .frameworks import Framework
 from .inert import Inert, InertType
+from .settings import user_valves
 
 _ATTRIBUTE = "__cloche_injected__"
 _ABSENT = inspect.Parameter.empty
@@ -110,8 +111,8 @@ def _asker(call: Call) -> Any:
 
 def _user(call: Call) -> dict[str, Any]:
     user = {"id": "user", "name": "User", "email": "user@example.com", "role": "user"}
-    valves = getattr(call.owner, "UserValves", None)
-    return {**user, "valves": valves()} if isinstance(valves, type) else user
+    valves = user_valves(call.owner)
+    return user if valves is None else {**user, "valves": valves}
 
 
 _WEB_UI: dict[str, Supply] = {

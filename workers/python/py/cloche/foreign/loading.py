@@ -11,12 +11,14 @@ from importlib.util import spec_from_file_location
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from .collection import Found, Inferred, Note, Unmarked, collect
+from .collection import collect
+from .found import Found, Inferred, Note, Options
 from .frameworks import framework_of
 from .marks import Collector, collecting
 from .obstacles import Obstacle, usable, users_of
 from .package_names import package_of, remedy
 from .reading import Reading, read_source
+from .settings import ENVIRONMENT, Setting, variable
 from .stand_ins import StandIns
 
 # Imports a file with these names added to its globals. Its module is appended to the list before the file runs.
@@ -25,6 +27,7 @@ Run = Callable[[dict[str, Any], list[ModuleType]], ModuleType]
 
 _PACKAGE = "_cloche_folder"
 _PLACEHOLDER = "not-set"
+_VARIABLES = 100
 _MAPPING = Mapping.get.__code__.co_filename
 
 
@@ -38,10 +41,11 @@ class ForeignFile(NamedTuple):
     reason: Note | None  # the reason why it has no tools, if it has none
     implied: list[str]  # names of tools that the file may only export to other files
     inferred: list[Inferred] = []  # one for each spec
+    settings: list[Setting] = []
 
 
 def load_foreign(
-    source: str, stem: str, path: str, root: str, stand_ins: StandIns, run: Run, unmarked: Unmarked = "never"
+    source: str, stem: str, path: str, root: str, stand_ins: StandIns, run: Run, options: Options
 ) -> tuple[ModuleType, ForeignFile | None]:
     """Imports a file whose source has no TOOL_SPECS.
 
@@ -50,7 +54,7 @@ def load_foreign(
     reading = read_source(source)
     if reading is None:
         return run({}, []), None
-    if not reading.is_recognised and not (unmarked != "never" and reading.functions):
+    if not reading.is_recognised and not (options.unmarked != "never" and reading.functions):
         return run({}, []), ForeignFile("", (), [], [], _reason(reading), [])
     collector = Collector()
     names: dict[str, Any] = {}
@@ -66,7 +70,7 @@ def load_foreign(
             with collecting(collector):
                 module = run(names, begun)
         except BaseException as raised:
-            found = _found_before(begun, stem, path, reading, collector, root)
+            found = _found_before(begun, stem, path, reading, collector, root, options)
             if found is None and variables.looked_for and not variables.are_given:
                 # The file may have stopped because a key is missing, which its tools need only when they are called.
                 variables.are_given = True
@@ -75,9 +79,9 @@ def load_foreign(
                     with collecting(collector):
                         run(names, begun)
                 except BaseException:
-                    found = _found_before(begun, stem, path, reading, collector, root)
+                    found = _found_before(begun, stem, path, reading, collector, root, options)
                 else:
-                    found = _found_before(begun, stem, path, reading, collector, root)
+                    found = _found_before(begun, stem, path, reading, collector, root, options)
             if found is None:
                 raise
             module = begun[0]
@@ -85,24 +89,27 @@ def load_foreign(
                 notes.append(_stopped(raised, reading, path))
         else:
             with collecting(collector):
-                found = collect(module, stem, path, reading, collector, root, unmarked)
+                found = collect(module, stem, path, reading, collector, root, options)
     notes.extend(variables.notes())
     tools = [(str(one.spec["name"]), _function_name(one)) for one in found.inferred]
     notes.extend(_missing(reading, list(collector.missing), tools))
     notes.extend(_obstacles(reading, tools))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
     reason = None if found.specs else _reason(reading)
-    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason, found.implied, found.inferred)
+    given = options.settings.get(ENVIRONMENT, {})
+    asked = [name for name in {**dict.fromkeys(variables.names()), **reading.variables} if name in given or name not in os.environ]
+    settings = [*found.settings, *(variable(name, reading.variables.get(name, "")) for name in asked[:_VARIABLES])]
+    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], reason, found.implied, found.inferred, settings)
 
 
 def _found_before(
-    begun: list[ModuleType], stem: str, path: str, reading: Reading, collector: Collector, root: str
+    begun: list[ModuleType], stem: str, path: str, reading: Reading, collector: Collector, root: str, options: Options
 ) -> Found | None:
     """The tools that a file had defined before it stopped; None if there are none."""
     if not begun:
         return None
     with collecting(collector):
-        found = collect(begun[0], stem, path, reading, collector, root)
+        found = collect(begun[0], stem, path, reading, collector, root, options)
     return found if found.specs else None
 
 
@@ -158,6 +165,10 @@ class MissingVariables:
         line = caller.f_lineno if caller is not None else 1
         (self._asked if self.are_given else self.looked_for).setdefault(name, line)
         return self.are_given
+
+    def names(self) -> list[str]:
+        """The variables that the file asked for, and that are not set."""
+        return [*self._asked, *self.looked_for]
 
     def notes(self) -> list[Note]:
         """One note for each missing variable."""

@@ -14,7 +14,7 @@ from ..problems import Fault
 from ..source_text import source_text
 from ..specs import check_spec
 from ..streams import Streams
-from .collection import Inferred, Unmarked
+from .found import Inferred, Unmarked
 from .frameworks import LIBRARIES
 from .spec_handlers import Handlers
 from .spec_text import indentation_of, specs_text, with_block

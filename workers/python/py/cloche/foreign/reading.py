@@ -40,6 +40,7 @@ class Reading(NamedTuple):
     names_web_ui: bool  # whether it imports Open WebUI, or begins with its front matter
     obstacles: tuple[Obstacle, ...]  # calls that fail in a browser
     reads: dict[str, set[str]]  # the names that each outermost function or method reads
+    variables: dict[str, str]  # environment variables that it reads anywhere, with their defaults
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
 
     @property
@@ -85,6 +86,7 @@ class _Reader:
         self._reads: dict[str, set[str]] = {}
         self._bound: dict[str, str] = {}
         self._calls: list[tuple[ast.Call, str]] = []
+        self._subscripts: list[ast.Subscript] = []
 
     def read(self) -> Reading | None:
         defined, exported = self._top_level()
@@ -117,6 +119,7 @@ class _Reader:
             self._names_web_ui(),
             tuple(self._found_obstacles(defined)),
             self._reads,
+            dict(self._found_variables()),
             self._bound,
         )
 
@@ -167,6 +170,9 @@ class _Reader:
                 self._reads_arguments = True
             if function and isinstance(node.value, ast.Name) and node.value.id == "self":
                 self._reads.setdefault(function.partition(".")[0], set()).add(node.attr)
+        elif isinstance(node, ast.Subscript):
+            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) and len(self._subscripts) < _CALLS:
+                self._subscripts.append(node)
         elif isinstance(node, ast.Name) and function:
             self._reads.setdefault(function.partition(".")[0], set()).add(node.id)
 
@@ -198,15 +204,31 @@ class _Reader:
     def _found_obstacles(self, defined: dict[str, int]) -> Iterator[Obstacle]:
         """Only now, because an import may stand below a function that uses it."""
         for node, function in self._calls:
-            name, inner = node.func, []
-            while isinstance(name, ast.Attribute):
-                inner.append(name.attr)
-                name = name.value
-            if isinstance(name, ast.Name):
-                root = self._bound.get(name.id, "input" if name.id == "input" and not inner and "input" not in defined else "")
-                found = obstacle(node.lineno, function, ".".join([root, *reversed(inner)])) if root else None
-                if found:
-                    yield found
+            found = obstacle(node.lineno, function, self._origin(node.func, "" if "input" in defined else "input"))
+            if found:
+                yield found
+
+    def _found_variables(self) -> Iterator[tuple[str, str]]:
+        for node, _ in self._calls:
+            first = node.args[0] if node.args else None
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                if self._origin(node.func) in ("os.getenv", "os.environ.get"):
+                    default = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else ""
+                    yield first.value, default if isinstance(default, str) else ""
+        for one in self._subscripts:
+            if self._origin(one.value) == "os.environ" and isinstance(one.slice, ast.Constant):
+                yield str(one.slice.value), ""
+
+    def _origin(self, name: ast.expr, builtin: str = "") -> str:
+        """What a name stands for, such as subprocess.run; empty for a name that is not imported."""
+        inner: list[str] = []
+        while isinstance(name, ast.Attribute):
+            inner.append(name.attr)
+            name = name.value
+        if not isinstance(name, ast.Name):
+            return ""
+        root = self._bound.get(name.id, builtin if name.id == builtin and not inner else "")
+        return ".".join([root, *reversed(inner)]) if root else ""
 
     def _take_interrupts(self, value: ast.expr) -> None:
         if isinstance(value, ast.Name):

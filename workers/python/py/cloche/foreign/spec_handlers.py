@@ -9,7 +9,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from .annotations import hints_of, union_members
-from .collection import Inferred
+from .found import Inferred
 from .fields import is_field_info, plain_default
 from .frameworks import FRAMEWORKS
 from .inert import InertType

@@ -1,0 +1,110 @@
+"""Settings that a file declares: the valves of Open WebUI, and environment variables. Values come from the page."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .annotations import Schema, schema_of
+from .fields import is_required, model_fields
+
+Values = Mapping[str, Mapping[str, Any]]  # by group and name
+
+ENVIRONMENT = "environment"
+_GROUPS = ("Valves", "UserValves")
+_ATTRIBUTE = "__cloche_settings__"
+_SETTINGS = 500
+_SECRET = frozenset(("key", "apikey", "token", "secret", "password", "passwd", "pwd", "credential", "credentials"))
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+class Setting(NamedTuple):
+    """One declared setting. The schema has its type, default and description; a secret has no default."""
+
+    group: str  # "Valves", "UserValves" or "environment"
+    name: str
+    schema: Schema
+    required: bool
+    secret: bool
+
+
+def is_secret(name: str, schema: Mapping[str, Any]) -> bool:
+    """Whether a setting of this name holds a key or a password."""
+    kinds = schema.get("type", "string")
+    is_text = kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
+    return is_text and not _SECRET.isdisjoint(one.lower() for one in _WORD.findall(name))
+
+
+def settings_of(owner: type) -> Iterator[Setting]:
+    """The settings of a class with valves."""
+    for group in _GROUPS:
+        kind = getattr(owner, group, None)
+        fields = model_fields(kind) if isinstance(kind, type) else None
+        if not fields:
+            continue
+        properties = schema_of(kind).get("properties", {})
+        for name, field in list(fields.items())[:_SETTINGS]:
+            schema = dict(properties.get(getattr(field, "alias", None) or name, {}))
+            secret = is_secret(name, schema) or hasattr(field.annotation, "get_secret_value")
+            if secret:
+                schema.pop("default", None)
+            yield Setting(group, name, schema, is_required(field), secret)
+
+
+def variable(name: str, default: str) -> Setting:
+    """The setting of an environment variable."""
+    schema: Schema = {"type": "string"}
+    secret = is_secret(name, schema)
+    return Setting(ENVIRONMENT, name, {**schema, "default": default} if default and not secret else schema, False, secret)
+
+
+def give_settings(owner: type, values: Values) -> None:
+    """Keeps the values for a class, for its instance and its user."""
+    setattr(owner, _ATTRIBUTE, values)
+
+
+def with_valves(owner: type, instance: Any) -> Any:
+    """The instance, with the valves that the user has set."""
+    if _given(owner, "Valves"):
+        instance.valves = _made(owner, "Valves")
+    return instance
+
+
+def user_valves(owner: Any) -> Any:
+    """The valves of the user; None if the class has none."""
+    return _made(owner, "UserValves") if isinstance(getattr(owner, "UserValves", None), type) else None
+
+
+def _given(owner: Any, group: str) -> Mapping[str, Any]:
+    given: Mapping[str, Any] = getattr(owner, _ATTRIBUTE, {}).get(group, {})
+    return given
+
+
+def _made(owner: Any, group: str) -> Any:
+    given = _given(owner, group)
+    try:
+        return getattr(owner, group)(**given)
+    except Exception:
+        # The error of a model may have a secret in it.
+        named = ", ".join(given)
+        raise ValueError(f"the settings of {owner.__name__} do not fit: check {named or group}") from None
+
+
+class Environment:
+    """The environment variables that the settings of all files have set."""
+
+    def __init__(self) -> None:
+        self._before: dict[str, str | None] = {}
+
+    def set(self, files: Mapping[str, Values]) -> None:
+        """Sets these variables, and restores those that are no longer set."""
+        wanted = {name: str(value) for values in files.values() for name, value in values.get(ENVIRONMENT, {}).items()}
+        for name, value in self._before.items():
+            if name not in wanted and value is None:
+                os.environ.pop(name, None)
+            elif name not in wanted:
+                os.environ[name] = str(value)
+        self._before = {name: self._before.get(name, os.environ.get(name)) for name in wanted}
+        os.environ.update(wanted)

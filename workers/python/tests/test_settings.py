@@ -1,0 +1,80 @@
+"""Settings that a file declares: valves of Open WebUI, and environment variables."""
+
+from .host import HostCase
+
+FILE = '''"""
+title: Weather
+"""
+import os
+from typing import Literal, Optional
+from pydantic import BaseModel, Field, SecretStr
+
+REGION = os.getenv("WEATHER_REGION", "north")
+
+
+class Tools:
+    class Valves(BaseModel):
+        API_KEY: str = Field(default="hard-coded", description="The key")
+        unit: Literal["c", "f"] = "c"
+        days: int = Field(default=3, ge=1)
+        max_tokens: int = 100
+        signing: SecretStr = SecretStr("s")
+
+    class UserValves(BaseModel):
+        nickname: str = "friend"
+
+    def __init__(self):
+        self.valves = self.Valves()
+
+    async def forecast(self, city: str, __user__: dict = {}) -> str:
+        """A forecast."""
+        valves = self.valves
+        name = __user__["valves"].nickname
+        return f"{city} {valves.API_KEY} {valves.unit} {valves.days} {valves.signing.get_secret_value()} {name} {REGION} {os.environ.get('WEATHER_TOKEN')}"
+'''
+
+
+class SettingsTest(HostCase):
+    def test_declared_settings_are_reported_and_secrets_have_no_default(self):
+        report = self.open(FILE).inspect("t.py")
+        found = {(one["group"], one["name"]): one for one in report["settings"]}
+        key = found["Valves", "API_KEY"]
+        self.assertEqual(key["schema"], {"type": "string", "description": "The key"})
+        self.assertEqual((key["secret"], key["required"]), (True, False))
+        self.assertEqual(found["Valves", "unit"]["schema"], {"type": "string", "enum": ["c", "f"], "default": "c"})
+        self.assertEqual(found["Valves", "days"]["schema"], {"type": "integer", "minimum": 1, "default": 3})
+        secrets = sorted(name for (_, name), one in found.items() if one["secret"])
+        self.assertEqual(secrets, ["API_KEY", "WEATHER_TOKEN", "signing"])
+        self.assertEqual(found["environment", "WEATHER_REGION"]["schema"], {"type": "string", "default": "north"})
+        self.assertIn(("UserValves", "nickname"), found)
+        self.assertNotIn("hard-coded", str(report))
+
+    async def test_values_reach_the_tool_and_can_be_removed(self):
+        host = self.open(FILE)
+        host.inspect("t.py")
+        said = (await host.run("t:forecast", {"city": "Oslo"}))["content"][0]["text"]
+        self.assertEqual(said, "Oslo hard-coded c 3 s friend north None")
+        values = {
+            "Valves": {"API_KEY": "k", "days": 5, "signing": "z"},
+            "UserValves": {"nickname": "Ada"},
+            "environment": {"WEATHER_REGION": "south", "WEATHER_TOKEN": "w"},
+        }
+        self.assertEqual(host.interpreter.set_settings({"t.py": values}), ["t.py"])
+        said = (await host.run("t:forecast", {"city": "Oslo"}))["content"][0]["text"]
+        self.assertEqual(said, "Oslo k c 5 z Ada south w")
+        self.assertEqual(host.interpreter.set_settings({"t.py": values}), [])
+        host.interpreter.set_settings({})
+        said = (await host.run("t:forecast", {"city": "Oslo"}))["content"][0]["text"]
+        self.assertEqual(said, "Oslo hard-coded c 3 s friend north None")
+
+    async def test_a_value_that_does_not_fit_is_not_repeated(self):
+        host = self.open(FILE)
+        host.interpreter.set_settings({"t.py": {"Valves": {"API_KEY": "sesame", "unit": {"a": "sesame"}, "days": "sesame", "signing": 3}}})
+        result = await host.run("t:forecast", {"city": "Oslo"})
+        report = host.inspect("t.py")
+        for one in (result, report):
+            self.assertNotIn("sesame", str(one))
+
+    def test_files_without_settings_have_none(self):
+        self.assertNotIn("settings", self.open("__all__ = ['f']\ndef f(x: int) -> int:\n    return x\n").inspect("t.py"))
+        self.assertNotIn("settings", self.open("import os\nos.environ['X']\nTOOL_SPECS = []\n").inspect("t.py"))
