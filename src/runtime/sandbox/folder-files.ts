@@ -27,7 +27,7 @@ export class FolderFiles {
   readonly #versions = new WeakMap<FolderPython, FolderVersion>();
 
   constructor(folder: FolderSnapshot, limits: Limits) {
-    this.#now = { folder, settings: {}, number: 1 };
+    this.#now = { folder, settings: nothing.settings, number: 1 };
     this.#limits = limits;
   }
 
