@@ -103,6 +103,8 @@ test('calls that need approval are refused, allowed or asked about; a judge is m
   );
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as Markdown' }).click();
-  const saved = await readFile(await (await saving).path(), 'utf8');
+  const download = await saving;
+  expect(download.suggestedFilename()).toMatch(/^Tidy-\d{4}-\d\d-\d\d\.md$/);
+  const saved = await readFile(await download.path(), 'utf8');
   expect(saved).toContain('| **All** | 100 % (21–100) |');
 });

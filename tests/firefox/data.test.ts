@@ -106,8 +106,9 @@ test('row 37: a secret that a host repeats does not reach the tool', async () =>
   for (const as of [...Object.keys(echoEncodings), 'pieces', 'gzip']) {
     const query = new URLSearchParams({ as, other });
     const url = `${origin}/echo?${query.toString()}`;
-    const { resultType, textResultForLlm: text } = await invoke(page, 'net:get', { url });
-    expect(resultType, text).toBe('success');
+    const { resultType, textResultForLlm } = await invoke(page, 'net:fetch', { url });
+    expect(resultType, textResultForLlm).toBe('success');
+    const [, text] = JSON.parse(textResultForLlm) as [number, string];
     // The host had it.
     expect(web.log.at(-1)?.headers['x-key']).toBe(`Bearer ${key}`);
     const encode = echoEncodings[as] ?? ((plain: string) => plain);

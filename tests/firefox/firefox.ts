@@ -12,6 +12,14 @@ const patience = { timeout: 90_000, interval: 100 };
 /** Whether the tests that repeat others run too. A test that is skipped would count as failed. */
 export const isFull = (process.env.CLOCHE_FULL ?? '') !== '';
 
+/** The error of a plain handler that has to wait where it cannot, as in the oldest Firefox that is supported. */
+export const cannotWait =
+  'a plain function cannot wait in this browser, which has no WebAssembly stack switching';
+
+export function hasStackSwitching(page: Page): Promise<boolean> {
+  return page.evaluate(() => 'Suspending' in WebAssembly);
+}
+
 export interface Firefox extends RunningFirefox {
   readonly page: Page;
   /** Of the test that is running. */
@@ -158,7 +166,9 @@ export function click(page: Page, role: 'button' | 'link', name: string): Promis
 
 /** Clicks the first element of a selector, as soon as there is one that reacts. */
 export function press(place: Page | Frame, selector: string): Promise<void> {
-  return act(place, selector, (element) => element.click());
+  // The oldest Firefox that is supported does not tell Puppeteer where a frame is.
+  const inFrame = 'parentFrame' in place;
+  return act(place, selector, (element) => (inFrame ? element.evaluate(clickIn) : element.click()));
 }
 
 /** Writes a text into the first field of a selector, as soon as there is one. */
@@ -183,6 +193,12 @@ function act(
     );
     await what(element);
   }, patience);
+}
+
+/** Runs in the page. */
+function clickIn(element: Element): void {
+  if (!(element instanceof HTMLElement)) throw new Error('The element cannot be clicked.');
+  element.click();
 }
 
 /** Runs in the page. */

@@ -93,7 +93,7 @@ test('row 32: in a frame of another origin, nothing is approved, granted or stor
   }, patience);
   expect(await switches(frame)).toBe(0);
   // A tool's own question is denied without being shown.
-  const asked = ['ask:plain', '{}', undefined] as const;
+  const asked = ['ask:later', '{}', undefined] as const;
   expect((await frame.evaluate(callHere, asked)).result.textResultForLlm).toBe('false');
   expect(await frame.evaluate(() => document.querySelectorAll('dialog[open]').length)).toBe(0);
 });

@@ -14,8 +14,10 @@ import { startWeb, type Web } from '../support/web.ts';
 import {
   answer as answerQuestion,
   asked as shownQuestion,
+  cannotWait,
   click,
   dropFiles,
+  hasStackSwitching,
   invoke,
   isFull,
   useFirefox,
@@ -24,11 +26,14 @@ import {
 const firefox = useFirefox();
 
 let web: Web;
+/** Whether plain handlers can wait in this Firefox. */
+let waits = true;
 let origin = '';
 let named = 0;
 
 beforeAll(async () => {
   web = await startWeb();
+  waits = await hasStackSwitching(firefox().page);
   const folder = new URL('../grants/', import.meta.url);
   const files = ['net.py', 'ask.py'];
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
@@ -85,25 +90,47 @@ async function goTo(hash: string): Promise<void> {
   }, hash);
 }
 
-test('what is granted is reached by plain and by asynchronous handlers, another origin is not', async () => {
-  const first = call('get', { url: `${origin}/a?b=c` });
+test('what is granted is reached, another origin is not', async () => {
+  const first = call('fetch', { url: `${origin}/a?b=c` });
   await answer(origin, 'Allow for this visit');
-  expect(await json(first)).toMatchObject({ method: 'GET', url: '/a?b=c' });
+  const [status, text] = (await json(first)) as [number, string];
+  expect([status, JSON.parse(text)]).toMatchObject([200, { method: 'GET', url: '/a?b=c' }]);
   expect(await json(call('fetch', { url: `${origin}/status?code=404` }))).toEqual([
     404,
     'as wanted',
   ]);
-  expect(await json(call('plain', { url: `${origin}/put` }))).toEqual([200, 'OK', 'ab']);
-  expect(await json(call('size', { url: `${origin}/big?mb=5` }))).toBe(5 * 2 ** 20);
-  const other = call('get', { url: `${web.origin('other')}/x` });
+  const other = call('fetch', { url: `${web.origin('other')}/x` });
   await answer('other.glass.example', 'Not now');
   const { resultType, error = '' } = await other;
   expect([resultType, error]).toEqual(['failure', expect.stringContaining('other.glass.example')]);
-  // What is no simple request is asked for first.
-  const made = web.log.filter(({ method }) => method !== 'OPTIONS');
-  expect(made.map(({ url }) => url)).toEqual(['/a?b=c', '/status?code=404', '/put', '/big?mb=5']);
+  expect(web.log.map(({ url }) => url)).toEqual(['/a?b=c', '/status?code=404']);
   for (const { headers } of web.log)
     expect([headers.cookie, headers.referer]).toEqual([undefined, undefined]);
+});
+
+test('plain handlers reach what is granted, or say that they cannot wait in this browser', async () => {
+  await grant();
+  const addresses = { get: '/a?b=c', plain: '/put', size: '/big?mb=5' };
+  const found: unknown[] = [];
+  for (const [tool, path] of Object.entries(addresses)) {
+    const result = await call(tool, { url: `${origin}${path}` });
+    found.push(
+      result.resultType === 'success' ? JSON.parse(result.textResultForLlm) : result.error,
+    );
+  }
+  // What is no simple request is asked for first.
+  const made = web.log.filter(({ method }) => method !== 'OPTIONS');
+  if (waits) {
+    expect(found).toEqual([
+      expect.objectContaining({ method: 'GET' }),
+      [200, 'OK', 'ab'],
+      5 * 2 ** 20,
+    ]);
+    expect(made.map(({ url }) => url)).toEqual(Object.values(addresses));
+  } else {
+    expect(found).toEqual(Array(3).fill(expect.stringContaining(cannotWait)));
+    expect(made).toEqual([]);
+  }
 });
 
 if (isFull)
@@ -121,7 +148,7 @@ if (isFull)
   });
 
 test('row 4: without a grant nothing arrives, and the refusal names the host', async () => {
-  for (const tool of ['get', 'fetch', 'js_fetch_refused']) {
+  for (const tool of [...(waits ? ['get'] : []), 'fetch', 'js_fetch_refused']) {
     const refused = call(tool, { url: `${origin}/${tool}` });
     await answer(`net:${tool}`, 'Not now');
     expect((await refused).textResultForLlm).toContain(new URL(origin).host);
@@ -145,7 +172,10 @@ test('row 11: a redirect is never followed, and is called one', async () => {
   const urls = targets.map((to) => `${origin}/redirect?to=${encodeURIComponent(to)}`);
   for (const url of urls) {
     const text = expect.stringContaining('redirect') as string;
-    expect(await json(call('refused', { url }))).toEqual(['URLError', 'ConnectionError', text]);
+    const plain = await call('refused', { url });
+    if (waits)
+      expect(JSON.parse(plain.textResultForLlm)).toEqual(['URLError', 'ConnectionError', text]);
+    else expect(plain.error).toContain(cannotWait);
     expect((await call('fetch_refused', { url })).textResultForLlm).toContain('redirect');
   }
   const requests = [301, 303, 307, 308].flatMap((status) =>
@@ -154,7 +184,9 @@ test('row 11: a redirect is never followed, and is called one', async () => {
   expect(await json(call('bridge', { requests }))).toEqual(
     requests.map(() => expect.stringMatching(/^ConnectionError: .*redirect/) as string),
   );
-  expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual(Array(18).fill('/redirect'));
+  expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual(
+    Array(waits ? 18 : 15).fill('/redirect'),
+  );
   expect([seen.includes('/redirect'), seen.includes('/stolen')]).toEqual([true, false]);
 });
 
@@ -202,6 +234,7 @@ test('row 13: headers and methods that are not the tool’s to set do not arrive
 });
 
 test('row 14: many at once, more than fits, and what never ends', async () => {
+  firefox().trouble.expect(/larger than the limit/);
   await grant();
   // The browser itself keeps one host from having more than six; only Cloche keeps three from having more together.
   const origins = [origin, web.origin('second'), web.origin('third')];
@@ -209,24 +242,32 @@ test('row 14: many at once, more than fits, and what never ends', async () => {
   for (const one of origins.slice(1)) await answer(one, 'Allow for this visit');
   expect(await json(many)).toBe(100);
   expect(web.maxSlow()).toBe(6);
-  const big = await call('size', { url: `${origin}/big?mb=1024` });
+  const big = await call('fetch', { url: `${origin}/big?mb=1024` });
   expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
   const impatient = await call('impatient', { url: `${origin}/silent` });
-  expect(impatient.error).toMatch(/time/i);
-  expect((await call('size_soon', { url: `${origin}/drip` })).error).toBe('timeout');
+  const soon = await call('size_soon', { url: `${origin}/drip` });
+  if (waits)
+    expect([impatient.error, soon.error]).toEqual([expect.stringMatching(/time/i), 'timeout']);
+  else for (const { error } of [impatient, soon]) expect(error).toContain(cannotWait);
   await vi.waitFor(() => {
     // Firefox notices that a request was given up when something arrives: docs/decisions/network.md.
     expect(web.open().filter((url) => url !== '/silent')).toEqual([]);
   }, patience);
 });
 
-test('row 30: a plain handler waits for the answer; who insists, or asks a thousand times, is bounded', async () => {
-  const plain = ask('plain');
+test('row 30: a handler waits for the answer; who insists, or asks a thousand times, is bounded', async () => {
+  const later = ask('later');
   await answer('Delete everything?', 'Approve');
-  expect((await plain).textResultForLlm).toBe('true');
-  const insists = ask('insists');
-  for (let n = 0; n < 3; n += 1) await answer(`Really? (${n})`, 'Deny');
-  expect(JSON.parse((await insists).textResultForLlm)).toEqual(Array(8).fill(false));
+  expect((await later).textResultForLlm).toBe('true');
+  if (waits) {
+    const plain = ask('plain');
+    await answer('Delete everything?', 'Approve');
+    expect((await plain).textResultForLlm).toBe('true');
+    const insists = ask('insists');
+    for (let n = 0; n < 3; n += 1) await answer(`Really? (${n})`, 'Deny');
+    expect(JSON.parse((await insists).textResultForLlm)).toEqual(Array(8).fill(false));
+  } else
+    for (const tool of ['plain', 'insists']) expect((await ask(tool)).error).toContain(cannotWait);
   const many = ask('at_once');
   for (let n = 0; n < 3; n += 1) {
     await vi.waitFor(async () => {

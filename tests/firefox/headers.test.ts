@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { startRedirector } from '../support/redirector.ts';
 import { startWitness } from '../support/witness.ts';
-import { click, shows, useFirefox } from './firefox.ts';
+import { click, fill, shows, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 
@@ -24,7 +24,7 @@ test('row 43: a provider that redirects leads nowhere', async () => {
         ['Name', said],
         ['Base URL', `${redirector.url}/v1`],
       ] as const)
-        await page.locator(`::-p-aria([name="${name}"][role="textbox"])`).fill(value);
+        await fill(page, `::-p-aria([name="${name}"][role="textbox"])`, value);
       await click(page, 'button', 'Add provider');
       await shows(page, said === 'could not be reached' ? 'nothing answers' : `${said}. The`);
     }

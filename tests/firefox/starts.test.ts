@@ -4,7 +4,7 @@
  */
 
 import { expect, test, vi } from 'vitest';
-import { answer, asked, click, dropFiles, shows, useFirefox } from './firefox.ts';
+import { answer, asked, click, dropFiles, resize, shows, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 const patience = { timeout: 60_000, interval: 100 };
@@ -53,7 +53,7 @@ function started(): Promise<number> {
 
 test('rows 40, 41: a recorded run from a file is shown with its calls, and starts by a later press only', async () => {
   const { page } = firefox();
-  await page.setViewport({ width: 1280, height: 2_400 });
+  await resize(page, 1280, 2_400);
   await dropFiles(page, { 'mark.py': tools });
   await page.evaluate(() => {
     const counting = globalThis as { startedCalls?: number };

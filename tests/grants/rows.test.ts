@@ -154,8 +154,10 @@ test('row 14: many at once, more than fits, and what never ends', async ({ page 
   }
   expect(await json(many)).toBe(100);
   expect(web.maxSlow()).toBe(6);
-  const big = await call('size', { url: `${origin}/big?mb=1024` });
-  expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
+  for (const tool of ['size', 'fetch']) {
+    const big = await call(tool, { url: `${origin}/big?mb=1024` });
+    expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
+  }
   const impatient = await call('impatient', { url: `${origin}/silent` });
   expect([impatient.resultType, impatient.error]).toEqual([
     'failure',

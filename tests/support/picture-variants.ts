@@ -321,7 +321,8 @@ export async function compared(
       const all = [...pair, ...variants];
       const found = await decode(all.map((bytes) => [type, bytes.toString('base64')] as const));
       for (const [at, bytes] of all.entries()) {
-        const [read, real] = [readHeaders(bytes), found[at] ?? null];
+        const read = readHeaders(bytes);
+        const real = found[at] ?? null;
         const what = `${type} ${bytes.toString('base64')}`;
         if (at < pair.length && (read === null || real === null || area(read) !== area(real)))
           throw new Error(`read ${JSON.stringify(read)}, decoded ${JSON.stringify(real)}: ${what}`);

@@ -41,17 +41,23 @@ export function fileOfImages(
   title: string,
   images: readonly { readonly mediaType: string; readonly data: string }[],
 ): string {
+  const content = images.map(({ mediaType, data }) => ({ type: 'image', mediaType, data }));
+  return fileOfCall(title, '{}', { textResultForLlm: 'Images', content });
+}
+
+/** A session in which `some:tool` was called. @param args JSON @param result what differs from an empty result */
+export function fileOfCall(title: string, args: string, result: object): string {
   const turnId = 'turn-of-call';
   const stepId = 'step-of-call';
-  const callId = 'call-of-images';
+  const callId = 'call';
   const said = [{ type: 'text', text: 'Draw' }];
-  const asked = { id: callId, askedId: callId, wire: 'tool', tool: 'some:tool', arguments: '{}' };
-  const result = {
+  const asked = { id: callId, askedId: callId, wire: 'tool', tool: 'some:tool', arguments: args };
+  const empty = {
     resultType: 'success',
-    textResultForLlm: 'Images',
+    textResultForLlm: '',
     isError: false,
     recoverable: false,
-    content: images.map(({ mediaType, data }) => ({ type: 'image', mediaType, data })),
+    content: [],
     metadata: '{}',
     updates: [],
     updatesDropped: 0,
@@ -77,7 +83,7 @@ export function fileOfImages(
       ms: 1,
     },
     { type: 'call-began', callId, stepId },
-    { type: 'call-ended', callId, result },
+    { type: 'call-ended', callId, result: { ...empty, ...result } },
     { type: 'turn-ended', turnId, end: 'done' },
   ];
   return fileOfAnswers(title, ['Here they are.'], facts);

@@ -54,7 +54,8 @@ test('row 47: a key that a provider repeats is nowhere but in the store of keys'
   await session.newSession(page, session.mine, /large/);
   endpoint.answer(
     {
-      ...{ text: both, reasoning: `Because of ${both}` },
+      text: both,
+      reasoning: `Because of ${both}`,
       calls: [{ name: 'session_tools__weather', arguments: JSON.stringify({ city: both }) }],
     },
     { status: 400, error: { message: `The key ${both} is unknown.` } },

@@ -6,21 +6,25 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
 import { jsonArguments } from '../support/json-arguments.ts';
-import { fileOfAnswers, openSessionFile } from '../support/session-file.ts';
+import { fileOfAnswers, fileOfCall, openSessionFile } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
 
 const source = new URL('slow.py', import.meta.url);
 const scripts = 'khmer lao thai burmese tibetan arabic marks emoji controls word'.split(' ');
 const khmer = 'ភាសាខ្មែរជាភាសាផ្លូវការរបស់ព្រះរាជាណាចក្រកម្ពុជា';
+const words = { khmer, thai: 'ภาษาไทยเป็นภาษาราชการของประเทศไทย', word: 'abcdefghij' };
+const texts = (script: keyof typeof words, count: number): string =>
+  words[script].repeat(count / words[script].length);
 
 test.beforeAll(async ({ shared }) => {
   await shared.open({ 'slow.py': await readFile(source) });
   // The code of these views is loaded once, before the measurements.
   await run(shared.page, 'printed', { script: 'word', count: 10 });
   await expect(result(shared.page).getByText('Failed').first()).toBeVisible();
-  await openSession(shared.page, ['A **plain** answer.']);
+  await openSession(shared.page, fileOfAnswers('Plain', ['A **plain** answer.']));
   await expect(shared.page.getByText('A plain answer.')).toBeVisible();
+  await openCard(shared.page, fileOfCall('Short', '{}', outputs('word', 'abc')));
 });
 
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
@@ -34,13 +38,32 @@ async function run(page: Page, tool: string, args: object): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 }
 
-async function openSession(page: Page, answers: readonly string[]): Promise<void> {
+/** A result with the text in each of its parts. */
+const outputs = (type: string, text: string) => ({
+  textResultForLlm: text,
+  content: [
+    { type: 'text', text },
+    { type: 'json', text: JSON.stringify({ [type]: text }) },
+  ],
+  log: [{ level: 'info', message: text.slice(0, 50_000) }],
+  stdout: text,
+  stderr: text,
+});
+
+async function openCard(page: Page, file: string): Promise<void> {
+  await openSession(page, file);
+  const card = page.getByRole('region', { name: 'Call to some:tool' });
+  await card.getByRole('button', { expanded: false }).first().click();
+  await expect(card.getByLabel('Standard output')).toBeVisible();
+}
+
+async function openSession(page: Page, content: string): Promise<void> {
   await page.evaluate(() => {
     location.hash = '#/sessions';
   });
   // The file is read from disk, because a buffer would be unpacked on the page's thread.
   const file = join(await mkdtemp(join(tmpdir(), 'cloche-slow-')), 'a.session.json');
-  await writeFile(file, fileOfAnswers('Slow', answers));
+  await writeFile(file, content);
   await openSessionFile(page, file);
 }
 
@@ -107,8 +130,40 @@ for (const [what, text] of [
     { tag: '@timing' },
     async ({ page }) => {
       await expectNoStall(page, async () => {
-        await openSession(page, [text, text]);
+        await openSession(page, fileOfAnswers('Slow', [text, text]));
         await expect(page.getByText('ភាសា').last()).toBeVisible();
       });
     },
   );
+
+for (const script of ['khmer', 'thai', 'word'] as const)
+  test(`row 42: ${script}, in the card of a call`, { tag: '@timing' }, async ({ page }) => {
+    const text = texts(script, 300_000);
+    await expectNoStall(page, () =>
+      openCard(page, fileOfCall('Slow', JSON.stringify({ text }), outputs(script, text))),
+    );
+  });
+
+test(
+  'row 42: printed, logged and raised in a playground',
+  { tag: '@timing' },
+  async ({ shared }) => {
+    const page = await shared.page.context().newPage();
+    const query = new URLSearchParams({
+      source: await readFile(source, 'utf8'),
+      name: 'slow.py',
+      tool: 'printed',
+      arguments: '{"script": "khmer", "count": 300000}',
+    });
+    await page.goto(`./playground.html#${query.toString().replaceAll('+', '%20')}`);
+    await page.getByRole('button', { name: 'Run' }).click();
+    const failed = page.getByText('ValueError').first();
+    await expect(failed).toBeVisible({ timeout: 45_000 });
+    await expectNoStall(page, async () => {
+      await page.getByRole('button', { name: 'Run' }).click();
+      await expect(page.getByLabel('Printed so far')).toBeVisible();
+      await expect(failed).toBeVisible();
+    });
+    await page.close();
+  },
+);

@@ -187,8 +187,12 @@ test('a report with a tool of too many values is rejected', () => {
 
 describe('a proposal', () => {
   const proposed = {
-    ...{ name: 'a:f', line: 1, description: '', parameters: { type: 'object' } },
-    ...{ included: true, notes: ['n'] },
+    name: 'a:f',
+    line: 1,
+    description: '',
+    parameters: { type: 'object' },
+    included: true,
+    notes: ['n'],
   };
   const whole = { file: 'a.py', tools: [proposed], text: 'x', notes: [] };
   const read = (changes: object) => toProposal(JSON.stringify({ ...whole, ...changes }), 'a.py');

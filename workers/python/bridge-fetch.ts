@@ -36,7 +36,13 @@ export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
     const { status, statusText, headers, url } = answer;
     const read = (): Promise<Answered> => ask(call, { ask: 'read', request: answer.request });
     const close = (): void => void ask(call, { ask: 'close', request: answer.request });
-    const stream = bodiless.has(status) ? null : bodyOf(request.signal, read, close);
+    const fail = (error: Error): Error => {
+      // If a body cannot be read, Pyodide reports the signal's reason, which it expects even if nothing was aborted.
+      const signal = init?.signal;
+      if (signal?.aborted === false) Object.defineProperty(signal, 'reason', { value: error });
+      return error;
+    };
+    const stream = bodiless.has(status) ? null : bodyOf(request.signal, read, close, fail);
     const response = new Response(stream, {
       status,
       statusText,
@@ -50,6 +56,7 @@ function bodyOf(
   signal: AbortSignal,
   read: () => Promise<Answered>,
   close: () => void,
+  fail: (error: Error) => Error,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -57,7 +64,7 @@ function bodyOf(
         const answer = await orAborted(signal, read(), close);
         if (answer.answer === 'bytes') controller.enqueue(answer.bytes);
         else if (answer.answer === 'end') controller.close();
-        else throw errorOf(answer);
+        else throw fail(errorOf(answer));
       },
       cancel: close,
     },

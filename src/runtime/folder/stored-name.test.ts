@@ -1,6 +1,7 @@
 /** Files on disk whose names are stored decomposed, as macOS does. */
 
 import { expect, test } from 'vitest';
+import { FakeFile, FakeFolder } from './folder-handle.fixture.ts';
 import { handleDisk } from '../workspace/handle-disk.ts';
 import { handleSource } from './handle-source.ts';
 import { subfolderOf } from './subfolder.ts';
@@ -8,79 +9,10 @@ import { subfolderOf } from './subfolder.ts';
 const decomposed = 'gro\u0308\u00dfe';
 const composed = 'gr\u00f6\u00dfe';
 
-/** A folder of a file system that distinguishes the two forms. */
-class FakeFolder {
-  readonly kind = 'directory';
-  readonly children = new Map<string, FakeFolder | FakeFile>();
-
-  readonly name: string;
-
-  constructor(name = 'root') {
-    this.name = name;
-  }
-
-  getDirectoryHandle(name: string, { create = false } = {}): Promise<FakeFolder> {
-    return this.#child(name, create, () => new FakeFolder(name)) as Promise<FakeFolder>;
-  }
-
-  getFileHandle(name: string, { create = false } = {}): Promise<FakeFile> {
-    return this.#child(name, create, () => new FakeFile(name)) as Promise<FakeFile>;
-  }
-
-  removeEntry(name: string): Promise<void> {
-    if (!this.children.delete(name)) throw new DOMException('', 'NotFoundError');
-    return Promise.resolve();
-  }
-
-  async *values(): AsyncGenerator<FakeFolder | FakeFile> {
-    await Promise.resolve();
-    yield* this.children.values();
-  }
-
-  async #child(
-    name: string,
-    create: boolean,
-    make: () => FakeFolder | FakeFile,
-  ): Promise<FakeFolder | FakeFile> {
-    await Promise.resolve();
-    const found = this.children.get(name);
-    if (found !== undefined) return found;
-    if (!create) throw new DOMException('', 'NotFoundError');
-    const made = make();
-    this.children.set(name, made);
-    return made;
-  }
-}
-
-class FakeFile {
-  readonly kind = 'file';
-  text = 'old';
-
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  createWritable(): Promise<object> {
-    return Promise.resolve({
-      write: (bytes: Uint8Array) => {
-        this.text = new TextDecoder().decode(bytes);
-      },
-      close: () => undefined,
-      abort: () => Promise.resolve(),
-    });
-  }
-
-  getFile(): Promise<File> {
-    return Promise.resolve(new File([this.text], this.name));
-  }
-}
-
 function opened() {
   const root = new FakeFolder();
   const folder = new FakeFolder(decomposed);
-  const file = new FakeFile(`${decomposed}.py`);
+  const file = new FakeFile(`${decomposed}.py`, 'old');
   root.children.set(decomposed, folder);
   folder.children.set(file.name, file);
   const handle = root as unknown as FileSystemDirectoryHandle;
@@ -110,7 +42,7 @@ test('a new file goes into the folder that is there, and a file of the exact nam
   const { root, folder, file, disk } = opened();
   await disk.write(`${composed}/new.txt`, new TextEncoder().encode('x'));
   expect([[...root.children.keys()], folder.children.size]).toEqual([[decomposed], 2]);
-  folder.children.set(`${composed}.py`, new FakeFile(`${composed}.py`));
+  folder.children.set(`${composed}.py`, new FakeFile(`${composed}.py`, 'old'));
   await disk.write(path, new TextEncoder().encode('new'));
   expect(file.text).toBe('old');
 });

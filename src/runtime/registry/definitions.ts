@@ -22,12 +22,21 @@ export async function definitions(
   names: NameTable,
 ): Promise<JsonObject[]> {
   const defined: JsonObject[] = [];
-  for (const tool of tools) {
-    const name = names.toWire(tool.name);
-    if (name !== undefined) defined.push(await definition(provider, tool, name));
-  }
+  for await (const one of eachDefinition(provider, tools, names)) defined.push(one);
   // Gemini expects one tool that contains all functions.
   return provider === 'gemini' ? [{ functionDeclarations: defined }] : defined;
+}
+
+/** Yields the definitions of the tools that have a name in the table. */
+export async function* eachDefinition(
+  provider: Provider,
+  tools: readonly DefinedTool[],
+  names: NameTable,
+): AsyncGenerator<JsonObject> {
+  for (const tool of tools) {
+    const name = names.toWire(tool.name);
+    if (name !== undefined) yield await definition(provider, tool, name);
+  }
 }
 
 /** @throws {ToolError} if the provider would not accept the tool */

@@ -3,7 +3,7 @@
 import { createPacer } from '../async/pace.ts';
 import { validatedResponse } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
-import { definition, type DefinedTool, type Provider } from './definitions.ts';
+import { eachDefinition, type DefinedTool, type Provider } from './definitions.ts';
 import { toolNames } from './provider-names.ts';
 
 export type { DefinedTool };
@@ -46,9 +46,8 @@ async function definitionsText(provider: Provider, tools: readonly DefinedTool[]
   const names = await toolNames(tools.map(({ name }) => name));
   const pacer = createPacer();
   const defined: string[] = [];
-  for (const tool of tools) {
-    const name = names.toWire(tool.name);
-    if (name !== undefined) defined.push(JSON.stringify(await definition(provider, tool, name)));
+  for await (const one of eachDefinition(provider, tools, names)) {
+    defined.push(JSON.stringify(one));
     if (pacer.mustRest()) await pacer.rest();
   }
   const all = `[${defined.join()}]`;

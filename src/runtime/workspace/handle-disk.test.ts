@@ -1,58 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FolderSource } from '../folder/source.ts';
 import { handleDisk } from './handle-disk.ts';
-
-/** A folder in which Chromium finds nothing by the name of a link, and follows it where it may create something. */
-class FakeFolder {
-  readonly children = new Map<string, FakeFolder | FakeFile>();
-  readonly links = new Map<string, FakeFolder | FakeFile>();
-
-  getDirectoryHandle(name: string, { create = false } = {}): Promise<FakeFolder> {
-    return this.#open(name, create, FakeFolder);
-  }
-
-  getFileHandle(name: string, { create = false } = {}): Promise<FakeFile> {
-    return this.#open(name, create, FakeFile);
-  }
-
-  removeEntry(name: string): Promise<void> {
-    this.children.delete(name);
-    this.links.delete(name);
-    return Promise.resolve();
-  }
-
-  async #open<T extends FakeFolder | FakeFile>(
-    name: string,
-    create: boolean,
-    Kind: new () => T,
-  ): Promise<T> {
-    await Promise.resolve();
-    const found = this.children.get(name) ?? (create ? this.links.get(name) : undefined);
-    if (found === undefined && !create) throw new DOMException('', 'NotFoundError');
-    const child = found ?? new Kind();
-    if (!(child instanceof Kind)) throw new DOMException('', 'TypeMismatchError');
-    if (found === undefined) this.children.set(name, child);
-    return child;
-  }
-}
-
-class FakeFile {
-  text = '';
-
-  createWritable(): Promise<object> {
-    return Promise.resolve({
-      write: (bytes: Uint8Array) => {
-        this.text = new TextDecoder().decode(bytes);
-      },
-      close: () => undefined,
-      abort: () => Promise.resolve(),
-    });
-  }
-
-  getFile(): Promise<File> {
-    return Promise.resolve(new File([this.text], 'x'));
-  }
-}
+import { FakeFile, FakeFolder } from '../folder/folder-handle.fixture.ts';
 
 const bytes = new TextEncoder().encode('new');
 const diskOf = (root: FakeFolder) =>
@@ -88,7 +37,7 @@ test('writes through no symbolic link to a folder', async () => {
 
 test('writes through no symbolic link to a file, and leaves the link', async () => {
   const root = new FakeFolder();
-  const target = new FakeFile();
+  const target = new FakeFile('out.txt');
   root.links.set('out.txt', target);
   const disk = diskOf(root);
   expect(await disk.read('out.txt').catch(() => null)).toBeNull();

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from unittest import mock
 
-from cloche import asking
+from cloche import asking, browser
 
 from .host import HostCase, text_of, tools
 
@@ -45,7 +45,7 @@ class AskingCase(HostCase):
         page = FakePage(*answers)
         asking.connect(page)
         self.addCleanup(asking.connect, None)
-        for name, stand_in in (("can_wait", lambda: True), ("wait", _take)):
+        for name, stand_in in (("require_waiting", lambda instead: None), ("wait", _take)):
             patched = mock.patch.object(asking, name, stand_in)
             patched.start()
             self.addCleanup(patched.stop)
@@ -103,7 +103,7 @@ class TestApprove(AskingCase):
     def test_where_plain_code_cannot_wait_that_is_said(self):
         host = self.open_tools("def f(context): return context.approve('x')", "f")
         page = self.page(YES)
-        with mock.patch.object(asking, "can_wait", lambda: False):
+        with mock.patch.object(asking, "require_waiting", browser.require_waiting):
             error = host.call("t:f")["error"]
         self.assertIn("make the handler `async def`", error)
         self.assertEqual(page.asked, [])

@@ -15,3 +15,9 @@ export function saveFile(name: string, content: BlobPart): void {
   // The download already holds the bytes.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
+
+/** A file name with a title and a day, so that the files of several runs can be told apart. */
+export function nameWithDay(title: string, at: number, ending: string): string {
+  const day = new Date(at).toISOString().slice(0, 10);
+  return `${Array.from(title).slice(0, 30).join('')} ${day}${ending}`;
+}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Generator
 from typing import Any
 
-from .browser import can_wait, wait
+from .browser import require_waiting, wait
 from .streams import sink
 
 Ask = Callable[[int, str], Awaitable[Any]]
@@ -52,8 +52,7 @@ def ask_and_wait(question: dict[str, object], instead: str) -> Any:
     """
     call = current_call()
     asked = _connected(call)
-    if not can_wait():
-        raise RuntimeError(f"a plain function cannot wait for the page in this browser, or at this point: {instead}")
+    require_waiting(instead)
     return _decoded(wait(asked(call, _dumps(question))))
 
 

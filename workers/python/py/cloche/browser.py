@@ -12,10 +12,24 @@ except ImportError:  # under CPython there is no browser
     run_sync = None
 
 
-def can_wait() -> bool:
-    """Whether a plain function can wait here: the browser has stack switching, and JavaScript called Python
-    accordingly."""
-    return run_sync is not None and can_run_sync()
+def require_waiting(instead: str) -> None:
+    """Raises RuntimeError if a plain function cannot wait here: the browser has no stack switching, or JavaScript did
+    not call Python accordingly.
+
+    `instead` tells the tool's author what to do.
+    """
+    if run_sync is not None and can_run_sync():
+        return
+    raise RuntimeError(f"a plain function cannot wait {_cause()}: {instead}")
+
+
+def _cause() -> str:
+    if run_sync is not None:
+        import js
+
+        if not hasattr(js.WebAssembly, "Suspending"):
+            return "in this browser, which has no WebAssembly stack switching"
+    return "at this point"
 
 
 def wait(work: Awaitable[Any]) -> Any:

@@ -11,6 +11,8 @@ from asyncio import AbstractEventLoop
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from .browser import require_waiting
+
 try:
     from pyodide import webloop
     from pyodide.ffi import run_sync
@@ -101,6 +103,7 @@ if webloop is not None:
                 raise RuntimeError("This event loop is already running")
             if _running_loop() is not None:
                 raise RuntimeError("Cannot run the event loop while another loop is running")
+            require_waiting("make the handler `async def` and write `await …`")
             _set_running_loop(self)
             try:
                 self._install_asyncgen_hooks()
