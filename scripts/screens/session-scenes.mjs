@@ -1,6 +1,6 @@
 /** Sessions: how they start, a scripted example that has been played, and a model of another endpoint. */
 
-import { visit } from './steps.mjs';
+import { started, visit } from './steps.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -11,6 +11,7 @@ export const sessionScenes = [
     name: 'session-played',
     show: async (page) => {
       await page.getByRole('button', { name: /split a bill/ }).click();
+      await started(page, 'Play');
       await page.getByText('The recording has ended').waitFor();
       await page.waitForTimeout(500);
     },
@@ -19,8 +20,9 @@ export const sessionScenes = [
     name: 'session-call',
     show: async (page) => {
       await page.getByRole('group', { name: 'Transcript' }).press('Home');
-      const card = page.getByRole('region', { name: /^Call to/ }).first();
+      const card = page.getByRole('region', { name: 'Call to basics:split_bill' });
       await card.getByRole('button', { expanded: false }).click();
+      await card.getByText('Arguments', { exact: true }).waitFor();
     },
   },
   { name: 'session-new', show: (page) => visit(page, '#/sessions/new') },

@@ -38,6 +38,13 @@ export async function answer(page, button) {
   await page.waitForTimeout(400);
 }
 
+/** Starts what a dialog has shown; its button can be pressed by then. @param {Page} page @param {string} button */
+export async function started(page, button) {
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(800);
+  await answer(page, button);
+}
+
 /** Python is up and nothing is being scanned. @param {Page} page */
 export async function ready(page) {
   await page.getByText('Python ready').first().waitFor({ state: 'attached', timeout: 60_000 });
