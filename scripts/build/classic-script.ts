@@ -40,7 +40,8 @@ async function bundle(
       write: false,
       target: 'es2022',
       minify,
-      sourcemap: false,
+      // In the development server, the sources of workers can be debugged. `inline` adds no second file.
+      sourcemap: minify ? false : 'inline',
       reportCompressedSize: false,
       rolldownOptions: {
         input: entry,
