@@ -20,7 +20,7 @@ const url = running === '' ? `http://localhost:${port}/` : running;
 const hostRules = ['--host-resolver-rules=MAP *.glass.example 127.0.0.1'];
 
 const inOneProcess = [
-  'threats/{downloads,escapes,floods,framing,growing,names,own,pictures,questions,redirects,secrets,slow-text,starts}.test.ts',
+  'threats/{downloads,echoed-keys,escapes,floods,framing,growing,names,own,picture-headers,pictures,questions,redirects,secrets,slow-text,starts}.test.ts',
   'grants/{approval,network,rows}.test.ts',
   'packages/requests.test.ts',
 ];

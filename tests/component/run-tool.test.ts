@@ -126,5 +126,5 @@ test('takes an uploaded folder where there is no picker', async ({ page, folder 
   const { path } = await folder({ 'bench.py': source, 'sub/helper.py': 'x = 1\n' }, 'uploaded');
   await page.locator('input[type=file]').first().setInputFiles(path);
   await expect(page.getByRole('heading', { name: 'uploaded' })).toBeVisible();
-  await expect(page.getByText('8 tools').first()).toBeVisible();
+  await expect(page.getByText('9 tools').first()).toBeVisible();
 });
