@@ -961,3 +961,79 @@ class Shout(Tool):
         return text.upper()
 shout_tool = Shout()
 ''', [('shout',{'text':'a'},'A')])
+
+case('made_inside', ['look_up','count'], '''
+from langchain_core.tools import StructuredTool
+from llama_index.core.tools import FunctionTool
+async def _find(key: str) -> str:
+    """Find."""
+    return key
+def count(text: str) -> int:
+    """Count."""
+    return len(text)
+def build_tools() -> list:
+    return [
+        StructuredTool.from_function(coroutine=_find, name="look_up", description="Looks up."),
+        FunctionTool.from_defaults(fn=count),
+    ]
+''', [('look_up',{'key':'a'},'a'),('count',{'text':'abc'},3)])
+case('adk_decorator', ['plot'], '''
+from google.adk.tools import tool
+@tool
+def plot(values: list[float]) -> float:
+    """Plots."""
+    return sum(values)
+''', [('plot',{'values':[1,2]},3)])
+case('camel_toolkit', ['add','sub'], '''
+from typing import List
+from camel.toolkits import FunctionTool
+from camel.toolkits.base import BaseToolkit
+from camel.utils import MCPServer
+@MCPServer()
+class MathToolkit(BaseToolkit):
+    def add(self, a: float, b: float) -> float:
+        """Adds."""
+        return a + b
+    def sub(self, a: float, b: float) -> float:
+        """Subtracts."""
+        return a - b
+    def other(self) -> int:
+        return 1
+    def get_tools(self) -> List[FunctionTool]:
+        return [FunctionTool(self.add), FunctionTool(self.sub)]
+''', [('add',{'a':1,'b':2},3)])
+case('llm_made', ['version','say'], '''
+import llm
+@llm.hookimpl
+def register_tools(register):
+    register(llm.Tool(name="version", description="The version", input_schema={}, implementation=lambda: "1"))
+    @register()
+    def say(text: str) -> str:
+        """Says."""
+        return text
+''', [('version',{},'1'),('say',{'text':'a'},'a')])
+case('qwen_files', ['Runner'], '''
+from qwen_agent.tools.base import BaseToolWithFileAccess, register_tool
+@register_tool('Runner', allow_overwrite=True)
+class Runner(BaseToolWithFileAccess):
+    description = 'Runs'
+    parameters = {"type": "object", "properties": {"code": {"type": "string", "description": "c"}}, "required": ["code"]}
+    def call(self, params, files=None, timeout=50, **kwargs) -> str:
+        import json
+        return json.loads(params)["code"]
+''', [('Runner',{'code':'x'},'x')])
+case('agent_package', ['weather','ask'], '''
+from google.adk.agents import LlmAgent
+from google.adk.tools import ToolContext, google_search, AgentTool, LongRunningFunctionTool
+from . import absent_prompt
+from .sub_agents.other import other_agent
+from ...core import settings
+def weather(city: str, tool_context: ToolContext) -> dict:
+    """Weather."""
+    tool_context.state["last"] = city
+    return {"city": city}
+def ask(purpose: str) -> dict:
+    """Asks."""
+    return {"status": purpose}
+root_agent = LlmAgent(model="g", instruction=absent_prompt.TEXT, tools=[weather, LongRunningFunctionTool(func=ask), google_search, AgentTool(agent=other_agent)], sub_agents=[other_agent])
+''', [('weather',{'city':'Oslo'},{'city':'Oslo'}),('ask',{'purpose':'x'},{'status':'x'})])

@@ -87,8 +87,28 @@ class ForeignMessagesTest(HostCase):
                 self.assertIn(said, problem["message"])
                 self.assertIn('"handler"', problem["hint"])
 
+    def test_a_missing_file_beside_is_named_as_it_is_imported(self):
+        for line, name in (("from ._http import post", "._http"), ("from . import post", ".post"), ("from ..core.http import post", "..core")):
+            with self.subTest(line):
+                text = f"{line}\n{HEAD}{TOOL.format('a', 'return post.get(x)')}{TOOL.format('b', 'return x')}"
+                host = self.open(text)
+                report = host.inspect("t.py")
+                self.assertEqual([one["name"] for one in report["tools"]], ["t:a", "t:b"])
+                (problem,) = [one for one in report["problems"] if one["code"] == "needs-package"]
+                self.assertEqual((problem["line"], f"the module {name} is not in this folder" in problem["message"]), (1, True), problem)
+                self.assertIn("These tools work: t:b.", problem["hint"])
+                result = host.call("t:a", {"x": "y"})
+                self.assertIn(f"the module {name}", result["error"])
+                self.assertTrue(host.call("t:b", {"x": "y"})["ok"])
+
     def test_a_file_without_tools_says_why(self):
         for text, words in (
+            ("from fastmcp import Context\n\ndef register(mcp, db):\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register()"),
+            ("from mcp.server.fastmcp import FastMCP\nclass S:\n    def add(self):\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n", "inside S.add()"),
+            ("from crewai.tools import BaseTool\n\ndef to_tool(x):\n    from crewai.tools.base_tool import Tool\n    return Tool(name='n', func=x)\n", "inside to_tool()"),
+            ('"""\ntitle: x\n"""\nclass Pipe:\n    async def pipe(self, body: dict):\n        yield 1\n', "a pipe of Open WebUI"),
+            ("from llama_index.core.tools import FunctionTool\nfrom common.things import add\ntools = [FunctionTool.from_defaults(fn=add)]\n", "missing: common"),
+            ("def get_tools():\n    return [{'name': 'x', \"input_schema\": {}, 'run': print}]\n", "get_tools() describes tools as data"),
             ("import argparse\n\ndef main():\n    argparse.ArgumentParser()\n", "command-line script"),
             (f"{HEAD}\ndef build():\n    @tool\n    def inner(x: str) -> str:\n        return x\n    return inner\n", "inside build()"),
             ("def f(x: int) -> int:\n    return x\n", "does not say which are tools"),

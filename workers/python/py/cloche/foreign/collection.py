@@ -167,9 +167,15 @@ class _Collection:
                     Note("foreign-list-fails", self._line_of(plugin), f"register_tools raises {type(fault).__name__}: {fault}", "a plugin that registers its tools", "Let register_tools call register with each function or toolbox.")
                 )
 
-    def _take_registered(self, given: Any, name: Any = None, **named: Any) -> None:
-        if isinstance(given, FunctionType):
+    def _take_registered(self, given: Any = None, name: Any = None, **named: Any) -> Any:
+        if given is None:
+            return lambda function: self._take_registered(function, name)
+        made = getattr(given, "mark", None)
+        if isinstance(made, Mark):
+            self._add(made)
+        elif isinstance(given, FunctionType):
             self._add(Mark("llm", given, name=text_of(name)))
+        return given
 
     def _listed(self) -> None:
         for name, value in list(vars(self._module).items()):
@@ -180,8 +186,10 @@ class _Collection:
         self._collector.listed.extend(vars(self._module)[name] for name in self._reading.listed if name in vars(self._module))
         for value in self._collector.listed[:_TOOLS]:
             self._add_listed(value)
+        for function, said in self._reading.wrapped.items():
+            self._add_listed(vars(self._module).get(function), *said)
 
-    def _add_listed(self, value: Any) -> None:
+    def _add_listed(self, value: Any, name: str = "", description: str = "") -> None:
         if mark_of(value) is not None or isinstance(value, type):
             return
         function = value.__func__ if isinstance(value, MethodType) else value
@@ -190,7 +198,7 @@ class _Collection:
         framework = self._framework.id if self._framework else "plain"
         if framework in ("openai", "anthropic"):
             framework = "plain"
-        self._add(Mark(framework, value if isinstance(value, MethodType) else function))
+        self._add(Mark(framework, value if isinstance(value, MethodType) else function, name=name, description=description))
 
     def _described(self) -> None:
         for one in marks_of_lists(self._module, self._reading.described):

@@ -58,6 +58,19 @@ _UNAVAILABLE = {
 }
 
 
+# The package in which files are imported that import others with leading dots, and the packages above it.
+ABOVE = ("_cloche_folder", "_cloche_folder.up", "_cloche_folder.up.up")
+FOLDER = f"{ABOVE[-1]}.here"
+
+
+def as_written(module: str) -> str:
+    """The module as the file's import names it, with leading dots if it is relative."""
+    for dots, package in enumerate((FOLDER, *reversed(ABOVE)), 1):
+        if module.startswith(f"{package}."):
+            return "." * dots + module[len(package) + 1 :]
+    return module
+
+
 def package_of(module: str) -> str:
     """The name of the package that has this module; empty if the name is not certain."""
     name = module
@@ -72,6 +85,8 @@ def package_of(module: str) -> str:
 def remedy(module: str) -> str:
     """What to do if a module is missing. Names a package only if its name is certain."""
     top = module.partition(".")[0]
+    if module.startswith("."):
+        return "Put the file into this folder."
     if top in _UNAVAILABLE:
         return f"{_UNAVAILABLE[top]} Use another package, or an HTTP service."
     package = package_of(module)
@@ -87,6 +102,8 @@ def remedy(module: str) -> str:
 def needs_package(module: str) -> str:
     """The sentence that says which package a module comes from."""
     top = module.partition(".")[0]
+    if as_written(module) != module:
+        return f"this tool needs the module {as_written(module)}, a file that is not in this folder."
     package = package_of(module)
     why = _UNAVAILABLE.get(top, "")
     if package:

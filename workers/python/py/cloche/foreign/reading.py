@@ -12,6 +12,7 @@ from .obstacles import Obstacle, obstacle
 
 _NODES = 400_000
 _CALLS = 20_000
+_MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _LISTS = ("tools", "functions", "tool_list", "toolset")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 _CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
@@ -32,7 +33,7 @@ class Reading(NamedTuple):
     is_web_ui: bool  # whether it is a file of Open WebUI
     has_schemas: bool  # whether it seems to describe tools as data
     described: tuple[object, ...]  # lists inside functions that describe tools as data
-    is_relative: bool  # whether it imports files beside it with a leading dot
+    relative: dict[str, int]  # modules that it imports with leading dots, with their lines
     registered: dict[str, tuple[str, ...]]  # methods that the constructor of a class lists, by class
     functions: tuple[str, ...]  # public top-level functions with annotations or a docstring, which could be tools
     asks_at: int  # the line at the top level that waits for input; 0 if there is none
@@ -41,6 +42,10 @@ class Reading(NamedTuple):
     obstacles: tuple[Obstacle, ...]  # calls that fail in a browser
     reads: dict[str, set[str]]  # the names that each outermost function or method reads
     variables: dict[str, str]  # environment variables that it reads anywhere, with their defaults
+    methods: dict[str, str]  # methods of top-level classes, with their classes
+    wrapped: dict[str, tuple[str, str]]  # functions of which a function makes tools, with names and descriptions; may be empty
+    needed: dict[str, tuple[str, ...]]  # parameters without a default of top-level functions
+    described_in: str  # the function that returns descriptions of tools as data; empty if there is none
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
 
     @property
@@ -80,7 +85,11 @@ class _Reader:
         self._functions: list[str] = []
         self._decorated: set[str] = set()
         self._described: list[object] = []
-        self._is_relative = False
+        self._relative: dict[str, int] = {}
+        self._methods: dict[str, str] = {}
+        self._needed: dict[str, tuple[str, ...]] = {}
+        self._described_in = ""
+        self._wrapped: dict[str, tuple[str, str]] = {}
         self._interrupts: dict[str, bool] = {}
         self._obstacles: list[Obstacle] = []
         self._reads: dict[str, set[str]] = {}
@@ -110,7 +119,7 @@ class _Reader:
             self._is_web_ui(),
             '"input_schema"' in self._text or '"parameters"' in self._text,
             tuple(self._described),
-            self._is_relative,
+            self._relative,
             {one.name: _registered(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
             # In the file of a framework, the decorator says what the function is.
             tuple(name for name in self._functions if not (found and name in self._decorated)),
@@ -120,6 +129,10 @@ class _Reader:
             tuple(self._found_obstacles(defined)),
             self._reads,
             dict(self._found_variables()),
+            self._methods,
+            {name: said for name, said in self._wrapped.items() if name in defined},
+            self._needed,
+            self._described_in,
             self._bound,
         )
 
@@ -129,6 +142,10 @@ class _Reader:
         for node in self._tree.body:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 defined[node.name] = node.lineno
+                if not isinstance(node, ast.ClassDef):
+                    self._needed[node.name] = _needed(node)
+                else:
+                    self._methods.update((one.name, node.name) for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)))
                 if not isinstance(node, ast.ClassDef) and _may_be_tool(node):
                     self._functions.append(node.name)
                     if node.decorator_list:
@@ -154,11 +171,15 @@ class _Reader:
             if node.module == "argparse":
                 self._reads_arguments = True
         elif isinstance(node, ast.ImportFrom):
-            self._is_relative = self._is_relative or node.level == 1
+            dots = "." * node.level
+            for one in [node.module] if node.module else [one.name for one in node.names]:
+                self._relative.setdefault(dots + one.partition(".")[0], node.lineno)
+            origin = f"{dots}{node.module}." if node.module else dots
+            self._bound.update((one.asname or one.name, origin + one.name) for one in node.names)
         elif isinstance(node, ast.Call):
             self._take_call(node, function)
         elif isinstance(node, ast.List) and function and len(self._described) < 20:
-            self._take_described(node)
+            self._take_described(node, function)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             if any(_is_tool_list(name) for name in _targets(node)):
                 self._take_listed(node.value)
@@ -195,6 +216,8 @@ class _Reader:
         if len(self._calls) < _CALLS:
             self._calls.append((node, function))
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults"))):
+            self._take_made(node, function)
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
             for one in node.args:
                 self._take_listed(one)
@@ -230,6 +253,18 @@ class _Reader:
         root = self._bound.get(name.id, builtin if name.id == builtin and not inner else "")
         return ".".join([root, *reversed(inner)]) if root else ""
 
+    def _take_made(self, node: ast.Call, function: str) -> None:
+        """A call inside a function that makes a tool of a function."""
+        named = {one.arg: one.value for one in node.keywords}
+        given = [*node.args[:1], *(named[key] for key in ("func", "fn", "function", "coroutine") if key in named)]
+        said = [named.get(key) for key in ("name", "description")]
+        name, text = (str(one.value) if isinstance(one, ast.Constant) and isinstance(one.value, str) else "" for one in said)
+        for one in given:
+            if isinstance(one, ast.Name):
+                self._wrapped.setdefault(one.id, (name, text))
+        if given and not self._built_in:
+            self._built_in = function
+
     def _take_interrupts(self, value: ast.expr) -> None:
         if isinstance(value, ast.Name):
             self._interrupts.setdefault(value.id, False)
@@ -238,9 +273,10 @@ class _Reader:
             if isinstance(key, ast.Constant) and isinstance(key.value, str) and not never:
                 self._interrupts[key.value] = True
 
-    def _take_described(self, node: ast.List) -> None:
+    def _take_described(self, node: ast.List, function: str) -> None:
         keys = {key.value for one in node.elts if isinstance(one, ast.Dict) for key in one.keys if isinstance(key, ast.Constant)}
         if keys & {"function", "parameters", "input_schema"}:
+            self._described_in = self._described_in or function
             try:
                 self._described.append(ast.literal_eval(node))
             except (ValueError, TypeError, RecursionError):  # not only plain values
@@ -293,6 +329,11 @@ def _registered(kind: ast.ClassDef) -> tuple[str, ...]:
             if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self" and one.attr in methods:
                 found[one.attr] = None
     return tuple(found)
+
+
+def _needed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
+    taken = [*node.args.posonlyargs, *node.args.args]
+    return tuple(one.arg for one in taken[: len(taken) - len(node.args.defaults)])
 
 
 def _may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

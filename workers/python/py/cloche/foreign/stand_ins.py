@@ -17,7 +17,7 @@ from typing import Any
 from .frameworks import LIBRARIES, NAMESPACES, framework_of
 from .inert import Inert, InertType, inert
 from .marks import current, is_importing
-from .package_names import needs_package
+from .package_names import ABOVE, FOLDER, as_written, needs_package
 from .reading import read_source
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
@@ -69,7 +69,9 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """The spec of a stand-in; None for a module that must be real, or whose absence the file handles itself."""
         top = name.partition(".")[0]
-        if path is not None and not isinstance(sys.modules.get(name.rpartition(".")[0]), _StandIn):
+        parent = name.rpartition(".")[0]
+        is_relative = parent == FOLDER or parent in ABOVE
+        if path is not None and not is_relative and not isinstance(sys.modules.get(parent), _StandIn):
             return None
         importer = _importer()
         if importer is None or not importer.f_code.co_filename.startswith(self._root):
@@ -79,8 +81,8 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if not known and (self._is_own(top) or self._is_optional(importer)):
             return None
         collector = current()
-        if collector is not None and name not in NAMESPACES:
-            (collector.used if known else collector.missing).setdefault(top)
+        if collector is not None and name not in NAMESPACES and (is_relative or not name.startswith(f"{ABOVE[0]}.")):
+            (collector.used if known else collector.missing).setdefault(as_written(name) if is_relative else top)
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
@@ -143,8 +145,12 @@ class _StandIn(ModuleType):
         module = self.__name__
         if self._is_missing and not is_importing():
             raise ModuleNotFoundError(needs_package(module), name=module)
+        framework = framework_of(module)
         if _ERROR.search(name):
             made: Any = type(name, (Exception,), {"__module__": module})
+        elif name == "tool" and framework is not None:
+            # Files use such a decorator also where the framework has none of this name.
+            made = importlib.import_module(f"{_PACKAGE}common").marker(framework.id)
         elif self._is_missing:
             made = _Absent(name, (Inert,), {"__module__": module})
         else:

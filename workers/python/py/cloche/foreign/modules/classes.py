@@ -144,6 +144,23 @@ class Toolbox:
         ]
 
 
+class LlmTool(Record):
+    """llm's tool, made of a function and its schema."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        function = options.get("implementation")
+        if callable(function):
+            found = make_mark("llm", function, options)
+            schema = options.get("input_schema")
+            found.schema = {"type": "object", "properties": {}, **schema} if isinstance(schema, dict) else None
+            found.explicit = True
+            mark(found)
+            self.mark = found
+
+    function = classmethod(lambda kind, function, name=None, description=None: kind(implementation=function, name=name, description=description))
+
+
 def hookimpl(*values: Any, **named: Any) -> Any:
     """llm's decorator of plugins: `register_tools` is called with a function that registers tools."""
 
@@ -202,7 +219,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
         **{one: _nothing for one in ("log_debug", "log_info", "log_warning", "log_error", "log_exception")},
     },
     "phi": lambda: {"tool": marker("agno", _agno_finish), "Toolkit": Toolkit},
-    "llm": lambda: {"hookimpl": hookimpl, "Toolbox": Toolbox, "ToolOutput": record("ToolOutput", "output", "attachments")},
+    "llm": lambda: {"hookimpl": hookimpl, "Toolbox": Toolbox, "Tool": LlmTool, "ToolOutput": record("ToolOutput", "output", "attachments")},
     "semantic_kernel": lambda: {"kernel_function": kernel_function, **_kernel_names()},
 }
 

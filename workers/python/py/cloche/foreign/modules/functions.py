@@ -107,6 +107,7 @@ class MadeTool(Record):
             found.schema = _schema_in(options)
             found.explicit = True
             mark(found)
+            self.mark = found
 
     @classmethod
     def from_defaults(cls, fn: Any = None, **options: Any) -> Any:
@@ -117,6 +118,22 @@ class MadeTool(Record):
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         return self.function(*values, **named)
+
+
+class MethodToolkit:
+    """A toolkit whose method get_tools makes tools of its other methods."""
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        pass
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        """The tools that get_tools returns."""
+        listed = instance.get_tools() if instance is not None and hasattr(instance, "get_tools") else ()
+        return [found for one in listed if (found := getattr(one, "mark", None)) is not None]
+
+
+MethodToolkit.__cloche_instance__ = True  # type: ignore[attr-defined]
 
 
 def _note_invoked(invoke: Any, options: Mapping[str, Any]) -> None:
@@ -326,6 +343,6 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "tau2": lambda: {"Tool": TauTool},
     "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(_tool_context, "ToolContext")},
     "llama_index": lambda: {"FunctionTool": _made("llama-index")},
-    "qwen_agent": lambda: {"BaseTool": QwenTool, "register_tool": _qwen_tool},
-    "camel": lambda: {"FunctionTool": _made("camel")},
+    "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": _qwen_tool},
+    "camel": lambda: {"FunctionTool": _made("camel"), "BaseToolkit": MethodToolkit},
 }

@@ -1,0 +1,109 @@
+"""Messages about a file without specs: why it has no tools, where it stopped, and what it lacks."""
+
+from __future__ import annotations
+
+import inspect
+from types import TracebackType
+
+from .found import Inferred, Note
+from .frameworks import framework_of
+from .obstacles import Obstacle, usable, users_of
+from .package_names import package_of, remedy
+from .reading import Reading
+
+_WEB_UI_KINDS = ("Pipe", "Filter", "Action", "Pipeline")
+
+
+def reason(reading: Reading, missing: list[str]) -> Note | None:
+    """The reason why the file has no tools, and a remedy; None if it is unknown. `missing`: modules that are missing."""
+
+    def said(message: str, hint: str, line: int = 1) -> Note:
+        return Note("no-specs", line, message, "a file that defines tools", hint)
+
+    kind = next((one for one in _WEB_UI_KINDS if one in reading.defined), "")
+    if kind and (reading.names_web_ui or not reading.frameworks) and not reading.built_in:
+        hint = "Only the methods of a class Tools are tools: move functions that a model should call into one."
+        return said(f"it is a {kind.lower()} of Open WebUI, which has no tools", hint, reading.defined[kind])
+    if reading.built_in:
+        return said(*_built_in(reading))
+    if reading.is_script and not reading.frameworks:
+        hint = "Move what it does into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
+        return said("it is a command-line script: it reads its arguments from the command line", hint)
+    label = reading.framework.label if reading.framework and reading.framework.id not in ("openai", "anthropic") else ""
+    files = [one for one in missing if one.startswith(".") or not package_of(one)]
+    if label and files:
+        hint = f"Put {'these files' if len(files) > 1 else 'this file'} into the folder, if {'they are' if len(files) > 1 else 'it is'} yours."
+        return said(f"it uses {label}, and its tools may come from modules that are missing: {', '.join(files[:5])}", hint)
+    named = ", ".join(f"{name}()" for name in reading.functions[:3])
+    if label:
+        hint = f"Mark functions as {label} does, or list them in __all__{f': {named}' if named else ''}."
+        return said(f"it uses {label}, but defines no tool at its top level", hint)
+    if named:
+        hint = f'To make tools of them, write __all__ = ["{reading.functions[0]}"], or add TOOL_SPECS.'
+        return said(f"it defines functions ({named}), but does not say which are tools", hint)
+    if reading.has_schemas and reading.described_in:
+        hint = "Define a function with the name of each tool at the top level, or a dict from names to functions."
+        return said(f"{reading.described_in}() describes tools as data, but nothing at the top level runs them", hint)
+    return None
+
+
+def _built_in(reading: Reading) -> tuple[str, str, int]:
+    outer = reading.built_in.partition(".")[0]
+    kind = reading.methods.get(outer, "") if outer not in reading.defined else ""
+    if kind:
+        hint = f"Create an object at the top level, for example server = {kind}(), and call its {outer}() if its constructor does not."
+        return f"its tools are built inside {kind}.{outer}(), which nothing calls when the file is imported", hint, reading.defined[kind]
+    needed = reading.needed.get(outer, ())
+    call = f"{outer}({', '.join(needed)})"
+    made = 'mcp = FastMCP("tools"); ' if needed[:1] in (("mcp",), ("server",), ("app",)) else ""
+    hint = f"Call it at the top level, for example {made}{call if made or needed else f'tools = {call}'}, or move the tools out of it."
+    return f"its tools are built inside {outer}(), which nothing calls when the file is imported", hint, reading.defined.get(outer, 1)
+
+
+def stopped(raised: BaseException, reading: Reading, path: str) -> Note:
+    line, traceback = 1, raised.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == path:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    if reading.asks_at and isinstance(raised, EOFError):
+        message = "the file asks for input when it is imported: the code after this line did not run"
+    else:
+        message = f"the file stopped here when it was imported ({type(raised).__name__}: {str(raised)[:300]}): only the tools above this line can be used"
+    hint = 'Put what should only run as a script below if __name__ == "__main__":.'
+    return Note("import-stopped", line, message, "a file that only defines tools when it is imported", hint)
+
+
+def function_name(found: Inferred) -> str:
+    return str(getattr(inspect.unwrap(found.mark.target), "__name__", ""))
+
+
+def cannot_run(reading: Reading, tools: list[tuple[str, str]]) -> list[Note]:
+    """One note for each way in which tools fail in a browser, at its first line."""
+    notes: list[Note] = []
+    by_name: dict[str, list[Obstacle]] = {}
+    for one in reading.obstacles:
+        if one.function:
+            by_name.setdefault(one.name, []).append(one)
+    for name, calls in by_name.items():
+        failing = users_of((one.function for one in calls), reading.reads) | {one.function for one in calls}
+        if any(function in failing for _, function in tools):
+            first = calls[0]
+            message = f"{first.function}() {first.what} ({name}), which fails in a browser"
+            notes.append(Note("cannot-run-here", first.line, message, "code that a browser can run", f"{first.hint} {usable(tools, failing)}".strip()))
+    return notes
+
+
+def missing(reading: Reading, modules: list[str], tools: list[tuple[str, str]]) -> list[Note]:
+    notes = []
+    for module in modules:
+        line = next((line for name, line in reading.imports.items() if name.partition(".")[0] == module), 1)
+        full = next((name for name in reading.imports if name.partition(".")[0] == module and framework_of(name) is None), module)
+        package = package_of(full)
+        message = f"the package {package} is not installed" if package else f"the module {full} is not installed, and the name of its package is unknown"
+        if module in reading.relative:
+            line, message = reading.relative[module], f"the module {module} is not in this folder"
+        names = [name for name, origin in reading.bound.items() if origin == module or origin.startswith(f"{module}.")]
+        hint = f"{remedy(full)} {usable(tools, users_of(names, reading.reads))}".strip()
+        notes.append(Note("needs-package", line, message, "installed packages", hint))
+    return notes
