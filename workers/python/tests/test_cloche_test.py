@@ -148,6 +148,10 @@ class ClocheTestTest(unittest.TestCase):
         lines, code = self.run_tests(ROOT / "tools-samples", "--tests", "calls")
         self.assertEqual((len(lines), code), (1, 0), lines)
 
+    def test_the_samples_of_other_frameworks_pass(self):
+        lines, code = self.run_tests(ROOT / "tools-samples" / "foreign")
+        self.assertEqual((lines, code), (["15 passed, 0 failed"], 0))
+
     def test_pytest_runs_them_where_it_is_installed(self):
         folder = self.folder(t=json.dumps([*TESTS[:3], {"name": "fails", "tool": "t:add", "arguments": {"a": 1}, "expect": {"equals": 1}}]), other='{"a": 1}')
         done = subprocess.run(

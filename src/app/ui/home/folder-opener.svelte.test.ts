@@ -69,6 +69,7 @@ function setUp({
     uploaded: () => source('uploaded'),
     zipped: () => Promise.resolve(source('zipped')),
     samples: () => Promise.resolve(source('samples')),
+    subfolder: ({ name }: FolderSource, path: string) => Promise.resolve(source(`${name}/${path}`)),
   };
   const opener = new FolderOpener(app as unknown as App, folders as unknown as FolderChoices, {
     open: (id: string) => Promise.resolve(source(`recent ${id}`)),
@@ -105,6 +106,12 @@ test('each method opens the chosen folder', async () => {
     'folder input',
     'open uploaded',
   ]);
+});
+
+test('the samples of other frameworks are a subfolder of the samples', async () => {
+  const { opener, done } = setUp();
+  await opener.openFrameworkSamples();
+  expect(done).toEqual(['open samples/foreign']);
 });
 
 test('a picker without a choice opens nothing', async () => {

@@ -95,6 +95,13 @@ export class FolderOpener {
     return this.#open(() => this.#folders.samples());
   }
 
+  /** Opens the samples that are written for other frameworks. */
+  openFrameworkSamples(): Promise<void> {
+    return this.#open(async () =>
+      this.#folders.subfolder(await this.#folders.samples(), 'foreign'),
+    );
+  }
+
   openRecent(id: string): Promise<void> {
     return this.#open(() => this.#recent.open(id));
   }

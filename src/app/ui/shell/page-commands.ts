@@ -29,6 +29,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
     command('Open zip', true, () => ui.opener.chooseZip()),
     command('Open address', true, () => ui.dialogs.show({ at: 'open-url' })),
     command('Open samples', true, () => void ui.opener.openSamples()),
+    command('Open samples of other frameworks', true, () => void ui.opener.openFrameworkSamples()),
     command('Refresh folder', open && !ui.opener.isOpening, () => void ui.opener.refresh()),
     command('Close folder', open, () => ui.opener.close()),
     command('Show problems', open, () => ui.route.go(ui.route.withPanel('problems'))),
