@@ -27,6 +27,7 @@ export function memoryFolder(current: () => readonly FolderFile[]): FolderSource
     name: 'playground',
     kind: 'upload',
     rereadable: true,
+    functionsAreTools: true,
     async *entries() {
       for (const { path, bytes, modifiedAt } of current()) {
         const file = fileInMemory(new Uint8Array(bytes), modifiedAt, () => Promise.resolve());

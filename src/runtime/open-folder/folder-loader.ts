@@ -156,11 +156,6 @@ export class FolderLoader {
     return watched?.isReady === true ? watched.check(signal, path, bytes) : null;
   }
 
-  /**
-   * Proposes specs for the functions of a file, and writes them into its text. Nothing changes.
-   * @param names ids of the tools to write; null: all
-   * @throws {ToolError} if the sandbox fails, or the folder is closed or not scanned yet
-   */
   /** Replaces the values of all settings that files declare. They are forgotten when the folder is closed. */
   setSettings(settings: SettingValues): void {
     this.#settings = settings;
@@ -170,6 +165,11 @@ export class FolderLoader {
     this.#inspector = null;
   }
 
+  /**
+   * Proposes specs for the functions of a file, and writes them into its text. Nothing changes.
+   * @param names ids of the tools to write; null: all
+   * @throws {ToolError} if the sandbox fails, or the folder is closed or not scanned yet
+   */
   async propose(
     signal: AbortSignal,
     path: string,
