@@ -1037,3 +1037,114 @@ def ask(purpose: str) -> dict:
     return {"status": purpose}
 root_agent = LlmAgent(model="g", instruction=absent_prompt.TEXT, tools=[weather, LongRunningFunctionTool(func=ask), google_search, AgentTool(agent=other_agent)], sub_agents=[other_agent])
 ''', [('weather',{'city':'Oslo'},{'city':'Oslo'}),('ask',{'purpose':'x'},{'status':'x'})])
+
+case('absent_data', ['search','first'], '''
+import string
+import absent_stemmer
+from absent_folding import fold_to_ascii
+from absent_items import products
+from mcp.server.fastmcp import FastMCP
+stemmer = absent_stemmer.Stemmer('english')
+all_trans = {**fold_to_ascii, **{ord(p): ' ' for p in string.punctuation}}
+mcp = FastMCP("search-server", stateless_http=True)
+products['a'] = absent_stemmer.index(products['name'], tokenizer=lambda t: t)
+del products['name']
+n, total = len(products), products['n'].sum() + 1
+for column in products:
+    print(column)
+if n > 5 and total >= 2 and 'x' in products:
+    print("many")
+with products as opened:
+    share = opened * 2 / total - 1
+@mcp.tool()
+def search(query: str, top: int = 5) -> list[dict]:
+    """Search."""
+    return [{"query": query}][:top]
+@mcp.tool()
+def first(name: str) -> str:
+    """First."""
+    try:
+        return products[name]
+    except ModuleNotFoundError as fault:
+        return str(fault)
+''', [('search',{'query':'x'},[{'query':'x'}]),('first',{'name':'x'},'this tool needs the module absent_items, which is not installed here; the name of its package is unknown.')])
+case('structured_class', ['align'], '''
+from typing import Any, Dict
+from langchain.tools import StructuredTool
+from pydantic import BaseModel, Field, field_validator
+class Args(BaseModel):
+    content: str = Field(..., description="The content")
+class AlignTool(StructuredTool):
+    name: str = "align"
+    description: str = "Aligns."
+    args_schema: type[BaseModel] = Args
+    path: str = Field("x", description="Path")
+    def _run(self, content: str) -> Dict[str, Any]:
+        return {"content": content, "path": self.path}
+''', [('align',{'content':'a'},{'content':'a','path':'x'})])
+case('livekit_agent', ['look_up','weather'], '''
+from livekit import agents
+from livekit.agents import Agent, AgentSession, function_tool, RunContext
+from livekit.plugins import openai, silero
+class Assistant(Agent):
+    def __init__(self) -> None:
+        super().__init__(instructions="x")
+    @function_tool()
+    async def look_up(self, context: RunContext, query: str) -> str:
+        """Look up."""
+        return query
+@function_tool
+async def weather(context: RunContext, city: str) -> str:
+    """Weather."""
+    return city
+async def entrypoint(ctx: agents.JobContext):
+    session = AgentSession(llm=openai.LLM())
+if __name__ == "__main__":
+    agents.cli.run_app(agents.WorkerOptions(entrypoint_fnc=entrypoint))
+''', [('look_up',{'query':'a'},'a'),('weather',{'city':'Oslo'},'Oslo')])
+case('absent_schema', ['submit'], '''
+from typing import Any
+from langchain.tools import tool
+from absent_tools.common import Envelope, dispatch
+@tool(args_schema=Envelope)
+def submit(text: str = "x", **request: Any) -> dict[str, Any]:
+    """Submit."""
+    return {"text": text}
+''', [('submit',{'text':'a'},{'text':'a'})])
+case('single_quotes', ['find'], '''
+import ollama
+def find(q: str):
+    return q
+TOOLS = [{'type': 'function', 'function': {'name': 'find', 'description': 'F', 'parameters': {'type': 'object', 'properties': {'q': {'type': 'string'}}, 'required': ['q']}}}]
+def run_agent(prompt):
+    return ollama.chat(model="x", tools=TOOLS)
+''', [('find',{'q':'a'},'a')])
+case('claude_sdk', ['greet','add'], '''
+from claude_agent_sdk import tool, create_sdk_mcp_server
+from typing import Any
+@tool("greet", "Greet a user", {"name": str})
+async def greet_user(args: dict[str, Any]) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": f"Hello, {args['name']}"}]}
+@tool("add", "Add", {"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"]})
+def add(args):
+    return {"content": [{"type": "text", "text": str(args["a"] + 1)}]}
+server = create_sdk_mcp_server(name="my-tools", tools=[greet_user, add])
+''', [('greet',{'name':'A'},'Hello, A'),('add',{'a':1},'2')])
+case('other_decorators', ['weather_tool','look','roll'], '''
+from typing import Annotated
+from agent_framework import ai_function, ChatAgent
+from anthropic import beta_tool
+from controlflow import tool
+from pydantic import Field
+@ai_function(name="weather_tool", description="Weather")
+def get_weather(location: Annotated[str, Field(description="The location")]) -> str:
+    return location
+@beta_tool
+def look(place: str) -> str:
+    """Look."""
+    return place
+@tool
+def roll(n: int) -> int:
+    """Roll."""
+    return n
+''', [('weather_tool',{'location':'a'},'a'),('look',{'place':'b'},'b'),('roll',{'n':3},3)])

@@ -57,7 +57,7 @@ def read_docstring(text: object) -> Docstring:
 
 def _field_of(line: str) -> re.Match[str] | None:
     found = _FIELD.match(line.strip()[:2_000]) if line.lstrip()[:1] in (":", "@") else None
-    known = (*_FIELDS_OF_PARAMETERS, "type", "return", "returns", "rtype", "raises", "raise", "except", "yields", "yield")
+    known = (*_FIELDS_OF_PARAMETERS, "params", "type", "return", "returns", "rtype", "raises", "raise", "except", "yields", "yield")
     return found if found and found[1] in known else None
 
 

@@ -67,7 +67,7 @@ _ALL = (
     Framework(
         "google-adk",
         "Google ADK",
-        ("google.adk", "google.genai", "google.generativeai"),
+        ("google.adk",),
         reserved=frozenset(("tool_context", "input_stream")),
     ),
     Framework("semantic-kernel", "Semantic Kernel", ("semantic_kernel",)),
@@ -78,8 +78,14 @@ _ALL = (
     Framework("llama-index", "LlamaIndex", ("llama_index",)),
     Framework("qwen-agent", "Qwen-Agent", ("qwen_agent",)),
     Framework("camel", "CAMEL", ("camel",), "head", True),
+    Framework("livekit", "LiveKit Agents", ("livekit",), "head", True),
+    Framework("agent-framework", "Microsoft Agent Framework", ("agent_framework",)),
+    Framework("claude-agent-sdk", "Claude Agent SDK", ("claude_agent_sdk",)),
+    Framework("controlflow", "ControlFlow", ("controlflow", "marvin"), "head", True),
+    Framework("ollama", "Ollama", ("ollama",), "head", True),
+    Framework("google-genai", "Google Gen AI", ("google.genai", "google.generativeai")),
     Framework("openai", "OpenAI", ("openai",)),
-    Framework("anthropic", "Anthropic", ("anthropic",)),
+    Framework("anthropic", "Anthropic", ("anthropic",), "head", True),
 )
 
 FRAMEWORKS = {one.id: one for one in (PLAIN, *_ALL)}

@@ -38,6 +38,43 @@ class InertType(type):
     def __iter__(cls) -> Any:
         return iter(())
 
+    def __setitem__(cls, key: Any, value: Any) -> None:
+        pass
+
+    def __delitem__(cls, key: Any) -> None:
+        pass
+
+    def __contains__(cls, item: Any) -> bool:
+        return False
+
+    def __len__(cls) -> int:
+        return 0
+
+    def __bool__(cls) -> bool:
+        return True
+
+    def _same(cls, *others: Any) -> Any:
+        return cls
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __and__ = __invert__ = __neg__ = _same
+    __truediv__ = __rtruediv__ = __floordiv__ = __pow__ = __matmul__ = __rshift__ = __lshift__ = __enter__ = _same
+
+    def _never(cls, other: Any) -> bool:
+        return False
+
+    __lt__ = __le__ = __gt__ = __ge__ = _never
+
+    def __exit__(cls, *ended: Any) -> None:
+        pass
+
+    def __int__(cls) -> int:
+        return 0
+
+    __index__ = __int__
+
+    def __float__(cls) -> float:
+        return 0.0
+
 
 class Inert(metaclass=InertType):
     """An object that accepts everything and does nothing."""
@@ -60,6 +97,9 @@ class Inert(metaclass=InertType):
         return Inert()
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        pass
+
+    def __delitem__(self, key: Any) -> None:
         pass
 
     def __iter__(self) -> Any:

@@ -192,7 +192,9 @@ class _Reader:
             return model
         fields = model_fields(model) if isinstance(model, type) else None
         if fields is None:
-            return schema_of(model) or object_schema(self.properties, self.required)
+            schema = schema_of(model)
+            # A model of a missing module says nothing.
+            return schema if schema.get("type") == "object" else object_schema(self.properties, self.required)
         known = {one.name: one for one in taken}
         takes_any = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in taken)
         schema = schema_of(model)

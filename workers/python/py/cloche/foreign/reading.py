@@ -57,7 +57,7 @@ class Reading(NamedTuple):
     @property
     def framework(self) -> Framework | None:
         """The framework that the file was written for; a framework of API clients only if there is no other."""
-        clients = ("openai", "anthropic", "tau-bench")
+        clients = ("openai", "anthropic", "google-genai", "ollama", "tau-bench")
         chosen = [one for one in self.frameworks if one.id not in clients]
         return (chosen or list(self.frameworks) or [None])[0]
 
@@ -117,7 +117,7 @@ class _Reader:
             self._built_in,
             self._reads_arguments,
             self._is_web_ui(),
-            '"input_schema"' in self._text or '"parameters"' in self._text,
+            any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "parameters")),
             tuple(self._described),
             self._relative,
             {one.name: _registered(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},

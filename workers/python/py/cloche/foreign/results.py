@@ -9,6 +9,8 @@ from ..explicit import ToolError, ToolResult, error, result
 from .conversion import decoded
 from .plain_values import plain
 
+# The keys of a tool's result in MCP, as a dict.
+_RESULT = frozenset(("content", "isError", "is_error", "structuredContent", "_meta"))
 _JSON = (str, int, float, bool, type(None), list, tuple, dict, bytes, bytearray, memoryview)
 
 
@@ -44,6 +46,9 @@ def _parts(value: Any) -> Any:
     single = _part(value)
     if single is not None:
         return result([single])
+    if isinstance(value, dict) and set(value) <= _RESULT and isinstance(value.get("content"), list):
+        if value["content"] and all(_part(one) is not None for one in value["content"]):
+            return _of_tool_result(value)
     kind = type(value).__name__
     fields = getattr(value, "__dict__", {})
     if kind in ("CallToolResult", "ToolResult") and ("content" in fields or "structured_content" in fields):

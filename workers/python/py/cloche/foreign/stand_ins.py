@@ -168,9 +168,24 @@ class _Absent(InertType):
         return super().__getattr__(name)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
+        cls._check()
+        return super().__call__(*values, **named)
+
+    def __getitem__(cls, item: Any) -> Any:
+        cls._check()
+        return super().__getitem__(item)
+
+    def __iter__(cls) -> Any:
+        cls._check()
+        return super().__iter__()
+
+    def __len__(cls) -> int:
+        cls._check()
+        return super().__len__()
+
+    def _check(cls) -> None:
         if not is_importing():
             raise ModuleNotFoundError(needs_package(cls.__module__), name=cls.__module__)
-        return super().__call__(*values, **named)
 
 
 def _names(module: str) -> Mapping[str, Any] | None:

@@ -198,6 +198,23 @@ def register_function(function: Any, **options: Any) -> None:
     mark(found)
 
 
+def _claude_tool(name: str, description: str, schema: Any, **options: Any) -> Any:
+    """The Claude Agent SDK's decorator: the function takes all arguments as one dict."""
+
+    def take(function: Any) -> Any:
+        found = make_mark("claude-agent-sdk", function, {**options, "name": name, "description": description})
+        if isinstance(schema, dict) and "properties" not in schema:
+            members = {key: schema_of(kind) for key, kind in schema.items()}
+            found.schema = {"type": "object", "properties": members, "required": list(members)}
+        else:
+            found.schema = schema if isinstance(schema, dict) else schema_of(schema)
+        found.call = lambda **given: function(given)
+        mark(found)
+        return function
+
+    return take
+
+
 def _qwen_tool(name: str, **named: Any) -> Any:
     def take(kind: Any) -> Any:
         if isinstance(kind, type):
@@ -344,5 +361,9 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(_tool_context, "ToolContext")},
     "llama_index": lambda: {"FunctionTool": _made("llama-index")},
     "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": _qwen_tool},
+    "livekit": lambda: {"function_tool": marker("livekit"), "RunContext": injected(_run_context, "RunContext")},
+    "agent_framework": lambda: {"tool": marker("agent-framework"), "ai_function": marker("agent-framework")},
+    "claude_agent_sdk": lambda: {"tool": _claude_tool},
+    "anthropic": lambda: {"beta_tool": marker("anthropic"), "beta_async_tool": marker("anthropic")},
     "camel": lambda: {"FunctionTool": _made("camel"), "BaseToolkit": MethodToolkit},
 }

@@ -132,8 +132,9 @@ class StructuredTool(BaseTool):
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """No further tools: these are recorded when they are made."""
-        return []
+        """The tool of a class with its own `_run`. Tools that are made of functions are recorded when they are made."""
+        own = {name for one in cls.__mro__[: cls.__mro__.index(StructuredTool)] for name in vars(one)}
+        return super().__cloche_tools__(instance) if own & {"_run", "_arun"} else []
 
 
 def _structured(function: Any, options: dict[str, Any]) -> Mark:
