@@ -35,3 +35,17 @@ test('a constant under a name that an alternative does not declare does not iden
   expect(bestFor('{"data": 1, "children": []}')).toBe(1);
   expect(bestFor('{"some": 1, "other": 2}')).toBe(0);
 });
+
+test('a value is found in a long list, and the cost of many long lists is bounded', () => {
+  const names = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `name ${String(from + index)}`);
+  const long = { anyOf: [{ enum: [1, 'x'] }, { enum: names(0, 600) }, { type: 'null' }] };
+  const schema = new FormSchema(long);
+  expect(branchOf(schema, schema.root.branches?.() ?? [], parseValue('"name 599"')!)).toBe(1);
+  const many = new FormSchema({
+    anyOf: Array.from({ length: 40 }, (_, index) => ({ enum: names(index * 2_000, 2_000) })),
+  });
+  const started = performance.now();
+  branchOf(many, many.root.branches?.() ?? [], parseValue('"name 79999"')!);
+  expect(performance.now() - started).toBeLessThan(500);
+});

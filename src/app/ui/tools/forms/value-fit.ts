@@ -9,7 +9,8 @@ import { isOfType, isSame } from './value-types.ts';
 const maxInner = 50;
 const maxProperties = 50;
 const maxItems = 5;
-const maxListed = 200;
+/** Most listed values that are compared for one value. A longer list counts as if it had the value. */
+const maxListed = 20_000;
 
 /** The index of the alternative that fits a value best. Matching constants count most. */
 export function branchOf(
@@ -18,28 +19,33 @@ export function branchOf(
   value: JsonValue | undefined,
 ): number {
   if (value === undefined) return 0;
-  const inner = new Budget(maxInner);
+  const costs: Costs = { inner: new Budget(maxInner), listed: new Budget(maxListed) };
   let best = 0;
   let max = -Infinity;
   for (const [index, branch] of branches.entries()) {
-    const score = scoreOf(schema, branch, value, inner);
+    const score = scoreOf(schema, branch, value, costs);
     if (score > max) [best, max] = [index, score];
   }
   return best;
 }
 
-function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budget): number {
-  if (shape.branches !== null && inner.take(10))
+interface Costs {
+  readonly inner: Budget;
+  readonly listed: Budget;
+}
+
+function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, costs: Costs): number {
+  if (shape.branches !== null && costs.inner.take(10))
     return Math.max(
       ...shape
         .branches()
         .slice(0, 10)
-        .map((branch) => scoreOf(schema, branch, value, inner)),
+        .map((branch) => scoreOf(schema, branch, value, costs)),
     );
   if (!isOfType(value, shape.types)) return -1_000;
-  if (shape.choices !== null) return isListed(shape, value) ? 20 : -500;
+  if (shape.choices !== null) return isListed(shape, value, costs) ? 20 : -500;
   if (value.kind === 'array')
-    return (shape.types === null ? 0 : 1) + itemsScore(schema, shape, value);
+    return (shape.types === null ? 0 : 1) + itemsScore(schema, shape, value, costs);
   if (value.kind !== 'object') return shape.types === null ? 0 : 1;
   let score = shape.types === null ? 0 : 1;
   for (const name of shape.required) score += value.members.has(name) ? 1 : -2;
@@ -49,7 +55,7 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budg
     const isExtra = !shape.properties.has(name);
     if (declared === false) score -= 3;
     // A constant identifies an alternative only under a name that the alternative declares.
-    else if (own.choices !== null && isListed(own, member)) score += isExtra ? 1 : 20;
+    else if (own.choices !== null && isListed(own, member, costs)) score += isExtra ? 1 : 20;
     else if (own.choices !== null) score -= own.choices.length === 1 && !isExtra ? 100 : 5;
     else if (!isOfType(member, own.types)) score -= 2;
     else score += isExtra && own.types === null ? -0.5 : 1;
@@ -57,18 +63,25 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, inner: Budg
   return score;
 }
 
-function itemsScore(schema: FormSchema, shape: Shape, value: ArrayValue): number {
+function itemsScore(
+  schema: FormSchema,
+  shape: Shape,
+  value: ArrayValue,
+  costs: Costs,
+): number {
   let score = 0;
   for (const [index, item] of value.items.slice(0, maxItems).entries()) {
     const declared = schema.itemSchema(shape, index);
     const own = schema.shape(declared);
-    const isMisfit = own.choices === null ? !isOfType(item, own.types) : !isListed(own, item);
+    const isMisfit = own.choices === null ? !isOfType(item, own.types) : !isListed(own, item, costs);
     if (declared === false || isMisfit) score -= 2;
     else if (own.types !== null || own.choices !== null) score += 1;
   }
   return score;
 }
 
-function isListed({ choices }: Shape, value: JsonValue): boolean {
-  return choices?.slice(0, maxListed).some(({ text }) => isSame(value, text)) === true;
+function isListed({ choices }: Shape, value: JsonValue, { listed }: Costs): boolean {
+  if (choices === null) return false;
+  if (!listed.take(choices.length)) return true;
+  return choices.some(({ text }) => isSame(value, text));
 }
