@@ -3,7 +3,10 @@
 /** A step is about a microsecond of work, so that all of them together take less than a frame. */
 const defaultSteps = 10_000;
 
-/** Shared by all parts of one piece of work. When it is spent, the rest is left out, and the interface says so. */
+/**
+ * Shared by all parts of one piece of work. When the budget is spent, the rest of the work is left
+ * out, and the interface says so.
+ */
 export class Budget {
   #left: number;
 

@@ -58,7 +58,7 @@ export class PatientTimers {
     for (const timeout of due) {
       const late = now - timeout.dueAt;
       if (late < (timeout.forgiven ? hiddenMs : busyMs)) {
-        // An earlier one may have cancelled it.
+        // An earlier timeout may have cancelled this one.
         if (this.#timeouts.delete(timeout)) timeout.then();
         continue;
       }

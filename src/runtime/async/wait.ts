@@ -43,7 +43,7 @@ export function wait<T>(
           );
         })
       : undefined;
-    // Not Promise.race: a long-lived signal would hold every promise in memory.
+    // `Promise.race` would hold every promise in memory as long as the signal lives.
     const finish = (): void => {
       cancelDeadline?.();
       signal.removeEventListener('abort', abort);
@@ -77,7 +77,7 @@ export function pause(signal: AbortSignal, ms: number): Promise<void> {
   return wait(signal, over).finally(() => clearTimeout(timer));
 }
 
-/** What was thrown, as an error. */
+/** Returns what was thrown as an error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

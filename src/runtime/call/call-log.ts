@@ -118,7 +118,7 @@ export class CallLog extends Observable<undefined> {
     for (const { logged } of since.values()) this.#store(logged);
     await this.#try(async () => {
       for (const crashed of await this.#running.crashed()) {
-        // It may have ended and been logged just before its page closed.
+        // The call may have ended and been logged just before its page closed.
         if (!this.#entries.has(crashed.id)) this.add(crashed);
         this.#endedIds.push(crashed.id);
       }
@@ -178,7 +178,6 @@ export class CallLog extends Observable<undefined> {
       ...logged,
       mark: { name: name.trim().slice(0, nameChars).toWellFormed(), pinned, at },
     };
-    // Keeps its place in the order.
     this.#entries.set(id, { ...entry, logged: marked });
     this.#added.push(marked);
     this.#flushSoon();
@@ -201,7 +200,7 @@ export class CallLog extends Observable<undefined> {
     return this.#newestFirst().slice(0, Math.max(0, max));
   }
 
-  /** Deletes all runs but the pinned ones; those too if there are no others. */
+  /** Deletes all runs except the pinned ones, or all if only pinned ones are left. */
   async clear(): Promise<void> {
     const pinned = this.pinned().reverse();
     const kept = pinned.length < this.#entries.size ? pinned : [];
@@ -223,7 +222,8 @@ export class CallLog extends Observable<undefined> {
     const ended = this.#endedIds;
     if (added.length === 0 && dropped.length === 0 && ended.length === 0) return;
     [this.#added, this.#dropped, this.#endedIds] = [[], [], []];
-    // Entries that were dropped between two writes need not be written, and changed ones only once.
+    // Entries that were dropped between two writes need not be written, and an entry that was
+    // changed several times is written once.
     const kept = new Set(added.map(({ id }) => this.get(id)).filter((one) => one !== undefined));
     await this.#try(() => this.#deps.store.write([...kept], dropped, ended));
   }
@@ -233,7 +233,7 @@ export class CallLog extends Observable<undefined> {
   }
 
   #store(logged: LoggedCall): void {
-    // Another page may have marked it since.
+    // Another page may have marked the call since.
     if ((this.get(logged.id)?.mark?.at ?? 0) > (logged.mark?.at ?? 0)) return;
     this.#forget(logged.id);
     const size = sizeOf(logged);

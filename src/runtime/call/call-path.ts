@@ -49,7 +49,7 @@ export interface CallDecision {
 }
 
 export interface Beginning {
-  /** The call must wait for this, if it is not null. Must not reject. */
+  /** The call waits for this promise if it is not null. Must not reject. */
   readonly accepted: Promise<void> | null;
   /** Notes whether the call waits for approval. It must not run before the result, if that is not null. Must not throw. */
   readonly approving?: (isWaiting: boolean) => Promise<void> | null;
@@ -155,7 +155,7 @@ export class CallPath extends Observable<CallEvent> {
         return this.#run(signal, running);
       });
     } catch (thrown) {
-      // For example, the folder was closed meanwhile.
+      // The call path throws if, for example, the folder was closed meanwhile.
       const reason = errorText(thrown);
       return failure(`Error: ${reason}`, `The call to ${call.tool} failed: ${reason}`);
     }

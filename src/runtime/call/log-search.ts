@@ -64,7 +64,7 @@ function contains({ call, result, folder, mark }: LoggedCall, words: readonly st
   return words.every((word) => texts.some((text) => text.includes(word)));
 }
 
-/** As much of many texts as is searched. */
+/** Joins the texts, each and all of them cut to the length that is searched. */
 function startOf(texts: readonly string[]): string {
   let start = '';
   for (const text of texts) {

@@ -18,7 +18,7 @@ export class LossReports {
     const news = stateLost && isSeen && !this.#reported;
     if (!stateLost) this.#reported = false;
     else if (isSeen) this.#reported = true;
-    // This call may have lost state again.
+    // A call that ended its interpreter may have lost state again.
     if (endedWithPython.includes(error ?? '')) this.#reported = false;
     return news;
   }

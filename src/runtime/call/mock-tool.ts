@@ -10,7 +10,7 @@ import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
 export interface MockToolOptions extends Partial<Omit<RegisteredTool, 'name' | 'returns'>> {
-  /** What a call returns, or a function of its arguments. */
+  /** The value that each call returns, or a function of the arguments. */
   readonly returns?: Json | ((args: JsonObject) => Json | Promise<Json>);
   /** The error of each call, `Type: message`, instead of a value. */
   readonly raises?: string;
@@ -94,7 +94,7 @@ export interface MockContext {
   readonly watch: RunWatch;
   /** Whether the call has started. */
   readonly started: boolean;
-  /** What the call has streamed. */
+  /** The values that the call has streamed. */
   readonly updates: readonly Json[];
   readonly logs: readonly (readonly [level: string, message: string])[];
   readonly output: string;
@@ -103,7 +103,7 @@ export interface MockContext {
 }
 
 /**
- * What a tool's `run` receives besides the tool: a call, a signal, and a watch that records.
+ * Creates what a tool's `run` receives after the tool: a call, a signal, and a watch that records.
  * @param args the call's arguments
  * @param call replaces parts of the call, such as its session
  */

@@ -33,7 +33,7 @@ export interface RunningCallsDeps {
   onFailure(thrown: unknown): void;
 }
 
-/** Milliseconds before a running call is recorded. Most calls have ended by then. */
+/** Milliseconds before a running call is recorded. Most calls end sooner. */
 const slowMs = 500;
 /** Approximate limit for one logged call, in characters. */
 const maxChars = 1_000_000;
@@ -47,7 +47,7 @@ const itemChars = 50;
 export class RunningCalls {
   readonly #deps: RunningCallsDeps;
   readonly #calls = new Map<string, BegunCall>();
-  /** What is recorded of each call. */
+  /** The record of each call, by the call's id. */
   readonly #written = new Map<string, BegunCall>();
   #sweeping = false;
 
@@ -124,7 +124,8 @@ export class RunningCalls {
         const begun = this.#calls.get(id);
         if (begun === undefined) continue;
         before.set(begun, this.#written.get(id));
-        // Before it is stored, so that the record of a call that ends meanwhile is deleted.
+        // The call counts as recorded before the write, so that its record is deleted if it ends
+        // meanwhile.
         this.#written.set(id, begun);
       }
       const begun = Array.from(before.keys(), (call) => ({ ...short(call), page: pages.own }));
@@ -279,7 +280,7 @@ class Room {
     return true;
   }
 
-  /** Returns the start of a text, limited by `most` and by the space that is left. */
+  /** Returns the start of a text, limited by `max` and by the space that is left. */
   text(text: string, max: number): string {
     const length = Math.max(0, Math.min(text.length, max, this.#left));
     this.#left -= length + itemChars;

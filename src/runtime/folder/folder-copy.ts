@@ -21,7 +21,7 @@ export interface CopyManifest {
 }
 
 export interface StoredCopy {
-  /** Not validated before {@link copySource}. */
+  /** {@link copySource} validates the manifest. */
   readonly manifest: unknown;
   readonly content: Blob;
 }

@@ -2,9 +2,9 @@
 
 import type { ChangeNotice } from './source.ts';
 
-// Only in Chromium, and not in TypeScript's DOM library.
+// TypeScript's DOM library lacks this type, because only Chromium has it.
 interface ObserverRecord {
-  /** Null if it is gone. */
+  /** Null if the file or folder is gone. */
   readonly changedHandle: FileSystemHandle | null;
   readonly type: 'appeared' | 'disappeared' | 'modified' | 'moved' | 'unknown' | 'errored';
   readonly relativePathComponents: readonly string[];

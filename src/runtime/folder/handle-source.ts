@@ -36,7 +36,7 @@ async function fileAt(
   return folder.getFileHandle(await nameOnDisk(folder, name, 'file'));
 }
 
-/** Only names beyond ASCII may be stored in another form; few folders have any. */
+/** Returns the name under which a file or folder is stored, which can only differ beyond ASCII. */
 async function nameOnDisk(
   folder: FileSystemDirectoryHandle,
   name: string,

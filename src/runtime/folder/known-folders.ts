@@ -114,7 +114,8 @@ export class KnownFolders {
   /** Records that a folder has been opened and read. */
   remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     this.#open = source;
-    // At once, so that nothing is stored for the previous folder. The id is null unless this folder was opened by it.
+    // The folder is shown as open at once, so that nothing is stored for the previous one. Its id
+    // is null unless it was opened by that id.
     this.#showOpen(source, this.#forgotten.has(source) ? null : (this.#ids.get(source) ?? null));
     this.#remembering = this.#after(this.#remembering, () => this.#remember(source, snapshot));
     return this.#remembering;
@@ -215,7 +216,7 @@ export class KnownFolders {
       handle: source.kind === 'own' ? null : (source.handle ?? null),
       copy: known?.copy ?? null,
     });
-    // Never those of the user's own, whose files are nowhere else.
+    // Folders of the user's own stay in the list, because their files are nowhere else.
     for (const old of this.state.folders.slice(limits.knownFolders))
       if (old.kind !== 'own') await this.#list.remove(old.id);
   }
@@ -252,7 +253,7 @@ export class KnownFolders {
       );
       const copy = { id: twin?.copy?.id ?? newId(), at: now(), digest };
       if (twin === undefined) await copies.write(copy.id, manifest, piecesOf(files));
-      // It may have been removed or opened again while the copy was written.
+      // The folder may have been removed or opened again while its copy was written.
       const folder = this.#list.find(before.id);
       if (folder !== undefined)
         await this.#list.put({ ...folder, id: twin?.id ?? folder.id, copy });

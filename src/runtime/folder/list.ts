@@ -118,7 +118,7 @@ async function collect(
       if (isInDepth(path, path.split('/').length - 1)) found.push(next.value);
     }
   } finally {
-    // Not awaited: if listing hangs, so may ending it.
+    // Ending the iterator is not awaited: if listing hangs, so may ending it.
     void iterator.return?.().catch(() => undefined);
   }
   if (ignored.size > 0) problems.push(otherPrograms([...ignored].sort(comparePaths)));

@@ -2,7 +2,7 @@
 
 type Mode = 'read' | 'readwrite';
 
-// Only in Chromium, and not in TypeScript's DOM library.
+// TypeScript's DOM library lacks these functions, because only Chromium has them.
 interface Permitted {
   queryPermission?: (asked: { mode: Mode }) => Promise<PermissionState>;
   requestPermission?: (asked: { mode: Mode }) => Promise<PermissionState>;

@@ -23,7 +23,7 @@ export function privateFolders(
     'createWritable' in Object(writable.prototype);
   const all = async (): Promise<FileSystemDirectoryHandle> => {
     if (storage === undefined) throw new Error('This browser cannot store files here.');
-    // One folder for each base path of the origin, like the database.
+    // Each base path of the origin has one folder, like the database.
     let folder = await storage.getDirectory();
     for (const name of [root, encodeURIComponent(basePath)])
       folder = await folder.getDirectoryHandle(name, { create: true });

@@ -98,7 +98,7 @@ export class FolderWatch {
     this.#scope = widen(this.#scope, scope);
     if (notice === 'ended') {
       this.#stop();
-      // Its cause may be gone, so observe again.
+      // Observing may have ended for a reason that is gone by now, so start again.
       void this.start();
     }
     const isBurst = this.#since - this.#readAt < burstMs;

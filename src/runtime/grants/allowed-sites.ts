@@ -57,7 +57,9 @@ export class AllowedSites extends Observable<undefined> {
     return [...all.values()].sort((one, other) => (one.origin < other.origin ? -1 : 1));
   }
 
-  /** Another tab has changed what is stored under a key of local storage. */
+  /**
+   * Drops unwritten decisions and notifies listeners after another tab has changed the stored ones.
+   */
   changedElsewhere(key: string | null): void {
     if (key !== this.#key && key !== null) return;
     this.#unwritten = null;

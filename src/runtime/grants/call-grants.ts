@@ -44,7 +44,7 @@ export async function approveCall(
   ...[signal, tool, call, dispatch]: Parameters<Approve>
 ): Promise<CallDecision> {
   const rule = policy.ruleOf(tool.name);
-  // What the user has allowed for models, or for pages of Cloche's own, does not count for another site.
+  // Permissions for models, or for pages of Cloche's own, do not apply to other sites.
   const isOthers = call.site !== undefined;
   if (rule === 'always' && !isOthers) return may;
   if (rule === 'never') return notApproved(signal, tool, null, 'The user has blocked this tool.');
@@ -142,7 +142,7 @@ class Host implements CallHost {
   readonly #call: ToolCall;
   readonly #clock: CallClock;
   #ended = false;
-  /** Both are created on first use, because most calls need none. */
+  /** Created on first use, like the requests below, because most calls need neither. */
   #life: AbortController | null = null;
   #requests: CallRequests | null = null;
   #denials = 0;
@@ -204,7 +204,9 @@ function approval(approved: boolean, reason: string): AskAnswer {
   return { answer: 'approval', approved, reason };
 }
 
-/** Returns why it was not approved, as text for the tool: the user's reason if there is one. */
+/**
+ * Returns why the call was not approved, as text for the tool: the user's reason if there is one.
+ */
 function whyNot(answered: Answered): string {
   if (answered.reply !== null) return answered.reason;
   switch (answered.why) {

@@ -165,7 +165,7 @@ export class CallRequests {
       if ('why' in headers) throw new Refusal('PermissionError', `Not requested: ${headers.why}.`);
       const from = now();
       note({ sentBytes: body?.byteLength ?? 0, durationMs: null });
-      // Of all origins: two hosts can have the same owner.
+      // The secrets of all origins are masked, because two hosts can have the same owner.
       const secrets = policy.secretParts;
       const sent = await send(signal, { url, method, headers: headers.sent, body, secrets });
       this.#clock.progress();
@@ -190,7 +190,7 @@ export class CallRequests {
       clearTimeout(timer);
       throw thrown;
     } finally {
-      // Other requests may be sent now. The rest of this one's body is read when the tool asks for it.
+      // Another request may start now. The rest of this body is read when the tool asks for it.
       back();
     }
   }

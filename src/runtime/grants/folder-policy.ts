@@ -10,7 +10,7 @@ import { secretParts } from './secret-parts.ts';
 export interface Grant {
   readonly origin: string;
   readonly allowed: boolean;
-  /** Whether it applies only until the page is closed; otherwise it is stored. */
+  /** Whether the decision applies only until the page is closed; otherwise it is stored. */
   readonly visit: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Secret {
 /** Whether packages may be downloaded, and from where. */
 export interface PackageGrant {
   readonly decision: 'ask' | 'allow' | 'deny';
-  /** Whether it applies only until the page is closed; otherwise it is stored. */
+  /** Whether the decision applies only until the page is closed; otherwise it is stored. */
   readonly visit: boolean;
   /** Address of the package index, with a trailing slash. */
   readonly index: string;

@@ -14,13 +14,13 @@ export interface ProviderGrantDeps {
   readonly appOrigin: string;
 }
 
-/** What is asked for. */
+/** The provider that an extension wants to reach. */
 export interface WantedProvider {
   readonly name: string;
   /** The file of its extension. */
   readonly file: string;
   readonly baseUrl: string;
-  /** Not secret, since they come from the extension. */
+  /** Headers from the extension, which are therefore not secret. */
   readonly headers: readonly HttpHeader[];
 }
 

@@ -14,7 +14,7 @@ interface Asking {
   /** - */
   readonly id: number;
   readonly tool: string;
-  /** The tool file, by its path. */
+  /** Path of the tool file. */
   readonly file: string;
   readonly callId: string;
   readonly caller: Caller;
@@ -101,7 +101,7 @@ export type NewQuestion = WithoutId<Question>;
 
 type WithoutId<Q> = Q extends Question ? Omit<Q, 'id'> : never;
 
-/** What a question says about the call that it comes from. */
+/** Returns the members of a question that describe the call it comes from. */
 export function askingOf(
   { name: tool, source: { file } }: RegisteredTool,
   { id: callId, caller, site }: ToolCall,

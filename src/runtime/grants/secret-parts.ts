@@ -19,7 +19,7 @@ export function isMasked(value: string): boolean {
   return password.length >= shortestMasked;
 }
 
-/** User name and password of `Basic`; empty for others. */
+/** Returns user name and password of a `Basic` header; empty for others. */
 function basicOf(value: string): string {
   if (!/^basic\s/i.test(value)) return '';
   try {

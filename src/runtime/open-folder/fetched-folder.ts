@@ -104,7 +104,7 @@ function nameIn(url: string): string {
   try {
     name = decodeURIComponent(last);
   } catch {
-    // Stays as it is.
+    // A name that is not percent-encoded correctly stays as it is.
   }
   name = name.replace(/\.(py|zip)$/i, '').slice(0, 100);
   return name === '' || name.includes('/') || pathFault(name) !== undefined ? 'tools' : name;

@@ -26,7 +26,7 @@ export interface FolderEditingDeps {
   diskOf(source: FolderSource): WorkspaceDisk | null;
   /** Creates a folder in the browser's private file system. */
   create(name: string): Promise<FolderSource>;
-  /** Removes such a folder, after it could not be filled. */
+  /** Removes a folder that {@link create} has made and that could not be filled. */
   discard(source: FolderSource): Promise<void>;
   readonly drafts: EditDrafts;
   /** Runs the work while no other tab runs such work. */
@@ -43,7 +43,7 @@ export type SaveOutcome =
   | { readonly at: 'differs'; readonly theirs: FolderFile | null }
   | { readonly at: 'refused' };
 
-/** What the page changes files with. */
+/** The methods with which the page changes files. */
 export type EditingControl = Pick<
   FolderEditing,
   'savesTo' | 'folderId' | 'drafts' | 'save' | 'saveToCopy' | 'rename' | 'remove' | 'newFolder'
@@ -171,7 +171,8 @@ export class FolderEditing {
     const disk = this.#deps.diskOf(this.#opened().source);
     if (disk === null) return { at: 'refused' };
     try {
-      // First, since the browser asks the user only while it handles a key or a click.
+      // Permission comes first, since the browser asks the user only while it handles a key or a
+      // click.
       if (!(await disk.mayWrite(true))) return { at: 'refused' };
       return await this.#deps.alone(() => work(disk));
     } catch (thrown) {

@@ -139,7 +139,7 @@ export class FolderLoader {
   async reread(paths: ReadonlySet<string>): Promise<void> {
     const watched = this.#watched;
     const work = watched?.reread(paths);
-    // During the first scan, it would wait for the other files too.
+    // During the first scan, the work would also wait for the other files.
     if (watched?.isReady === true) await work;
   }
 

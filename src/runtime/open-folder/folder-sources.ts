@@ -105,12 +105,12 @@ async function handleOf(item: HandleItem): Promise<FileSystemDirectoryHandle | n
     const handle = await item.getAsFileSystemHandle?.();
     return handle?.kind === 'directory' ? handle : null;
   } catch {
-    // For example a protected folder, which may still be readable as an entry.
+    // The browser gives no handle for a protected folder, which may still be readable as an entry.
     return null;
   }
 }
 
-// Only in Chromium, and not in TypeScript's DOM library.
+// TypeScript's DOM library lacks this type, because only Chromium has the picker.
 type DirectoryPicker = (options: {
   mode: 'read';
   id: string;
@@ -151,7 +151,7 @@ async function* children(
   folder: FileSystemDirectoryEntry,
 ): AsyncGenerator<Child<FileSystemDirectoryEntry>> {
   const reader = folder.createReader();
-  // Returns about a hundred entries at a time; an empty batch is the end.
+  // Each read returns about a hundred entries; an empty batch is the end.
   for (let batch = await next(reader); batch.length > 0; batch = await next(reader)) {
     for (const child of batch) {
       const { name } = child;

@@ -58,12 +58,12 @@ export class LiveFolder {
   /** Tool files on disk, and the versions whose tools are in use. */
   #scanned: ReadonlyMap<string, ScannedFile>;
   #used: ReadonlyMap<string, ScannedFile>;
-  /** Those of {@link #onDisk}; null until they are needed. */
+  /** Hints about {@link #onDisk}; null until they are needed. */
   #hints: readonly Problem[] | null = null;
   /** Problems that belong to no single inspection. */
   #problems: readonly Problem[];
   #failed = false;
-  /** Inspected, and not applied because it looked unfinished. */
+  /** An inspected state that was not applied because it looked unfinished. */
   #unapplied: InspectedFolder | null = null;
 
   /**
@@ -226,7 +226,8 @@ export class LiveFolder {
       ...hints,
       ...unusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
     ];
-    // Before the registry changes, so that calls to new tools are queued after this update.
+    // Interpreters are updated before the registry, so that calls to new tools are queued after
+    // this update.
     if (changes.written.length + changes.removed.length > 0) apply(inUse, changes);
     const kept = this.#kept(scanned, held);
     this.#onDisk = folder;

@@ -88,7 +88,7 @@ export class WatchedFolder {
       if (!this.#life.signal.aborted) this.#live?.fail(notReread(thrown));
       return 0;
     });
-    // Not during the first scan, which others already wait for.
+    // Callers already wait for the first scan itself.
     if (this.#live) this.#deps.pending(this.#last.then(() => undefined));
     return this.#last;
   }

@@ -12,11 +12,11 @@ export interface Declared {
   readonly sources: readonly { readonly file: string; readonly text: string }[];
   /** The wheels in `wheels/`. */
   readonly wheels: readonly FolderFile[];
-  /** The same for the same declarations and the same wheels. */
+  /** Equal for equal declarations and wheels. */
   readonly key: string;
 }
 
-/** Each of its lines counts as a separate declaration. */
+/** Each line of the file counts as a separate declaration. */
 export const requirementsFile = 'requirements.txt';
 /** Defined in https://peps.python.org/pep-0723. */
 const opening = /^# \/\/\/ script\s*$/;

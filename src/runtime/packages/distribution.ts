@@ -17,7 +17,7 @@ export function distributionWheels(lockFile: string, version: string): Candidate
     if (typeof name !== 'string' || typeof of !== 'string') return [];
     if (typeof filename !== 'string' || typeof sha256 !== 'string') return [];
     const isWheel = filename.endsWith('.whl');
-    // All others are tests of packages, which exist under these names in no index.
+    // Entries of other types are tests of packages, which no index has under these names.
     if (!isWheel && type !== 'shared_library') return [];
     return [
       {

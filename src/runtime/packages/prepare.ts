@@ -25,7 +25,7 @@ export interface PrepareDeps
   readonly store: PackageStore;
   /** Key under which the folder's lock is stored. */
   readonly lockKey: string;
-  /** Looks for newer versions. If that fails, the lock stays in use. */
+  /** Whether to look for newer versions. If that fails, the lock stays in use. */
   readonly anew: boolean;
   /**
    * Returns wheels that need no index: of the folder, the site and the distribution. Called only if nothing is locked.

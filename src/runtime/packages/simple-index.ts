@@ -50,7 +50,7 @@ export function filesOfJson(text: string, address: string): IndexFile[] {
         url: withoutHash(absolute),
         sha256: typeof sha256 === 'string' ? hex(sha256) : null,
         requiresPython: typeof requires === 'string' && requires !== '' ? requires : null,
-        // True, or a reason. Unlike in HTML, an empty reason means no.
+        // `yanked` is true or gives a reason. Unlike in HTML, an empty reason means no.
         yanked: yanked === true || (typeof yanked === 'string' && yanked !== ''),
         metadata: metadataOf(metadata),
       },

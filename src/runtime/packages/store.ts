@@ -33,10 +33,10 @@ export interface PackageStore {
   /** Returns content by its hash; null if it is missing or damaged. */
   wheel(sha256: string): Promise<Blob | null>;
   keepWheel(sha256: string, content: Blob): Promise<void>;
-  /** Not validated: another version of the app may have written it. */
+  /** Returns a lock, which is not validated: another version of the app may have written it. */
   lock(key: string): Promise<unknown>;
   keepLock(key: string, lock: Lock): Promise<void>;
-  /** Returns the text of an index's listing as it was last. */
+  /** Returns the listing of an index that was stored last, which is not validated. */
   listing(address: string): Promise<unknown>;
   keepListing(address: string, listing: { text: string; type: string }): Promise<void>;
 }

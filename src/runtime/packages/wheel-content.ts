@@ -18,7 +18,7 @@ export interface WheelContentDeps {
   readonly onStorageFailure: (thrown: unknown) => void;
 }
 
-/** What is known about a wheel before it is loaded. */
+/** A wheel before it is loaded. */
 export interface WantedWheel extends Pick<LockedWheel, 'filename' | 'from' | 'url'> {
   /** Hexadecimal; null if it is not known. */
   readonly sha256: string | null;
@@ -44,7 +44,7 @@ export async function wheelContent(
 ): Promise<WheelContent> {
   switch (wheel.from) {
     case 'folder':
-      // No hash to check: anyone who can change it can also change the tools.
+      // A wheel in the folder needs no hash: anyone who can change it can also change the tools.
       if (file === undefined) throw gone(wheel.filename);
       return checked(new Uint8Array(file.bytes), { ...wheel, sha256: null });
     case 'site':

@@ -70,7 +70,7 @@ function allowing(
   });
 }
 
-/** `undefined` if a segment is not percent-encoded UTF-8. */
+/** Decodes the segments of a path; `undefined` if one is not percent-encoded UTF-8. */
 function segments(path: string): string[] | undefined {
   try {
     return path.split('/').map(decodeURIComponent);

@@ -9,7 +9,7 @@ export interface Folder {
   readonly name: string;
 }
 
-/** `openai` is that of chat completions. */
+/** `openai` is the format of chat completions. */
 export type ToolFormat = 'openai' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
 
 export interface Tool {
@@ -18,10 +18,10 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Name and id of the folder that it is of. */
+  /** Name and id of the tool's folder. */
   readonly folder: string;
   readonly folderId: string;
-  /** The line of its spec, from 1. */
+  /** `line` is the first line of the tool spec, counted from 1. */
   readonly source: { readonly file: string; readonly line: number };
   readonly timeout_s: number;
   readonly requires_approval: boolean | 'callable';
@@ -30,7 +30,7 @@ export interface Tool {
   readonly background_safe: boolean;
   readonly deferred: boolean;
   readonly prompt_hint: string;
-  /** Calls that show how it is used. */
+  /** Arguments of example calls. */
   readonly examples: readonly Readonly<Record<string, unknown>>[];
   /** JSON Schema of the result; null if the tool has none. */
   readonly returns: Readonly<Record<string, unknown>> | null;
@@ -64,10 +64,10 @@ export interface Listing {
 
 export interface Content {
   readonly type: 'text' | 'json' | 'image' | 'binary';
-  /** Of a text or JSON. */
+  /** The content of a part of type `text` or `json`. */
   readonly text?: string;
   readonly mediaType?: string;
-  /** Of an image or binary data, as base64. */
+  /** The content of a part of type `image` or `binary`, as base64. */
   readonly data?: string;
 }
 
@@ -115,17 +115,17 @@ export interface CallEntry {
   readonly caller: string;
   /** Empty without a session. */
   readonly session: string;
-  /** Origin of the page that made the call; null for Cloche's own. */
+  /** Origin of the page that made the call; null for Cloche's own pages. */
   readonly site: string | null;
   readonly state: 'running' | 'ended';
   readonly folder: string;
   readonly folderId: string;
-  /** Milliseconds since the epoch; null while it runs. */
+  /** Milliseconds since the epoch; null while the call runs. */
   readonly endedAt: number | null;
   readonly resultType: 'success' | 'failure' | null;
   readonly error: string | null;
   readonly durationMs: number | null;
-  /** The name that the user gave it; empty if none. */
+  /** The name that the user gave the call; empty if none. */
   readonly name: string;
   readonly pinned: boolean;
 }
@@ -141,7 +141,7 @@ export interface SessionEntry {
   readonly messages: number;
   readonly model: string | null;
   readonly forkOf: string | null;
-  /** The run of a plan, of which it is a sub-agent. */
+  /** The run whose plan the session works on as a sub-agent; null for other sessions. */
   readonly run: string | null;
   readonly open: boolean;
 }
@@ -155,7 +155,7 @@ export interface RunHead {
   readonly goal: string;
   readonly state: RunState;
   readonly reason: string;
-  /** Tasks that are done, and all. */
+  /** Number of tasks that are done, and of all tasks. */
   readonly done: number;
   readonly total: number;
 }

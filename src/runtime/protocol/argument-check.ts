@@ -4,14 +4,14 @@ import type { JsonText } from '../spec/json.ts';
 
 /** What is wrong with one value of the arguments. */
 export interface ArgumentError {
-  /** Such as `$.user.tags[0]`. */
+  /** Path of the value, such as `$.user.tags[0]`. */
   readonly path: string;
   /** The same place as a JSON Pointer. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Each is answered once, in order. */
+/** A question to the worker, which answers each once, in order. */
 export interface ArgumentQuestion {
   readonly id: number;
   /** The tool's schema; absent if it is the same as in the previous question. */

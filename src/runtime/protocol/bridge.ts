@@ -16,7 +16,10 @@ export function siteOf({ headers }: { readonly headers: Headers }): string | nul
   return headers.get(siteHeader);
 }
 
-/** Bridge to the page around or behind it, without a port: it can be greeted. */
+/**
+ * The bridge's first message to the page around or behind it, without a port: the bridge is ready
+ * for a {@link Hello}.
+ */
 export const bridgeReady = { type: 'cloche-bridge' } as const;
 
 export interface Hello {
@@ -58,7 +61,7 @@ export type BridgeAnswer =
     };
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE'];
-/** What the API reads; anything else stays behind, above all {@link siteHeader}. */
+/** Headers that the API reads. All others are dropped, above all {@link siteHeader}. */
 const passedHeaders = [
   'accept',
   'content-type',
@@ -71,7 +74,10 @@ export function isHello(data: unknown): data is Hello {
   return isRecord(data) && data.type === 'cloche-hello';
 }
 
-/** `undefined` for anything else. Headers that the API does not read are left out. */
+/**
+ * Validates a request; `undefined` for anything else. Headers that the API does not read are left
+ * out.
+ */
 export function parseBridgeRequest(data: unknown): BridgeRequest | undefined {
   if (!isRecord(data)) return undefined;
   const { type, id, method, path, headers, body } = data;
@@ -97,7 +103,7 @@ export function parseBridgeRequest(data: unknown): BridgeRequest | undefined {
   };
 }
 
-/** `undefined` for anything else. */
+/** Validates an answer; `undefined` for anything else. */
 export function parseBridgeAnswer(data: unknown): BridgeAnswer | undefined {
   if (!isRecord(data)) return undefined;
   const { type, id, status, headers, bytes, code, message } = data;

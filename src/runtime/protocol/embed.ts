@@ -70,7 +70,7 @@ export interface PlaygroundResult {
   readonly durationMs: number;
 }
 
-/** What the page's script asks for. `id` numbers the answers. */
+/** A message of the page's script. The answer to a request repeats its `id`. */
 export type ToPlayground =
   | { readonly type: 'run'; readonly id: number }
   | { readonly type: 'cancel' }
@@ -128,7 +128,7 @@ export const embedLimits = {
   /** Pixels. */
   height: 20_000,
   messagesPerSecond: 120,
-  /** A page that sends more than this in a second gets no more answers. */
+  /** Messages in one second, above which a page gets no more answers. */
   floodPerSecond: 2_000,
 } as const;
 
@@ -228,7 +228,11 @@ export class MessageRate {
   #second = 0;
   #count = 0;
 
-  /** Counts one more. @param now milliseconds @returns `many`: it is dropped; `flood`: so will be all that follow */
+  /**
+   * Counts one more.
+   * @param now milliseconds
+   * @returns `many`: the message is dropped; `flood`: so are all later ones
+   */
   count(now: number): 'read' | 'many' | 'flood' {
     const second = Math.floor(now / 1_000);
     if (second !== this.#second) [this.#second, this.#count] = [second, 0];

@@ -51,7 +51,7 @@ export function buildOf(page: string): string | undefined {
   return /<meta name="cloche-build" content="([0-9a-f]{16})"/.exec(page)?.[1];
 }
 
-/** `undefined` if the format is unknown to this version. */
+/** Parses a build's list of files; `undefined` if the format is unknown to this version. */
 export function parseFileList(text: string): readonly BuildFile[] | undefined {
   const list = parsedJson(text);
   if (!isRecord(list) || list.format !== 1 || !Array.isArray(list.files)) return undefined;

@@ -84,7 +84,7 @@ export interface FilesMessage {
   readonly functionsAreTools: boolean;
 }
 
-/** Answered once by `done`. */
+/** Installs wheels. Answered once by `done`. */
 export interface InstallMessage extends InstallRequest {
   readonly op: 'install';
   readonly id: number;
@@ -281,7 +281,7 @@ export function* toPieces(header: string, payload: string): Generator<string> {
     yield `${marks.whole}${header}\n${payload}`;
     return;
   }
-  // Not sliced from a joined text, which would be one more copy.
+  // Slicing one joined text would copy the payload once more.
   yield `${marks.piece}${header}\n${payload.slice(0, room)}`;
   let from = room;
   for (; payload.length - from > pieceChars; from += pieceChars)

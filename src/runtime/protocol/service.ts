@@ -82,7 +82,7 @@ export type WorkerMessage =
   /** The channel is closed. */
   | { readonly type: 'bye' };
 
-/** What a page says about itself. */
+/** A page's description of itself. */
 export interface Introduction {
   readonly role: Role;
   /** The page's own lock. */
@@ -117,7 +117,7 @@ export type PageMessage =
     }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
 
-/** `undefined` for any other message to the window. */
+/** Validates the message; `undefined` for any other message to the window. */
 export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
   if (!isRecord(data)) return undefined;
   const { type, base, lock } = data;
@@ -126,7 +126,9 @@ export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
   return { type, base, lock };
 }
 
-/** `undefined` for what this version of the wire does not know. */
+/**
+ * Validates a message of the worker; `undefined` for what this version of the wire does not know.
+ */
 export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   if (!isRecord(data)) return undefined;
   const { type, id, method, path, query, folders, headers, body, sentAt, ahead, upTo } = data;
@@ -154,7 +156,7 @@ export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   };
 }
 
-/** `undefined` for what this version of the wire does not know. */
+/** Validates a message of a page; `undefined` for what this version of the wire does not know. */
 export function parsePageMessage(data: unknown): PageMessage | undefined {
   if (!isRecord(data)) return undefined;
   const { type, id, status, headers, hasBody, bytes, message } = data;

@@ -9,7 +9,7 @@ export type SessionMessage =
       readonly type: 'events';
       readonly session: string;
       readonly from: number;
-      /** Each as JSON. */
+      /** The events, each as JSON. */
       readonly events: readonly JsonText[];
     }
   /** A running step received more of its answer. */
@@ -28,7 +28,7 @@ export type SessionMessage =
   /** Asks the page that writes the session to change its title. */
   | { readonly type: 'title'; readonly session: string; readonly title: string };
 
-/** Null if the data is no such message. */
+/** Validates a message; null for anything else. */
 export function parseSessionMessage(data: unknown): SessionMessage | null {
   const { type, session, from, events, stepId, piece, grown, head, title } = fields(data);
   if (typeof session !== 'string' || session === '') return null;

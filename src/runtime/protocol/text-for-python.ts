@@ -15,8 +15,9 @@ const maxChars = 4_000_000;
 export function textForPython(text: string): TextForPython {
   if (text.length < longChars || text.length > maxChars || !text.isWellFormed()) return text;
   const encoder = new TextEncoder();
-  // Chromium's `encode` takes three to four times as long as `encodeInto`, which needs the length in bytes. For ASCII, as most
-  // texts are, it equals the number of characters; only what does not fit is encoded by the other.
+  // Chromium's `encode` takes three to four times as long as `encodeInto`, which needs the length
+  // in bytes. For ASCII, as most texts are, it equals the number of characters; only a text that
+  // does not fit is encoded by `encode`.
   const start = new Uint8Array(text.length);
   const { read, written } = encoder.encodeInto(text, start);
   if (read === text.length) return start;

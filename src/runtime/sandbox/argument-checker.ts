@@ -27,8 +27,9 @@ export class ArgumentChecker {
   }
 
   /**
-   * What the run would say about the arguments; null if the check of an earlier text took too long, since it is not
-   * tried again with the same schema. Rejects if this one takes too long, fails, or is aborted.
+   * Returns the errors that a run would report. Returns null if an earlier check with the same
+   * schema took too long, since no other is tried. Rejects if this check takes too long, fails, or
+   * is aborted.
    */
   async check(
     signal: AbortSignal,
@@ -60,7 +61,8 @@ export class ArgumentChecker {
     try {
       return await wait(signal, answer, { deadlineMs, what: 'Checking the arguments' });
     } catch (thrown) {
-      // An aborted check is left to end by itself, unless it is the one that lasts.
+      // After an abort, the check ends by itself. Otherwise it has failed or takes too long, so the
+      // worker is replaced.
       if (!signal.aborted) {
         this.#tooSlow = schema;
         this.dispose();

@@ -47,7 +47,7 @@ export class Inspector {
     clearTimeout(this.#idle);
     await inspectAll(files, oneTurn, async (rest) => {
       const inspected = await this.#inspect(signal, folder, rest, onReport);
-      // It may be in the middle of an import.
+      // The interpreter may be in the middle of an import.
       if (!inspected.survived) this.dispose();
       return inspected;
     });

@@ -125,7 +125,8 @@ export class InterpreterAllocator {
     while (this.#spare !== null && this.#waiting.length > 0) {
       const spare = this.#spare;
       this.#spare = null;
-      // It died together with the interpreter that it was to replace, but its `ended` has not resolved yet.
+      // The spare died together with the interpreter that it was to replace, but its `ended` has
+      // not resolved yet.
       if (!spare.alive) spare.dispose();
       else this.#waiting.shift()?.resolve(spare);
     }

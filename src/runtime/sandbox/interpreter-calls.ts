@@ -30,7 +30,7 @@ const maxTextChars = 3 * defaultLimits.valueChars;
 /** Milliseconds that the broker may take to report what a call has streamed, if it is otherwise idle. */
 const streamedMs = 60;
 
-/** The part of the broker that is used here. */
+/** The broker's methods that calls need. */
 interface Streams {
   streamed(id: number): Promise<Streamed | null>;
 }

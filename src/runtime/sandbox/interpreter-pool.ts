@@ -150,7 +150,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     expect: JsonText,
     outcome: JsonText,
   ): Promise<readonly string[]> {
-    // An expression that does not end would hold the interpreter: it is replaced.
+    // An expression that does not end would hold the interpreter, so the interpreter is replaced.
     const ask = async (python: FolderPython) => {
       try {
         const reasons = await python.judge(signal, expect, outcome);
@@ -305,10 +305,10 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     this.#settleSoon();
   }
 
-  /** Deferred, because many changes come at once. */
+  /** Waits for the end of the task, because many changes come at once. */
   readonly #settleSoon = deferred(() => this.#settle(), queueMicrotask);
 
-  /** Interpreters that have just become idle may be reclaimed by then. */
+  /** Settles again when interpreters that have just become idle may be reclaimed. */
   readonly #checkAgain = deferred(() => this.#settleSoon(), leastIdleMs / 2);
 
   readonly #notifySoon = deferred(() => {

@@ -202,7 +202,8 @@ export class InterpreterSlot {
     { interrupt }: Active,
     { signal }: CallJob,
   ): Promise<WorkspaceAccess | null> | null {
-    // Created only on demand: it costs more than everything else here.
+    // The combined signal is created only on demand, because it costs more than everything else
+    // here.
     const either = (): AbortSignal => AbortSignal.any([signal, interrupt.signal]);
     const isAlone = (): boolean => this.#running.size === 1;
     return this.python.workspace?.enter(either, isAlone)?.catch(() => null) ?? null;

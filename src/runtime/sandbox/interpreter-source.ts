@@ -19,7 +19,7 @@ export interface InterpreterSourceDeps {
   readonly report: (thrown: unknown) => void;
 }
 
-/** The interpreter of the next folder, and its spare. */
+/** Limit of warm interpreters: one for the next folder, and its spare. */
 const maxWarm = 2;
 
 interface Start {
@@ -53,9 +53,9 @@ export class InterpreterSource {
   }
 
   /**
-   * Starts a second warm interpreter, so that the spare of the next folder need not start during that folder's first
-   * calls. Does nothing if there is a snapshot, or if the first warm interpreter has been taken by then. Call it only
-   * if the folder may keep a spare. Never rejects.
+   * Starts a second warm interpreter, so that the spare of the next folder need not start during
+   * that folder's first calls. Does nothing if there is a snapshot, or if the first warm
+   * interpreter has already been taken. Call it only if the folder may keep a spare. Never rejects.
    * @param afterMs milliseconds to wait after the first warm interpreter has started
    */
   async warmSpare(afterMs: number): Promise<void> {
@@ -90,7 +90,7 @@ export class InterpreterSource {
       warm.catch(() => null),
     ).catch((thrown: unknown) => {
       this.#warm.unshift(warm);
-      // Another one may have been started meanwhile.
+      // Another interpreter may have been started meanwhile.
       void this.#warm.splice(maxWarm).map((surplus) =>
         surplus.then(
           (python) => python.dispose(),
@@ -186,7 +186,7 @@ export class InterpreterSource {
         (sources) => {
           interpreter.addSources(sources);
         },
-        // The next start fetches them again. If the start fails too, it reports the cause.
+        // The next start fetches the sources again. If this start fails too, it reports the cause.
         (thrown: unknown) => {
           started.then(
             () => this.#reportSources(thrown),
@@ -222,7 +222,7 @@ export class InterpreterSource {
       (arrived) => {
         interpreter.compile(arrived);
       },
-      // If this fails, the libraries fail too, and the start that waits for them reports it.
+      // If compiling fails, the libraries fail too, and the start that waits for them reports it.
       () => undefined,
     );
     return interpreter;

@@ -38,7 +38,9 @@ export class Interpreter {
   readonly name: string;
   /** Resolves when the interpreter has ended. Never rejects. */
   readonly ended: Promise<Loss>;
-  /** Its copy of the tools folder's workspace; null until `openWorkspace` is called. */
+  /**
+   * The interpreter's copy of the tools folder's workspace; null until `openWorkspace` is called.
+   */
   workspace: InterpreterWorkspace | null = null;
   /** Starts a call, or only checks its arguments: see {@link InterpreterCalls.call}. */
   readonly call: InterpreterCalls['call'];
@@ -329,7 +331,7 @@ export class Interpreter {
     this.#loss = loss;
     this.#pulse.stop();
     this.#frame.remove();
-    // Who assigns interpreters must know of the loss before a failed call asks for another one.
+    // The allocator must know of the loss before a failed call asks for another interpreter.
     this.#resolveEnded(loss);
     this.#calls.lose(loss);
     this.#life.abort(lossError(loss));

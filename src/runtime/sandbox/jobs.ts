@@ -25,9 +25,9 @@ export interface CallJob {
 export interface WorkJob {
   readonly kind: 'work';
   readonly signal: AbortSignal;
-  /** What the interpreter is shown to be busy with. */
+  /** Shown as the work that the interpreter is busy with. */
   readonly what: string;
-  /** It may start while calls run or wait, because it runs no tool code. */
+  /** Whether the work may start while calls run or wait, because it runs no tool code. */
   readonly beside?: boolean;
   /**
    * @param isAlone whether nothing else runs in the interpreter

@@ -58,7 +58,7 @@ export class SessionQueue {
     return this.#idleSince;
   }
 
-  /** Whether it is idle and holds an interpreter. */
+  /** Whether the session is idle and holds an interpreter. */
   get isReclaimable(): boolean {
     return this.#slot !== null && this.#idleSince !== null;
   }

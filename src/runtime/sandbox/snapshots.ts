@@ -8,14 +8,17 @@ import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
 
 export interface FoundSnapshot {
   readonly content: Blob;
-  /** Whether its hash is correct. Python may start from it meanwhile, and has to end if it is not. Never rejects. */
+  /**
+   * Whether the snapshot's hash is correct. Python may start from it meanwhile, and has to end if
+   * it is not. Never rejects.
+   */
   readonly intact: Promise<boolean>;
 }
 
 export class Snapshots {
   readonly #store: SnapshotStore;
   readonly #key: () => Promise<string>;
-  /** Whether what was stored is intact, by its hash: checked once in a visit. */
+  /** Whether each stored snapshot matches its hash, which is checked once in a visit. */
   readonly #checked = new Map<string, Promise<boolean>>();
   #isDisabled = false;
 
@@ -69,7 +72,7 @@ export class Snapshots {
     return this.#store.bytes();
   }
 
-  /** Removes it if it is damaged. */
+  /** Compares the snapshot with its hash, and removes it if it is damaged. */
   async #isIntact({ content, sha256 }: MemorySnapshot): Promise<boolean> {
     try {
       if ((await sha256Of(await content.arrayBuffer())) === sha256) return true;
@@ -88,13 +91,13 @@ export class Snapshots {
   }
 }
 
-/** What a snapshot depends on besides the files that it was made from. */
+/** Everything that a snapshot depends on, apart from the files that it was made from. */
 export interface SnapshotInputs {
   /** Identifies the browser and its version. */
   readonly userAgent: string;
-  /** Python's environment contains it. */
+  /** Language of the browser, which Python's environment contains. */
   readonly language: string;
-  /** Python reads it once, when `time` is imported. */
+  /** Time zone, which Python reads once, when `time` is imported. */
   readonly timeZone: string;
   readonly stackSwitching: boolean;
 }

@@ -110,7 +110,7 @@ interface PatternFault {
   readonly pattern: string;
 }
 
-/** Checks every `pattern` and every key of `patternProperties`. Returns at most `most` faults. */
+/** Checks every `pattern` and every key of `patternProperties`. Returns at most `max` faults. */
 export async function patternFaults(
   root: JsonObject,
   max: number,

@@ -13,9 +13,9 @@ export interface SchemaFault {
 }
 
 /**
- * Returns at most `most` faults of a schema. The schema must not be nested deeper than the stack allows. A schema
- * without a draft, as in most tool files, may mix drafts: a subschema is valid if one of the drafts accepts it.
- * Otherwise, the faults are those of draft 2020-12.
+ * Returns at most `max` faults of a schema. The schema must not be nested deeper than the stack
+ * allows. A schema without a draft, as in most tool files, may mix drafts: a subschema is valid if
+ * one of the drafts accepts it. Otherwise, the faults are those of draft 2020-12.
  */
 export async function metaFaults(
   root: JsonObject,
@@ -42,7 +42,8 @@ export async function metaFaults(
 
 /** The drafts that a schema without `$schema` may follow. */
 function draftsOf(schema: JsonObject): readonly SchemaDraft[] {
-  // Only draft 4 has such flags. Without them it is not tried, because it knows too few keywords to find mistakes.
+  // Only draft 4 has these flags. Without them, draft 4 is not tried, because it knows too few
+  // keywords to find mistakes.
   const isDraft4 = ['exclusiveMinimum', 'exclusiveMaximum'].some(
     (keyword) => typeof schema[keyword] === 'boolean',
   );

@@ -131,7 +131,7 @@ function toTest(
   };
 }
 
-/** Such as `$[2].expect has the unknown key "equal"`. */
+/** Describes an error, such as `$[2].expect has the unknown key "equal"`. */
 function worded({ keyword, instancePath, params, message }: ValidatorError, index: number): string {
   // The validator got the test alone, in a list.
   const steps = instancePath.split('/').slice(2);

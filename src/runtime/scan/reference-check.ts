@@ -13,7 +13,7 @@ export interface ReferenceFault {
   readonly reference: string;
 }
 
-/** Returns the references that cannot be resolved inside the schema, at most `most`. */
+/** Returns the references that cannot be resolved inside the schema, at most `max`. */
 export async function referenceFaults(
   root: JsonObject,
   max: number,

@@ -94,13 +94,13 @@ export interface LoggedCall extends BegunCall {
   readonly result: ToolResult;
   /** Whether large texts were cut before storing. */
   readonly cut: boolean;
-  /** What the user added to it; absent if nothing. */
+  /** The user's name or pin for the call; absent if there is none. */
   readonly mark?: RunMark;
 }
 
 /** A name or a pin that the user gave a run. */
 export interface RunMark {
-  /** Empty if it has none. */
+  /** The name; empty if there is none. */
   readonly name: string;
   /** Pinned runs are listed first, and the log drops them last. */
   readonly pinned: boolean;

@@ -19,7 +19,7 @@ export function deeperThan(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Whether `value` contains more than `most` values, including itself and those at any depth. */
+/** Whether `value` contains more than `max` values, including itself and those at any depth. */
 export function moreThan(value: Json, max: number): boolean {
   const waiting: Json[] = [value];
   let count = 0;

@@ -7,21 +7,21 @@ export type ExpectedCall =
   | string
   | {
       readonly tool: string;
-      /** The arguments are these. */
+      /** The arguments must equal these. */
       readonly equals?: JsonObject;
-      /** The arguments have these, and perhaps others. */
+      /** The arguments must include these, and may include others. */
       readonly includes?: JsonObject;
       /** Names of arguments that are not compared. */
       readonly ignore?: readonly string[];
     };
 
 export interface ExpectedCalls {
-  /** Each needs a call of its own. */
+  /** Required calls. Each must be matched by a separate call. */
   readonly must?: readonly ExpectedCall[];
-  /** If given, calls that are neither here nor in `must` fail. */
+  /** Allowed calls. If given, calls that are neither here nor in `must` fail. */
   readonly may?: readonly ExpectedCall[];
   readonly must_not?: readonly ExpectedCall[];
-  /** Whether the calls of `must` are made in their order; others may lie between them. */
+  /** Whether the calls of `must` have to be made in their order; others may lie between them. */
   readonly order?: 'any' | 'listed';
 }
 
@@ -42,7 +42,7 @@ export interface Expected {
 
 export interface EvaluationPrompt {
   readonly name?: string;
-  /** One message. */
+  /** The user's message, if there is only one. */
   readonly text?: string;
   /** Messages of the user, each sent after the answer to the one before. */
   readonly messages?: readonly string[];
@@ -56,14 +56,14 @@ export interface Evaluation {
   /** The system prompt; Cloche's own if there is none. */
   readonly instructions?: string;
   readonly tools?: 'all' | readonly string[];
-  /** Each as `provider/model`. */
+  /** The models to try, each as `provider/model`. */
   readonly models?: readonly string[];
-  /** The model that judges, as `provider/model`; the one that is tried if there is none. */
+  /** The model that judges, as `provider/model`; the tested model if there is none. */
   readonly judge?: string;
   readonly repeats?: number;
-  /** Most trials at the same time. */
+  /** Maximum number of trials at the same time. */
   readonly parallel?: number;
-  /** Most requests to the model in one trial. */
+  /** Maximum number of requests to the model in one trial. */
   readonly steps?: number;
   /** Longest time of one trial. */
   readonly minutes?: number;
@@ -82,7 +82,7 @@ export function messagesOf({ text, messages }: EvaluationPrompt): readonly strin
   return messages ?? (text === undefined ? [] : [text]);
 }
 
-/** The words by which people know a prompt. @param index from 0 */
+/** The name of a prompt for display. @param index from 0 */
 export function promptName(prompt: EvaluationPrompt | undefined, index: number): string {
   const first = prompt === undefined ? '' : (messagesOf(prompt)[0] ?? '');
   return prompt?.name ?? (first === '' ? `Prompt ${index + 1}` : first.slice(0, 80));

@@ -56,7 +56,7 @@ interface Level {
   nameExpected: boolean;
 }
 
-/** One pass without recursion, since untrusted text may be deep. */
+/** Remembers spellings in one pass without recursion, since untrusted text may be deep. */
 function remember(text: JsonText, root: Json): void {
   const levels: Level[] = [];
   let at = 0;

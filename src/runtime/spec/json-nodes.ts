@@ -30,7 +30,7 @@ export function rootNode(text: string): JsonNode {
   };
 }
 
-/** The first members or items of an object or array, at most `most`; none for another value. */
+/** The first members or items of an object or array, at most `max`; none for another value. */
 export function nodesIn(text: string, parent: JsonNode, max: number): JsonLevel {
   const nodes: JsonNode[] = [];
   for (const node of eachNode(text, parent)) {

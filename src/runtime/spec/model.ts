@@ -186,11 +186,11 @@ export interface ModelInfo {
   readonly label: string;
   /** Limit for a request and its answer together, in tokens; null if unknown. */
   readonly context: number | null;
-  /** Whether it accepts images; null if unknown. */
+  /** Whether the model accepts images; null if unknown. */
   readonly images: boolean | null;
-  /** Whether its provider reads PDF documents in tool results; absent if unknown. */
+  /** Whether the provider reads PDF documents in tool results; absent if unknown. */
   readonly documents?: true;
-  /** False if it cannot call tools; absent if it can. */
+  /** False if the model cannot call tools; absent if it can. */
   readonly tools?: false;
   /** Null if unknown or free. */
   readonly price: Price | null;

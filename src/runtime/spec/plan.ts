@@ -56,11 +56,11 @@ export interface PlanTask {
 
 export interface Plan {
   readonly goal: string;
-  /** For all tasks. */
+  /** Instructions for all tasks. */
   readonly instructions?: string;
   readonly tools?: PlanTools;
   readonly model?: string;
-  /** Most tasks that run at the same time. */
+  /** Maximum number of tasks that run at the same time. */
   readonly parallel?: number;
   readonly budget?: PlanBudget;
   /** How often a model may change the plan when it is stuck; 0 by default. */

@@ -53,7 +53,7 @@ export interface ToolResult {
   readonly textResultForLlm: string;
   /** `Type: message` of an exception, or an {@link Ending}; absent on success. */
   readonly error?: string;
-  /** Only frames in the user's code. */
+  /** The traceback with only the frames in the user's code. */
   readonly traceback?: string;
   readonly frames?: readonly Frame[];
   readonly content: readonly ContentPart[];

@@ -7,7 +7,10 @@
 interface Pattern {
   readonly bytes: Uint8Array;
   readonly isBase64: boolean;
-  /** What may stand between its characters: line breaks in base64, and separators in hexadecimal. */
+  /**
+   * Bytes that may stand between the characters: line breaks in base64, and separators in
+   * hexadecimal.
+   */
   readonly breaks: Uint8Array;
 }
 
@@ -127,7 +130,7 @@ export class SecretMask {
     return bytes.length;
   }
 
-  /** @returns the end of the longest secret that begins here, or as `match` */
+  /** @returns the end of the longest secret that begins here, {@link no} or {@link unsure} */
   #endAt(first: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
     const begins = new Set([first]);
     for (const times of [1, maxTimes]) {
@@ -319,7 +322,8 @@ function patternsOf(secret: string): Pattern[] {
       ascii(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')),
       separators,
     ),
-    // What is encoded with other text can begin at each of the three bytes that base64 encodes together.
+    // A secret that is encoded with other text can begin at each of the three bytes that base64
+    // encodes together.
     ...[0, 1, 2].map((offset) => pattern(base64(bytes, offset), lineBreaks)),
   ]);
 }

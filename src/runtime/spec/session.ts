@@ -8,7 +8,7 @@ import type { ToolResult } from './result.ts';
 
 /** A tool as it was when it was selected. */
 export interface SelectedTool {
-  /** Its id. */
+  /** Id of the tool. */
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
@@ -28,7 +28,7 @@ export type TurnEnd = 'done' | 'stopped' | 'failed' | 'lost';
 /** Why Python state was reset. `folder`: the folder was opened again. `import`: the session was imported from a file. */
 export type PythonAnew = 'reload' | 'fork' | 'reclaimed' | 'folder' | 'other-folder' | 'import';
 
-/** What a sub-agent's session is for. */
+/** The task of a sub-agent's session. */
 export interface SessionTask {
   /** Id of the run of a plan. */
   readonly run: string;
@@ -60,11 +60,11 @@ export interface SentMessage {
   readonly id: string;
   readonly turnId: string;
   readonly parts: readonly UserPart[];
-  /** What extensions add to the model's context during this turn. */
+  /** Parts that extensions add to the model's context during this turn. */
   readonly context?: readonly UserPart[];
   /** The extension that has sent it in the user's name. */
   readonly from?: SentBy;
-  /** Whether it was sent while the turn was running. */
+  /** Whether the message was sent while the turn was running. */
   readonly steering: boolean;
 }
 
@@ -159,10 +159,10 @@ export type SessionFact =
   /** A message of an extension, for the user only. */
   | {
       readonly type: 'shown';
-      /** Its renderer draws it. */
+      /** The kind of message, by which a renderer is found. */
       readonly messageKind: string;
       readonly data: JsonText;
-      /** Shown where there is no renderer. */
+      /** Text to show if there is no renderer. */
       readonly text: string;
       readonly from: SentBy;
     }

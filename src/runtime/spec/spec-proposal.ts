@@ -13,7 +13,7 @@ export interface ProposedTool {
   readonly parameters: JsonObject;
   /** Whether {@link SpecProposal.text} has a spec of this function. */
   readonly included: boolean;
-  /** What could not be understood, or why there is no spec. Sentences. */
+  /** Sentences that say what could not be understood, or why there is no spec. */
   readonly notes: readonly string[];
 }
 

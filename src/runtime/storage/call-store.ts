@@ -40,7 +40,8 @@ export function openStorage(basePath: string, framed: boolean): Storage {
     database,
     calls: {
       load: async (take) => {
-        // One batch at a time: reading a full log at once would block the page for seconds.
+        // Batches are read one at a time: reading a full log at once would block the page for
+        // seconds.
         const { store } = (await database()).transaction('calls');
         for await (const { value } of store.index('at')) {
           batches.add(value);
@@ -84,7 +85,10 @@ export function openStorage(basePath: string, framed: boolean): Storage {
   };
 }
 
-/** Which calls lie in a batch. A batch is deleted when its last call is dropped; the log drops the oldest calls first. */
+/**
+ * Knows which calls lie in a batch. A batch is deleted when its last call is dropped; the log drops
+ * the oldest calls first.
+ */
 class Batches {
   readonly #batches = new Map<string, { readonly id: string; left: number }>();
   /** Marked calls, which have a record of their own; an unmarked copy may be in a batch. */

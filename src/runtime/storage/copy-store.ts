@@ -10,7 +10,7 @@ export function openCopyStore(
   basePath: string,
   database: () => Promise<Database>,
 ): CopyStore {
-  // One folder for each base path of the origin, like the database.
+  // Each base path of the origin has one folder, like the database.
   const folders = ['cloche', encodeURIComponent(basePath)];
   return openContents<CopyManifest>(storage, { folders, store: 'copies' }, database);
 }

@@ -12,7 +12,7 @@ import { errorText, ToolError } from '../spec/error.ts';
 
 /** A large content with its description. */
 export interface StoredContent {
-  /** Must be validated. */
+  /** The manifest, which readers must validate. */
   readonly manifest: unknown;
   readonly content: Blob;
 }
@@ -20,7 +20,7 @@ export interface StoredContent {
 /** Calls that were stored together. */
 export interface CallBatch {
   readonly id: string;
-  /** When the first of them ended. */
+  /** When the first of the calls ended. */
   readonly at: number;
   readonly calls: readonly LoggedCall[];
 }
@@ -51,7 +51,7 @@ export interface ClocheSchema extends DBSchema {
   drafts: { key: [session: string, stepId: string, piece: number]; value: string };
   /** When sessions were removed, while that can be undone; milliseconds since the epoch. */
   removed: { key: string; value: number };
-  /** Model providers. They must be validated. */
+  /** Model providers, which readers must validate. */
   providers: { key: string; value: unknown };
   /** Keys and other secrets of providers. */
   keys: { key: string; value: unknown };

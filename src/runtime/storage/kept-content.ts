@@ -62,7 +62,10 @@ function canWriteFiles(): boolean {
 
 type Folder = (create: boolean) => Promise<FileSystemDirectoryHandle>;
 
-/** One subfolder for each content. Its manifest is written last; a folder without one is ignored. */
+/**
+ * Keeps each content in a subfolder. The manifest is written last; a subfolder without one is
+ * ignored.
+ */
 function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
   return {
     async write(id, manifest, pieces) {

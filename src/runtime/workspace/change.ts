@@ -19,7 +19,7 @@ export interface Change {
   /** The new content; null if the file is removed, and for folders. */
   readonly content: FolderFile | null;
   readonly origin: ChangeOrigin;
-  /** Whether it waits for the user's review even where changes are written at once. */
+  /** Whether the change waits for the user's review even where changes are written at once. */
   readonly needsReview?: true;
   /** Why writing it failed, and how to fix that. */
   readonly error?: string;

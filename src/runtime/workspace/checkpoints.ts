@@ -8,7 +8,7 @@ import { ToolError } from '../spec/error.ts';
 import { differing, type WorkspaceView } from './pending.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What is said about a checkpoint: nothing about the files but their number. */
+/** The description of a checkpoint, which tells only the number of its files. */
 export interface CheckpointSummary {
   readonly name: string;
   /** Milliseconds since the epoch. */
@@ -55,8 +55,10 @@ export class Checkpoints {
   }
 
   /**
-   * Keeps the files as they are now, changes that wait for review included. Takes the place of one of the same name.
-   * @param by the file of the extension @throws {ToolError}; the signal's reason
+   * Keeps the files as they are now, changes that wait for review included. Replaces a checkpoint
+   * of the same name.
+   * @param by the file of the extension
+   * @throws {ToolError}; the signal's reason
    */
   async save(signal: AbortSignal, by: string, name: string): Promise<CheckpointSummary> {
     if (name.trim() === '' || name.length > maxNameChars)
@@ -77,13 +79,14 @@ export class Checkpoints {
     return { name, createdAt, files: view.files.size, changed: 0 };
   }
 
-  /** Newest first. @throws {ToolError}; the signal's reason */
+  /** Lists the extension's checkpoints, newest first. @throws {ToolError}; the signal's reason */
   async list(signal: AbortSignal, by: string): Promise<readonly CheckpointSummary[]> {
     const workspace = await this.#current(signal);
     const { view } = workspace;
     const pacer = createPacer();
     const summaries: CheckpointSummary[] = [];
-    // One after the other: at the same time, their slices would add up and block the page.
+    // Checkpoints are compared one after the other: at the same time, their slices would add up and
+    // block the page.
     for (const one of this.#of(workspace).filter((one) => one.by === by)) {
       const { files, removed } = await differing(one.view, view, pacer);
       const changed = files.length + removed.length;
@@ -125,8 +128,8 @@ export class Checkpoints {
 }
 
 /**
- * Returns the oldest ones that have to go, so that the files of the others, as far as the workspace does not have them
- * anyway, take no more room than a workspace.
+ * Returns the oldest checkpoints that must be dropped, so that the files of the others take no more
+ * room than a workspace. Files that the workspace has too do not count.
  */
 async function beyondRoom(
   all: readonly Checkpoint[],
@@ -150,7 +153,7 @@ async function beyondRoom(
   await newBytes(view);
   let room = limits.workspaceBytes;
   for (const [at, one] of [...all.entries()].toReversed()) {
-    // Never the newest one: its files are those of the workspace.
+    // The newest checkpoint always fits: its files are those of the workspace.
     room -= await newBytes(one.view);
     if (room < 0) return new Set(all.slice(0, at + 1));
   }

@@ -5,7 +5,7 @@ import type { Writing } from './workspace.ts';
 export interface WorkspaceChoice {
   /** Id of the tools folder. */
   readonly id: string;
-  /** Differs for every choice. */
+  /** A key that differs for every choice. */
   readonly key: string;
   readonly name: string;
   /** Null if the workspace is a folder in the browser's storage, named by `key`. */

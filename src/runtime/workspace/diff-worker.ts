@@ -3,7 +3,7 @@
 import { wait } from '../async/wait.ts';
 import type { DiffQuestion, FileDiff } from '../protocol/diff.ts';
 
-/** The worker limits the comparison itself; this is for one that never answers. */
+/** The worker limits the comparison itself; this deadline is for a worker that never answers. */
 const deadlineMs = 10_000;
 
 export type CompareFiles = (signal: AbortSignal, question: DiffQuestion) => Promise<FileDiff>;

@@ -5,7 +5,10 @@ import type { FolderFile } from '../spec/folder.ts';
 
 export interface WorkspaceDisk {
   readonly source: FolderSource;
-  /** With `ask` it may show a permission prompt, which browsers allow only while they handle a click. */
+  /**
+   * Whether the folder may be read. With `ask`, may show a permission prompt, which browsers allow
+   * only while they handle a click.
+   */
   mayRead(ask: boolean): Promise<boolean>;
   mayWrite(ask: boolean): Promise<boolean>;
   /** Reads a file as it is now; null if it does not exist. Rejects if it is unreadable or a folder. */

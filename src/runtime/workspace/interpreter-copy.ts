@@ -17,7 +17,7 @@ export type Exchange = (signal: AbortSignal, request: WorkspaceRequest) => Promi
  */
 const maxAnswers = 1_000;
 
-/** Without `kind`, it follows from `base` and `content`. */
+/** A change whose `kind`, if it is absent, follows from `base` and `content`. */
 export type MadeChange = FileChange & { readonly kind?: 'folder-added' | 'folder-removed' };
 
 export class InterpreterCopy {
@@ -29,7 +29,7 @@ export class InterpreterCopy {
   #folders = new Set<string>();
   /** The view that the copy equals; null if it may differ. */
   #currentView: WorkspaceView | null = null;
-  /** Whether an aborted call may have written to it. */
+  /** Whether an aborted call may have written to the copy. */
   #isInvalid = false;
 
   constructor(

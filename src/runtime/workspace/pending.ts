@@ -11,7 +11,10 @@ export interface WorkspaceView {
   readonly folders: ReadonlySet<string>;
 }
 
-/** What would make the workspace what it was at another moment: files to write, and what to remove and to create. */
+/**
+ * Returns the files to write, and the paths to remove and to create, that turn one view of a
+ * workspace into another.
+ */
 export async function differing(
   wanted: WorkspaceView,
   now: WorkspaceView,

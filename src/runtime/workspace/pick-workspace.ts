@@ -26,7 +26,7 @@ export async function pickWorkspace(): Promise<FileSystemDirectoryHandle | null>
   }
 }
 
-// Only in Chromium, and not in TypeScript's DOM library.
+// TypeScript's DOM library lacks this type, because only Chromium has the picker.
 type Picker = (options: { mode: 'readwrite'; id: string }) => Promise<FileSystemDirectoryHandle>;
 
 function picker(): Picker | undefined {

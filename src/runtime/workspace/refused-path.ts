@@ -11,7 +11,10 @@ const shortName = /^[^. ]{1,6}~\d{1,6}(\.[^. ]{1,3})?$/;
 /** Names of devices on Windows, with any extension. */
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?$/i;
 
-/** All but the joiners and selectors of scripts and emoji, and a selector behind a character that can have variants. */
+/**
+ * Matches invisible characters, except for the joiners and selectors of scripts and emoji, and a
+ * selector behind a character that can have variants.
+ */
 const hidden =
   /(?![\ufe00-\ufe0d\u{e0100}-\u{e01ef}](?<=(?![\0-\x7f])[\p{L}\p{So}\p{Sm}].)|\u200c|\u200d|\ufe0e|\ufe0f|[\u180b-\u180d\u180f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029]|^(?:\p{M}|\p{Z}|\u200c|\u200d)*$/u;
 

@@ -28,7 +28,10 @@ interface Refused {
   readonly reason: string;
 }
 
-/** Leaves time to the page, because there may be thousands. @param view the workspace without these changes */
+/**
+ * Validates changes, with pauses for the page, because there may be thousands.
+ * @param view the workspace without these changes
+ */
 export async function validateChanges(
   collected: Collected,
   view: WorkspaceView,

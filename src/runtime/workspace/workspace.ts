@@ -55,7 +55,7 @@ export class Workspace extends Observable<undefined> {
     this.#folder = new FolderOnDisk(deps.disk.source, deps.limits, () => deps.now());
   }
 
-  /** Its path in the sandbox. */
+  /** Path of the workspace in the sandbox. */
   get root(): string {
     return `/workspace/${this.name}`;
   }
@@ -112,7 +112,7 @@ export class Workspace extends Observable<undefined> {
     if (this.writing === 'at-once') {
       const asks = this.asking;
       const mine = this.#pending.filter((one) => paths.has(one.path));
-      // A file that runs by itself waits for the user even so, and so does one that was restored.
+      // Even so, files that run by themselves and restored files wait for the user.
       const ready = mine.filter(
         (one) => !asks.has(one) && !runsByItself(one.path) && !one.needsReview,
       );
@@ -123,8 +123,9 @@ export class Workspace extends Observable<undefined> {
   }
 
   /**
-   * Makes the workspace what it was earlier, by changes that wait for the user's review even where others do not: the
-   * folder's files may be newer. So do later changes of the same files. @returns what happened to each
+   * Makes the workspace what it was earlier, by changes that wait for the user's review even where
+   * others do not: the folder's files may be newer. Later changes of the same files wait too.
+   * @returns what happened to each
    */
   async restore(earlier: WorkspaceView, origin: ChangeOrigin): Promise<WorkspaceEntry[]> {
     const { view } = this;

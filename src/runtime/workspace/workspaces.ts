@@ -73,7 +73,7 @@ export class Workspaces extends Observable<undefined> {
     }
   }
 
-  /** One line for each workspace whose changes would be lost with the page. */
+  /** Lists the workspaces whose changes would be lost with the page, one line for each. */
   get unsaved(): readonly string[] {
     return [...this.#opened.values()].flatMap(({ name, pending }) =>
       pending.length === 0

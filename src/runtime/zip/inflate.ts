@@ -30,7 +30,8 @@ type Piece = Uint8Array<ArrayBuffer>;
  * @throws {ToolError} if the content has another size, or is damaged
  */
 export async function inflate(read: ReadPart, packed: Packed, pacer: Pacer): Promise<Piece> {
-  // As gzip, the only format for which the browser verifies length and checksum.
+  // The data is unpacked as gzip, the only format for which the browser verifies length and
+  // checksum.
   const { readable, writable } = new DecompressionStream('gzip');
   const feeding = feed(writable.getWriter(), gzip(read, packed), pacer);
   // Errors also reach the reader.

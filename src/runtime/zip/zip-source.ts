@@ -181,7 +181,7 @@ function faultOf(record: ZipRecord, size: number, limits: Limits): ToolError | u
     );
   if (record.bytes > limits.fileBytes)
     return new ToolError('limit', 'it is larger than the limit for one file.', zipAgain);
-  // Otherwise, reading beyond the end would never finish.
+  // Without this check, reading beyond the end would never finish.
   if (record.headerAt + headerBytes + record.packedBytes > size)
     return new ToolError('bad-input', 'the zip file is damaged here', zipAgain);
   return undefined;

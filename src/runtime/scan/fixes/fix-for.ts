@@ -146,7 +146,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
     if (!wantsType || dict === null || type !== undefined) return null;
     if (source.entry(dict, 'properties') !== undefined || dict.entries.length === 0)
       return added(source, dict, '"type": "object"', 'Add "type": "object"', 'first');
-    // These are the parameters themselves if each has a schema.
+    // A dict whose values are all dicts is taken for the parameters themselves.
     if (!dict.entries.every(({ value }) => value.name === 'DictionaryExpression')) return null;
     return {
       label: 'Move the parameters into "properties"',
@@ -173,7 +173,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const need = needed(source, schema, parameter.name);
     if (need === null) return null;
     const edits = [...fix.edits, ...need].sort((a, b) => a.from - b.from);
-    // Both at the end of the same dict.
+    // Two edits at the end of the same dict become one.
     if (edits[0]?.from === edits[1]?.from) {
       const insert = `${fix.edits[0]?.insert ?? ''}${need[0]?.insert ?? ''}`;
       return { label, edits: [{ ...place(edits[0] ?? need[0] ?? spec.node), insert }] };
@@ -196,7 +196,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const name = quoted(problem.message)[0] ?? '';
     const item = requiredItem(source, source.dictOf(spec, 'parameters'), name);
     if (item === null) return null;
-    // With the comma behind it, or before it if it is the last one.
+    // The comma behind the item is removed too, or the one before it if it is the last item.
     const after = /^\s*,\s*/.exec(source.text.slice(item.to))?.[0].length ?? 0;
     const before = /,\s*$/.exec(source.text.slice(0, item.from))?.[0].length ?? 0;
     const edit = { from: item.from - (after === 0 ? before : 0), to: item.to + after, insert: '' };

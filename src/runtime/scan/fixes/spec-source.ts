@@ -46,9 +46,9 @@ export interface WrittenParameter {
 
 export interface WrittenFunction {
   readonly name: string;
-  /** Those that can be passed by name. */
+  /** Parameters that can be passed by name. */
   readonly parameters: readonly WrittenParameter[];
-  /** Without quotes and indentation; empty if there is none. */
+  /** The docstring without quotes and indentation; empty if there is none. */
   readonly docstring: string;
 }
 
@@ -151,7 +151,7 @@ export class SpecSource {
   #parameters(list: SyntaxNode): WrittenParameter[] {
     let found: WrittenParameter[] = [];
     for (let node = list.firstChild; node !== null; node = node.nextSibling) {
-      // What stands before a slash can be passed by position only.
+      // Parameters before a slash can be passed by position only.
       if (node.name === '/' || this.of(node) === '/') found = [];
       if (node.name !== 'VariableName' || /^\*+$/.test(node.prevSibling?.name ?? '')) continue;
       let after = node.nextSibling;
