@@ -63,17 +63,13 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, costs: Cost
   return score;
 }
 
-function itemsScore(
-  schema: FormSchema,
-  shape: Shape,
-  value: ArrayValue,
-  costs: Costs,
-): number {
+function itemsScore(schema: FormSchema, shape: Shape, value: ArrayValue, costs: Costs): number {
   let score = 0;
   for (const [index, item] of value.items.slice(0, maxItems).entries()) {
     const declared = schema.itemSchema(shape, index);
     const own = schema.shape(declared);
-    const isMisfit = own.choices === null ? !isOfType(item, own.types) : !isListed(own, item, costs);
+    const isMisfit =
+      own.choices === null ? !isOfType(item, own.types) : !isListed(own, item, costs);
     if (declared === false || isMisfit) score -= 2;
     else if (own.types !== null || own.choices !== null) score += 1;
   }
