@@ -49,7 +49,6 @@ test('a value is found in a long list, and the cost of many long lists is bounde
   const long = [{ enum: [1, [1]] }, { enum: names(0, 600) }, { type: 'null' }];
   expect(bestOf(long, '"name 599"')).toBe(1);
   const many = Array.from({ length: 40 }, (_, index) => ({ enum: names(index * 2_000, 2_000) }));
-  const started = performance.now();
-  bestOf(many, '"name 79999"');
-  expect(performance.now() - started).toBeLessThan(500);
+  // Ten lists are compared. The next counts as if it had the value.
+  expect(bestOf(many, '"name 79999"')).toBe(10);
 });
