@@ -12,7 +12,7 @@ export interface EvalUsage extends RunUsage {
   readonly requests: number;
 }
 
-/** A run stops when it has used this. */
+/** The limits of a run, which stops when it has used one of them. */
 export interface EvalLimits {
   readonly requests: number;
   readonly tokens: number;
@@ -58,7 +58,7 @@ export type EvalFact =
       readonly usage: EvalUsage;
       readonly ms: number;
     }
-  /** It was interrupted, and begins anew in another session. */
+  /** The trial was interrupted, and starts again in another session. */
   | { readonly type: 'trial-dropped'; readonly trial: string; readonly usage: EvalUsage }
   | { readonly type: 'ended'; readonly end: 'done' | 'stopped'; readonly reason: string };
 
@@ -70,12 +70,12 @@ export interface Trial extends Omit<
   'type' | 'trial' | 'end'
 > {
   readonly key: string;
-  /** Indices, from 0. */
+  /** Index of the prompt, from 0. */
   readonly prompt: number;
   readonly model: number;
   readonly repeat: number;
   readonly phase: 'waiting' | 'running' | TrialEnd;
-  /** Empty until it has begun. */
+  /** Empty until the trial has begun. */
   readonly session: string;
 }
 
@@ -106,7 +106,7 @@ export function usedBy({ trials, dropped }: Pick<EvalState, 'trials' | 'dropped'
   return [...trials.values()].reduce((sum, { usage }) => plusEvalUsage(sum, usage), dropped);
 }
 
-/** How many trials a run has. */
+/** Returns the number of trials of a run. */
 export function trialCount(evaluation: Evaluation, models: number, repeats?: number): number {
   return evaluation.prompts.length * models * (repeats ?? evaluation.repeats ?? defaultRepeats);
 }

@@ -4,7 +4,7 @@ import { promptName } from '../../runtime/spec/evaluation.ts';
 import type { EvalState } from './eval-record.ts';
 import { figuresFor, missedThresholds, rateText, type Figures } from './figures.ts';
 
-/** The same run gives the same text. */
+/** Writes the results as JSON. The same run gives the same text. */
 export function evalJson(state: EvalState): string {
   const { evaluation, models, trials } = state;
   const all = {

@@ -28,7 +28,7 @@ export type EvalLog = EventLog<EvalFact, EvalState>;
 /** The session of a trial. */
 export interface TrialSession {
   readonly session: string;
-  /** Without requests, which the run counts. */
+  /** The usage without requests, which the run counts. */
   readonly usage: Omit<EvalUsage, 'requests'>;
   readonly calls: readonly MadeCall[];
   /** The text of the last answer. */
@@ -43,14 +43,14 @@ export interface EvalRunDeps {
   /**
    * Creates the session of a trial.
    * @param onRequest called before each request to the model, which is not sent if this throws
-   * @param onUsage called after each
+   * @param onUsage called after each request
    */
   readonly begin: (
     trial: Trial,
     onRequest: () => void,
     onUsage: () => void,
   ) => Promise<TrialSession>;
-  /** What the session of an interrupted trial has used; it is deleted. */
+  /** Deletes the session of an interrupted trial. @returns what the session has used */
   readonly drop: (session: string) => Promise<EvalUsage>;
   readonly compare: (
     signal: AbortSignal,
@@ -74,12 +74,12 @@ const maxAnswerChars = 2_000;
 export class EvalRun {
   readonly #deps: EvalRunDeps;
   readonly #stop = new AbortController();
-  /** What the trials that run now have used. */
+  /** The usage of each running trial so far. */
   readonly #live = new Map<string, EvalUsage>();
   #reason = 'You stopped the run.';
   /** Why the record could not be stored; empty if it could. */
   fault = '';
-  /** Never rejects. */
+  /** Resolves when the run has ended. Never rejects. */
   readonly ended: Promise<void>;
 
   constructor(deps: EvalRunDeps) {
@@ -127,7 +127,7 @@ export class EvalRun {
     });
   }
 
-  /** Rejects only if the record cannot be stored. */
+  /** Carries out a trial. Rejects only if the record cannot be stored. */
   async #try(trial: Trial): Promise<void> {
     const { log, begin, after, now } = this.#deps;
     const { evaluation } = log.state;
@@ -238,10 +238,10 @@ export class EvalRun {
   }
 }
 
-/** The run was stopped. */
+/** Thrown when the run was stopped. */
 class Stopped extends Error {}
 
-/** The model did not do what was expected. */
+/** Thrown when the model did not do what was expected. */
 class Failed extends Error {}
 
 function usedUp(limits: EvalLimits, { requests, tokens, cost }: EvalUsage): string | null {

@@ -22,7 +22,7 @@ export interface EvalRunsDeps
       PlanRunsDeps,
       'store' | 'hold' | 'newId' | 'announce' | 'observeOthers' | 'removeSession'
     > {
-  /** What a run needs besides its log; rejects if its folder is not open. */
+  /** Returns the dependencies of a run besides its log; rejects if the run's folder is not open. */
   readonly parts: (
     log: EvalLog,
   ) => Promise<
@@ -52,7 +52,7 @@ export class EvalRuns extends Observable<null> {
     deps.observeOthers((id) => void this.#follow(id).catch(deps.report));
   }
 
-  /** Newest first. */
+  /** Returns the runs, newest first. */
   list(): readonly EvalState[] {
     return [...this.#runs.values()]
       .map(({ log }) => log.state)
@@ -85,7 +85,7 @@ export class EvalRuns extends Observable<null> {
     return known.active?.usage ?? usedBy(known.log.state);
   }
 
-  /** @returns its id @throws {ToolError} */
+  /** Starts a run. @returns the run's id @throws {ToolError} */
   async start(fact: Extract<EvalFact, { type: 'created' }>): Promise<string> {
     const { newId, now, store, announce } = this.#deps;
     const id = newId();
@@ -97,7 +97,10 @@ export class EvalRuns extends Observable<null> {
     return id;
   }
 
-  /** Goes on with what is left. Interrupted trials begin anew. @throws {ToolError} */
+  /**
+   * Continues with the trials that are left. Interrupted trials start again.
+   * @throws {ToolError}
+   */
   async resume(id: string, limits: EvalLimits): Promise<void> {
     await this.#activate(id, limits);
   }
@@ -146,7 +149,7 @@ export class EvalRuns extends Observable<null> {
       throw new ToolError('bad-input', 'Another tab controls this run.', 'Continue in that tab.');
     try {
       await this.#read(id);
-      // Another page may have deleted it.
+      // Another page may have deleted the run.
       this.#known(id);
       const { close, ...rest } = await parts(known.log);
       if (limits !== undefined) await known.log.append({ type: 'resumed', limits });
@@ -188,7 +191,7 @@ export class EvalRuns extends Observable<null> {
     this.#take(id, await this.#deps.store.read(id, 0));
   }
 
-  /** @param values all that is stored of the run */
+  /** @param values all stored events of the run */
   #take(id: string, values: readonly unknown[]): void {
     const known = this.#runs.get(id);
     if (values.length === 0) {

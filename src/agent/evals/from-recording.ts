@@ -4,11 +4,11 @@ import type { Evaluation, EvaluationPrompt, ExpectedCall } from '../../runtime/s
 import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
 import type { Recording } from '../../runtime/spec/recording.ts';
 
-/** Most messages that become one prompt. */
+/** Maximum number of messages that become one prompt. */
 const maxMessages = 50;
 const maxCalls = 50;
 
-/** One prompt with all messages, since later ones rest on earlier answers. */
+/** Makes one prompt of all messages, since later messages build on earlier answers. */
 export function evaluationOf({ title, turns, tools }: Recording): Evaluation {
   const used = turns.slice(0, maxMessages);
   const messages = used

@@ -15,7 +15,7 @@ export interface MadeCall {
 /** A reason why a trial fails. */
 export interface Reason {
   readonly text: string;
-  /** Whether a model has judged it. */
+  /** Whether a model has judged the trial. */
   readonly judged: boolean;
 }
 
@@ -120,7 +120,7 @@ function metInOrder(fits: readonly (readonly boolean[])[]): ReadonlySet<number> 
   return met;
 }
 
-/** As many expectations as possible, each with a call of its own: augmenting paths. */
+/** Matches as many expectations as possible, each with a different call, by augmenting paths. */
 function metInAnyOrder(fits: readonly (readonly boolean[])[]): ReadonlySet<number> {
   const takenBy = new Map<number, number>();
   const take = (n: number, seen: Set<number>): boolean => {
@@ -152,7 +152,7 @@ async function answerReasons(
     const expect = JSON.stringify({ expression: source });
     return compare(expect, judgedOutcome(textResult(answer), expect));
   };
-  // In Python, which is stopped if the search takes too long.
+  // Python searches, because it can be stopped if the search takes too long.
   if (regex !== undefined) {
     const literal = JSON.stringify(JSON.stringify(regex));
     const source = `__import__("re").search(__import__("json").loads(${literal}), text) is not None`;

@@ -16,20 +16,20 @@ import { messagesOf, type Evaluation, type ExpectedCall } from '../../runtime/sp
 import { sha256Of } from '../../runtime/spec/sha256.ts';
 
 export interface EvaluationFile {
-  /** Inside the tools folder. */
+  /** Path inside the tools folder. */
   readonly path: string;
   /** SHA-256. */
   readonly hash: string;
-  /** Null if it cannot be run. */
+  /** Null if the file cannot be run. */
   readonly evaluation: Evaluation | null;
   readonly problems: readonly LineProblem[];
 }
 
-/** Most files that are read, their longest size, and that of all together in bytes. */
+/** Limits: number of files, bytes of one file, and bytes of all files. */
 const maxFiles = 200;
 const maxBytes = 500_000;
 const maxAllBytes = 5_000_000;
-/** As in evaluation.schema.json. */
+/** The limit in evaluation.schema.json. */
 const maxPrompts = 500;
 
 /** Whether a path is that of an evaluation. */

@@ -7,15 +7,15 @@ import type { Origin } from './shown.ts';
 
 export interface Access {
   readonly from: () => Origin;
-  /** Ends with the extension. */
+  /** Aborts when the extension ends. */
   readonly signal: AbortSignal;
-  /** Resolves if the extension has the power, which may ask the user. @throws {ToolError} */
+  /** Resolves if the extension has the power; may ask the user for it. @throws {ToolError} */
   readonly need: (power: Power) => Promise<void>;
   /** Performs an action, with the power that it needs. @throws {ToolError} */
   readonly perform: (action: Action, session: string) => Promise<void>;
 }
 
-/** The user has not granted a power. */
+/** Thrown if the user has not granted a power. */
 export class PowerDenied extends ToolError {
   constructor(what: string, power: Power) {
     super(
@@ -27,14 +27,18 @@ export class PowerDenied extends ToolError {
 
 const minuteMs = 60_000;
 
-/** Counts what an extension in a loop must not do without bound. */
+/** Limits how often an extension may do something, in case it runs in a loop. */
 export class RateLimit {
   readonly #now: () => number;
   readonly #max: number;
   readonly #what: string;
   #times: readonly number[] = [];
 
-  /** @param now milliseconds @param most in a minute @param what names it in the error */
+  /**
+   * @param now milliseconds
+   * @param max limit for one minute
+   * @param what names the limited action in the error
+   */
   constructor(now: () => number, max: number, what: string) {
     this.#now = now;
     this.#max = max;
@@ -51,7 +55,7 @@ export class RateLimit {
   }
 }
 
-/** The limit of what costs tokens, reaches a provider, or copies or compares files. */
+/** The limit of actions that cost tokens, reach a provider, or copy or compare files. */
 export function costlyLimit(now: () => number): RateLimit {
   return new RateLimit(now, 20, 'messages, background prompts, model lists and checkpoints');
 }

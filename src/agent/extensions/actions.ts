@@ -11,7 +11,7 @@ export type Action =
         'notify' | 'show_message' | 'send_message' | 'follow_up' | 'set_title' | 'run_background';
       readonly text: string;
     }
-  /** A message of a kind that a renderer draws; `text` is shown without it. */
+  /** A message of a kind that a renderer draws; without a renderer, `text` is shown. */
   | {
       readonly action: 'show_data';
       readonly kind: string;
@@ -27,7 +27,7 @@ export type Action =
       /** Base64. */
       readonly data: string;
       readonly mediaType: string;
-      /** By which the extension detaches it. */
+      /** Name by which the extension can detach the image. */
       readonly name: string;
     }
   /** All that the extension has attached, if `name` is null. */

@@ -40,13 +40,13 @@ export interface OfferedProvider {
 export interface ModelRegistrations {
   /** The compactor that was registered last is used. */
   registerCompactor(compactor: Omit<Compactor, 'from'>): void;
-  /** @throws {ToolError} if the address is not valid */
+  /** Offers the provider's models. @throws {ToolError} if the address is not valid */
   registerProvider(provider: OfferedProvider): void;
   /** Offers one model of the same name, unless a provider of the extension has this name as its API. */
   registerStreamProvider(name: string, factory: StreamFactory): void;
 }
 
-/** Returns what answers requests to a model. */
+/** Returns the function that answers requests to a model. */
 export type StreamFactory = (model: string) => AskModel;
 
 const apis = Object.keys(defaultUrls) as readonly HttpKind[];
@@ -128,7 +128,7 @@ export function modelRegistrations(
       });
     },
     registerStreamProvider(name, factory) {
-      // First, since providers refer to it.
+      // Stream providers come first, since providers refer to them.
       owner.addFirst({
         kind: 'stream provider',
         name,

@@ -22,7 +22,7 @@ import { isReachable } from './session-reads.ts';
 import { checkFree } from './shortcut.ts';
 import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';
 
-/** What registrations are connected to. */
+/** The parts of Cloche that registrations connect to. */
 export interface Seams extends ModelSeams {
   readonly registry: Pick<Registry, 'register'>;
   readonly interceptors: Pick<CallInterceptors, 'register'>;
@@ -35,7 +35,11 @@ export interface Seams extends ModelSeams {
 }
 
 export interface ExtensionApp extends ModelRegistrations {
-  /** @param replaces whether this tool replaces a tool of the same name of the folder or of another extension */
+  /**
+   * Adds a tool.
+   * @param replaces whether it replaces a tool of the same name of the folder or of another
+   * extension
+   */
   registerTool(tool: RegisteredTool, dispatch: Dispatch, replaces?: boolean): void;
   registerCommand(command: ExtensionCommand): void;
   registerShortcut(shortcut: ExtensionShortcut): void;
@@ -48,7 +52,10 @@ export interface ExtensionApp extends ModelRegistrations {
   registerRenderer(kind: string, render: Render): void;
   /** Changes the text of a status section of this extension. @throws {ToolError} if it has none of that key */
   setStatus(key: string, text: string): void;
-  /** What it can read and do in a session. Empty: outside any, where most of it throws. */
+  /**
+   * Returns what the extension can read and do in a session. Most of it throws for an empty
+   * session, which means outside of any.
+   */
   bound(session: string): SessionApp;
 }
 
@@ -56,7 +63,7 @@ export interface PromptPart {
   readonly title: string;
   /** Markdown. */
   readonly content: string;
-  /** Lowest first. */
+  /** Sections of the lowest order come first. */
   readonly order: number;
   /** Null for an estimate by length. */
   readonly tokenHint: number | null;
@@ -64,7 +71,7 @@ export interface PromptPart {
 
 export interface MessageHook {
   readonly name: string;
-  /** Lowest first. */
+  /** The hook of the lowest priority runs first. */
   readonly priority: number;
   /** Returns context for this turn only; empty adds none. If it throws, the message is not sent. */
   readonly onMessage: (text: string, session: string) => Promise<string>;
@@ -72,7 +79,7 @@ export interface MessageHook {
 
 export interface EventHandler {
   readonly name: string;
-  /** Lowest first; 0 by default. */
+  /** The handler of the lowest priority runs first; 0 by default. */
   readonly priority?: number;
   /** Whether the handler gets an event. Without a filter, it gets all events. */
   readonly filter?: (event: ExtensionEvent) => boolean;
@@ -91,7 +98,9 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
     costly: costlyLimit(() => Date.now()),
     emit: events.emit.bind(events),
   });
-  /** Kept here, so that a section whose power is granted later shows its latest text. */
+  /**
+   * The texts are kept here, so that a section whose power is granted later shows its latest text.
+   */
   const texts = new Map<string, string>();
   return {
     ...modelRegistrations(from, owner, seams),

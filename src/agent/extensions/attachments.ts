@@ -7,7 +7,7 @@ import type { Origin } from './actions.ts';
 export interface Attachment extends Origin {
   readonly id: number;
   readonly session: string;
-  /** By which its extension detaches it. */
+  /** Name by which the extension can detach the image. */
   readonly name: string;
   readonly image: Blob;
 }
@@ -23,7 +23,7 @@ export class Attachments extends Observable<undefined> {
     return this.#all;
   }
 
-  /** Attaches an image, in the place of one of the same name. @throws {ToolError} `limit` */
+  /** Attaches an image, replacing one of the same name. @throws {ToolError} `limit` */
   add(
     { extension, file }: Origin,
     { session, name, image }: Pick<Attachment, 'session' | 'name' | 'image'>,
@@ -37,7 +37,7 @@ export class Attachments extends Observable<undefined> {
     this.#set([...others, added]);
   }
 
-  /** Removes images of an extension. @param name null for all of the session */
+  /** Removes images of an extension. @param name null for all images of the session */
   remove(file: string, session: string, name: string | null): void {
     this.#set(
       this.#all.filter(
@@ -47,7 +47,7 @@ export class Attachments extends Observable<undefined> {
     );
   }
 
-  /** The image was sent, or the user has removed it. */
+  /** Removes an image that was sent, or that the user has removed. */
   drop(id: number): void {
     this.#set(this.#all.filter((one) => one.id !== id));
   }

@@ -12,9 +12,12 @@ import { RunLog } from './run-log.ts';
 import type { Origin } from './shown.ts';
 
 export interface BuiltIn {
-  /** Unique. */
+  /** Name of the extension, unique among all of Cloche's own. */
   readonly name: string;
-  /** What is missing while it is switched off; null if the user cannot switch it off. */
+  /**
+   * Says what is missing while the extension is switched off; null if the user cannot switch it
+   * off.
+   */
   readonly without: string | null;
   readonly register: (app: ExtensionApp) => void;
 }
@@ -23,9 +26,9 @@ export interface BuiltInsDeps {
   readonly seams: Seams;
   /** Performs an action of the page. @throws {ToolError} */
   readonly perform: (from: Origin, action: Action, session: string) => void;
-  /** Of Cloche. */
+  /** Version of Cloche. */
   readonly version: string;
-  /** Keeps which ones are switched off; null if the browser refuses it. */
+  /** Remembers which extensions are switched off; null if the browser refuses storage. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
   readonly now: () => number;
   /** Receives errors thrown by listeners. */
@@ -35,7 +38,7 @@ export interface BuiltInsDeps {
 interface Entry {
   readonly builtIn: BuiltIn;
   readonly log: RunLog;
-  /** Null while it is switched off. */
+  /** Null while the extension is switched off. */
   owner: Owner | null;
   end: () => void;
 }
@@ -75,7 +78,10 @@ export class BuiltIns extends Observable<undefined> {
     }));
   }
 
-  /** Registers one, unless the user has switched it off. @returns a function that takes back all that it has registered */
+  /**
+   * Registers an extension, unless the user has switched it off.
+   * @returns a function that removes all of its registrations
+   */
   add(builtIn: BuiltIn): () => void {
     const log = new RunLog(this.#deps.now, this.#notify);
     const entry: Entry = { builtIn, log, owner: null, end: () => undefined };
@@ -89,7 +95,7 @@ export class BuiltIns extends Observable<undefined> {
     };
   }
 
-  /** Switches one off, or on again, for this browser. One that is always on stays on. */
+  /** Switches an extension off, or on again, for this browser. One that is always on stays on. */
   switch(name: string, off: boolean): void {
     const entry = this.#entries.find(({ builtIn }) => builtIn.name === name);
     if (entry === undefined || entry.builtIn.without === null) return;
@@ -135,7 +141,7 @@ export class BuiltIns extends Observable<undefined> {
   }
 }
 
-/** The names of those that are switched off. */
+/** The names of the extensions that are switched off. */
 function storedIn(memory: BuiltInsDeps['memory']): readonly string[] {
   try {
     const stored: unknown = JSON.parse(memory?.getItem(storageKey) ?? '[]');

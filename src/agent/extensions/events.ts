@@ -50,7 +50,10 @@ export function ofAgent(event: AgentEvent): OwnEvent | null {
   return event.type === 'logged' ? ofLog(session, event.event, event.messages) : null;
 }
 
-/** An event that an extension passes to others. @throws {ToolError} if it is too long, or looks like one of Cloche */
+/**
+ * Checks an event that an extension passes to others.
+ * @throws {ToolError} if it is too long, or looks like one of Cloche
+ */
 export function checkDispatched(event: JsonObject): ExtensionEvent {
   const { type } = event;
   if (typeof type !== 'string' || !/^[\w:.-]{1,100}$/.test(type))

@@ -24,7 +24,7 @@ export interface ExtensionInterpreterDeps {
   readonly onAction: OnAction;
 }
 
-/** @param python gets the folder's files here, and is disposed of if that fails @throws {ToolError} */
+/** @param python gets the folder's files, and is disposed of if that fails @throws {ToolError} */
 export async function openExtensionInterpreter(
   signal: AbortSignal,
   python: PristinePython,
@@ -101,12 +101,15 @@ export async function openExtensionInterpreter(
   };
 }
 
-/** Whether it is a function of the loader, which runs beside everything else. */
+/** Whether the tool is a function of the loader, which runs beside everything else. */
 function isHook({ name }: RegisteredTool): boolean {
   return name.startsWith('@');
 }
 
-/** As for the tools of the folder: only an asynchronous handler can leave time to others. */
+/**
+ * Whether the call may overlap with others. Only an asynchronous handler can, as for the folder's
+ * tools.
+ */
 async function mayOverlap(
   signal: AbortSignal,
   python: Pick<PristinePython, 'mayOverlap'>,
@@ -131,7 +134,7 @@ export class CallTurns {
 
   /**
    * Waits for the turn of a call.
-   * @param shares whether it may run at the same time as other calls that share
+   * @param shares whether the call may run at the same time as other calls that share
    * @returns a function that ends the turn; null if the signal aborted before it began
    */
   take(signal: AbortSignal, shares: boolean): Promise<(() => void) | null> {

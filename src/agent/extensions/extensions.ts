@@ -19,9 +19,12 @@ export interface ExtensionView {
   readonly version: string;
   readonly kind: 'builtin' | 'external';
   readonly runtime: 'typescript' | 'python';
-  /** Empty for one that is part of Cloche. */
+  /** Path of the file; empty for an extension that is part of Cloche. */
   readonly file: string;
-  /** Of one that is part of Cloche: what is missing without it; null if it cannot be switched off. */
+  /**
+   * For an extension that is part of Cloche: what is missing without it; null if it cannot be
+   * switched off.
+   */
   readonly without?: string | null;
   readonly state: State | 'off' | 'too-many';
   readonly registered: readonly RegisteredView[];
@@ -34,7 +37,7 @@ export interface ExtensionView {
   readonly calls: number;
   readonly spentMs: number;
   readonly slow: readonly { readonly what: string; readonly ms: number }[];
-  /** Newest last. */
+  /** The faults, oldest first. */
   readonly faults: readonly Fault[];
 }
 
@@ -60,7 +63,7 @@ const notifyMs = 100;
 
 interface Loaded {
   readonly extension: PythonExtension;
-  /** Ends the questions about it. */
+  /** Aborts the questions about the extension. */
   readonly life: AbortController;
   readonly asked: Map<Power, Promise<void>>;
 }
@@ -213,7 +216,7 @@ export class Extensions extends Observable<undefined> {
     loaded?.extension.end();
   }
 
-  /** Ends an extension that is about to be loaded anew. Until then, its guards refuse calls. */
+  /** Ends an extension that is about to be loaded again. Until then, its guards refuse calls. */
   #replace(file: string): void {
     const loaded = this.#loaded.get(file);
     if (loaded === undefined) return;

@@ -12,7 +12,7 @@ export function realProviders<P extends Provider>(providers: readonly P[]): read
   return providers.filter(({ id }) => id !== replayProvider);
 }
 
-/** By id or name, whatever the case. @throws {ToolError} `not-found` */
+/** Finds a provider by its id or name, whatever the case. @throws {ToolError} `not-found` */
 export function findProvider<P extends Provider>(providers: readonly P[], text: string): P {
   const wanted = text.toLowerCase();
   const found =
@@ -23,7 +23,7 @@ export function findProvider<P extends Provider>(providers: readonly P[], text: 
 }
 
 /**
- * A model by "provider/model", or by its own name if only one provider has it.
+ * Finds a model by "provider/model", or by its own name if only one provider has it.
  * @param current the provider that is preferred for a name without provider
  * @throws {ToolError} `not-found`; `bad-input` if several providers have it
  */

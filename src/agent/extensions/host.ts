@@ -58,7 +58,7 @@ export interface ListedExtension {
 export interface PlanRunSummary {
   readonly id: string;
   readonly goal: string;
-  /** As in the API: `waiting`, `running`, `paused`, `interrupted`, `done`, `stuck` or `stopped`. */
+  /** `waiting`, `running`, `paused`, `interrupted`, `done`, `stuck` or `stopped`, as in the API. */
   readonly state: string;
   readonly reason: string;
   readonly tasks: readonly {

@@ -32,7 +32,7 @@ export function messagesFromPython(value: unknown): readonly ModelMessage[] {
     if (chars > maxChars)
       throw invalid(`it is longer than ${maxChars.toLocaleString('en')} characters`);
     const last = messages.at(-1);
-    // Results of one answer belong together.
+    // Results of the calls of one answer belong into one message.
     if (message.role === 'tool' && last?.role === 'tool')
       messages[messages.length - 1] = {
         role: 'tool',

@@ -1,4 +1,7 @@
-/** Holds everything that one extension has registered: each is active while the extension has the powers for it. */
+/**
+ * Holds everything that one extension has registered: each registration is active while the
+ * extension has the powers for it.
+ */
 
 import type { Power } from '../../runtime/grants/powers.ts';
 
@@ -20,7 +23,7 @@ export interface Registration {
   readonly kind: Kind;
   readonly name: string;
   readonly needs: readonly Power[];
-  /** Activates it. @returns dispose @throws {ToolError} if that is impossible */
+  /** Activates the registration. @returns dispose @throws {ToolError} if that is impossible */
   readonly activate: () => () => void;
 }
 
@@ -28,7 +31,7 @@ export interface RegisteredView {
   readonly kind: Kind;
   readonly name: string;
   readonly active: boolean;
-  /** Why it is not active, apart from missing powers; may be empty. */
+  /** Why the registration is not active, apart from missing powers; may be empty. */
   readonly fault: string;
   readonly missing: readonly Power[];
 }
@@ -59,7 +62,7 @@ export class Owner {
     this.#entries.unshift({ registration, end: null, fault: '' });
   }
 
-  /** The powers that its registrations need. */
+  /** The powers that the registrations need. */
   get needs(): readonly Power[] {
     return [...new Set(this.#entries.flatMap(({ registration }) => registration.needs))];
   }
@@ -68,7 +71,7 @@ export class Owner {
   refresh(): void {
     for (const entry of this.#entries) {
       const { needs, kind, activate } = entry.registration;
-      // A guard stays: without the extension behind it, it refuses.
+      // A guard stays active and refuses calls while its extension does not run.
       const isOut = this.#over || (this.#suspended && kind !== 'interceptor');
       const wanted = !isOut && needs.every((power) => this.#isAllowed(power));
       if (wanted === (entry.end !== null)) continue;

@@ -22,13 +22,13 @@ export class Pickers extends Observable<undefined> {
   #open: readonly Open[] = [];
   #numbers = 0;
 
-  /** The one to show now. */
+  /** The picker to show now. */
   get current(): Picker | null {
     return this.#open[0]?.picker ?? null;
   }
 
   /**
-   * @param choose called once, with the index of the item or null
+   * @param choose called once, with the index of the chosen item, or null for none
    * @throws {ToolError} `limit` if this extension has one open, or too many wait
    */
   open(

@@ -29,7 +29,7 @@ export interface PythonActionsDeps {
   readonly seams: Seams;
   readonly file: string;
   readonly log: RunLog;
-  /** Ends with the extension. */
+  /** Aborts when the extension ends. */
   readonly signal: AbortSignal;
   readonly from: () => Origin;
   /** The interpreter that answers; null while there is none. */
@@ -39,7 +39,7 @@ export interface PythonActionsDeps {
     readonly call: CallFunction;
   } | null;
   readonly isAllowed: (power: Power) => boolean;
-  /** Resolves with whether it has a power, which may ask the user. */
+  /** Resolves with whether the extension has a power; may ask the user for it. */
   readonly mayHave: (power: Power) => Promise<boolean>;
   /** Performs an action of the page. @throws {ToolError} */
   readonly perform: (from: Origin, action: Action, session: string) => void;
@@ -64,7 +64,10 @@ export class PythonActions {
     this.#bind = createBinder({ host, shown, emit, costly: this.#costly });
   }
 
-  /** What running code may do; without a clock, what the page does for it. */
+  /**
+   * Returns the access of running code; without a clock, that of the page on behalf of the
+   * extension.
+   */
   access(clock?: CallClock): Access {
     const { from, signal } = this.#deps;
     return {
@@ -137,7 +140,7 @@ export class PythonActions {
     if (costlyActions.has(action.action)) this.#costly.count();
     if (intrusiveActions.has(action.action)) this.#intrusive.count();
     const running = this.#deps.running();
-    // It may have ended while the user was asked.
+    // The interpreter may have ended while the user was asked.
     if (running === null) return;
     switch (action.action) {
       case 'run_async':

@@ -38,7 +38,7 @@ const maxPromptChars = 200_000;
 const app = '{"app":true}';
 const never = new AbortController().signal;
 
-/** The names of the tools that are to replace others. */
+/** Returns the names of the reported tools that replace others. */
 export function replacingTools(report: Json): ReadonlySet<unknown> {
   const { registered } = fields(report);
   const entries = Array.isArray(registered) ? registered.map(fields) : [];
@@ -48,7 +48,7 @@ export function replacingTools(report: Json): ReadonlySet<unknown> {
 
 /**
  * Registers everything but the tools.
- * @returns what `register_ext_info` has said; null if it was not called
+ * @returns the values of `register_ext_info`; null if it was not called
  * @throws {ToolError} if the report is invalid; nothing must be activated then
  */
 export function registerAll(report: Json, to: ExtensionApp, python: PythonSide): ExtInfo | null {
@@ -213,7 +213,10 @@ function registerInterceptor(
   });
 }
 
-/** The arguments as they were written, which become part of other JSON text. @throws {SyntaxError} unless they are JSON */
+/**
+ * Returns the arguments as they were written, since they become part of other JSON text.
+ * @throws {SyntaxError} unless they are JSON
+ */
 function checked(args: JsonText): JsonText {
   JSON.parse(args);
   return args;

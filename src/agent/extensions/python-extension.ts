@@ -54,7 +54,7 @@ interface Running {
 export class PythonExtension {
   readonly file: ExtensionFile;
   readonly log: RunLog;
-  /** Resolves when it has registered for the first time, or failed to. Never rejects. */
+  /** Resolves when the extension has registered for the first time, or failed to. Never rejects. */
   readonly settled: Promise<void>;
   readonly #deps: PythonExtensionDeps;
   readonly #life = new AbortController();
@@ -62,7 +62,7 @@ export class PythonExtension {
   #state: State = 'starting';
   #info: ExtInfo | null = null;
   #running: Running | null = null;
-  /** What is registered, also of an interpreter that has ended. */
+  /** The registrations, including those of an interpreter that has ended. */
   #owner: Owner | null = null;
   readonly #actions: PythonActions;
   #restarts = 0;
@@ -94,7 +94,7 @@ export class PythonExtension {
     return this.#info?.version ?? '';
   }
 
-  /** The powers that its registrations need. */
+  /** The powers that the registrations need. */
   get needs(): readonly Power[] {
     return this.#owner?.needs ?? [];
   }
@@ -103,7 +103,7 @@ export class PythonExtension {
     return this.#owner?.list() ?? [];
   }
 
-  /** Applies a change of its powers. */
+  /** Applies a change of the extension's powers. */
   refresh(): void {
     this.#owner?.refresh();
     const { isAllowed, seams } = this.#deps;
@@ -111,7 +111,7 @@ export class PythonExtension {
     if (!isAllowed('send')) seams.shown.attachments.clear(this.file.file);
   }
 
-  /** Ends its interpreter, and deactivates what it has registered, except its guards, which refuse calls until {@link end}. */
+  /** Ends the interpreter and deactivates all registrations, except guards, which refuse calls until {@link end}. */
   suspend(): void {
     this.#state = 'ended';
     this.#life.abort();
@@ -123,7 +123,7 @@ export class PythonExtension {
     shown.attachments.clear(this.file.file);
   }
 
-  /** Ends it with everything that it has registered. */
+  /** Ends the extension with all of its registrations. */
   end(): void {
     this.suspend();
     this.#owner?.end();
@@ -201,7 +201,7 @@ export class PythonExtension {
     const before = this.#owner;
     this.#owner = owner;
     this.#running = { python, owner, app, call };
-    // The guards of the last run refuse until these have taken their place.
+    // The guards of the last run refuse calls until the new ones have taken their place.
     owner.refresh();
     before?.end();
     this.#state = 'running';
@@ -283,7 +283,10 @@ export class PythonExtension {
     };
   }
 
-  /** Each handler gets one event after the other. Those that it is too slow for are left out and counted. */
+  /**
+   * Each handler gets one event after the other. Events that a handler is too slow for are left out
+   * and counted.
+   */
   #observerOf(call: CallFunction): (name: string, id: number, event: ExtensionEvent) => void {
     const queues = new Map<number, { waiting: number; leftOut: number; lane: number }>();
     const lanes = Array.from({ length: maxHandlers }, () => Promise.resolve());
@@ -322,7 +325,10 @@ function parsed(text: JsonText): Json {
   return JSON.parse(text) as Json;
 }
 
-/** The session in which a handler of the event acts. One that was only opened is not bound: nobody has acted in it. */
+/**
+ * The session in which a handler of the event acts. A session that was only opened is not bound,
+ * since nobody has acted in it.
+ */
 function boundBy({ type, session_id }: ExtensionEvent): string {
   return typeof session_id === 'string' && !type.startsWith('session_') ? session_id : '';
 }

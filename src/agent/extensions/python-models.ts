@@ -13,7 +13,7 @@ import { requestToPython, type PythonStreams } from './python-stream.ts';
 /** Deadlines of a compactor and of a renderer; milliseconds. */
 const compactMs = 60_000;
 const renderMs = 5_000;
-/** A stream may run for long; each of its parts has a deadline. */
+/** A stream may run for long, because each of its parts has a deadline. */
 const streamMs = 24 * 3_600_000;
 /** Limit of models of one provider. */
 const maxModels = 200;
@@ -123,7 +123,7 @@ function listIn(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** A text in a registration. @throws {ToolError} */
+/** Returns a text of a registration. @throws {ToolError} */
 export function text(entry: Entry, key: string, max = 100_000): string {
   const value = entry[key];
   if (typeof value !== 'string' || value.length > max) throw invalid();

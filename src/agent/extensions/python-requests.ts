@@ -113,7 +113,7 @@ const answers: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Whether the action reads or does something that has an answer; others are in `actions.ts`. */
+/** Whether the request has an answer; actions without one are in `actions.ts`. */
 export function isRequest(asked: Json): boolean {
   const { action } = fields(asked);
   return typeof action === 'string' && Object.hasOwn(answers, action);
@@ -134,7 +134,7 @@ export async function answerRequest(app: SessionApp, asked: Json): Promise<JsonT
   }
 }
 
-/** Written message by message, so that a long conversation does not block the page. */
+/** Writes the messages one by one, so that a long session does not block the page. */
 async function messagesText(messages: readonly ModelMessage[]): Promise<JsonText> {
   const pacer = createPacer();
   const written: string[] = [];

@@ -9,7 +9,7 @@ import type { ModelPart, ModelRequest, Usage } from '../../runtime/spec/model.ts
 
 /** Deadline for each part of an answer; milliseconds. */
 const partMs = 60_000;
-/** Limits of one answer, besides those that hold for every model, and of one part; characters. */
+/** Limits of one answer, in addition to those for every model, and of one part; characters. */
 const maxParts = 200_000;
 const maxChars = 100_000;
 
@@ -18,7 +18,7 @@ export type RunStream = (signal: AbortSignal, callId: string) => Promise<unknown
 
 interface Batch {
   readonly items: readonly unknown[];
-  /** Lets the extension send the next one. */
+  /** Lets the extension send the next batch. */
   readonly taken: () => void;
 }
 
@@ -102,7 +102,7 @@ class Inbox {
   put(items: readonly unknown[]): Promise<void> {
     if (this.#closed || this.#ended !== null)
       return Promise.reject(new ToolError('aborted', 'Nobody reads the answer any more.'));
-    // The extension waits for each batch. One that does not is misbehaving.
+    // The extension must wait until each batch was taken.
     if (this.#batches.length >= 2)
       return Promise.reject(new ToolError('limit', 'It sends faster than its answer is read.'));
     return new Promise((taken) => {
@@ -132,7 +132,7 @@ class Inbox {
     }
   }
 
-  /** Whether the function itself has thrown this. */
+  /** Whether the function itself has thrown this error. */
   hasThrown(thrown: unknown): boolean {
     return this.#ended !== null && this.#ended.thrown === thrown;
   }
@@ -204,7 +204,9 @@ class Parts {
     this.#open = null;
   }
 
-  /** Accepts the name of a tool as the extension knows it, such as `files:read`, too. */
+  /**
+   * Finds a tool's wire name. Also accepts the id that the extension knows, such as `files:read`.
+   */
   #wireOf(name: string): string {
     const names = this.#request.tools.map((tool) => tool.name);
     const wire = name.replace(':', '__');

@@ -10,7 +10,7 @@ import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 
 /** Runs the extension's tools, and the loader's functions for it. */
 export interface ExtensionPython extends Dispatch {
-  /** Inspects the tools that it has registered. @throws {ToolError} */
+  /** Inspects the tools that the extension has registered. @throws {ToolError} */
   inspect(signal: AbortSignal): Promise<Inspection>;
   /** Resolves with the reason when the interpreter has ended. Never rejects. */
   readonly ended: Promise<string>;
@@ -41,13 +41,13 @@ export interface Asked {
   readonly deadlineMs: number;
   /** Limit of the arguments and of the answer; characters. */
   readonly maxChars: number;
-  /** The session that it belongs to; empty if there is none. */
+  /** The session that the call belongs to; empty if there is none. */
   readonly session: string;
-  /** By default, a new one. */
+  /** By default, a new id. */
   readonly callId?: string;
 }
 
-/** Shared, so that the tool worker gets it once. */
+/** All calls share this object, so that the tool worker gets it once. */
 const parameters = { type: 'object' };
 const ignored = { onStart: () => undefined, onStream: () => undefined };
 
@@ -111,7 +111,7 @@ function loaderTool(name: LoaderFunction, file: string, deadlineMs: number): Reg
     returns: null,
     annotations: {},
     source: { file, line: 1, column: null },
-    // It may be asynchronous, so it is asked to stop before its interpreter is ended.
+    // The function may be asynchronous, so it is asked to stop before its interpreter is ended.
     handler: { kind: 'async', name, file, line: null },
     takesContext: false,
     timeout_s: deadlineMs / 1000,

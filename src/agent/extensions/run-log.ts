@@ -8,7 +8,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Limit of faults that are kept; the newest. */
+/** Limit of faults that are kept; older ones are dropped. */
 const maxFaults = 20;
 /** A function that takes longer is listed as slow; milliseconds. */
 const slowMs = 50;

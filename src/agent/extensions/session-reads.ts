@@ -36,7 +36,7 @@ export interface ModelSummary {
 
 export interface SessionSummary {
   readonly id: string;
-  /** Its address in the page. */
+  /** Address of the session in the page. */
   readonly path: string;
   readonly title: string;
   readonly model: string | null;
@@ -151,7 +151,7 @@ export function createReads(deps: ReadsDeps) {
       const models = providers.flatMap((provider) => provider.models).slice(0, maxModels);
       return models.map((model) => modelSummary(model, providers));
     },
-    /** @throws {ToolError} if there is no such model, or several */
+    /** Finds a model by its name. @throws {ToolError} if there is no such model, or several */
     async resolveModel(name: string): Promise<ModelSummary> {
       await need('models');
       const providers = realProviders(sessionsOf(deps).providers.list());
@@ -184,7 +184,7 @@ export function createReads(deps: ReadsDeps) {
     tools: async (): Promise<readonly ToolSummary[]> => Promise.resolve(summaries()),
     backgroundSafeTools: async (): Promise<readonly ToolSummary[]> =>
       Promise.resolve(summaries().filter(({ backgroundSafe }) => backgroundSafe)),
-    /** Null if there is no such tool. */
+    /** Returns null if there is no such tool. */
     findTool: async (name: string): Promise<ToolSummary | null> =>
       Promise.resolve(summaries().find((tool) => tool.name === name) ?? null),
     /** The selected tools, as a model is told about them; all tools outside a session. */
@@ -243,7 +243,7 @@ function messagesIn(
   const { model } = state.head;
   const provider = providers.list().find(({ id }) => id === model?.provider);
   const info = provider?.models.find(({ ref }) => ref.model === model?.model);
-  // The same limits as those of a request, whose messages are cached.
+  // The limits are those of requests, so that their cached messages are used.
   const images = info === undefined || info.images;
   return messagesOf(state, model ?? { provider: '', model: '' }, { images });
 }

@@ -48,9 +48,11 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
   };
   return {
     sendMessage: (text: string) => perform({ action: 'send_message', text }),
-    /** Reaches a running turn before its next step; starts a turn if none runs. */
+    /**
+     * Sends a message that reaches a running turn before its next step; starts a turn if none runs.
+     */
     steer: (text: string) => perform({ action: 'send_message', text }),
-    /** Is sent when the running turn has ended; at once if none runs. */
+    /** Sends a message when the running turn has ended; at once if none runs. */
     followUp: (text: string) => perform({ action: 'follow_up', text }),
     setSessionTitle: (text: string) => perform({ action: 'set_title', text }),
     notify: (text: string) => perform({ action: 'notify', text }),
@@ -93,7 +95,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
       conversation.setStepMode(on);
       return on;
     },
-    /** Replaces all that the model is sent so far by these messages. The transcript does not change. */
+    /** Replaces all messages that the model is sent so far. The transcript does not change. */
     async setConversationMessages(messages: readonly ModelMessage[]): Promise<void> {
       await need('prompt');
       await need('read');
@@ -132,7 +134,11 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
       const models = await providers.sync(signal, id);
       return models.slice(0, 2_000).map((model) => modelSummary(model, all));
     },
-    /** Copies the session and shows the copy. @param n its last event; null for all @returns the id of the copy */
+    /**
+     * Copies the session and shows the copy.
+     * @param n the last event to copy; null for all
+     * @returns the id of the copy
+     */
     async forkSession(n: number | null = null): Promise<string> {
       await need('sessions');
       const { head } = conversationOf(deps).state;
@@ -143,7 +149,11 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
       host.show(id);
       return id;
     },
-    /** What the message hooks of all extensions add to a text. @throws what one of them throws */
+    /**
+     * Runs the message hooks of all extensions on a text.
+     * @returns what they add
+     * @throws what one of them throws
+     */
     async runMessageHooks(text: string): Promise<string> {
       await need('read');
       return host.runMessageHooks(conversationOf(deps).id, text);
@@ -160,7 +170,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
       costly.count();
       return host.runPlan(plan, session, from());
     },
-    /** A run of a plan and its tasks. */
+    /** Returns a run of a plan and its tasks. */
     async planRun(id: string): Promise<PlanRunSummary | null> {
       await need('read');
       return host.planRun(id);
@@ -177,7 +187,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
       costly.count();
       return host.checkpoints.list(signal, from().file);
     },
-    /** Makes the workspace what it was, by changes that the user reviews. */
+    /** Restores a checkpoint by changes that the user reviews. */
     async restoreWorkspace(name: string): Promise<Restored> {
       await need('workspace');
       costly.count();
@@ -225,7 +235,7 @@ function changeable(deps: ReadsDeps): HostConversation {
   return conversation;
 }
 
-/** What `app` lets a bound extension read and do. */
+/** Everything that `app` lets a bound extension read and do. */
 export interface SessionApp extends Reads, Writes {
   /** `switchModel` under another name. */
   readonly setModel: Writes['switchModel'];

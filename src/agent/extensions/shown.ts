@@ -11,16 +11,16 @@ export type { Origin };
 export interface ExtensionCommand {
   readonly name: string;
   readonly description: string;
-  /** Whether it runs during a turn; others wait for its end. */
+  /** Whether the command runs during a turn; others wait for its end. */
   readonly immediate: boolean;
-  /** Null if it completes nothing. */
+  /** Null if the command completes nothing. */
   readonly complete: ((signal: AbortSignal, prefix: string) => Promise<readonly string[]>) | null;
-  /** Never rejects. @param session the session in view; empty if there is none */
+  /** Runs the command. Never rejects. @param session the session in view; empty if there is none */
   readonly run: (args: string, session: string) => Promise<void>;
 }
 
 export interface ExtensionShortcut {
-  /** As registered, such as `ctrl+shift+g`. */
+  /** The shortcut as registered, such as `ctrl+shift+g`. */
   readonly key: string;
   readonly description: string;
   readonly run: (session: string) => Promise<void>;
@@ -44,7 +44,7 @@ export interface ExtensionRenderer {
 export interface Notice extends Origin {
   readonly id: number;
   readonly text: string;
-  /** Whether it stays until the user closes it. */
+  /** Whether the notice stays until the user closes it. */
   readonly stays: boolean;
 }
 
@@ -82,7 +82,7 @@ export class Shown extends Observable<undefined> {
     return this.#status;
   }
 
-  /** Of several for one kind, the last is used. */
+  /** The renderers; of several for one kind, the last is used. */
   get renderers(): readonly Owned<ExtensionRenderer>[] {
     return this.#renderers;
   }
@@ -124,7 +124,7 @@ export class Shown extends Observable<undefined> {
     };
   }
 
-  /** Changes the text of a status section; does nothing if it is not shown. */
+  /** Changes the text of a status section; does nothing if the section is not shown. */
   setStatus(file: string, key: string, text: string): void {
     this.#change(() => {
       this.#status = this.#status.map((one) =>

@@ -11,7 +11,11 @@ interface Written {
   /** What follows the command, such as `NAME`; empty if nothing does. */
   readonly argument: string;
   readonly complete?: (app: SessionApp, prefix: string) => Promise<readonly string[]>;
-  /** Returns what to tell the user; empty for nothing. @throws what is wrong */
+  /**
+   * Runs the command.
+   * @returns the message for the user; empty for none
+   * @throws an error for the user
+   */
   readonly run: (app: SessionApp, args: string) => Promise<string>;
 }
 

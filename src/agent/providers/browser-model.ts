@@ -20,7 +20,7 @@ interface BuiltInSession {
   destroy(): void;
 }
 
-/** The part of the Prompt API that is used. */
+/** The used part of the Prompt API. */
 export interface BuiltInModel {
   availability(): Promise<string>;
   create(options: { initialPrompts: Prompt[]; signal: AbortSignal }): Promise<BuiltInSession>;

@@ -68,7 +68,10 @@ function isForChat(id: string, model: Fields): boolean {
   return Array.isArray(outputs) ? outputs.includes('text') : talks(id);
 }
 
-/** In the order: LM Studio, OpenRouter, vLLM, Google, Anthropic, llama.cpp. */
+/**
+ * Returns the context size. The fields are those of LM Studio, OpenRouter, vLLM, Google, Anthropic
+ * and llama.cpp, in this order.
+ */
 function contextOf(model: Fields): number | null {
   const said = [
     model.loaded_context_length,

@@ -24,7 +24,7 @@ import type { ModelMessage, ModelRequest, ToolDefinition } from '../../runtime/s
  */
 const graceMs = 10_000;
 
-/** Messages of a conversation that are sent together. */
+/** Maximum number of messages that are sent together. */
 const maxMessages = 200;
 
 /** @param start starts the worker; an `error` event of the worker means that it has died */
@@ -60,7 +60,7 @@ export function modelAsker(
         if (pieces === null) throw gone();
         for (;;) {
           isOver = pieces.end !== null;
-          // Before the last part, after which nobody asks for more.
+          // The exchanges come before the last part, after which nobody asks for more.
           if (pieces.end !== null) onExchanges?.(pieces.end.exchanges);
           yield* pieces.parts;
           if (pieces.end !== null) break;

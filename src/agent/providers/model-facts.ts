@@ -30,9 +30,9 @@ export function readModelFacts(text: string): readonly ModelFacts[] {
 }
 
 /**
- * Adds whether the model reads PDF documents: the APIs of companies do; for other endpoints, this is unknown.
- *
- * @param kind of its provider
+ * Adds whether the model reads PDF documents: the APIs of companies do; for other endpoints, this
+ * is unknown.
+ * @param kind of the model's provider
  */
 export function withDocuments(info: ModelInfo, kind: ProviderKind): ModelInfo {
   const reads = ['anthropic', 'google', 'openai-chat', 'openai-responses'].includes(kind);

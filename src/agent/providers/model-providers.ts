@@ -75,7 +75,7 @@ export class ModelProviders implements Providers {
     string,
     { readonly secrets: ProviderSecrets | undefined; readonly until: number }
   >();
-  /** Counts what makes reads outdated. */
+  /** Counts the changes that make running reads outdated. */
   #reads = 0;
   /** Ids of providers that storage refused. They exist until the page is closed. */
   readonly #unstored = new Set<string>();
@@ -236,7 +236,7 @@ export class ModelProviders implements Providers {
     if (known !== undefined && this.#deps.now() < known.until) return known.secrets;
     const reads = this.#reads;
     const secrets = readSecrets(await this.#deps.store.secrets(id));
-    // They may have been changed during the read.
+    // The secrets may have been changed during the read.
     if (reads === this.#reads) this.#read.set(id, { secrets, until: this.#deps.now() + readMs });
     return secrets;
   }
@@ -353,7 +353,7 @@ export class ModelProviders implements Providers {
   }
 }
 
-/** What the user has entered about models comes first, then what the provider says, then what its company publishes. */
+/** The user's entries about models take precedence over the provider's, and those over the company's published ones. */
 function configOf({ addedAt: _, ...config }: KeptProvider, now: number): ProviderConfig {
   const { models, facts = [] } = config;
   const publisher = publisherOf(config);

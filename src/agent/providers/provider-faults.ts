@@ -13,7 +13,7 @@ export function unknownProvider(): ToolError {
   );
 }
 
-/** Another tab has changed the provider's address, or removed the provider. */
+/** The error if another tab has changed the provider's address, or removed the provider. */
 export function changedElsewhere({ name }: ProviderConfig): ToolError {
   return new ToolError(
     'not-found',

@@ -8,7 +8,10 @@ import { startModelWorker } from './model-asker.ts';
 
 const deadlineMs = 5_000;
 
-/** Rejects if it takes too long, fails, or is aborted. */
+/**
+ * Returns how each kind of provider changes a tool. Rejects if that takes too long, fails, or is
+ * aborted.
+ */
 export async function providerFits(
   signal: AbortSignal,
   tool: ToolDefinition,

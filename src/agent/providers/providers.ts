@@ -28,14 +28,17 @@ export interface ProviderConfig {
   readonly models: readonly ModelInfo[];
   /** Ids of the models that were added by hand. */
   readonly byHand: readonly string[];
-  /** What the user entered about models; already included in `models`. */
+  /** The user's entries about models; already included in `models`. */
   readonly facts?: readonly ModelFacts[];
   /** The company whose published prices apply; absent if there is none. */
   readonly publisher?: Pick<Publisher, 'name' | 'read' | 'sources'>;
   /** When the provider last listed its models, in milliseconds since the epoch; null if never. */
   readonly listedAt: number | null;
   readonly key: 'none' | 'kept' | 'visit';
-  /** The extension that offers it. Absent for providers that the user has added, and for those of Cloche itself. */
+  /**
+   * The extension that offers the provider. Absent for providers that the user has added, and for
+   * those of Cloche itself.
+   */
   readonly from?: { readonly extension: string; readonly file: string };
 }
 
@@ -57,7 +60,7 @@ export interface ProviderDraft {
 /** A well-known endpoint. */
 export interface ProviderPreset extends Pick<ProviderConfig, 'id' | 'kind' | 'name' | 'baseUrl'> {
   readonly needsKey: boolean;
-  /** What the user must set up first, such as permission for this page's origin. */
+  /** Hint about what the user must set up first, such as permission for this page's origin. */
   readonly hint: string;
 }
 
@@ -68,15 +71,16 @@ export interface Diagnosis {
   readonly message: string;
   /** What the user can do next. */
   readonly hint?: string;
-  /** The kind of the error; absent if there is none, or it is none of a model. */
+  /** The kind of the error; absent if there is none, or it is not a model's error. */
   readonly fault?: ModelFault;
   readonly ms: number;
 }
 
 export interface Providers {
   /**
-   * In the order in which they were added, followed by those of extensions, the browser's built-in model, if there is
-   * one, and `replay`. These cannot be changed or removed.
+   * Returns the providers in the order in which they were added, followed by those of extensions,
+   * the browser's built-in model, if there is one, and `replay`. The latter cannot be changed or
+   * removed.
    */
   list(): readonly ProviderConfig[];
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void;

@@ -9,7 +9,7 @@ export interface ReplayDeps {
   wait(signal: AbortSignal, ms: number): Promise<void>;
 }
 
-/** Milliseconds between two pieces, and the limit for a whole part. */
+/** Milliseconds between two pieces, and at most for a whole part. */
 const pieceMs = 25;
 const partMs = 3_000;
 

@@ -17,8 +17,7 @@ const request: ModelRequest = {
 };
 
 /**
- * Never rejects.
- *
+ * Tests a model. Never rejects.
  * @param ask throws if the model cannot be asked at all
  */
 export async function sayHello(

@@ -13,7 +13,7 @@ export class Allowance {
   #since: number | null = null;
   #cancel: () => void = () => undefined;
 
-  /** Begins held. */
+  /** Starts as held. */
   constructor(ms: number, onUsedUp: () => void, deps: AllowanceDeps) {
     this.#deps = deps;
     this.#leftMs = ms;

@@ -18,7 +18,7 @@ import { judgeMessage } from './task-messages.ts';
 
 export interface CheckDeps {
   readonly call: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult>;
-  /** @returns why the outcome is not as expected. Rejects if that cannot be found out. */
+  /** Judges an outcome. @returns why it is not as expected. Rejects if that cannot be found out. */
   readonly judge: (
     signal: AbortSignal,
     session: string,
@@ -31,7 +31,7 @@ export interface CheckDeps {
     model: ModelRef,
     request: ModelRequest,
   ) => AsyncIterable<ModelPart>;
-  /** What an answer cost; US dollars, null if unknown. */
+  /** Returns the cost of an answer in US dollars; null if unknown. */
   readonly cost: (model: ModelRef, usage: Usage) => number | null;
   readonly newId: () => string;
 }
@@ -46,7 +46,7 @@ export interface Checked {
   readonly evidence: string;
 }
 
-/** Failures that are kept from before a task began; more of them count. */
+/** Maximum number of earlier failures that are stored; further ones count. */
 const maxEarlier = 200;
 /** Longest reason of one failure; characters. */
 const maxReasonChars = 2_000;
@@ -124,7 +124,10 @@ async function repeatableFailures(
   });
 }
 
-/** The same for a test whose place in its file has changed, and another if anything else of it has. */
+/**
+ * Returns the key of a test, which does not depend on its place in the file, but on everything
+ * else.
+ */
 function testKey({ file, index, name, tool, arguments: args, expect }: SavedTest): string {
   const mark = createFingerprint();
   // A test without a name is called by its place.

@@ -22,7 +22,10 @@ export interface EventLogDeps<State> {
   readonly onStored: (run: string) => void;
 }
 
-/** What the log adds to each event: its number, from 0, and its time in milliseconds since the epoch. */
+/**
+ * The members that the log adds to each event: its number, from 0, and its time in milliseconds
+ * since the epoch.
+ */
 export interface EventStamp {
   readonly n: number;
   readonly at: number;
@@ -80,7 +83,7 @@ export class EventLog<Fact, State> {
   /** Counts the writes that have failed. */
   #failures = 0;
 
-  /** @param events storage has them @throws {TypeError} if they do not begin as they must */
+  /** @param events the stored events @throws {TypeError} if they do not begin as they must */
   constructor(
     id: string,
     events: readonly (Fact & EventStamp)[],
@@ -104,8 +107,9 @@ export class EventLog<Fact, State> {
   }
 
   /**
-   * Adds an event. What follows from it must wait for the promise: what is not stored would be done again after a crash.
-   * Rejects if the event cannot be stored; then the log is as storage has it, without this event and those after it.
+   * Adds an event. Whatever depends on the event must wait for the promise: without the record, it
+   * would be done again after a crash. Rejects if the event cannot be stored; the log is then as it
+   * is in storage, without this event and later ones.
    */
   append(fact: Fact): Promise<void> {
     const event = { ...fact, n: this.#events.length, at: this.#deps.now() };

@@ -9,7 +9,7 @@ import { taskOrder } from './task-order.ts';
 /** Longest workspace file that is an input of a task; bytes. */
 const maxFileBytes = 200_000;
 
-/** What a plan may refer to. */
+/** Everything that a plan may refer to. */
 export interface PlanReferences {
   /** Names of all tools. */
   readonly tools: readonly string[];
@@ -47,7 +47,7 @@ export function planProblems(plan: Plan, references: PlanReferences): readonly F
   return problems;
 }
 
-/** What a saved test, or a check by a call, may expect; as in tests.schema.json. */
+/** Expectations of a saved test, or of a check by a call; as in tests.schema.json. */
 export const expectKeys = [
   'equals',
   'includes',
@@ -64,7 +64,7 @@ export const expectKeys = [
   'log',
 ];
 
-/** What a plan has, to look it up fast: a plan of a stranger may refer to it very often. */
+/** Lookup tables of a plan's parts, because an untrusted plan may refer to them very often. */
 interface Known {
   readonly ids: ReadonlySet<string>;
   readonly tools: ReadonlySet<string>;

@@ -20,7 +20,7 @@ import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
 import { defaultParallel, isOpen } from './work-time.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
-  /** What a changed plan may refer to. */
+  /** Returns everything that a changed plan may refer to. */
   readonly references: () => Promise<PlanReferences>;
 }
 
@@ -35,10 +35,10 @@ export class PlanRun {
   #revisionUsage: RunUsage = noUsage;
   /** Why the record could not be stored; empty if it could. */
   fault = '';
-  /** Resolves when the run has ended, and nothing of it runs any more. Never rejects. */
+  /** Resolves when the run has ended, and none of its work is running. Never rejects. */
   readonly ended: Promise<void>;
 
-  /** Begins, or goes on. */
+  /** Starts or continues the run. */
   constructor(deps: PlanRunDeps) {
     this.#deps = deps;
     const { plan, activeMs } = deps.log.state;
@@ -71,8 +71,10 @@ export class PlanRun {
   }
 
   /**
-   * Records a message of the user, and sends it to the sub-agents that work now. Others get it when they next work.
-   * @param task null for all @returns the number of sub-agents to which it was sent
+   * Records a message of the user, and sends it to the sub-agents that work now. Other sub-agents
+   * get it when they next work.
+   * @param task null for all
+   * @returns the number of sub-agents to which it was sent
    */
   steer(task: string | null, text: string): number {
     void this.#deps.log
@@ -157,7 +159,7 @@ export class PlanRun {
     }
   }
 
-  /** Never rejects. */
+  /** Carries out a task. Never rejects. */
   async #carryOut(task: PlanTask): Promise<void> {
     const running = new TaskRun(task, () => this.#checkBudget(), this.#deps);
     this.#running.set(task.id, running);
@@ -251,7 +253,7 @@ function sharedLimits({ revisions }: Pick<RunState, 'revisions'>): PlanBudget {
   return Object.fromEntries(sums) as PlanBudget;
 }
 
-/** What models have used to change the plan. It counts for no task. */
+/** Returns what models have used to change the plan, which counts for no task. */
 function revisionUsage(events: readonly RunEvent[]): RunUsage {
   return events.reduce(
     (sum, event) =>

@@ -11,13 +11,13 @@ import { canGoOn, userStopped, withDependents } from './run-tasks.ts';
 
 export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report' | 'now'> {
   readonly store: RunStore;
-  /** What a run needs besides its log. */
+  /** Returns the dependencies of a run besides its log. */
   readonly parts: (log: RunLog) => Omit<PlanRunDeps, 'log' | 'after' | 'now' | 'report'>;
   /** Takes the right to carry out a run; null if another page has it. @returns release */
   readonly hold: (run: string) => Promise<(() => void) | null>;
   readonly isPlan: (value: unknown) => boolean;
   readonly newId: () => string;
-  /** Tells other pages that a run has changed. */
+  /** Notifies other pages that a run has changed. */
   readonly announce: (run: string) => void;
   /** Calls the listener when another page has changed a run. */
   readonly observeOthers: (listener: (run: string) => void) => void;
@@ -28,9 +28,9 @@ export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report' | 'no
 
 interface Known {
   readonly log: RunLog;
-  /** Null while this page does not carry it out. */
+  /** Null while this page does not carry out the run. */
   active: { readonly run: PlanRun; readonly release: () => void } | null;
-  /** Why its record could not be stored; empty if it could. */
+  /** Why the record could not be stored; empty if it could. */
   fault: string;
 }
 
@@ -55,7 +55,7 @@ export class PlanRuns extends Observable<RunState> {
     deps.observeOthers((id) => void this.#follow(id));
   }
 
-  /** Newest first. */
+  /** Returns the runs, newest first. */
   list(): readonly RunState[] {
     return [...this.#runs.values()]
       .map(({ log }) => log.state)
@@ -104,8 +104,9 @@ export class PlanRuns extends Observable<RunState> {
   }
 
   /**
-   * Goes on after a pause, a stop, a reload or a crash.
-   * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out, or nothing of it can go on
+   * Continues a run after a pause, a stop, a reload or a crash.
+   * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out, or none of its
+   * tasks can continue
    */
   async resume(id: string): Promise<void> {
     const { log, active } = this.#known(id);
@@ -127,7 +128,7 @@ export class PlanRuns extends Observable<RunState> {
   }
 
   /**
-   * Stops a run; what is done stays done. Resolves when nothing of it runs any more.
+   * Stops a run; what is done stays done. Resolves when none of its work is running.
    * @param reason why, if nobody carries it out
    * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
    */
@@ -141,7 +142,7 @@ export class PlanRuns extends Observable<RunState> {
     if (!isOpen(log.state)) return;
     const release = await this.#hold(id);
     try {
-      // Another page may have ended it.
+      // Another page may have ended the run.
       if (!isOpen(log.state)) return;
       await log.append({ type: 'ended', end: 'stopped', reason });
     } finally {
@@ -176,7 +177,8 @@ export class PlanRuns extends Observable<RunState> {
   }
 
   /**
-   * Sends a message to the sub-agent of a task, or to all. Those that do not work now get it when they next work.
+   * Sends a message to the sub-agent of a task, or to all. Sub-agents that do not work now get it
+   * when they next work.
    * @param task null for all
    * @returns to how many sub-agents it was sent
    * @throws {ToolError} if the message is too long, or this page does not carry the run out
@@ -280,7 +282,10 @@ export class PlanRuns extends Observable<RunState> {
     this.#changed(log.state);
   }
 
-  /** @param before what is stored first, once no other page carries the run out */
+  /**
+   * Starts to carry out a run.
+   * @param before called first, once no other page carries the run out
+   */
   async #activate(id: string, before?: () => Promise<void> | undefined): Promise<void> {
     const { parts, after, now, report } = this.#deps;
     const known = this.#known(id);

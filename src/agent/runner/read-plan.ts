@@ -18,7 +18,7 @@ import {
   type FormProblem,
 } from './read-text.ts';
 
-/** As in plan.schema.json. */
+/** The limit in plan.schema.json. */
 const maxTasks = 500;
 
 const forms: AllowedForms = {
@@ -32,7 +32,7 @@ export interface ReadPlan {
   /** Null if the text is no plan. */
   readonly plan: Plan | null;
   readonly problems: readonly PlanLineProblem[];
-  /** What the text says, whether it is a plan or not; undefined if it is neither JSON nor YAML. */
+  /** The parsed text, whether it is a plan or not; undefined if it is neither JSON nor YAML. */
   readonly value: unknown;
 }
 

@@ -33,7 +33,7 @@ interface Checked<T> {
 
 export interface ReadText<T> extends Checked<T> {
   readonly problems: readonly LineProblem[];
-  /** What the text says; undefined if it is neither JSON nor YAML. */
+  /** The parsed text; undefined if it is neither JSON nor YAML. */
   readonly value: unknown;
 }
 
@@ -96,7 +96,7 @@ export function lengthProblem(value: unknown, key: string, max: number): FormPro
   };
 }
 
-/** What a value with several allowed forms must be, by its key. */
+/** Descriptions of what a value with several allowed forms must be, by its key. */
 export type AllowedForms = Readonly<Record<string, string>>;
 
 /** The problems that a validator reports; of a value with several allowed forms, those of the form that was meant. */
@@ -156,7 +156,9 @@ const typeWords: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** What a value must be if it breaks a limit, by keyword. `#` stands for the limit. */
+/**
+ * Descriptions of what a value must be if it breaks a limit, by keyword. `#` stands for the limit.
+ */
 const limitWords: Readonly<Record<string, string>> = {
   minLength: 'must not be empty',
   minItems: 'must not be empty',

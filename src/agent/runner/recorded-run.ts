@@ -25,7 +25,7 @@ export interface RecordedRun {
   readonly format: 'cloche-recorded-run';
   readonly version: 1;
   readonly title: string;
-  /** Whether it was written by hand, without a model. */
+  /** Whether the run was written by hand, without a model. */
   readonly scripted: boolean;
   readonly plan: Plan;
   readonly tasks: Readonly<Record<string, RecordedTask>>;
@@ -139,7 +139,7 @@ export async function* recordedVerdict(
   yield { type: 'text', id: '1', delta: JSON.stringify(verdict) };
 }
 
-/** What a run and its sessions make as a recorded run. @param recordings of the sessions of tasks, by task */
+/** Makes a recorded run from a run and its sessions. @param recordings of the sessions of tasks, by task */
 export function recordedRunOf(
   { plan, tasks }: Pick<RunState, 'plan' | 'tasks'>,
   recordings: ReadonlyMap<string, Recording>,

@@ -92,7 +92,7 @@ function revised(
     const stays = known.phase === 'done' || (isSame && known.phase !== 'failed');
     const next = stays ? known : anew(known);
     const hadCheck = checks.get(task.id) === JSON.stringify(task.check);
-    // What another check has found says nothing about this one.
+    // Failures that another check has found do not matter to this one.
     const isOther = !hadCheck && next.earlierFailures !== null;
     return [task.id, isOther ? { ...next, earlierFailures: [] } : next];
   });
@@ -108,18 +108,21 @@ function revised(
   );
 }
 
-/** The task before its first attempt; what it has used stays counted. What it has broken itself is not taken for earlier. */
+/**
+ * The task before its first attempt. Its usage stays counted. Failures that it has caused itself
+ * are not taken for earlier ones.
+ */
 function anew({ usage, earlierFailures, session }: TaskState): TaskState {
   const earlier = earlierFailures ?? (session === '' ? null : []);
   return { ...waiting, usage, otherUsage: usage, earlierFailures: earlier };
 }
 
-/** Somebody carries the run out from here on. */
+/** The state when a page starts to carry the run out. */
 function begunAgain(state: RunState, at: number) {
   return {
     ...({ phase: 'running', reason: '', isRevising: false, isWaiting: false } as const),
     askedBy: null,
-    // Without the time after the last event of a page that was closed.
+    // The time between the last event of a closed page and now does not count.
     ...heldAt(state, state.changedAt),
     activeSince: at,
   };

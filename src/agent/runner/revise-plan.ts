@@ -144,8 +144,8 @@ function withBudget(plan: Plan, task: PlanTask): PlanTask {
 }
 
 /**
- * The most that a change may allow a task: what it has in the plan. A new task gets the smallest limits of all tasks;
- * those that the plan limits for all of them together are left to it.
+ * The limits that a change may give a task at most: those that it has in the plan. A new task gets
+ * the smallest limits of all tasks, but not those that the plan limits for all tasks together.
  */
 function maxAllowed(
   { budget: shared = {}, tasks }: Plan,
@@ -168,7 +168,7 @@ function hadCheck({ tasks }: Plan, { id, check }: PlanTask): boolean {
   return JSON.stringify(old?.check) === JSON.stringify(check);
 }
 
-/** What a change would allow beyond the plan. */
+/** Lists what a change would allow beyond the plan. */
 function excess(before: Plan, after: Plan, references: PlanReferences): readonly string[] {
   const tools = new Set(before.tasks.flatMap((task) => toolsOf(before, task, references)));
   const models = new Set([before.model, ...before.tasks.map(({ model }) => model)]);

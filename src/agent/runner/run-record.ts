@@ -16,7 +16,7 @@ export const noUsage: RunUsage = { calls: 0, tokens: 0, cost: null };
 
 /** Something that a check has found wrong. */
 export interface CheckFailure {
-  /** The same for the same failure. */
+  /** Equal for equal failures. */
   readonly key: string;
   readonly text: string;
 }
@@ -82,23 +82,23 @@ export type RunFact =
       readonly end: TaskEnd;
       /** Why it is not done, or what its check has found. */
       readonly reason: string;
-      /** Of all its attempts and checks. */
+      /** Usage of all attempts and checks of the task. */
       readonly usage: RunUsage;
     }
-  /** What the check found before the task began; it does not count. */
+  /** The failures that the check found before the task began, which do not count. */
   | {
       readonly type: 'earlier-failures';
       readonly task: string;
       readonly failures: readonly CheckFailure[];
     }
-  /** What a check that has passed has used. */
+  /** The usage of a check that has passed. */
   | { readonly type: 'checked'; readonly task: string; readonly usage: RunUsage }
   /** A message of the user to a task, or to all that are not done. */
   | { readonly type: 'steered'; readonly task: string | null; readonly text: string }
   /** A sub-agent, without tools, thinks about how the plan should change. */
   | { readonly type: 'revision-began'; readonly session: string; readonly reason: string }
   | { readonly type: 'revision-failed'; readonly reason: string; readonly usage: RunUsage }
-  /** The plan was changed. What is done, and is still in the plan, stays done. */
+  /** The plan was changed. Tasks that are done, and still in the plan, stay done. */
   | {
       readonly type: 'revised';
       readonly by: 'user' | 'model';
@@ -130,10 +130,16 @@ export interface TaskState {
   readonly output: JsonText | null;
   /** Why each failed attempt failed. */
   readonly failures: readonly string[];
-  /** What its check found before it began, and does not count; null if that was not looked for and still may be. */
+  /**
+   * The check's failures before the task began, which do not count; null if the check was not made
+   * then and still may be.
+   */
   readonly earlierFailures: readonly CheckFailure[] | null;
   readonly reason: string;
-  /** Milliseconds for which it was worked on until the last event, since it last began anew. */
+  /**
+   * Milliseconds for which the task was worked on until the last event, since it last started from
+   * the beginning.
+   */
   readonly activeMs: number;
   readonly usage: RunUsage;
   /** The part of the usage that the current session does not know: of earlier sessions, and of checks. */
@@ -157,9 +163,9 @@ export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'extensio
   readonly revisions: readonly Revision[];
   /** How often a model was asked to change the plan. */
   readonly revisionsBegun: number;
-  /** Whether a model works on a change of the plan. */
+  /** Whether a model is changing the plan. */
   readonly isRevising: boolean;
-  /** Whether it waits for the user's approval, and has not begun. */
+  /** Whether the run waits for the user's approval, and has not begun. */
   readonly isWaiting: boolean;
   /** Who has asked for the run; null if the user has started it, or allowed it since. */
   readonly askedBy: Asker | null;

@@ -5,10 +5,10 @@ import { counted, type RunState, type TaskState, type RunUsage } from './run-rec
 import { phaseWords, taskWords } from './run-tasks.ts';
 import type { TimelineSpan } from './run-timeline.ts';
 
-/** What the session of a task shows. */
+/** The parts of a task's session that the report shows. */
 export interface TaskEvidence {
   readonly spans: readonly TimelineSpan[];
-  /** Its calls with their results, as text. */
+  /** The calls with their results, as text. */
   readonly calls: string;
 }
 
@@ -20,7 +20,7 @@ type Block =
 /** Longest quoted output, and longest list of calls; characters. */
 const maxChars = 5_000;
 const maxCallChars = 20_000;
-/** Of all tasks together; characters. */
+/** Limit for the evidence of all tasks together; characters. */
 const maxEvidence = 4_000_000;
 const maxSpans = 400;
 
@@ -29,7 +29,10 @@ export function runReport(run: RunState, evidence: ReadonlyMap<string, TaskEvide
   return `${blocksOf(run, evidence).map(asMarkdown).join('\n\n')}\n`;
 }
 
-/** Text only, in which no script can be hidden. @param evidence by task */
+/**
+ * Writes the report as a page with text only, in which no script can be hidden.
+ * @param evidence by task
+ */
 export function runPage(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): string {
   return `<!doctype html>
 <html lang="en">
@@ -154,7 +157,7 @@ function factsOf(task: TaskState, check: PlanCheck | undefined): readonly string
   ];
 }
 
-/** What a check does, in words. */
+/** Describes what a check does. */
 export function checkText(check: PlanCheck): string {
   if ('expression' in check) return `the expression ${check.expression}`;
   if ('judge' in check) return `a model judges “${check.judge}”`;

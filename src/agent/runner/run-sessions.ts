@@ -20,7 +20,9 @@ export class RunSessions {
     this.#events = events;
   }
 
-  /** A task whose session cannot be read has no spans. Never rejects. */
+  /**
+   * Returns the timeline of a run. A task whose session cannot be read has no spans. Never rejects.
+   */
   async timeline({ tasks }: RunState): Promise<readonly TimelineTask[]> {
     const rows: TimelineTask[] = [];
     for (const [task, { session, phase }] of tasks) {
@@ -31,7 +33,7 @@ export class RunSessions {
     return rows;
   }
 
-  /** Never rejects. */
+  /** Returns the evidence of a run's tasks. Never rejects. */
   async evidence({ tasks }: RunState): Promise<ReadonlyMap<string, TaskEvidence>> {
     const found = new Map<string, TaskEvidence>();
     for (const [task, { session }] of tasks) {

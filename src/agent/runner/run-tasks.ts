@@ -5,7 +5,7 @@ import type { RunState, TaskPhase } from './run-record.ts';
 import { dependentsIn } from './task-order.ts';
 
 const defaultRetries = 1;
-/** Why a run has ended that the user has stopped. */
+/** The reason of a run that the user has stopped. */
 export const userStopped = 'The user stopped the run.';
 
 /** The states of tasks and runs as people see them. */
@@ -37,7 +37,7 @@ export function readyTasks({ plan, tasks }: RunState): readonly string[] {
     .map(({ id }) => id);
 }
 
-/** Whether something of a run that nobody carries out could go on. */
+/** Whether a part of a run that nobody carries out could continue. */
 export function canGoOn(run: RunState): boolean {
   const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
   return (
@@ -52,12 +52,12 @@ export function canGoOn(run: RunState): boolean {
 export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): readonly string[] {
   const dependents = dependentsIn(plan.tasks);
   const found = new Set([task]);
-  // What is added is visited, too.
+  // The loop also visits the ids that it adds.
   for (const id of found) for (const other of dependents.get(id) ?? []) found.add(other);
   return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
 }
 
-/** Whether the check is made before its task begins, too. */
+/** Whether the check is also made before its task begins. */
 export function ignoresEarlier(check: PlanCheck | undefined): boolean {
   return check !== undefined && 'ignore_earlier_failures' in check && check.ignore_earlier_failures;
 }

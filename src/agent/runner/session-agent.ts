@@ -101,7 +101,8 @@ function repeatsIn({ calls }: SessionState): number {
 
 function usageOf({ calls, usage, cost }: SessionState): RunUsage {
   let made = 0;
-  // One that was cancelled, such as by closing the page before it was made, is asked for again.
+  // A cancelled call, such as one that was not made before the page closed, is requested again and
+  // does not count.
   for (const { asked, result } of calls.values())
     if (calledName(asked) !== finish && result?.error !== 'cancelled') made += 1;
   return { calls: made, tokens: (usage.input ?? 0) + (usage.output ?? 0), cost };
@@ -122,7 +123,7 @@ export function evidenceOf({ calls }: SessionState): string {
     .join('\n\n');
 }
 
-/** So that no result can look like another call. */
+/** Writes a text on one line, so that no result can look like another call. */
 function oneLine(text: string): string {
   return text.replace(/\r\n|[\n\r\u2028\u2029]/g, '\\n');
 }

@@ -1,11 +1,11 @@
-/** What the runner needs of a session that works on one task. */
+/** The interface of a session that works on one task, for the runner. */
 
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { RunUsage } from './run-record.ts';
 
 /**
- * How a piece of work of a sub-agent ended. `idle`: its turn is over, and it has not finished its task. `interrupted`:
- * it was kept from going on, and may do so later.
+ * How a piece of work of a sub-agent ended. `idle`: its turn is over, and it has not finished its
+ * task. `interrupted`: something kept it from continuing, which it may do later.
  */
 export type WorkEnd =
   | { readonly end: 'finished'; readonly output: JsonText }
@@ -15,23 +15,28 @@ export type WorkEnd =
 export interface SubAgent {
   readonly session: string;
   readonly usage: RunUsage;
-  /** How often it has made its last call in a row: the same tool and arguments, with the same result. */
+  /**
+   * How often the sub-agent has made its last call in a row: the same tool and arguments, with the
+   * same result.
+   */
   readonly repeats: number;
-  /** Whether it has received any message. */
+  /** Whether the sub-agent has received any message. */
   readonly hasBegun: boolean;
-  /** How often exactly this message has been sent to it, by itself or along with others. */
+  /** How often exactly this message was sent to the sub-agent, by itself or along with others. */
   timesReceived(message: string): number;
   /**
-   * Sends a message and waits until nothing runs any more. With null it goes on where it was interrupted.
-   * @param notes messages of the user, which are sent along; if it has finished and there is no message, they are not
+   * Sends a message and waits until nothing runs any more. With null, the sub-agent continues where
+   * it was interrupted.
+   * @param notes messages of the user, which are sent along; if the sub-agent has finished and
+   * there is no message, they are not sent
    * @throws the signal's reason
    */
   work(signal: AbortSignal, message: string | null, notes?: readonly string[]): Promise<WorkEnd>;
-  /** Holds it before its next step, or lets it go on. */
+  /** Holds the sub-agent before its next step, or lets it continue. */
   setPaused(paused: boolean): void;
-  /** Sends a message of the user while it works. */
+  /** Sends a message of the user while the sub-agent works. */
   steer(text: string): void;
-  /** Calls the listener when its usage may have changed. @returns dispose */
+  /** Calls the listener when the usage may have changed. @returns dispose */
   observe(listener: () => void): () => void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** What the runner says to sub-agents. */
+/** The runner's messages to sub-agents. */
 
 import type { Json } from '../../runtime/spec/json.ts';
 import type { Plan, PlanTask } from '../../runtime/spec/plan.ts';

@@ -9,7 +9,7 @@ export interface TaskOrder {
   readonly circle: readonly string[];
 }
 
-/** Looks at each dependency once. */
+/** Orders tasks. Looks at each dependency once. */
 export function taskOrder(tasks: readonly Pick<PlanTask, 'id' | 'depends_on'>[]): TaskOrder {
   const before = new Map(tasks.map(({ id, depends_on = [] }) => [id, depends_on]));
   const done = new Set<string>();

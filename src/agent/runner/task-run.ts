@@ -24,7 +24,7 @@ import { briefing, reminder, retryMessage, userNote } from './task-messages.ts';
 export interface CheckOutcome {
   /** Why the output is not accepted; null if it is. */
   readonly fault: string | null;
-  /** What the check says of an output that it accepts. */
+  /** The check's comment on an output that it accepts. */
   readonly words: string;
   readonly usage: RunUsage;
 }
@@ -44,7 +44,7 @@ export interface TaskRunDeps extends AllowanceDeps {
     agent: SubAgent,
     output: JsonText,
   ) => Promise<CheckOutcome>;
-  /** What the check finds before the task begins, and does not count. Rejects as `check`. */
+  /** Returns the check's failures before the task begins, which do not count. Rejects as `check`. */
   readonly failuresBefore: (
     signal: AbortSignal,
     task: PlanTask,
@@ -91,7 +91,7 @@ export class TaskRun {
           );
   }
 
-  /** What the task has used until now, in all of its attempts. */
+  /** The usage of the task until now, in all of its attempts. */
   get usage(): RunUsage {
     const { usage, otherUsage } = this.#state;
     return this.#agent === null ? usage : plusUsage(otherUsage, this.#agent.usage);
@@ -113,7 +113,7 @@ export class TaskRun {
     this.#stop.abort(new TaskEnded('stopped', reason));
   }
 
-  /** Holds it before its next step, or lets it go on, by the state of the run. */
+  /** Holds the sub-agent before its next step, or lets it continue, by the state of the run. */
   followPause(): void {
     const isPaused = this.#deps.log.state.phase === 'paused';
     this.#agent?.setPaused(isPaused);
@@ -125,9 +125,9 @@ export class TaskRun {
   }
 
   /**
-   * Gives the sub-agent the messages of the user that it has not received. One that does not work gets them along with
-   * the next message of the runner.
-   * @returns whether it works
+   * Gives the sub-agent the messages of the user that it has not received. If it does not work, it
+   * gets them along with the next message of the runner.
+   * @returns whether the sub-agent works
    */
   steer(): boolean {
     if (this.#agent === null || !this.#isWorking || this.#stop.signal.aborted) return false;
@@ -212,7 +212,7 @@ export class TaskRun {
     }
   }
 
-  /** Opens or begins the session. @returns the message to send; null to go on where it was interrupted */
+  /** Opens or begins the session. @returns the message to send; null to continue without one */
   async #openAgent(signal: AbortSignal): Promise<string | null> {
     const { log, begin, reopen } = this.#deps;
     const { session, failures, phase } = this.#state;
@@ -221,7 +221,7 @@ export class TaskRun {
       if (agent !== null) {
         this.#recall(agent);
         if (phase === 'checking') return null;
-        // It was interrupted before its first message.
+        // The sub-agent was interrupted before its first message.
         if (!agent.hasBegun) {
           await this.#noteEarlierFailures(signal, agent);
           return this.#briefing();
@@ -255,7 +255,7 @@ export class TaskRun {
     await log.append({ type: 'earlier-failures', task: this.task.id, failures });
   }
 
-  /** Waits for a session. One that comes too late is closed. */
+  /** Waits for a session. A session that comes too late is closed. */
   async #take(signal: AbortSignal, coming: Promise<SubAgent | null>): Promise<SubAgent | null> {
     try {
       this.#agent = await wait(signal, coming);
@@ -307,7 +307,7 @@ export class TaskRun {
       return await agent.work(signal, message, this.#untold().map(userNote));
     } finally {
       this.#isWorking = false;
-      // One that had finished already has not received them.
+      // A sub-agent that had already finished has not received the user's messages.
       if (message === null) this.#recall(agent);
     }
   }
@@ -342,7 +342,7 @@ export class TaskRun {
     return retryMessage(fault);
   }
 
-  /** Counts what a check that has passed has used. */
+  /** Counts the usage of a check that has passed. */
   async #count(usage: RunUsage): Promise<void> {
     if (usage.calls + usage.tokens + (usage.cost ?? 0) === 0) return;
     await this.#deps.log.append({ type: 'checked', task: this.task.id, usage });

@@ -17,7 +17,7 @@ interface RunTime<Task> {
 /** Tasks that run at the same time, unless the plan says how many. */
 export const defaultParallel = 3;
 
-/** Nobody carries the run out from here on. */
+/** Stops the clock of a run that nobody carries out from here on. */
 export function heldAt(
   { activeMs, activeSince }: { readonly activeMs: number; readonly activeSince: number | null },
   at: number,
@@ -28,12 +28,15 @@ export function heldAt(
   };
 }
 
-/** The tasks with the time since the last event: that of the first begun ones, as many as run at the same time. */
+/**
+ * Adds the time since the last event to the tasks that ran in it: the first ones that have begun,
+ * as many as run at the same time.
+ */
 export function workedOn<Task extends Work>(
   { phase, plan, tasks, changedAt }: RunTime<Task>,
   { type, at }: { readonly type: string; readonly at: number },
 ): ReadonlyMap<string, Task> {
-  // Where a task is at work before these, its page was closed.
+  // If tasks were running before one of these events, their page was closed.
   if (phase !== 'running' || type === 'resumed' || type === 'ended') return tasks;
   let places = plan.parallel ?? defaultParallel;
   return new Map(

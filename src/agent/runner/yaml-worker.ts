@@ -78,7 +78,7 @@ class Running {
     this.loaded = this.remote.lines('', []);
   }
 
-  /** Its question ends, too. */
+  /** Ends the worker, and its question with it. */
   end(reason: unknown): void {
     this.#worker.terminate();
     this.lost.abort(reason);

@@ -19,7 +19,9 @@ const maxChars = 20_000;
 const maxMembers = 100;
 const maxLevels = 8;
 
-/** What a test may expect of this result; the first is the most likely one. */
+/**
+ * Returns the expectations that a test may have of this result; the first is the most likely one.
+ */
 export function proposals(result: ToolResult): readonly Proposal[] {
   if (result.resultType === 'failure')
     return [

@@ -1,4 +1,4 @@
-/** What Python gets to judge a saved test: how its call ended, as JSON text. */
+/** The input with which Python judges a saved test: how its call ended, as JSON text. */
 
 import { parsedJson } from '../../runtime/spec/guards.ts';
 import { failure, hasRun } from '../../runtime/call/results.ts';
@@ -9,7 +9,10 @@ import type { TestResult } from '../../runtime/spec/saved-test.ts';
 /** Longest text of a result that is kept to be shown; characters. */
 const shownChars = 20_000;
 
-/** The outcome, as `cloche.judge` takes it. @param expect binary data is only sent if this compares it */
+/**
+ * The outcome, as `cloche.judge` takes it.
+ * @param expect binary data is only sent if the expectation compares it
+ */
 export function judgedOutcome(result: ToolResult, expect: JsonText): JsonText {
   const { resultType, textResultForLlm, error, recoverable, content, stdout, log } = result;
   const withData = expect.includes('"content"');

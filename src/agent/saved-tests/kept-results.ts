@@ -13,7 +13,7 @@ export interface KeptResult extends Pick<TestStatus, 'reasons' | 'result'> {
   readonly hash: string;
 }
 
-/** For all folders; characters. Local storage holds about 5 million. */
+/** Limit for the results of all folders in characters. Local storage holds about 5 million. */
 const maxChars = 400_000;
 /** Longer results are not kept; characters. */
 const maxResultChars = 2_000;
@@ -28,7 +28,7 @@ export class KeptResults {
     this.#key = key;
   }
 
-  /** The results of those tests that are as they were when they ran, by the id of the test. */
+  /** The results of tests that have not changed since they ran, by the id of the test. */
   load(folderId: string, tests: readonly SavedTest[]): ReadonlyMap<string, KeptResult> {
     const stored = asMap(this.#folders().get(folderId));
     const found = tests.flatMap((test): [string, KeptResult][] => {
@@ -38,7 +38,10 @@ export class KeptResults {
     return new Map(found);
   }
 
-  /** Replaces the results of a folder. Those of folders that were tested longest ago make room. */
+  /**
+   * Replaces the results of a folder. Results of the folders that were tested longest ago make
+   * room.
+   */
   save(folderId: string, results: readonly (readonly [SavedTest, KeptResult])[]): void {
     const folders = this.#folders();
     folders.delete(folderId);

@@ -13,7 +13,7 @@ interface PendingFile {
   readonly base: string | null;
 }
 
-/** By path. */
+/** Pending files by path. */
 type Pending = Readonly<Record<string, PendingFile>>;
 
 /** For one folder; characters. */
@@ -22,7 +22,9 @@ const maxChars = 500_000;
 export class PendingFiles {
   readonly #memory: Memory | null;
   readonly #prefix: string;
-  /** What this page has read or written, by folder, with what was stored then. */
+  /**
+   * Pending files that this page has read or written, by folder, with the stored text at that time.
+   */
   readonly #known = new Map<string, { stored: string | null; pending: Pending }>();
   /** The last answer, since a new list would look like a change. */
   #last: {
@@ -117,7 +119,7 @@ export class PendingFiles {
     }
   }
 
-  /** Read each time, since other pages write the same entry. */
+  /** Reads the entry each time, since other pages write it too. */
   #read(folderId: string): Pending {
     const stored = this.#stored(folderId);
     const known = this.#known.get(folderId);

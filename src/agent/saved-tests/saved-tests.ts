@@ -24,7 +24,7 @@ export interface SavedTestsDeps {
   readonly call: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult>;
   /** Listens to the events of all calls. @returns dispose */
   readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
-  /** @returns the reasons why the test fails. Rejects if that cannot be found out. */
+  /** Returns the reasons why the test fails. Rejects if that cannot be found out. */
   readonly judge: (
     signal: AbortSignal,
     sessionId: string,
@@ -58,7 +58,7 @@ export interface TestSelection {
   readonly tool?: string;
 }
 
-/** What changed in the folder. */
+/** The changes of a folder's tools. */
 export interface ChangedTools {
   /** Tool files whose tools are new. */
   readonly loaded: readonly string[];
@@ -66,12 +66,12 @@ export interface ChangedTools {
 }
 
 interface Ended extends Omit<TestStatus, 'test' | 'isStale'> {
-  /** Of the tool's file; empty if there is no such tool. */
+  /** Hash of the tool's file; empty if there is no such tool. */
   readonly hash: string;
 }
 
 interface Kept extends Ended {
-  /** The test's own text: another text is another test. */
+  /** Identifies the test's own text: another text is another test. */
   readonly key: string;
 }
 
@@ -79,7 +79,7 @@ interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called when a test has ended. */
   readonly onTest?: (status: TestStatus) => void;
-  /** The user did not request this run, so tests that need an approval are left out. */
+  /** Whether tests that need an approval are left out, since the user did not request the run. */
   readonly automatic?: boolean;
 }
 
@@ -91,13 +91,13 @@ export class SavedTests {
   readonly #observers;
   #files: readonly FolderFile[] | null = null;
   #read: Awaited<ReturnType<typeof readTests>> = { tests: [], problems: [] };
-  /** By the id of the test. */
+  /** Results by the id of the test. */
   readonly #kept = new Map<string, Kept>();
   #running: { done: number; total: number } | null = null;
   #stop = new AbortController();
   /** Number of folders that have been opened. */
   #opened = 0;
-  /** Number of times that the user has stopped. */
+  /** How often the user has stopped a run. */
   #stops = 0;
   #last: Promise<unknown> = Promise.resolve();
   #reading: Promise<void> = Promise.resolve();
@@ -182,7 +182,7 @@ export class SavedTests {
   run(selection: TestSelection, options: RunOptions = {}): Promise<readonly TestStatus[]> {
     const opened = this.#opened;
     const stops = this.#stops;
-    // Not in another folder, which may have tests of the same names.
+    // The tests do not run in another folder, which may have tests of the same names.
     const work = this.#last.then(() =>
       opened === this.#opened ? this.#run(opened, stops, selection, options) : [],
     );
@@ -261,7 +261,7 @@ export class SavedTests {
     const own = new Set<string>();
     const unobserve = observeCalls((event) => {
       if (event.type === 'call-queued' && event.call.sessionId === session) own.add(event.call.id);
-      // What the user allows to a session, or runs, is not allowed to tests.
+      // Permissions for sessions and runs do not apply to tests.
       if (
         event.type === 'call-answered' &&
         own.has(event.callId) &&
@@ -374,7 +374,7 @@ export class SavedTests {
   }
 }
 
-/** TypeScript takes it for false after the first check, though it changes meanwhile. */
+/** Checks a signal again: TypeScript would take `signal.aborted` for false after the first check. */
 function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }

@@ -25,7 +25,10 @@ export function withTest(file: string | null, test: NewTest): string {
   return `${file.slice(0, last.end)},\n  ${added}${file.slice(last.end)}`;
 }
 
-/** The file with another expectation for a test. @throws {ToolError} `bad-input` if it is no longer at its place */
+/**
+ * The file with another expectation for a test.
+ * @throws {ToolError} `bad-input` if the test is no longer at its place
+ */
 export function withExpect(
   file: string,
   test: Pick<SavedTest, 'index' | 'tool' | 'arguments' | 'expect'>,
@@ -61,7 +64,7 @@ function testText({ name, tool, arguments: args, expect }: NewTest): string {
   return `{\n${lines.join(',\n')}\n}`;
 }
 
-/** Further lines get this indent. Strings of JSON have no line breaks. */
+/** Indents all lines but the first. Strings of JSON have no line breaks. */
 function indented(text: string, indent: string): string {
   return text.replaceAll('\n', `\n${indent}`);
 }

@@ -18,9 +18,9 @@ export interface Figures {
   readonly estimated: boolean;
   /** US dollars; null if unknown. */
   readonly cost: number | null;
-  /** Milliseconds; null while it runs, or if it is unknown. */
+  /** Milliseconds; null while the turn runs, or if unknown. */
   readonly ms: number | null;
-  /** Milliseconds from its first request to the first part of an answer; null if unknown. */
+  /** Milliseconds from the first request to the first part of an answer; null if unknown. */
   readonly firstMs: number | null;
 }
 
@@ -35,14 +35,14 @@ export interface TurnSide {
 
 /** Calls that correspond: at most one of each session. */
 export interface CallRow {
-  /** By session; null if it made no such call. */
+  /** The call of each session; null if the session made no such call. */
   readonly calls: readonly (CallSpan | null)[];
   readonly differ: 'not' | 'in arguments' | 'in results' | 'missing';
 }
 
 /** The turns with the same number. */
 export interface ComparedTurn {
-  /** By session; null if it has no such turn. */
+  /** The turn of each session; null if the session has no such turn. */
   readonly sides: readonly (TurnSide | null)[];
   readonly rows: readonly CallRow[];
   /** How many calls are not compared, because there are too many. */
@@ -50,7 +50,7 @@ export interface ComparedTurn {
 }
 
 export interface ComparedSessions {
-  /** By session: the sum of its turns. */
+  /** The sum of each session's turns. */
   readonly sums: readonly Figures[];
   readonly turns: readonly ComparedTurn[];
 }
@@ -89,7 +89,7 @@ function callsOf(turn: TraceTurn | undefined): readonly CallSpan[] {
   return (turn?.spans ?? []).filter((span) => span.kind === 'call');
 }
 
-/** By turn. */
+/** Texts by turn. */
 interface Texts {
   readonly messages: ReadonlyMap<string, string>;
   readonly answers: ReadonlyMap<string, string>;
@@ -173,9 +173,9 @@ function sumOf(sides: readonly (TurnSide | null | undefined)[]): Figures {
 
 interface Row {
   readonly calls: (CallSpan | null)[];
-  /** Whether the arguments of all its calls are equal. */
+  /** Whether the arguments of all calls in the row are equal. */
   sameArguments: boolean;
-  /** The arguments of its first call, with which calls of further sessions are compared. */
+  /** The arguments of the row's first call, with which calls of further sessions are compared. */
   readonly key: CallKey;
 }
 

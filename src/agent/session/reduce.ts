@@ -194,7 +194,7 @@ export class Replay {
     }
   }
 
-  /** Whether there is a message; changes before the first one are not noted. */
+  /** Whether there is a message. Changes before the first message are not noted. */
   get #hasMessages(): boolean {
     return this.#state.head.messages > 0;
   }

@@ -35,7 +35,7 @@ export interface Excerpt {
 const excerptBefore = 30;
 const excerptAfter = 90;
 
-/** Small, since the events of a session with images can be megabytes. */
+/** The number is small, since the events of a session with images can be megabytes. */
 const eventsPerRead = 25;
 
 /**

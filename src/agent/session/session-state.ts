@@ -127,7 +127,7 @@ export interface SessionState {
   readonly head: SessionHead;
   /** JSON of the recording that the session plays; null if it plays none. */
   readonly replays: string | null;
-  /** What a sub-agent's session is for; null in other sessions. */
+  /** The task of a sub-agent's session; null in other sessions. */
   readonly task: SessionTask | null;
   /** Null for the default prompt. */
   readonly prompt: string | null;
@@ -145,7 +145,7 @@ export interface SessionState {
   readonly compaction: {
     readonly before: number;
     readonly summary: string;
-    /** Sent in place of the summary. */
+    /** Messages to send in place of the summary. */
     readonly messages?: readonly ModelMessage[];
   } | null;
   /** The latest background prompts, newest last. */
@@ -163,7 +163,7 @@ const maxOwn = 200;
 
 /** A map of thousands of calls that is cheap to copy for the next state. */
 export class CallMap implements Calls {
-  /** Shared with other maps, and therefore never changed. */
+  /** The base is shared with other maps, and therefore never changed. */
   readonly #base: ReadonlyMap<string, SessionCall>;
   /** Calls that are missing in the base, or differ from it. */
   readonly #own: Map<string, SessionCall>;

@@ -31,9 +31,12 @@ export interface SessionsDeps extends Omit<SessionLogDeps, 'onHead'>, SessionLis
 interface ClosedSession {
   /** Resolves when the session can be opened again. */
   readonly closing: Promise<void>;
-  /** The number of its events. */
+  /** Number of the session's events. */
   readonly events: number;
-  /** Why its Python state was lost; null if it may still exist. If it does not, the next result says so. */
+  /**
+   * Why the session's Python state was lost; null if it may still exist. If it does not, the next
+   * result says so.
+   */
   readonly pythonLoss: PythonLoss | null;
 }
 
@@ -245,7 +248,7 @@ export class Sessions {
 
   async #reopen(id: string): Promise<SessionLog> {
     const closed = this.#closed.get(id);
-    // Otherwise this page would compete with itself for the claim.
+    // Without this wait, the page would compete with itself for the claim.
     await closed?.closing;
     const log = await SessionLog.open(
       this.#logDeps,

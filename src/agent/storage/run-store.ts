@@ -14,7 +14,7 @@ export function openRunStore(
     load: async () => {
       const runs = new Map<string, unknown[]>();
       const { store } = (await database()).transaction(name);
-      // In the order of their numbers. One at a time, since there may be many.
+      // Events are read in the order of their numbers, one at a time, since there may be many.
       for await (const { key, value } of store) {
         const events = runs.get(key[0]) ?? [];
         events.push(value);
@@ -36,7 +36,7 @@ export function openRunStore(
   };
 }
 
-/** Whether a run waits for the user's permission, judged by its first event. Nothing else is stored of such a run. */
+/** Whether a run waits for the user's permission, judged by its first event. A waiting run has no other event. */
 export async function hasWaitingRun(database: () => Promise<Database>): Promise<boolean> {
   const { store } = (await database()).transaction('runs');
   let first = await store.openCursor();
@@ -65,7 +65,7 @@ export async function holdRun(
   return takeLock(locks, `cloche-run:${basePath}:${run}`);
 }
 
-/** Tells the other pages of this app which run has changed. Only its id is sent; they read the store. */
+/** Opens the channel between pages about changed runs. Only the id is sent; pages read the store. */
 export function openRunPages(
   basePath: string,
   name: 'runs' | 'evals' = 'runs',

@@ -175,7 +175,7 @@ async function resultOf(
     return deps.call(signal, call, undefined, (args) => {
       const found = runBuiltIn(asked.tool, args, state);
       for (const tool of found.handedOver) {
-        // The latest must come last.
+        // The latest tool must come last.
         handedOver.delete(tool);
         handedOver.add(tool);
       }

@@ -19,7 +19,8 @@ import type { SelectedTool, SessionTask } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { excerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
 
-// Wire names of other tools contain `__` or end with a hash, so these cannot clash.
+// Wire names of other tools contain `__` or end with a hash, so the built-in names cannot clash
+// with them.
 const search = 'tool_search';
 const read = 'read_result';
 export const finish = 'finish';

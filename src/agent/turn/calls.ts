@@ -182,7 +182,8 @@ async function resultOf(
     );
   const { interrupted } = live;
   const mayInterrupt = current.interrupt === 'cancel';
-  // Only logged now: a call that is still queued or waiting for approval when its page closes has done nothing.
+  // The start is only logged now: a call that was still queued or waiting for approval when its
+  // page closed has done nothing.
   const onStart = (): void => {
     log.append({ type: 'call-began', callId: id, stepId });
   };

@@ -11,11 +11,11 @@ import type {
   Usage,
 } from '../../runtime/spec/model.ts';
 
-/** What a compactor gets. */
+/** The input of a compactor. */
 export interface CompactionAsked {
   readonly session: string;
   readonly model: ModelRef;
-  /** The messages to replace. Those that follow them stay as they are. */
+  /** The messages to replace. Later messages stay as they are. */
   readonly messages: readonly ModelMessage[];
   /** Sends a request to the session's model. @throws {ModelError}; the signal's reason */
   readonly ask: (request: ModelRequest) => Promise<readonly ModelPart[]>;
@@ -24,16 +24,19 @@ export interface CompactionAsked {
 }
 
 export interface Compacted {
-  /** Shown to the user, and sent to the model unless there are {@link messages}. */
+  /** Summary for the user, and for the model unless there are {@link messages}. */
   readonly summary: string;
-  /** Sent to the model in place of the older messages. */
+  /** Messages for the model in place of the older ones. */
   readonly messages?: readonly ModelMessage[];
   readonly usage: Usage;
 }
 
 export interface Compactor {
   readonly name: string;
-  /** Size of the context from which it is used, in tokens; 0 for a share of the model's context. */
+  /**
+   * Size of the context from which the compactor is used, in tokens; 0 for a share of the model's
+   * context.
+   */
   readonly threshold: number;
   /** The file of its extension; empty for Cloche's own. */
   readonly from: string;
@@ -43,7 +46,7 @@ export interface Compactor {
 
 interface Entry {
   readonly compactor: Compactor;
-  /** Shared by all sessions. */
+  /** The circuit breaker, which all sessions share. */
   readonly breaker: CompactionBreaker;
 }
 
@@ -53,7 +56,7 @@ export class Compactors {
   /** @returns dispose */
   register(compactor: Compactor): () => void {
     const entry = { compactor, breaker: new CompactionBreaker() };
-    // Cloche's own is loaded with the first session, which may be after an extension.
+    // Cloche's own compactor is loaded with the first session, which may be after an extension.
     this.#entries = compactor.from === '' ? [entry, ...this.#entries] : [...this.#entries, entry];
     return () => {
       this.#entries = this.#entries.filter((other) => other !== entry);

@@ -12,7 +12,7 @@ export type ShownMessage = Pick<ShownEntry, 'messageKind' | 'data' | 'text' | 'f
 export interface SessionApprovals {
   /** Names of the tools that the user allowed for the rest of the session. */
   readonly allowedTools: readonly string[];
-  /** Ends such a permission: the user is asked about the tool's next call again. */
+  /** Withdraws such a permission: the user is asked about the tool's next call again. */
   askAgain(tool: string): void;
 }
 
@@ -70,11 +70,11 @@ export interface Conversation {
   usePrompt(text: string | null): void;
   rename(title: string): void;
   /**
-   * Replaces all that the model is sent so far by these messages. The transcript does not change.
-   *
+   * Replaces all messages that the model is sent so far. The transcript does not change.
    * @param summary the same for the user
-   * @param from the file of the extension that does it
-   * @throws {ToolError} `bad-input` while a turn runs; `storage` if another tab writes the session; `limit`
+   * @param from the file of the extension that replaces them
+   * @throws {ToolError} `bad-input` while a turn runs; `storage` if another tab writes the session;
+   * `limit`
    */
   replaceMessages(messages: readonly ModelMessage[], summary: string, from: string): void;
   /** Adds a message of an extension for the user. @throws {ToolError} `limit`, or if another tab writes the session */
@@ -108,9 +108,9 @@ export type CompactionOutcome = 'done' | 'busy' | 'nothing' | 'off' | 'failed';
 export interface PromptSection {
   readonly title: string;
   readonly text: string;
-  /** An estimate. */
+  /** An estimate of the section's tokens. */
   readonly tokens: number;
-  /** The file of the extension that added it. */
+  /** The file of the extension that added the section. */
   readonly from?: string;
 }
 
@@ -118,7 +118,7 @@ export interface PromptSection {
 export interface BackgroundCall {
   readonly id: string;
   readonly name: string;
-  /** Null while it runs. */
+  /** Null while the call runs. */
   readonly ok: boolean | null;
 }
 
@@ -130,7 +130,7 @@ export interface Background {
     readonly text: string;
     readonly calls: readonly BackgroundCall[];
   } | null;
-  /** Newest last. */
+  /** Ended prompts, newest last. */
   readonly ended: readonly {
     readonly prompt: string;
     readonly text: string;

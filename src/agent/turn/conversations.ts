@@ -74,7 +74,7 @@ interface OpenConversation {
   readonly conversation: SessionConversation;
   /** How many parts of the page show the session. */
   shown: number;
-  /** Whether a part of the page has stopped showing it. */
+  /** Whether a part of the page has stopped showing the session. */
   wasReleased: boolean;
 }
 
@@ -88,7 +88,7 @@ export class Conversations {
   readonly #playing = new Map<string, AbortController>();
   /** Sessions that were deleted and not restored. */
   readonly #removed = new Set<string>();
-  /** The recording that was parsed last; it is read by every request and every call card. */
+  /** The recording that was parsed last, since every request and every call card reads it. */
   #parsed: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
 
   constructor(deps: ConversationsDeps) {
@@ -129,7 +129,8 @@ export class Conversations {
    * @throws {ToolError} `not-found`, `storage`
    */
   async open(id: string): Promise<SessionConversation> {
-    // Counted before the log is open, so that other work that ends meanwhile does not close it.
+    // The opening counts before the log is open, so that other work that ends meanwhile does not
+    // close the session.
     this.#opening.set(id, (this.#opening.get(id) ?? 0) + 1);
     try {
       return this.#put(await this.#deps.sessions.open(id));

@@ -10,7 +10,7 @@ export class Exchanges {
   readonly #steps = new Map<string, readonly ModelExchange[]>();
   #chars = 0;
 
-  /** Keeps the requests of a step. The oldest steps are dropped for it. */
+  /** Keeps the requests of a step, and drops those of the oldest steps. */
   keep(stepId: string, exchanges: readonly ModelExchange[]): void {
     if (exchanges.length === 0) return;
     this.#drop(stepId);
@@ -22,7 +22,7 @@ export class Exchanges {
     }
   }
 
-  /** Empty if the step is from an earlier visit, or was dropped. */
+  /** Returns the requests of a step; empty if it is from an earlier visit, or was dropped. */
   of(stepId: string): readonly ModelExchange[] {
     return this.#steps.get(stepId) ?? [];
   }

@@ -17,7 +17,10 @@ import type { Live } from './live.ts';
 export type AgentEvent =
   /** The session was opened or closed in this tab. */
   | { readonly type: 'opened' | 'closed'; readonly session: string }
-  /** The event is in the log already. `messages`: how many messages of the user the session has now. */
+  /**
+   * An event that is already in the log. `messages`: how many messages of the user the session has
+   * now.
+   */
   | {
       readonly type: 'logged';
       readonly session: string;
@@ -29,7 +32,7 @@ export type AgentEvent =
 /** The purpose of a request to a model. */
 export interface Asking {
   readonly session: string;
-  /** Only a step has a `turnId`; for others it is empty. */
+  /** `turnId` is empty for anything but a step. */
   readonly kind: 'step' | 'summary' | 'background';
   readonly turnId: string;
   readonly model: ModelRef;
@@ -47,7 +50,7 @@ export type StepMade = 'done' | 'failed';
 export interface MessageSent {
   readonly session: string;
   readonly turnId: string;
-  /** It was sent while the turn was running. */
+  /** Whether the message was sent while the turn was running. */
   readonly steering: boolean;
   readonly parts: readonly UserPart[];
   /** Additional text for the model, for this turn only. */

@@ -56,7 +56,7 @@ export function requestOf(
 
 /** What the model accepts. */
 interface ModelLimits extends Pick<AnswerOptions, 'chars'> {
-  /** Null if unknown: then images of the user are sent, and those of tools are not. */
+  /** Null if unknown: then images of the user are sent, and images of tools are not. */
   readonly images: ModelInfo['images'];
   /** Whether results may contain PDF documents. */
   readonly documents?: boolean;
@@ -84,7 +84,7 @@ export function messagesOf(
   return joinRoles(messages);
 }
 
-/** A user's message as the latest request contained it, and what it depends on besides the entry. */
+/** A user's message as the latest request contained it, and everything else that it depends on. */
 interface CachedMessage extends Pick<ModelLimits, 'images'> {
   readonly isOfTurn: boolean;
   readonly message: ModelMessage;

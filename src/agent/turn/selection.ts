@@ -46,7 +46,7 @@ const noRights: SessionRights = {
   stopTurn: () => undefined,
 };
 
-/** The parts of the conversation that the selection uses. */
+/** The parts of a session that the selection uses. */
 export interface SelectionOwner {
   readonly background: {
     /** Tools that the user allowed for the whole session when a background prompt called them. */

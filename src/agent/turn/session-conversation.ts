@@ -65,7 +65,7 @@ export class SessionConversation implements Conversation {
   readonly id: string;
   readonly background: BackgroundPrompts;
   readonly selection: ToolSelection;
-  /** Notifies observers, once for all changes until then. */
+  /** Notifies observers soon, once for all changes until then. */
   readonly notify: () => void;
   readonly approvals: Conversation['approvals'];
   readonly #deps: ConversationDeps;
@@ -97,7 +97,8 @@ export class SessionConversation implements Conversation {
     );
     this.notify = () => {
       if (this.#observers.isObserved) notifySoon();
-      // Otherwise the browser would draw a frame for each step of a session that is not shown.
+      // Without this check, the browser would draw a frame for each step of a session that is not
+      // shown.
       if (this.#frameObservers.isObserved) notifyInFrame();
     };
     this.#live = new LiveState((live) => {
@@ -162,7 +163,7 @@ export class SessionConversation implements Conversation {
       this.#sentAfterStop ||= this.#stop.signal.aborted;
       return;
     }
-    // Queued messages are older.
+    // Queued messages are older, so they come first.
     this.#run([...this.#live.dequeue(), message]);
   }
 
@@ -189,7 +190,7 @@ export class SessionConversation implements Conversation {
 
   step(args?: JsonText): void {
     const isChanged = args !== undefined && this.live.paused?.before === 'call';
-    // Otherwise the log could not keep what has run.
+    // The log could not store longer arguments.
     if (isChanged && args.length > maxArgumentChars)
       throw new ToolError('limit', `Arguments can have at most ${maxArgumentChars} characters.`);
     this.#live.proceed(isChanged ? args : undefined);

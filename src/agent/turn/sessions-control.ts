@@ -1,4 +1,4 @@
-/** What the page does with sessions: the stored ones, and those that are open in it. */
+/** The page's interface to sessions: the stored ones, and those that are open in it. */
 
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { ReplacedCall } from '../session/fork-session.ts';
@@ -12,16 +12,16 @@ import type { SessionEvent, SessionHead } from '../../runtime/spec/session.ts';
 import type { Conversation } from './conversation.ts';
 
 export interface StoredSessions {
-  /** Last changed first. */
+  /** Returns the sessions, last changed first. */
   list(): readonly SessionHead[];
   /** Resolves when the sessions of earlier visits have been loaded. Never rejects. */
   readonly loaded: Promise<void>;
   /** @returns dispose */
   observe(listener: (heads: readonly SessionHead[]) => void): () => void;
   rename(id: string, title: string): Promise<void>;
-  /** Sessions whose title or messages contain every word, newest first. */
+  /** Returns the sessions whose title or messages contain every word, newest first. */
   search(signal: AbortSignal, text: string): Promise<readonly FoundSession[]>;
-  /** The events of a session, oldest first. @throws {ToolError} `not-found`, `storage` */
+  /** Returns the events of a session, oldest first. @throws {ToolError} `not-found`, `storage` */
   events(id: string): Promise<readonly SessionEvent[]>;
   export(id: string): Promise<SavedFile>;
   /** Reads a session from a file, and stores nothing. @throws {ToolError} `bad-input` if the file is invalid */
@@ -40,7 +40,10 @@ export interface ConversationControl {
   release(id: string): void;
   /** Returns a new session with all events up to and including event `n`. */
   fork(id: string, n: number, replaced?: ReplacedCall): Promise<Conversation>;
-  /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
+  /**
+   * Returns the requests to the provider for a step, with what was received; empty for steps of
+   * earlier visits.
+   */
   exchangesOf(stepId: string): readonly ModelExchange[];
   /** Removes a session from the list immediately, and from storage after a delay. @returns undo */
   remove(id: string): () => void;

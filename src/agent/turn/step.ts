@@ -179,7 +179,7 @@ interface LoggedStep {
 
 /** Logs the end of a step, without what the log refuses. Never throws, since the step would stay open. */
 function logStepEnd(log: TurnDeps['log'], fact: StepEndedFact): LoggedStep {
-  // First without invalid counts, then also without the provider's opaque data.
+  // The second attempt leaves out the counts, the third also the opaque data of the provider.
   const { estimated: _, firstMs: __, ...exact } = fact;
   const uncounted = { ...exact, usage: noUsage, cost: null, ms: 0 };
   const plain = { ...uncounted, parts: fact.parts.map(withoutOpaque) };

@@ -104,8 +104,8 @@ export class LiveFolder {
   }
 
   /**
-   * Applies changes of files that may still be written, unless an inspection has an error or a tool is gone. What it has
-   * inspected is kept for {@link update}.
+   * Applies changes of files that may still be written, unless an inspection has an error or a tool is gone. Keeps its
+   * inspections for {@link update}.
    */
   async updateIfSound(
     signal: AbortSignal,

@@ -19,7 +19,8 @@ export interface Adapter {
   /** @param fetch sends the requests that the SDK builds */
   open(access: ProviderAccess, model: string, fetch: SdkFetch): LanguageModelV3;
   /**
-   * Whether the provider restricts parameter names. Names that it refuses are then mapped, and mapped back in answers.
+   * Whether the provider restricts parameter names. Refused names are then mapped, and mapped back
+   * in answers.
    */
   readonly limitsProperties?: true;
   /** The maximum number of tools in one request, if known. */
@@ -38,7 +39,7 @@ export interface Adapter {
 export interface Asking {
   readonly access: ProviderAccess;
   readonly model: string;
-  /** Its tools are already in the form that the provider accepts. */
+  /** The request, with tools in the form that the provider accepts. */
   readonly request: ModelRequest;
   readonly adjusted: ReadonlySet<RequestAdjustment>;
 }

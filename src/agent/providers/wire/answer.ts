@@ -60,7 +60,7 @@ export class Answer {
     return this.#parts.length === 0 && this.#end === null;
   }
 
-  /** Whether nothing more can arrive before the page takes what there is. */
+  /** Whether the page can take the parts at once: no more can arrive before it does. */
   get #isEnough(): boolean {
     return this.#parts.length >= maxBuffered || this.#end !== null;
   }

@@ -47,7 +47,7 @@ export const adapter: Adapter = {
   },
   adjustmentFor: (message) => {
     if (message.includes('eager_input_streaming')) return 'no-tool-streaming';
-    // Other services that offer these models may not support thinking, or not in this form.
+    // Services other than Anthropic may not support thinking, or not in this form.
     return /thinking|adaptive|budget/i.test(message) ? 'no-thinking' : undefined;
   },
 };

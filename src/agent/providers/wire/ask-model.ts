@@ -65,7 +65,7 @@ export function askModel(
         }
         return;
       } catch (thrown) {
-        // Only a request that was refused before its answer began is sent again.
+        // A request is only sent again if it was refused before its answer began.
         const other = hasBegun ? null : nextVariant(variant, thrown, adapter, request);
         if (other === null) throw thrown;
         variant = other;

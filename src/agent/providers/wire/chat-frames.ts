@@ -89,7 +89,7 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
   if (object === 'error' && typeof message === 'string')
     return { error: { message, type: type ?? null, code: code ?? null } };
   if (typeof error === 'string' && error !== '') return { error: { message: error } };
-  // Other members, such as a finish reason, would hide the error.
+  // An error is passed on alone: other members, such as a finish reason, would hide it.
   if (isObject(error)) return choices === undefined ? chunk : { error };
   const isChunk = object === 'chat.completion.chunk' || isObject(usage);
   const made =

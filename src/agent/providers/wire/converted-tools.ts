@@ -19,12 +19,12 @@ const maxLists = 8;
 
 /** Lists of tools as they arrive in the worker. */
 export class ReadTools {
-  /** By their JSON, the least recently used first. */
+  /** Lists by their JSON, the least recently used first. */
   readonly #lists = new Map<JsonText, readonly ToolDefinition[]>();
 
   /** Returns the same list for the same text. */
   read(text: JsonText): readonly ToolDefinition[] {
-    // From this page.
+    // The text comes from this page, which wrote it.
     const list = this.#lists.get(text) ?? (JSON.parse(text) as readonly ToolDefinition[]);
     this.#lists.delete(text);
     this.#lists.set(text, list);

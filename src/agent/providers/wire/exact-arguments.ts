@@ -8,7 +8,7 @@ import type { JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import { readArguments } from '../../../runtime/spec/read-arguments.ts';
 
 export class ExactArguments {
-  /** Random, so that no text of a request can contain it. */
+  /** A random mark, which no text of a request can contain. */
   readonly #mark = `exact-${crypto.randomUUID()}`;
   readonly #texts: JsonText[] = [];
 
@@ -22,7 +22,7 @@ export class ExactArguments {
   putIn(body: JsonText): JsonText {
     const pieces = body.split(this.#mark);
     for (let at = 1; at < pieces.length; at += 1) {
-      // Such as `":3}`, or `\":3}` inside a JSON string; `{"` or `{\"` is the end of the piece before.
+      // Behind a mark follows `":3}`, or `\":3}` inside a JSON string; before it stands `{"` or `{\"`.
       const end = /^(\\?)":(\d+)\}/.exec(pieces[at] ?? '');
       if (end === null) throw new Error('A placeholder for arguments was changed.');
       const [all, quoting = '', index] = end;

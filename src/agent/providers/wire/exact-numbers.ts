@@ -7,7 +7,7 @@ import type { JsonText } from '../../../runtime/spec/json.ts';
 import { replaceTokens, skipSpace, tokenKind } from '../../../runtime/spec/json-tokens.ts';
 
 export class ExactNumbers {
-  /** Random, so that no text that is read can contain it. */
+  /** A random mark, which no text that is read can contain. */
   readonly #mark = `exact-${crypto.randomUUID()}-`;
   readonly #key: string;
 

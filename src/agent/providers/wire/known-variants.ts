@@ -29,7 +29,7 @@ interface Known {
 
 export class KnownVariants {
   readonly #now: () => number;
-  /** By a hash of provider, model and tools, oldest first. */
+  /** Known variants by a hash of provider, model and tools, oldest first. */
   readonly #known = new Map<string, Known>();
 
   constructor(now: () => number) {

@@ -119,7 +119,8 @@ function addresses(access: ProviderAccess): [string, ...string[]] {
   if (kind !== 'openai-compatible') return [usual];
   const { origin, port } = new URL(baseUrl);
   if (!isLocalProvider(access)) return [usual, `${origin}${ollamaTags}`];
-  // These lists contain more than the usual one, and old versions of Ollama have no other.
+  // The servers' own lists contain more than the usual one, and old versions of Ollama have no
+  // other.
   if (port === '1234') return [`${origin}/api/v0/models`, usual];
   const tags = `${origin}${ollamaTags}`;
   return port === '11434' ? [tags, usual] : [usual, tags];

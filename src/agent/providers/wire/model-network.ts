@@ -45,8 +45,8 @@ export function modelNetwork(scope: WorkerScope): ModelNetwork {
         credentials: 'omit',
         redirect: 'manual',
         referrerPolicy: 'no-referrer',
-        // For a question, which is never answered from the cache, `no-store` would only make Chromium send a preflight
-        // before each one, although it knows the answer.
+        // POST requests are never answered from the cache. With `no-store`, Chromium would send a
+        // preflight before each one, although it knows the answer.
         cache: method === 'POST' ? 'default' : 'no-store',
         headers: headers.map(([name, value]): [string, string] => [name, value]),
       });

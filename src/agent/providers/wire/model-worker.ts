@@ -1,4 +1,4 @@
-/** What the model worker does for the page. */
+/** Implements the methods of the model worker that the page calls. */
 
 import type {
   AnswerPieces,
@@ -85,7 +85,8 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
         () => recorder.exchanges,
       );
       requests.set(id, { stop, answer, recorder });
-      // No answer before the adapter has loaded, so that a worker that cannot load it counts as dead.
+      // The worker answers only after the adapter has loaded, so that one that cannot load it
+      // counts as dead.
       await adapter.catch(() => undefined);
       return next(id);
     },
@@ -107,7 +108,7 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
       running?.stop.abort();
       requests.delete(id);
       earlierMessages.delete(id);
-      // The page no longer knows it either.
+      // The page no longer knows the request either.
       conversations.remove(id);
       lists.get(id)?.abort();
       return running?.recorder.exchanges ?? [];

@@ -18,7 +18,7 @@ interface OpenModel {
 const maxIdle = 8;
 
 export class OpenModels {
-  /** Oldest first. A model has one user at a time, whose `fetch` it uses. */
+  /** Idle models, oldest first. A model has one user at a time, whose `fetch` it uses. */
   readonly #idle: OpenModel[] = [];
 
   /**

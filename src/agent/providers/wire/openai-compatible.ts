@@ -25,7 +25,7 @@ const fields = [
 ] as const;
 
 export const adapter: Adapter = {
-  // Most of them accept no images in answers, and no reasoning of earlier turns.
+  // Most servers accept no images in answers, and no reasoning of earlier turns.
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
   ...toolRules['openai-compatible'],
   open: ({ baseUrl, key, headers }, model, fetch) =>
@@ -57,7 +57,7 @@ export const adapter: Adapter = {
   adjustmentFor,
 };
 
-/** Also collects data of several providers beyond texts and calls. */
+/** Reads chat frames, and collects data of several providers beyond texts and calls. */
 class CompatibleFrames extends ChatFrames {
   readonly #details = new ReasoningDetails();
   #field: string | undefined;
@@ -182,8 +182,9 @@ function roleOf(message: Json | undefined): Json | undefined {
 }
 
 /**
- * Collects the reasoning data that OpenRouter sends besides the text: signatures and encrypted parts. Models that
- * reason between calls need it back, in order, with the answer that it belongs to.
+ * Collects the reasoning data that OpenRouter sends in addition to the text: signatures and
+ * encrypted parts. Models that reason between calls need it back, in order, with the answer that it
+ * belongs to.
  */
 class ReasoningDetails {
   readonly #details: JsonObject[] = [];

@@ -6,7 +6,10 @@ import { ModelError, type ModelFault } from '../../../runtime/spec/model-error.t
 const maxReported = 20_000;
 
 export class Refusal extends ModelError {
-  /** May contain secrets: it is only searched, and never shown, stored or sent. */
+  /**
+   * The whole message, which may contain secrets: it is only searched, and never shown, stored or
+   * sent.
+   */
   readonly #reported: string;
 
   constructor(

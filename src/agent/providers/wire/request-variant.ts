@@ -92,8 +92,7 @@ const unreadable = [
 ];
 
 /**
- * Whether the request was refused for that reason.
- *
+ * Whether the request was refused because of such data.
  * @param reported the provider's whole error message
  */
 export function isUnreadable(fault: ModelFault, reported: string): boolean {

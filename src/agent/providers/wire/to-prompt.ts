@@ -184,7 +184,10 @@ function toResult(
 
 type ContentValue = Extract<LanguageModelV3ToolResultOutput, { type: 'content' }>['value'][number];
 
-/** What a tool answer cannot contain: documents, and the images if the provider takes none there. */
+/**
+ * Returns the parts that a tool answer cannot contain: documents, and images if the provider takes
+ * none there.
+ */
 function imagesAfter(
   { wire, isError, parts }: ToolAnswer,
   { imagesInAnswers }: PromptTraits,

@@ -13,7 +13,7 @@ import { wireProperties } from './wire-properties.ts';
 /** Limit of the changes that are listed. */
 const maxChanges = 100;
 
-/** One for each kind, in a fixed order. */
+/** Returns one entry for each kind of provider, in a fixed order. */
 export async function toolFit(tool: ToolDefinition): Promise<readonly ProviderFit[]> {
   const fits: ProviderFit[] = [];
   for (const [kind, rules] of Object.entries(toolRules))
@@ -46,7 +46,7 @@ async function fitOf(kind: HttpKind, rules: ToolRules, tool: ToolDefinition): Pr
 
 function changesOf(own: JsonObject, sent: JsonObject): readonly SchemaChange[] {
   const changes: SchemaChange[] = [];
-  // Not recursive: schemas may be nested deeply.
+  // The walk is not recursive, because schemas may be nested deeply.
   const places: [pointer: string, own: Json | undefined, sent: Json | undefined][] = [
     ['', own, sent],
   ];

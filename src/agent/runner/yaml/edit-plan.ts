@@ -14,7 +14,7 @@ export function withValue(text: string, path: ValuePath, value: Json | undefined
     }
     const before: unknown = document.getIn(path, true);
     const node = document.createNode(value);
-    // The comment beside it stays.
+    // The comment beside the value stays.
     if (isScalar(before)) node.comment = before.comment ?? null;
     document.setIn(path, node);
   });

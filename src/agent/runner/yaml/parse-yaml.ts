@@ -56,7 +56,7 @@ export function yamlLines(text: string, paths: readonly ValuePath[]): readonly n
   });
 }
 
-/** What the text has too much of; null if it may be parsed. @param tokens of YAML */
+/** Returns what the text has too much of; null if it may be parsed. @param tokens of YAML */
 function tooMuch(tokens: Iterable<string>): string | null {
   let count = 0;
   let flow = 0;

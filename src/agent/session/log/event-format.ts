@@ -51,7 +51,7 @@ export function checkedEvent(value: Json, n: number): ReadEvent {
   if (deeperThan(value, maxDepth))
     return { wrong: `It is nested more than ${maxDepth} levels deep.` };
   if (!sessionEvent(value)) return { wrong: reason(sessionEvent) };
-  // Validated above.
+  // `checkedEvent` has validated the value above.
   const event = value as unknown as SessionEvent;
   return event.n === n ? { event } : { wrong: `Its number is ${event.n}, not ${n}.` };
 }
@@ -115,7 +115,7 @@ function encodeWhole(event: SessionEvent): EncodedEvent {
 /** Cuts the texts of a result and marks the cuts, for a model that reads to the end. */
 function cutWithMarks(result: ToolResult, textChars: number): ToolResult {
   const cut = shortenResult(result, { textChars, mark: withMark });
-  // For a tool that returns nothing, the output is the result.
+  // The output counts as the result of a tool that returns nothing.
   const isOutputRead = result.textResultForLlm === 'null';
   return { ...cut, stdout: isOutputRead ? withMark(cut.stdout, result.stdout) : cut.stdout };
 }

@@ -72,7 +72,7 @@ export class EventWriter {
    * until then
    */
   add(events: readonly StoredEvent[], wait: WriteWait = 'no'): void {
-    // One at a time: there can be more events than a call can have arguments.
+    // Events are added one at a time: there can be more than a call can have arguments.
     for (const event of events) this.#waiting.push(event);
     if (wait === 'no' || this.#failure !== null) this.#continue();
     else if (wait === 'next-events')
@@ -116,7 +116,7 @@ export class EventWriter {
    * @param next the number of the next event
    */
   failedFrom(thrown: unknown, next: number): void {
-    // If a write is in progress, it will detect the failure itself.
+    // A write in progress will detect the failure itself.
     if (this.#work === null && this.#waiting.length === 0) this.#fail(thrown, next);
   }
 

@@ -90,7 +90,7 @@ export class LogContents {
 
   /** Adds what was read after the known events. */
   extend({ events, state, damage }: ReadLog): void {
-    // One at a time: there can be more events than a call can have arguments.
+    // Events are added one at a time: there can be more than a call can have arguments.
     for (const event of events) this.#events.push(event);
     this.#state = state;
     this.#damage = damage;

@@ -44,7 +44,7 @@ export class SessionClaim {
 
   /** @returns whether this tab now has the claim. Never rejects */
   take(steal: boolean): Promise<boolean> {
-    // One at a time: this tab must not compete with itself.
+    // Attempts run one at a time, so that this tab does not compete with itself.
     return (this.#taking = this.#taking.then(() => this.#take(steal)));
   }
 

@@ -17,7 +17,7 @@ export interface StoredSession {
   readonly id: string;
   /** JSON of the head. */
   readonly head: unknown;
-  /** When it was removed, while that can be undone; null if it was not. */
+  /** When the session was removed, while that can be undone; null if it was not. */
   readonly removedAt: unknown;
 }
 

@@ -50,7 +50,7 @@ function recordedStep({ parts, finish, fault }: StepEntry, state: SessionState) 
 function isMade({ id }: AskedCall, finish: StepEntry['finish'], { calls }: SessionState): boolean {
   if (finish === 'cut') return false;
   if (finish !== 'length' && finish !== 'filtered') return true;
-  // Earlier versions of Cloche ran them.
+  // Earlier versions of Cloche ran such calls.
   return calls.get(id)?.result?.error !== 'cancelled';
 }
 

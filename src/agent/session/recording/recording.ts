@@ -246,7 +246,7 @@ export async function recordingFile({ turns, ...head }: Recording): Promise<Save
   let chars = storedChars({ ...head, turns: [] });
   const write = async (value: unknown, before: string): Promise<void> => {
     parts.push(before, JSON.stringify(value, null, 2));
-    // Without the quotes around it.
+    // The quotes around the value do not count.
     chars += storedChars(value) - 2;
     if (pacer.mustRest()) await pacer.rest();
   };

@@ -23,7 +23,7 @@ export interface SentMessages {
 }
 
 interface SentStep {
-  /** Its messages are those from the first index to before the second. */
+  /** The step's messages are those from the first index to before the second. */
   readonly from: number;
   readonly to: number;
   /** Index of the first message that no earlier step had. */
@@ -54,7 +54,7 @@ export function* sentMessages(events: readonly SessionEvent[]): Generator<undefi
       if (!steps.has(event.stepId))
         steps.set(event.stepId, { from, to: texts.length, fresh, ended: event });
       fresh = texts.length;
-      // The model does not see its failed attempts.
+      // The model does not see failed attempts.
       if (event.fault === undefined) add('assistant', event.parts.map(assistantPart));
     } else if (event.type === 'call-ended') {
       const response = event.result.textResultForLlm.slice(0, maxResultChars);
@@ -119,7 +119,7 @@ export function finishReason(finish: string): string {
 
 function userPart(part: UserPart): Record<string, Json> {
   if (part.type === 'text') return { type: 'text', content: part.text };
-  // Without the data, which would be repeated in every later span.
+  // The data is left out, because it would be repeated in every later span.
   const { mediaType } = part;
   return { type: 'text', content: `[${mediaType}, not exported]` };
 }

@@ -237,7 +237,10 @@ function times(at: number, ms: number): Pick<OtlpSpan, 'startTimeUnixNano' | 'en
 
 type Plain = string | number | boolean | null | readonly string[] | { readonly double: number };
 
-/** Leaves out what is null. Numbers are integers unless they are marked as doubles, or have a fraction. */
+/**
+ * Converts attributes, without those that are null. Numbers are integers unless they are marked as
+ * doubles, or have a fraction.
+ */
 function attributes(values: Readonly<Record<string, Plain>>): readonly Attribute[] {
   return Object.entries(values).flatMap(([key, value]): readonly Attribute[] => {
     if (value === null) return [];

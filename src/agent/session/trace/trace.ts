@@ -10,11 +10,11 @@ import { noUsage, plus, usageSum } from '../usage.ts';
 interface SpanBase {
   /** Unique in the trace. */
   readonly id: string;
-  /** The event that began it. */
+  /** The number of the event that began the span. */
   readonly n: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Milliseconds; null while it has not ended. */
+  /** Milliseconds; null while the span has not ended. */
   readonly ms: number | null;
 }
 
@@ -39,9 +39,12 @@ export interface CallSpan extends SpanBase {
   readonly step: string;
   readonly name: string;
   readonly arguments: JsonText;
-  /** Milliseconds before it ran: in the queue, or for the user's approval; null if it never ran. */
+  /**
+   * Milliseconds before the call ran: in the queue, or for the user's approval; null if it never
+   * ran.
+   */
   readonly waitedMs: number | null;
-  /** Whether the user was asked about it. */
+  /** Whether the user was asked about the call. */
   readonly asked: boolean;
   /** Null while it has not ended. */
   readonly result: ToolResult | null;
@@ -218,7 +221,7 @@ export function* traceSteps(
   return [...turns.values()];
 }
 
-/** After a failed step, the time until the next attempt is a span of its own. */
+/** After a failed step, the time until the next attempt is a separate span. */
 function addRetry(turn: OpenTurn, n: number, at: number): void {
   const last = turn.spans.at(-1);
   if (last?.kind !== 'step' || last.fault === null || last.ms === null) return;
@@ -253,6 +256,6 @@ function endStep(
 
 /** When the last span of a turn ends, for the scale of its timeline; milliseconds since the epoch. */
 export function turnEnd({ at, ms, spans }: TraceTurn): number {
-  // Not with spread arguments, whose number is limited.
+  // `Math.max` cannot take all spans at once, since the number of arguments is limited.
   return spans.reduce((end, span) => Math.max(end, span.at + (span.ms ?? 0)), at + (ms ?? 0));
 }
