@@ -85,6 +85,20 @@ export const sandboxMutants = [
     tests: { unit: ['workers/frame/incoming.test.ts'] },
   },
   {
+    name: 'the size of a proposal of specs',
+    file: 'workers/frame/incoming.ts',
+    find: 'moreThan(value as Json, maxProposalValues)',
+    replace: 'false',
+    tests: { unit: ['workers/frame/incoming.test.ts'] },
+  },
+  {
+    name: 'a proposal of specs about another file',
+    file: 'workers/frame/incoming.ts',
+    find: 'proposal.file === file ? { value: proposal } : null',
+    replace: '{ value: proposal }',
+    tests: { unit: ['workers/frame/incoming.test.ts'] },
+  },
+  {
     name: 'questions that a tool worker asks at once',
     file: 'workers/frame/to-page.ts',
     find: 'this.#open.size >= maxOpen || ',

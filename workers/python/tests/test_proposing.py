@@ -1,6 +1,8 @@
 """Specs that are proposed for the functions of a file, and the file's text with them."""
 
 import json
+import os
+import sys
 
 from cloche.testing.child import Calls
 
@@ -84,8 +86,58 @@ class ProposingTest(HostCase):
         self.assertEqual([(one["name"], one["included"]) for one in made["tools"]], [("t:add", False), ("t:sub", True)])
         self.assertNotIn('"t:add"', made["text"])
 
+    def test_an_entry_is_added_to_specs_that_exist(self):
+        known = '{"name": "t:old", "description": "d", "parameters": {"type": "object"}, "handler": old}'
+        entry = SPECS.partition("[\n")[2].rpartition("]")[0].replace("t:add", "t:add")
+        head = f"def old():\n    return 1\n\n\n{ADD}\n\n"
+        for name, before, after in (
+            ("one line", f"TOOL_SPECS = [{known}]\n", f"TOOL_SPECS = [{known},\n{entry}]\n"),
+            ("lines", f"TOOL_SPECS = [\n    {known},\n]\n", f"TOOL_SPECS = [\n    {known},\n{entry}]\n"),
+            ("no comma", f"TOOL_SPECS: list = [\n    {known}  # old\n]\nx = 1\n", f"TOOL_SPECS: list = [\n    {known},  # old\n{entry}]\nx = 1\n"),
+            ("empty", "TOOL_SPECS = []\n", f"TOOL_SPECS = [\n{entry}]\n"),
+            ("CRLF", f"TOOL_SPECS = [\r\n    {known},\r\n]\r\n", f"TOOL_SPECS = [\r\n    {known},\r\n" + entry.replace("\n", "\r\n") + "]\r\n"),
+        ):
+            with self.subTest(name):
+                start = head.replace("\n", "\r\n") if name == "CRLF" else head
+                made = self.propose(f"\ufeff{start}{before}", ["t:add"])
+                listed = [(one["name"], one["included"]) for one in made["tools"]]
+                self.assertEqual(listed, [("t:add", True)] if name != "empty" else [("t:add", True)], made)
+                self.assertEqual(made["text"], f"\ufeff{start}{after}")
+                self.host.write("t.py", made["text"])
+                self.assertIn("t:add", [one["name"] for one in self.host.inspect("t.py")["tools"]])
+        # Nothing is chosen for the author of a list.
+        made = self.propose(f"{head}TOOL_SPECS = [{known}]\n")
+        self.assertEqual(([one["included"] for one in made["tools"]], made["text"]), ([False], None))
+
+    def test_handlers_of_added_entries_stand_before_the_specs(self):
+        text = "from datetime import date\n\n\ndef week(day: date) -> int:\n    return day.isocalendar().week\n\n\nTOOL_SPECS = []\n"
+        made = self.propose(text, ["t:week"])
+        self.assertIn("    return week(**arguments)\n\n\nTOOL_SPECS = [\n", made["text"])
+        self.host.write("t.py", made["text"])
+        self.assertEqual(self.host.call("t:week", {"day": "2024-01-10"})["content"][0]["text"], "2")
+
+    def test_specs_that_are_not_a_list_are_left_alone(self):
+        made = self.propose(f"{ADD}\nTOOL_SPECS = list(())\n", ["t:add"])
+        self.assertEqual((made["text"], len(made["notes"])), (None, 1))
+
+    def test_a_hostile_file_spoils_only_its_own_proposal(self):
+        for text in (
+            "raise SystemExit(3)\n",
+            "import sys\nsys.modules[__name__] = 3\ndef f(x: int) -> int:\n    return x\n",
+            "class M(type):\n    def __getattribute__(cls, name):\n        raise SystemExit\nclass A(metaclass=M):\n    pass\ndef f(x: A) -> A:\n    return x\n",
+            "import builtins\nbuiltins.len = None\ndef f(x: int) -> int:\n    return x\n",
+            "def f(x: int) -> int:\n    return x\nimport os\nif 'seen' in os.environ:\n    raise ValueError\nos.environ['seen'] = '1'\n",
+            "\n".join(f"def f{n}(x: int) -> int:\n    return x" for n in range(1_000)),
+        ):
+            with self.subTest(text[:60]):
+                made = self.propose(text)
+                self.assertLessEqual(len(made["tools"]), 500)
+                self.assertIsInstance(made["notes"], list)
+                sys.modules.pop("t", None)
+        os.environ.pop("seen", None)
+
     def test_without_functions_the_reason_is_given(self):
-        for text in ("x = 1\n", "def f(:\n", "TOOL_SPECS = []\n"):
+        for text in ("x = 1\n", "def f(:\n", "TOOL_SPECS = 3\n"):
             with self.subTest(text):
                 made = self.propose(text)
                 self.assertEqual((made["tools"], made["text"], len(made["notes"])), ([], None, 1), made)

@@ -6,7 +6,9 @@ import ast
 from typing import Any, NamedTuple
 
 from ..environment import RestoredEnvironment
-from ..folder import Folder, is_candidate
+from ..failures import describe
+from ..folder import Folder, ToolFile, is_candidate
+from ..handlers import code_of
 from ..import_output import ImportOutput
 from ..import_problems import import_problem
 from ..json_text import encode_plain
@@ -14,10 +16,13 @@ from ..problems import Fault
 from ..source_text import source_text
 from ..specs import check_spec
 from ..streams import Streams
-from .found import Inferred, Unmarked
+from .collection import collect
+from .found import Inferred, Options, Unmarked
 from .frameworks import LIBRARIES
+from .marks import Collector
+from .reading import read_source
 from .spec_handlers import Handlers
-from .spec_text import indentation_of, specs_text, with_block
+from .spec_text import entries_text, indentation_of, specs_text, with_block, with_entries
 from .stripping import without_framework
 
 _TOOLS = 500
@@ -41,8 +46,13 @@ def propose(folder: Folder, file: str, names: list[str] | None, streams: Streams
     """The proposal as JSON text: the functions that can become tools, and the file's text with specs of those in
     `names`, or of all. The file is imported, and afterwards forgotten."""
     folder.forget([file])
+    tools: list[_Proposed] = []
+    text = None
     try:
         tools, text, notes = _Proposal(folder, file, streams).make(names)
+    except BaseException as fault:  # a file that patches what this code uses
+        hint = "Do not change built-in functions or standard modules in a tool file."
+        notes = [_Note(1, f"reading the file raised {describe(fault)}", hint)]
     finally:
         folder.forget([file])
     listed = [
@@ -73,18 +83,18 @@ class _Proposal:
         text = _decoded(source)
         if text is None:
             return [], None, [_Note(1, "the file is not in UTF-8", "Save it as UTF-8, without a coding comment.")]
-        if not is_candidate(source):
-            return [], None, [_Note(1, "the file has TOOL_SPECS already", "Add an entry to it.")]
         loaded, failed = self._load(source, "always")
         if failed:
             return [], None, [failed]
+        unit = indentation_of(text)
+        handlers = Handlers(loaded.module, ast.parse(source), unit)
+        if not is_candidate(source):
+            return self._beside_others(loaded, text, handlers, names or [])
         foreign = loaded.foreign
         if foreign is None or not foreign.inferred:
             reason = foreign.reason if foreign else None
             note = reason or _Note(1, "no function of this file can become a tool", "Define a function with typed parameters.")
             return [], None, [_Note(note.line, note.message, note.hint)]
-        unit = indentation_of(text)
-        handlers = Handlers(loaded.module, ast.parse(source), unit)
         tools = self._choose(foreign.inferred[:_TOOLS], handlers, names)
         notes: list[_Note] = []
         kept = text
@@ -104,6 +114,32 @@ class _Proposal:
             return [one._replace(included=False) for one in tools], None, failed
         return tools, made, notes
 
+    def _beside_others(
+        self, loaded: ToolFile, text: str, handlers: Handlers, names: list[str]
+    ) -> tuple[list[_Proposed], str | None, list[_Note]]:
+        """Functions of a file that has TOOL_SPECS, apart from those that are tools already."""
+        reading = read_source(text.removeprefix("\ufeff"))
+        entries = [one for one in loaded.entries if isinstance(one, dict)] if isinstance(loaded.entries, list) else None
+        if reading is None or entries is None:
+            return [], None, [_Note(1, "TOOL_SPECS is not a list", "Write TOOL_SPECS = [{…}, {…}].")]
+        path = self._folder.path_of(self._file)
+        found = collect(loaded.module, self._stem, path, reading, Collector(), self._folder.root, Options("always"))
+        known = {id(code_of(one["handler"])) for one in entries if callable(one.get("handler"))}
+        used = {one.get("name") for one in entries}
+        free = [one for one in found.inferred if id(code_of(one.mark.target)) not in known and one.spec["name"] not in used]
+        tools = self._choose(free[:_TOOLS], handlers, names)
+        written = [(_written(one.found.spec), one.handler) for one in tools if one.included]
+        if not written:
+            return tools, None, []
+        definitions = handlers.definitions_of([handler for _, handler in written])
+        made = with_entries(text, definitions, entries_text(written, indentation_of(text)))
+        if made is None:
+            return tools, None, [_Note(1, "TOOL_SPECS is not written as one list", "Add the entries by hand.")]
+        failed = self._tried(made, [spec for spec, _ in written])
+        if failed:
+            return [one._replace(included=False) for one in tools], None, failed
+        return tools, made, []
+
     def _choose(self, found: list[Inferred], handlers: Handlers, names: list[str] | None) -> list[_Proposed]:
         is_marked = any(not one.is_unmarked for one in found)
         tools = []
@@ -120,14 +156,17 @@ class _Proposal:
     def _load(self, source: bytes, unmarked: Unmarked) -> tuple[Any, _Note | None]:
         path = self._folder.path_of(self._file)
         output = ImportOutput(path)
+        loaded, failure = None, None
         with RestoredEnvironment(self._streams):
             try:
                 loaded = self._folder.load(self._file, output, source, unmarked)
                 self._streams.drain(output)
             except BaseException as raised:
-                problem = import_problem(raised, self._file, path, self._folder.root, source)
-                return None, _Note(problem.line, problem.message, problem.hint)
-        return loaded, None
+                failure = raised
+        if failure is None:
+            return loaded, None
+        problem = import_problem(failure, self._file, path, self._folder.root, source)
+        return None, _Note(problem.line, problem.message, problem.hint)
 
     def _tried(self, text: str, specs: list[dict[str, Any]]) -> list[_Note]:
         """Imports the new text as it will be imported, and says what does not work."""
@@ -139,7 +178,7 @@ class _Proposal:
         faults: list[Fault] = []
         checked = [check_spec(one, self._stem, faults) for one in entries]
         notes = [_Note(1, one.message, one.hint) for one in faults if one.severity == "error"]
-        if not notes and [one and one.parameters for one in checked] != [one["parameters"] for one in specs]:
+        if not notes and [one and one.parameters for one in checked[-len(specs) :]] != [one["parameters"] for one in specs]:
             notes.append(_Note(1, "the file changes its TOOL_SPECS when it is imported", "Look at the new text before you save it."))
         return notes
 

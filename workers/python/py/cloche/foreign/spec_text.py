@@ -14,14 +14,19 @@ _INDENTED = re.compile(r"^(\t| +)\S", re.MULTILINE)
 
 def specs_text(specs: Iterable[tuple[dict[str, Any], str]], unit: str) -> str:
     """The assignment of TOOL_SPECS. Each spec comes with the source of its handler; `unit` is one level of indentation."""
-    lines = ["TOOL_SPECS = ["]
+    return "\n".join(["TOOL_SPECS = [", entries_text(specs, unit), "]"]) + "\n"
+
+
+def entries_text(specs: Iterable[tuple[dict[str, Any], str]], unit: str) -> str:
+    """The entries of TOOL_SPECS, without a line end behind the last one."""
+    lines = []
     for spec, handler in specs:
         lines.append(f"{unit}{{")
         for key, value in spec.items():
             lines.append(f"{unit * 2}{_quoted(key)}: {literal(value, 2, unit, len(key) + 4)},")
         lines.append(f'{unit * 2}"handler": {handler},')
         lines.append(f"{unit}}},")
-    return "\n".join([*lines, "]"]) + "\n"
+    return "\n".join(lines)
 
 
 def literal(value: Any, level: int, unit: str, used: int) -> str:
@@ -58,6 +63,39 @@ def with_block(text: str, *blocks: str) -> str:
     if after:
         added += ["", ""]
     return "".join([*before, *(f"{line}{end}" for line in added), *after])
+
+
+def with_entries(text: str, definitions: str, entries: str) -> str | None:
+    """The text with further entries at the end of its TOOL_SPECS, and definitions before it; None if TOOL_SPECS is not
+    written as a list."""
+    plain = text.removeprefix("\ufeff")
+    listed = [one for one in ast.parse(plain).body if isinstance(one, (ast.Assign, ast.AnnAssign)) and _is_specs(one)]
+    if len(listed) != 1 or not isinstance(listed[0].value, ast.List):
+        return None
+    lines = lines_of(plain)
+    end = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    value = listed[0].value
+    closing = _offset(lines, value.end_lineno, value.end_col_offset) - 1
+    last = _offset(lines, value.elts[-1].end_lineno, value.elts[-1].end_col_offset) if value.elts else closing
+    between = plain[last:closing]
+    if value.elts and "," not in re.sub(r"#[^\r\n]*", "", between):
+        between = f",{between}"
+    start = _offset(lines, listed[0].lineno, 0)
+    before = f"{definitions.rstrip()}\n\n\n" if definitions else ""
+    added = f"\n{entries}\n]".replace("\n", end)
+    kept = plain[start:last] + between.rstrip() + added + plain[closing + 1 :]
+    return text[: len(text) - len(plain)] + plain[:start] + before.replace("\n", end) + kept
+
+
+def _is_specs(node: ast.Assign | ast.AnnAssign) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(isinstance(one, ast.Name) and one.id == "TOOL_SPECS" for one in targets)
+
+
+def _offset(lines: list[str], line: int | None, column: int | None) -> int:
+    """The index in the text of a place that Python names: its columns are bytes of UTF-8."""
+    before = lines[(line or 1) - 1].encode()[: column or 0].decode(errors="ignore")
+    return sum(map(len, lines[: (line or 1) - 1])) + len(before)
 
 
 def lines_of(text: str) -> list[str]:
