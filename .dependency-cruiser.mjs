@@ -25,7 +25,7 @@ const wings = {
     ...['scan', 'registry', 'packages', 'sandbox', 'storage', 'open-folder'],
   ],
   agent: [
-    ...['session', 'providers', 'turn', 'saved-tests', 'extensions', 'runner', 'evals', 'storage'],
+    ...['session', 'providers', 'turn', 'saved-tests', 'runner', 'evals', 'extensions', 'storage'],
   ],
   app: ['offline', 'api', 'connect', 'ui'],
   embed: ['element', 'client', 'bridge', 'playground'],

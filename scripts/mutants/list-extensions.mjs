@@ -107,10 +107,10 @@ export const extensionMutants = [
   },
   {
     name: 'an extension shows only sessions of this folder',
-    file: 'src/app/connect/extension-host.ts',
+    file: 'src/agent/extensions/page-host.ts',
     find: 'if (head !== undefined && sessions.hasFolderOf(head)) return id;',
     replace: 'if (head !== undefined) return id;',
-    tests: { unit: ['src/app/connect/extension-host.test.ts'] },
+    tests: { unit: ['src/agent/extensions/page-host.test.ts'] },
   },
   {
     name: 'what costs tokens is limited in a minute',
@@ -159,6 +159,6 @@ export const extensionMutants = [
     file: 'src/agent/extensions/built-ins.ts',
     find: 'if (entry === undefined || entry.builtIn.without === null) return;',
     replace: 'if (entry === undefined) return;',
-    tests: { unit: ['src/app/connect/built-ins.test.ts'] },
+    tests: { unit: ['src/agent/extensions/own-extensions.test.ts'] },
   },
 ];

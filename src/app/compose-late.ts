@@ -22,29 +22,20 @@ import type { Interpreter } from '../runtime/sandbox/interpreter.ts';
 import { InterpreterPool } from '../runtime/sandbox/interpreter-pool.ts';
 import { InterpreterSource } from '../runtime/sandbox/interpreter-source.ts';
 import { notInFrame } from '../runtime/spec/error.ts';
-import type {
-  App,
-  Controls,
-  PolicyControl,
-  SessionsControl,
-  SiteControl,
-  TestsControl,
-  WorkspaceControl,
-} from './app.ts';
+import type { App, Controls, PolicyControl, SiteControl, WorkspaceControl } from './app.ts';
 import { fetchOnce, openKnownFolders, reopenLastFolder } from './connect/folders.ts';
 import { connectApi } from './connect/api.ts';
-import type { OpenedSessions } from './connect/extension-host.ts';
 import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
 import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';
-import { loadExtensions } from './connect/load-extensions.ts';
-import type { SharedShown } from './connect/built-ins.ts';
-import type { OpenedPlans } from './connect/sessions.ts';
-import { connectSavedTests } from './connect/saved-tests.ts';
+import { loadExtensions } from '../agent/extensions/load-extensions.ts';
+import type { SharedShown } from '../agent/extensions/own-extensions.ts';
+import type { Agent } from '../agent/create-agent.ts';
+import { FolderTests } from '../agent/saved-tests/folder-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
 import { noFolder, type FolderInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
 import type { FolderLoaderDeps } from '../runtime/open-folder/folder-loader.ts';
-import type { PageDeps, Parts } from './page-deps.ts';
+import { newId, type PageDeps, type Parts } from './page-deps.ts';
 import { showBusyPython } from './status.ts';
 
 export interface LateDeps
@@ -77,8 +68,8 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly hooks: AgentHooks;
   /** What extensions show: those of the folder, and those that are part of Cloche. */
   readonly shown: SharedShown;
-  /** Hands the sessions to extensions. */
-  readonly useSessions: (sessions: OpenedSessions) => void;
+  /** Hands the agent to extensions. */
+  readonly useAgent: (agent: Agent) => void;
   /** Connects what observes the app: API, known folders, offline storage, snapshots. */
   readonly attach: (app: AttachDeps) => Attached;
 }
@@ -88,11 +79,11 @@ export interface AttachDeps extends Pick<
   'registry' | 'calls' | 'interceptors' | 'log' | 'folder' | 'interpreters'
 > {
   /** Loads the code of sessions on first use. */
-  readonly sessionsControl: () => Promise<SessionsControl & OpenedPlans>;
+  readonly agent: () => Promise<Agent>;
 }
 
 export interface Attached extends Pick<Controls, 'editing' | 'extensions' | 'plans' | 'evals'> {
-  readonly tests: TestsControl;
+  readonly tests: FolderTests;
   readonly site: SiteControl;
   /** Resolves when reopening the last folder has begun, or when it is clear that none is reopened. Never rejects. */
   readonly reopened: Promise<KnownFolders>;
@@ -127,7 +118,7 @@ export function composeLate(given: LateDeps): Late {
     return connectPackages({ ...deps, store, policy, interpreters, remembered });
   });
   const hooks = createAgentHooks(report);
-  let openedSessions: OpenedSessions | null = null;
+  let agent: Agent | null = null;
   let openedShown: Shown | null = null;
   const shown: SharedShown = (open) => (openedShown ??= open());
   /** Starts an interpreter for the folder that was opened last. */
@@ -136,8 +127,8 @@ export function composeLate(given: LateDeps): Late {
     stores,
     hooks,
     shown,
-    useSessions: (connected) => {
-      openedSessions = connected;
+    useAgent: (created) => {
+      agent = created;
     },
     approve: policy.approve,
     policy: { ...policy, renewPackages: async () => (await packages()).renew() },
@@ -177,20 +168,20 @@ export function composeLate(given: LateDeps): Late {
     },
     attach: (app) => {
       const { saveListing } = stores;
-      const all = { ...deps, ...app, saveListing, sessions: deps.openSessions };
+      const all = { ...deps, ...app, saveListing };
       const policyLoaded = async (): Promise<void> => {
         await known.remembered();
         policy.follow();
         await policy.policies.loaded();
       };
       const extensions = lazy(async () => {
-        const { connectExtensions } = await import('./connect/extensions.ts');
-        return connectExtensions({
+        const { openExtensions } = await import('../agent/extensions/open-extensions.ts');
+        return openExtensions({
           ...all,
+          ...policy,
           hooks,
-          policy,
           policyLoaded,
-          openedSessions: () => openedSessions,
+          agent: () => agent,
           shown,
           workspaces: workspaces.workspaces,
           plans: () => plans(),
@@ -217,23 +208,21 @@ export function composeLate(given: LateDeps): Late {
         const { connectEditing } = await import('./connect/editing.ts');
         return connectEditing({ ...all, known: await reopened });
       });
-      const tests = connectSavedTests({ ...all, editing });
+      const tests = new FolderTests({ ...all, basePath: base.pathname, newId, editing });
       const plans = lazy(async () => {
-        const { openPlans } = await app.sessionsControl();
+        const { openPlans } = await app.agent();
         await policyLoaded();
-        return openPlans({ ...all, policy, tests: tests.tests, workspaces: workspaces.workspaces });
-      });
-      const evals = lazy(async () => {
-        const { openEvals } = await app.sessionsControl();
-        await policyLoaded();
-        return openEvals({
-          ...all,
-          policy,
-          hooks,
-          openSessions: deps.openSessions,
+        return openPlans({
+          policies: policy.policies,
+          questions: policy.questions,
           tests: tests.tests,
           workspaces: workspaces.workspaces,
         });
+      });
+      const evals = lazy(async () => {
+        const { openEvals } = await app.agent();
+        await policyLoaded();
+        return openEvals();
       });
       const askAgain = async (): Promise<void> => {
         await reopened;
@@ -250,7 +239,7 @@ export function composeLate(given: LateDeps): Late {
         tests: tests.tests,
         extensions: async () => [
           ...(app.registry.extensions.length === 0 ? [] : (await extensions()).list()),
-          ...(await app.sessionsControl()).builtIns.list(),
+          ...(await app.agent()).builtIns.list(),
         ],
       });
       const site = connectOffline({ ...all, api, snapshots, packages: store });

@@ -1,6 +1,6 @@
 /**
  * Composes what the page needs for its first paint. The rest is imported later: compose-late.ts after the first paint,
- * connect/sessions.ts when sessions are first wanted.
+ * agent/create-agent.ts when sessions are first wanted.
  */
 
 import { after } from '../runtime/async/after.ts';
@@ -191,22 +191,15 @@ export function compose(
 
   const sessions = lazy(async () => {
     if (framed) throw notInFrame('Sessions cannot be used in a frame of another site.');
-    const { connectSessions } = await import('./connect/sessions.ts');
-    const { hooks, useSessions, stores, shown } = await late;
+    const { createAgent } = await import('../agent/create-agent.ts');
+    const { hooks, useAgent, stores, shown } = await late;
     const { database } = stores;
-    const connected = connectSessions({
-      ...page,
-      ...app,
-      database,
-      hooks,
-      shown,
-      currentFolder,
-      memory,
-    });
-    useSessions(connected);
-    return connected;
+    const given = { ...page, ...app, database, hooks, shown, currentFolder, openSessions, memory };
+    const agent = createAgent(given);
+    useAgent(agent);
+    return agent;
   });
-  const attached = late.then((parts) => parts.attach({ ...app, sessionsControl: sessions }));
+  const attached = late.then((parts) => parts.attach({ ...app, agent: sessions }));
   const known = {
     expected: last.get() !== null,
     ready: attached.then(({ reopened }) => reopened),

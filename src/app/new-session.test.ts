@@ -13,8 +13,8 @@ test('the default model is used once it is known, but does not replace a chosen 
   const fresh = here.conversations.create();
   const chosen = here.conversations.create();
   chosen.useModel({ provider: 'mine', model: 'small' });
-  here.defaultModel = model;
-  here.defaultModelChanged();
+  here.defaultModel.current = model;
+  here.defaultModel.changed();
   expect([fresh.state.head.model, chosen.state.head.model]).toEqual([
     model,
     { provider: 'mine', model: 'small' },

@@ -10,7 +10,7 @@ import type { FolderLoader } from '../runtime/open-folder/folder-loader.ts';
 import type { CurrentFolder } from '../runtime/open-folder/current-folder.ts';
 import type { CurrentInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
 import type { OpenSessions } from '../agent/session/open-sessions.ts';
-import type { AppStatus, PlansControl } from './app.ts';
+import type { AppStatus } from './app.ts';
 import type { Database } from '../runtime/storage/db.ts';
 import type { Limits } from '../runtime/spec/limits.ts';
 
@@ -43,8 +43,6 @@ export interface Parts {
   readonly openSessions: OpenSessions;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Storage | null;
-  /** Loads the code of plans on first use. */
-  readonly plans: () => Promise<PlansControl>;
 }
 
 export function newId(): string {

@@ -23,8 +23,14 @@ export class PlayingPage {
   readonly agent = new FakeAgent();
   readonly conversations: Conversations;
   /** The model that a new session starts with. */
-  defaultModel: ModelRef | null = null;
-  defaultModelChanged: () => void = () => undefined;
+  readonly defaultModel = {
+    current: null as ModelRef | null,
+    changed: (): void => undefined,
+    observe: (listener: () => void) => {
+      this.defaultModel.changed = listener;
+      return () => undefined;
+    },
+  };
   toolsChanged: () => void = () => undefined;
   /** Runs before each piece of a played answer. */
   onPiece: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
@@ -47,11 +53,7 @@ export class PlayingPage {
       observeCalls: () => () => undefined,
       observeOpening: () => () => undefined,
       folder: () => null,
-      defaultModel: () => this.defaultModel,
-      observeDefaultModel: (listener) => {
-        this.defaultModelChanged = listener;
-        return () => undefined;
-      },
+      defaultModel: this.defaultModel,
       observeTools: (listener) => {
         this.toolsChanged = listener;
         return () => undefined;

@@ -1,6 +1,6 @@
 /** The record of one run of an evaluation: events, from which its whole state derives. */
 
-import type { EventStamp } from '../runner/event-log.ts';
+import type { EventLog, EventStamp } from '../runner/event-log.ts';
 import type { RunUsage } from '../runner/run-record.ts';
 import { defaultRepeats, defaultSteps, type Evaluation } from '../../runtime/spec/evaluation.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
@@ -78,6 +78,8 @@ export interface Trial extends Omit<
   /** Empty until the trial has begun. */
   readonly session: string;
 }
+
+export type EvalLog = EventLog<EvalFact, EvalState>;
 
 export interface EvalState extends Omit<Extract<EvalFact, { type: 'created' }>, 'type'> {
   readonly id: string;

@@ -9,60 +9,24 @@ import {
   messagesOf,
 } from '../../runtime/spec/evaluation.ts';
 import { EventLog, isStorage } from '../runner/event-log.ts';
-import type { WorkEnd } from '../runner/sub-agent.ts';
 import {
   applied,
   noEvalUsage,
   plusEvalUsage,
   usedBy,
   type EvalFact,
+  type EvalLog,
   type EvalLimits,
   type EvalState,
   type EvalUsage,
   type Trial,
 } from './eval-record.ts';
-import { judgeTrial, type JudgeDeps, type MadeCall } from './judge-trial.ts';
-
-export type EvalLog = EventLog<EvalFact, EvalState>;
-
-/** The session of a trial. */
-export interface TrialSession {
-  readonly session: string;
-  /** The usage without requests, which the run counts. */
-  readonly usage: Omit<EvalUsage, 'requests'>;
-  readonly calls: readonly MadeCall[];
-  /** The text of the last answer. */
-  readonly answer: string;
-  /** Sends a message and waits for the end of the turn. @throws the signal's reason */
-  work(signal: AbortSignal, message: string): Promise<WorkEnd>;
-  close(): void;
-}
+import { judgeTrial } from './judge-trial.ts';
+import type { Trials, TrialSession } from './trial-sessions.ts';
 
 export interface EvalRunDeps {
   readonly log: EvalLog;
-  /**
-   * Creates the session of a trial.
-   * @param onRequest called before each request to the model, which is not sent if this throws
-   * @param onUsage called after each request
-   */
-  readonly begin: (
-    trial: Trial,
-    onRequest: () => void,
-    onUsage: () => void,
-  ) => Promise<TrialSession>;
-  /** Deletes the session of an interrupted trial. @returns what the session has used */
-  readonly drop: (session: string) => Promise<EvalUsage>;
-  readonly compare: (
-    signal: AbortSignal,
-    ...asked: Parameters<JudgeDeps['compare']>
-  ) => Promise<readonly string[]>;
-  /** Lets a model judge the answer of a trial. */
-  readonly ask: (
-    signal: AbortSignal,
-    trial: Trial,
-    session: TrialSession,
-    statement: string,
-  ) => Promise<{ readonly fault: string | null; readonly usage: Omit<EvalUsage, 'requests'> }>;
+  readonly trials: Trials;
   readonly after: (ms: number, then: () => void) => () => void;
   readonly now: () => number;
   readonly report: (thrown: unknown) => void;
@@ -102,10 +66,10 @@ export class EvalRun {
   }
 
   async #drive(): Promise<void> {
-    const { log, drop } = this.#deps;
+    const { log, trials } = this.#deps;
     for (const { key, phase, session } of log.state.trials.values())
       if (phase === 'running')
-        await log.append({ type: 'trial-dropped', trial: key, usage: await drop(session) });
+        await log.append({ type: 'trial-dropped', trial: key, usage: await trials.drop(session) });
     const left = [...log.state.trials.values()].filter(({ phase }) => phase === 'waiting');
     const next = async (): Promise<void> => {
       for (;;) {
@@ -129,7 +93,7 @@ export class EvalRun {
 
   /** Carries out a trial. Rejects only if the record cannot be stored. */
   async #try(trial: Trial): Promise<void> {
-    const { log, begin, after, now } = this.#deps;
+    const { log, trials, after, now } = this.#deps;
     const { evaluation } = log.state;
     const { key } = trial;
     const stop = new AbortController();
@@ -159,7 +123,7 @@ export class EvalRun {
     };
     let ended: Pick<Extract<EvalFact, { type: 'trial-ended' }>, 'end' | 'reasons'>;
     try {
-      const opened = await begin(trial, onRequest, onUsage);
+      const opened = await trials.begin(trial, onRequest, onUsage);
       session = opened;
       await log.append({ type: 'trial-began', trial: key, session: opened.session });
       await this.#work(signal, trial, opened);
@@ -168,13 +132,13 @@ export class EvalRun {
         opened.calls,
         opened.answer,
         {
-          compare: (...asked) => wait(signal, this.#deps.compare(signal, ...asked)),
+          compare: (...asked) => wait(signal, trials.compare(signal, ...asked)),
           ask: async (statement) => {
             this.#watchNext();
             signal.throwIfAborted();
             judging = plusEvalUsage(judging, { ...noEvalUsage, requests: 1 });
             onUsage();
-            const asked = this.#deps.ask(signal, trial, opened, statement);
+            const asked = trials.ask(signal, trial, opened, statement);
             const found = await wait(signal, asked);
             judging = plusEvalUsage(judging, { ...found.usage, calls: 0, requests: 0 });
             onUsage();
@@ -191,7 +155,7 @@ export class EvalRun {
         this.#live.delete(key);
         if (session !== null) {
           const used = usage();
-          await this.#deps.drop(session.session);
+          await trials.drop(session.session);
           await log.append({ type: 'trial-dropped', trial: key, usage: used });
         }
         return;

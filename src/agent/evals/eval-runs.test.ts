@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { RunStore } from '../runner/event-log.ts';
 import type { Evaluation } from '../../runtime/spec/evaluation.ts';
 import type { EvalFact, EvalLimits } from './eval-record.ts';
-import type { EvalRunDeps } from './eval-run.ts';
 import { EvalRuns, type EvalRunsDeps } from './eval-runs.ts';
 import { figuresOf } from './figures.ts';
+import type { Trials } from './trial-sessions.ts';
 
 const evaluation: Evaluation = {
   name: 'a',
@@ -40,14 +40,14 @@ function fakeStore(): RunStore & { readonly runs: Map<string, string[]> } {
 function setup(
   store: RunStore,
   answer: (message: string, request: () => void) => Promise<string>,
-  more: Partial<EvalRunDeps> = {},
+  more: Partial<Trials> = {},
   page: Partial<EvalRunsDeps> = {},
 ) {
   let ids = 0;
   const dropped: string[] = [];
   const deps: EvalRunsDeps = {
     store,
-    parts: () =>
+    openTrials: () =>
       Promise.resolve({
         begin: (_, onRequest, onUsage) => {
           const session = `s${(ids += 1)}`;

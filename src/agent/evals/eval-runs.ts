@@ -10,10 +10,12 @@ import {
   type EvalEvent,
   type EvalFact,
   type EvalLimits,
+  type EvalLog,
   type EvalState,
   type EvalUsage,
 } from './eval-record.ts';
-import { EvalRun, evalLog, type EvalLog, type EvalRunDeps } from './eval-run.ts';
+import { EvalRun, evalLog, type EvalRunDeps } from './eval-run.ts';
+import type { Trials, TrialSessions } from './trial-sessions.ts';
 
 export interface EvalRunsDeps
   extends
@@ -22,12 +24,8 @@ export interface EvalRunsDeps
       PlanRunsDeps,
       'store' | 'hold' | 'newId' | 'announce' | 'observeOthers' | 'removeSession'
     > {
-  /** Returns the dependencies of a run besides its log; rejects if the run's folder is not open. */
-  readonly parts: (
-    log: EvalLog,
-  ) => Promise<
-    Omit<EvalRunDeps, 'log' | 'after' | 'now' | 'report'> & { readonly close: () => void }
-  >;
+  /** Rejects if the run's folder is not open. */
+  readonly openTrials: (log: EvalLog) => Promise<Trials & Pick<TrialSessions, 'close'>>;
   readonly isEvaluation: (value: unknown) => boolean;
 }
 
@@ -142,7 +140,7 @@ export class EvalRuns extends Observable<null> {
 
   async #activate(id: string, limits?: EvalLimits): Promise<void> {
     const known = this.#known(id);
-    const { hold, parts, after, now, report } = this.#deps;
+    const { hold, openTrials, after, now, report } = this.#deps;
     if (known.active !== null) return;
     const release = await hold(id);
     if (release === null)
@@ -151,15 +149,15 @@ export class EvalRuns extends Observable<null> {
       await this.#read(id);
       // Another page may have deleted the run.
       this.#known(id);
-      const { close, ...rest } = await parts(known.log);
+      const trials = await openTrials(known.log);
       if (limits !== undefined) await known.log.append({ type: 'resumed', limits });
-      const run = new EvalRun({ ...rest, log: known.log, after, now, report });
+      const run = new EvalRun({ trials, log: known.log, after, now, report });
       known.active = run;
       known.fault = '';
       void run.ended.then(() => {
         known.active = null;
         known.fault = run.fault;
-        close();
+        trials.close();
         release();
         this.#changed();
       });

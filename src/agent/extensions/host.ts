@@ -1,4 +1,4 @@
-/** What sessions and the page offer to extensions, apart from hooks. Built in src/app/connect/extension-host.ts. */
+/** What sessions and the page offer to extensions, apart from hooks. Made by page-host.ts. */
 
 import type { Origin } from './actions.ts';
 import type { Conversation } from '../turn/conversation.ts';

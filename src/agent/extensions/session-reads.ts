@@ -8,7 +8,7 @@ import type { JsonObject } from '../../runtime/spec/json.ts';
 import type { ModelInfo, ModelMessage, ToolDefinition } from '../../runtime/spec/model.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Access } from './access.ts';
-import { findModel, nameOf, realProviders } from './find-model.ts';
+import { findModel, nameOf, realProviders } from '../providers/find-model.ts';
 import type { ExtensionHost, HostConversation, HostSessions, ListedExtension } from './host.ts';
 import type { Shown } from './shown.ts';
 

@@ -12,7 +12,7 @@ import type { CheckpointSummary, Restored } from '../../runtime/workspace/checkp
 import type { RateLimit, Access } from './access.ts';
 import type { Action, PickerItem } from './actions.ts';
 import { checkDispatched, type ExtensionEvent } from './events.ts';
-import { findModel, findProvider, realProviders } from './find-model.ts';
+import { findModel, findProvider, realProviders } from '../providers/find-model.ts';
 import type { HostConversation, PlanRunSummary } from './host.ts';
 import { textOfMessages } from './messages.ts';
 import {

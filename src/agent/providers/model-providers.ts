@@ -1,7 +1,7 @@
 /** The model providers that the user has added: stores them with their keys, lists their models, and asks them. */
 
 import type { AddedProvider, AddedProviders } from './added-providers.ts';
-import { withFacts } from './model-facts.ts';
+import { withDocuments, withFacts } from './model-facts.ts';
 import { publisherOf, withPublished } from './published-models.ts';
 import type {
   ModelAsker,
@@ -175,7 +175,17 @@ export class ModelProviders implements Providers {
 
   info({ provider, model }: ModelRef): ModelInfo | undefined {
     const config = this.list().find(({ id }) => id === provider);
-    return config?.models.find(({ ref }) => ref.model === model);
+    const info = config?.models.find(({ ref }) => ref.model === model);
+    return info && config && withDocuments(info, config.kind);
+  }
+
+  /** The name of a provider, or its id if it is not known here. Ids have no meaning in other browsers. */
+  nameOf(id: string): string {
+    return this.list().find((provider) => provider.id === id)?.name ?? id;
+  }
+
+  idOf(name: string): string | undefined {
+    return this.list().find((provider) => provider.name === name)?.id;
   }
 
   ask(ref: ModelRef): AskModel {

@@ -28,8 +28,8 @@ async function checkedBy(
   reason: string,
 ): Promise<TaskState | undefined> {
   const deps: CheckDeps = {
-    call: () => Promise.resolve(textResult('1')),
-    judge: () => Promise.resolve([reason]),
+    calls: { call: () => Promise.resolve(textResult('1')) },
+    interpreters: { judge: () => Promise.resolve([reason]) },
     runTests: () => Promise.resolve([]),
     ask: () => {
       throw new Error('No model is asked.');

@@ -1,30 +1,32 @@
 /** Checks the output of a task: by a call, a Python expression, a judging model or a saved test. */
 
+import type { CallPath } from '../../runtime/call/call-path.ts';
 import { hasRun } from '../../runtime/call/results.ts';
 import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
+import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import { AnswerText } from '../../runtime/spec/answer-text.ts';
 import { createFingerprint } from '../../runtime/spec/fingerprint.ts';
-import type { ToolCall } from '../../runtime/spec/call.ts';
 import { isObject } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest, Usage } from '../../runtime/spec/model.ts';
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
-import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SavedTest, TestStatus } from '../../runtime/spec/saved-test.ts';
-import { noUsage, type CheckFailure, type RunUsage } from './run-record.ts';
+import { noUsage, type CheckFailure, type RunUsage, type TaskEnd } from './run-record.ts';
 import { ignoresEarlier } from './run-tasks.ts';
-import { TaskEnded, type CheckOutcome } from './task-run.ts';
 import { judgeMessage } from './task-messages.ts';
 
+/** What a check has found. */
+export interface CheckOutcome {
+  /** Why the output is not accepted; null if it is. */
+  readonly fault: string | null;
+  /** The check's comment on an output that it accepts. */
+  readonly words: string;
+  readonly usage: RunUsage;
+}
+
 export interface CheckDeps {
-  readonly call: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult>;
-  /** Judges an outcome. @returns why it is not as expected. Rejects if that cannot be found out. */
-  readonly judge: (
-    signal: AbortSignal,
-    session: string,
-    expect: JsonText,
-    outcome: JsonText,
-  ) => Promise<readonly string[]>;
+  readonly calls: Pick<CallPath, 'call'>;
+  readonly interpreters: Pick<CurrentInterpreters, 'judge'>;
   readonly runTests: (signal: AbortSignal, name: string) => Promise<readonly TestStatus[]>;
   readonly ask: (
     signal: AbortSignal,
@@ -53,6 +55,16 @@ const maxReasonChars = 2_000;
 
 /** Longest answer of a judge; characters. */
 const maxAnswerChars = 20_000;
+
+/** An expected end of a task, whose message is for the user. */
+export class TaskEnded extends Error {
+  readonly end: TaskEnd;
+
+  constructor(end: TaskEnd, reason: string) {
+    super(reason);
+    this.end = end;
+  }
+}
 
 /**
  * Checks an output. Rejects if the check could not be carried out.
@@ -142,7 +154,7 @@ async function checkByCall(
   { session, task }: Pick<Checked, 'session' | 'task'>,
   deps: CheckDeps,
 ): Promise<readonly FoundFailure[]> {
-  const result = await deps.call(signal, {
+  const result = await deps.calls.call(signal, {
     id: deps.newId(),
     tool: check.call,
     arguments: JSON.stringify(check.arguments ?? {}),
@@ -165,20 +177,21 @@ async function checkByCall(
 
 /** @throws {TaskEnded} if the expression is not valid Python: no further attempt could pass */
 async function judged(
-  { judge }: CheckDeps,
-  ...asked: Parameters<CheckDeps['judge']>
+  { interpreters }: CheckDeps,
+  ...asked: Parameters<CurrentInterpreters['judge']>
 ): Promise<readonly string[]> {
-  const reasons = await judge(...asked);
+  const reasons = await interpreters.judge(...asked);
   const wrong = reasons.find((reason) => reason.startsWith('invalid expression: '));
   if (wrong === undefined) return reasons;
   throw new TaskEnded('failed', `The check is wrong, not the result: ${wrong}`);
 }
 
-async function checkByModel(
+/** Lets a model judge an output by a statement. Rejects if it cannot. */
+export async function checkByModel(
   signal: AbortSignal,
   statement: string,
-  { output, evidence, model }: Checked,
-  { ask, cost }: CheckDeps,
+  { output, evidence, model }: Pick<Checked, 'output' | 'evidence' | 'model'>,
+  { ask, cost }: Pick<CheckDeps, 'ask' | 'cost'>,
 ): Promise<CheckOutcome> {
   if (model === null) throw new Error('No model is available to judge the result.');
   const text = judgeMessage(statement, output, evidence);

@@ -244,8 +244,8 @@ function fake({
   readonly inconclusive?: readonly string[];
 }): CheckDeps {
   return {
-    call: () => Promise.resolve(result),
-    judge: () => Promise.resolve(reasons()),
+    calls: { call: () => Promise.resolve(result) },
+    interpreters: { judge: () => Promise.resolve(reasons()) },
     runTests: () =>
       Promise.resolve(
         Object.entries(tests()).map(([name, state], index) =>

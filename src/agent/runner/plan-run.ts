@@ -4,7 +4,6 @@ import { wait } from '../../runtime/async/wait.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { PlanTask, PlanBudget } from '../../runtime/spec/plan.ts';
 import { Allowance } from './allowance.ts';
-import type { PlanReferences } from './plan-problems.ts';
 import { revisePlan, revisionTask } from './revise-plan.ts';
 import {
   counted,
@@ -15,13 +14,13 @@ import {
   type RunEvent,
   type RunState,
 } from './run-record.ts';
+import type { RunAgents } from './sub-agents.ts';
 import { readyTasks, userStopped } from './run-tasks.ts';
 import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
 import { defaultParallel, isOpen } from './work-time.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
-  /** Returns everything that a changed plan may refer to. */
-  readonly references: () => Promise<PlanReferences>;
+  readonly agents: RunAgents;
 }
 
 export class PlanRun {
@@ -175,7 +174,7 @@ export class PlanRun {
 
   /** Lets a model change the plan, if it allows that, and is stuck. @returns whether it was changed */
   async #revise(): Promise<boolean> {
-    const { log, begin, references } = this.#deps;
+    const { log, agents } = this.#deps;
     const { plan, revisionsBegun, tasks } = log.state;
     const hasFailed = Array.from(tasks.values()).some(({ phase }) => phase === 'failed');
     if (this.isStopping || !hasFailed || revisionsBegun >= (plan.revisions ?? 0)) return false;
@@ -184,14 +183,16 @@ export class PlanRun {
     const before = log.state;
     let outcome: Awaited<ReturnType<typeof revisePlan>>;
     try {
-      const agent = await wait(signal, begin(task));
+      const agent = await wait(signal, agents.begin(task));
       const unobserve = agent.observe(() => {
         this.#revisionUsage = agent.usage;
         this.#checkBudget();
       });
       try {
         await log.append({ type: 'revision-began', session: agent.session, reason: '' });
-        outcome = await revisePlan(signal, agent, task.instructions, before, references);
+        outcome = await revisePlan(signal, agent, task.instructions, before, () =>
+          agents.references(),
+        );
       } finally {
         this.#revisionUsage = agent.usage;
         unobserve();

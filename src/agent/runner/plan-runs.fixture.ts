@@ -89,7 +89,7 @@ export class FakePage {
         browser.held.add(run);
         return Promise.resolve(() => browser.held.delete(run));
       },
-      parts: () => ({
+      agentsOf: () => ({
         begin: async (task) => {
           await this.onBegin?.();
           const session = {

@@ -7,12 +7,12 @@ import { readEvents } from './event-log.ts';
 import { PlanRun, type PlanRunDeps } from './plan-run.ts';
 import { RunLog, type RunLogDeps, type RunStore } from './run-log.ts';
 import { noUsage, type RunEvent, type RunFact, type RunState } from './run-record.ts';
+import type { RunAgents } from './sub-agents.ts';
 import { canGoOn, userStopped, withDependents } from './run-tasks.ts';
 
 export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report' | 'now'> {
   readonly store: RunStore;
-  /** Returns the dependencies of a run besides its log. */
-  readonly parts: (log: RunLog) => Omit<PlanRunDeps, 'log' | 'after' | 'now' | 'report'>;
+  readonly agentsOf: (log: RunLog) => RunAgents;
   /** Takes the right to carry out a run; null if another page has it. @returns release */
   readonly hold: (run: string) => Promise<(() => void) | null>;
   readonly isPlan: (value: unknown) => boolean;
@@ -287,7 +287,7 @@ export class PlanRuns extends Observable<RunState> {
    * @param before called first, once no other page carries the run out
    */
   async #activate(id: string, before?: () => Promise<void> | undefined): Promise<void> {
-    const { parts, after, now, report } = this.#deps;
+    const { agentsOf, after, now, report } = this.#deps;
     const known = this.#known(id);
     const release = await this.#hold(id);
     if (known.active !== null) {
@@ -300,7 +300,7 @@ export class PlanRuns extends Observable<RunState> {
       release();
       throw thrown;
     }
-    const run = new PlanRun({ ...parts(known.log), log: known.log, after, now, report });
+    const run = new PlanRun({ agents: agentsOf(known.log), log: known.log, after, now, report });
     known.active = { run, release };
     known.fault = '';
     void run.ended.then(() => {

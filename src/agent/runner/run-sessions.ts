@@ -2,8 +2,8 @@
 
 import { recordingOf } from '../session/recording/recorded-session.ts';
 import { replayed } from '../session/reduce.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { Recording } from '../../runtime/spec/recording.ts';
-import type { SessionEvent } from '../../runtime/spec/session.ts';
 import { recordedRunOf } from './recorded-run.ts';
 import type { RunState } from './run-record.ts';
 import type { TaskEvidence } from './run-report.ts';
@@ -11,13 +11,12 @@ import { spansOf, type TimelineSpan, type TimelineTask } from './run-timeline.ts
 import { evidenceOf } from './session-agent.ts';
 
 export class RunSessions {
-  /** The events of a session. @throws {ToolError} */
-  readonly #events: (session: string) => Promise<readonly SessionEvent[]>;
+  readonly #sessions: Pick<Sessions, 'events'>;
   /** Spans of tasks that have ended, by session. */
   readonly #spans = new Map<string, readonly TimelineSpan[]>();
 
-  constructor(events: (session: string) => Promise<readonly SessionEvent[]>) {
-    this.#events = events;
+  constructor(sessions: Pick<Sessions, 'events'>) {
+    this.#sessions = sessions;
   }
 
   /**
@@ -38,7 +37,7 @@ export class RunSessions {
     const found = new Map<string, TaskEvidence>();
     for (const [task, { session }] of tasks) {
       if (session === '') continue;
-      const events = await this.#events(session).catch(() => []);
+      const events = await this.#sessions.events(session).catch(() => []);
       const made = evidenceOf(replayed(session, events));
       found.set(task, { spans: spansOf(events), calls: made });
     }
@@ -51,7 +50,7 @@ export class RunSessions {
     const verdicts = new Map<string, { readonly holds: boolean; readonly reason: string }[]>();
     for (const [task, { session, phase, failures, reason }] of run.tasks) {
       if (session === '') continue;
-      recordings.set(task, recordingOf(replayed(session, await this.#events(session))));
+      recordings.set(task, recordingOf(replayed(session, await this.#sessions.events(session))));
       const failed = failures.map((text) => ({ holds: false, reason: text }));
       verdicts.set(task, phase === 'done' ? [...failed, { holds: true, reason }] : failed);
     }
@@ -59,6 +58,6 @@ export class RunSessions {
   }
 
   async #spansOf(session: string): Promise<readonly TimelineSpan[]> {
-    return session === '' ? [] : this.#events(session).then(spansOf, () => []);
+    return session === '' ? [] : this.#sessions.events(session).then(spansOf, () => []);
   }
 }

@@ -181,7 +181,7 @@ class Page {
       announce: () => undefined,
       observeOthers: () => undefined,
       removeSession: () => undefined,
-      parts: () => ({
+      agentsOf: () => ({
         begin: async (task) => {
           await ticks(world.random);
           const conversation = agent.begin({ run: 'r', id: task.id, output: null });

@@ -2,54 +2,28 @@
 
 import { wait } from '../../runtime/async/wait.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
-import type { Json, JsonText } from '../../runtime/spec/json.ts';
+import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PlanBudget, PlanTask } from '../../runtime/spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
+import { TaskEnded } from './checks.ts';
 import { isStorage } from './event-log.ts';
 import type { RunLog } from './run-log.ts';
 import {
   counted,
   noUsage,
   plusUsage,
-  type CheckFailure,
   type RunUsage,
   type TaskEnd,
   type TaskState,
 } from './run-record.ts';
 import { ignoresEarlier, retriesOf } from './run-tasks.ts';
+import type { SubAgents } from './sub-agents.ts';
 import { maxRepeats, noProgress, type SubAgent, type WorkEnd } from './sub-agent.ts';
 import { briefing, reminder, retryMessage, userNote } from './task-messages.ts';
 
-/** What a check has found. */
-export interface CheckOutcome {
-  /** Why the output is not accepted; null if it is. */
-  readonly fault: string | null;
-  /** The check's comment on an output that it accepts. */
-  readonly words: string;
-  readonly usage: RunUsage;
-}
-
 export interface TaskRunDeps extends AllowanceDeps {
   readonly log: RunLog;
-  /** Creates the session of a task. */
-  readonly begin: (task: PlanTask) => Promise<SubAgent>;
-  /** Opens the session of an earlier attempt; null if it was never stored. */
-  readonly reopen: (task: PlanTask, session: string) => Promise<SubAgent | null>;
-  /** The inputs of a task, with the contents of files. Rejects if one cannot be read. */
-  readonly inputs: (task: PlanTask) => Promise<ReadonlyMap<string, Json>>;
-  /** Checks an output. Rejects if the check could not be carried out. */
-  readonly check: (
-    signal: AbortSignal,
-    task: PlanTask,
-    agent: SubAgent,
-    output: JsonText,
-  ) => Promise<CheckOutcome>;
-  /** Returns the check's failures before the task begins, which do not count. Rejects as `check`. */
-  readonly failuresBefore: (
-    signal: AbortSignal,
-    task: PlanTask,
-    agent: SubAgent,
-  ) => Promise<readonly CheckFailure[]>;
+  readonly agents: Pick<SubAgents, 'begin' | 'reopen' | 'inputs' | 'check' | 'failuresBefore'>;
   readonly report: (thrown: unknown) => void;
 }
 
@@ -185,7 +159,7 @@ export class TaskRun {
 
   /** @returns what the check has found @throws {TaskEnded} */
   async #attempts(signal: AbortSignal): Promise<string> {
-    const { log, check } = this.#deps;
+    const { log, agents } = this.#deps;
     const { id } = this.task;
     let message = await this.#openAgent(signal);
     const agent = this.#agent;
@@ -198,7 +172,7 @@ export class TaskRun {
         const output = known.output ?? (await this.#work(signal, agent, message));
         if (known.phase !== 'checking')
           await log.append({ type: 'task-finished', task: id, attempt: known.attempt, output });
-        const checking = this.task.check && check(signal, this.task, agent, output);
+        const checking = this.task.check && agents.check(signal, this.task, agent, output);
         const found = await (checking && wait(signal, checking));
         if (found === undefined) return '';
         if (found.fault === null) {
@@ -214,10 +188,10 @@ export class TaskRun {
 
   /** Opens or begins the session. @returns the message to send; null to continue without one */
   async #openAgent(signal: AbortSignal): Promise<string | null> {
-    const { log, begin, reopen } = this.#deps;
+    const { log, agents } = this.#deps;
     const { session, failures, phase } = this.#state;
     if (session !== '') {
-      const agent = await this.#take(signal, reopen(this.task, session));
+      const agent = await this.#take(signal, agents.reopen(this.task, session));
       if (agent !== null) {
         this.#recall(agent);
         if (phase === 'checking') return null;
@@ -237,7 +211,7 @@ export class TaskRun {
       }
     }
     const first = await wait(signal, this.#briefing());
-    const agent = await this.#take(signal, begin(this.task));
+    const agent = await this.#take(signal, agents.begin(this.task));
     if (agent === null) throw new TaskEnded('stopped', 'The session could not be created.');
     const attempt = Math.max(1, failures.length + 1);
     await log.append({ type: 'task-began', task: this.task.id, attempt, session: agent.session });
@@ -248,10 +222,10 @@ export class TaskRun {
 
   /** Makes the check before the task has changed anything, if what it finds then is not to count. */
   async #noteEarlierFailures(signal: AbortSignal, agent: SubAgent): Promise<void> {
-    const { log, failuresBefore } = this.#deps;
+    const { log, agents } = this.#deps;
     if (!ignoresEarlier(this.task.check) || this.#state.earlierFailures !== null) return;
     await this.#unlessPaused(signal);
-    const failures = await wait(signal, failuresBefore(signal, this.task, agent));
+    const failures = await wait(signal, agents.failuresBefore(signal, this.task, agent));
     await log.append({ type: 'earlier-failures', task: this.task.id, failures });
   }
 
@@ -271,7 +245,7 @@ export class TaskRun {
   }
 
   async #briefing(): Promise<string> {
-    const { log, inputs } = this.#deps;
+    const { log, agents } = this.#deps;
     const { plan, tasks } = log.state;
     const outputs = new Map(
       (this.task.depends_on ?? []).flatMap((id) => {
@@ -279,7 +253,7 @@ export class TaskRun {
         return output === null ? [] : [[id, output] as const];
       }),
     );
-    return briefing(plan, this.task, await inputs(this.task), outputs);
+    return briefing(plan, this.task, await agents.inputs(this.task), outputs);
   }
 
   /** @returns the output that the sub-agent hands over @throws {TaskEnded} */
@@ -370,16 +344,6 @@ export class TaskRun {
     const task = this.#deps.log.state.tasks.get(this.task.id);
     if (task === undefined) throw new Error(`The plan has no task ${this.task.id}.`);
     return task;
-  }
-}
-
-/** An expected end of a task, whose message is for the user. */
-export class TaskEnded extends Error {
-  readonly end: TaskEnd;
-
-  constructor(end: TaskEnd, reason: string) {
-    super(reason);
-    this.end = end;
   }
 }
 

@@ -38,37 +38,43 @@ export class FakeTestsFolder {
     let ids = 0;
     this.tests = new SavedTests({
       files: () => this.folder.files,
-      tool: (name) => ({
-        ...fakeTool(name, { requires_approval: this.approval }),
-        hash: this.hash,
-        loadedAt: 0,
-        state: 'ready',
-      }),
-      settled: () => Promise.resolve(),
-      call: async (signal, call) => {
-        this.calls.push(call);
-        return this.answer(call, signal);
+      registry: {
+        get: (name) => ({
+          ...fakeTool(name, { requires_approval: this.approval }),
+          hash: this.hash,
+          loadedAt: 0,
+          state: 'ready',
+        }),
       },
-      judge: async (_, __, expect, outcome) => {
-        this.judged.push([expect, outcome]);
-        return this.judge(expect, outcome);
+      folder: { settled: () => Promise.resolve() },
+      currentFolder: { id: 'folder' },
+      calls: {
+        call: async (signal, call) => {
+          this.calls.push(call);
+          return this.answer(call, signal);
+        },
+        observe: (listener) => {
+          this.#listener = listener;
+          return () => {
+            this.#listener = () => undefined;
+          };
+        },
       },
-      observeCalls: (listener) => {
-        this.#listener = listener;
-        return () => {
-          this.#listener = () => undefined;
-        };
+      interpreters: {
+        judge: async (_, __, expect, outcome) => {
+          this.judged.push([expect, outcome]);
+          return this.judge(expect, outcome);
+        },
       },
-      openSession: (id, rights) => {
-        this.opened.push(id);
-        this.#rights.set(id, rights);
+      openSessions: {
+        open: (id, rights) => {
+          this.opened.push(id);
+          if (rights !== undefined) this.#rights.set(id, rights);
+        },
+        close: (id) => this.closed.push(id),
       },
-      closeSession: (id) => this.closed.push(id),
       newId: () => String((ids += 1)),
-      loadResults: (tests) => results.load('folder', tests),
-      saveResults: (ended) => {
-        results.save('folder', ended);
-      },
+      results,
       report: (thrown) => {
         throw thrown;
       },

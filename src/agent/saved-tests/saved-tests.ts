@@ -2,41 +2,32 @@
 
 import { createObservers } from '../../runtime/hooks/observe.ts';
 import { readTests } from '../../runtime/scan/read-tests.ts';
-import type { SessionRights } from '../session/open-sessions.ts';
-import type { CallEvent, ToolCall } from '../../runtime/spec/call.ts';
+import type { OpenSessions } from '../session/open-sessions.ts';
+import type { CallPath } from '../../runtime/call/call-path.ts';
+import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
+import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
+import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
+import type { Registry } from '../../runtime/registry/registry.ts';
 import { composedName } from '../../runtime/spec/composed-name.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
-import type { JsonText } from '../../runtime/spec/json.ts';
 import type { Problem } from '../../runtime/spec/problem.ts';
-import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SavedTest, TestState, TestStatus } from '../../runtime/spec/saved-test.ts';
-import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { judgedOutcome, shownResult } from './judged-outcome.ts';
-import type { KeptResult } from './kept-results.ts';
+import type { KeptResult, KeptResults } from './kept-results.ts';
 
 export interface SavedTestsDeps {
   /** The files of the open folder, as they were last read; the same list for as long as they are the same. */
   readonly files: () => readonly FolderFile[];
-  readonly tool: (name: string) => RegisteredTool | undefined;
-  /** Waits until no scan is running. */
-  readonly settled: () => Promise<void>;
-  readonly call: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult>;
-  /** Listens to the events of all calls. @returns dispose */
-  readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
-  /** Returns the reasons why the test fails. Rejects if that cannot be found out. */
-  readonly judge: (
-    signal: AbortSignal,
-    sessionId: string,
-    expect: JsonText,
-    outcome: JsonText,
-  ) => Promise<readonly string[]>;
-  readonly openSession: (id: string, rights: SessionRights) => void;
-  readonly closeSession: (id: string) => void;
+  readonly registry: Pick<Registry, 'get'>;
+  readonly folder: Pick<FolderLoader, 'settled'>;
+  readonly currentFolder: Pick<CurrentFolder, 'id'>;
+  readonly calls: Pick<CallPath, 'call' | 'observe'>;
+  readonly interpreters: Pick<CurrentInterpreters, 'judge'>;
+  readonly openSessions: Pick<OpenSessions, 'open' | 'close'>;
+  /** The results of earlier visits, by folder. */
+  readonly results: KeptResults;
   readonly newId: () => string;
-  /** The results of earlier visits to this folder, by the id of the test. */
-  readonly loadResults: (tests: readonly SavedTest[]) => ReadonlyMap<string, KeptResult>;
-  readonly saveResults: (results: readonly (readonly [SavedTest, KeptResult])[]) => void;
   /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
@@ -202,7 +193,7 @@ export class SavedTests {
     selection: TestSelection,
     options: RunOptions,
   ): Promise<readonly TestStatus[]> {
-    await this.#deps.settled();
+    await this.#deps.folder.settled();
     await this.refresh();
     if (opened !== this.#opened) return [];
     const chosen = this.select(selection);
@@ -252,14 +243,14 @@ export class SavedTests {
     onTest: (status: TestStatus) => void,
   ): Promise<void> {
     if (signal.aborted) return;
-    const { openSession, closeSession, observeCalls, newId, tool } = this.#deps;
+    const { openSessions, calls, newId, registry } = this.#deps;
     const session = `test-${newId()}`;
-    openSession(session, {
+    openSessions.open(session, {
       isSelected: () => true,
       isAllowed: (name) => allowed.has(name),
     });
     const own = new Set<string>();
-    const unobserve = observeCalls((event) => {
+    const unobserve = calls.observe((event) => {
       if (event.type === 'call-queued' && event.call.sessionId === session) own.add(event.call.id);
       // Permissions for sessions and runs do not apply to tests.
       if (
@@ -274,7 +265,7 @@ export class SavedTests {
         if (isStopped(signal)) return;
         this.#mark(test, 'running');
         this.#changed();
-        const asks = automatic && (tool(test.tool)?.requires_approval ?? false) !== false;
+        const asks = automatic && (registry.get(test.tool)?.requires_approval ?? false) !== false;
         const status = asks
           ? { ...notRun, state: 'needs-approval' as const }
           : await this.#runOne(signal, session, test);
@@ -286,15 +277,15 @@ export class SavedTests {
       }
     } finally {
       unobserve();
-      closeSession(session);
+      openSessions.close(session);
     }
   }
 
   async #runOne(signal: AbortSignal, sessionId: string, test: SavedTest): Promise<Ended> {
-    const { call, judge, newId } = this.#deps;
+    const { calls, interpreters, newId } = this.#deps;
     const id = newId();
     const hash = this.#hashOf(test);
-    const result = await call(signal, {
+    const result = await calls.call(signal, {
       id,
       tool: test.tool,
       arguments: test.arguments,
@@ -316,7 +307,12 @@ export class SavedTests {
     if (result.error === 'approval_required') return ended('needs-approval');
     const expect = test.expect ?? '{}';
     try {
-      const reasons = await judge(signal, sessionId, expect, judgedOutcome(result, expect));
+      const reasons = await interpreters.judge(
+        signal,
+        sessionId,
+        expect,
+        judgedOutcome(result, expect),
+      );
       return ended(reasons.length === 0 ? 'passed' : 'failed', reasons);
     } catch (thrown) {
       if (isStopped(signal)) return ended('stopped');
@@ -332,7 +328,7 @@ export class SavedTests {
   }
 
   #hashOf({ tool }: SavedTest): string {
-    return this.#deps.tool(tool)?.hash ?? '';
+    return this.#deps.registry.get(tool)?.hash ?? '';
   }
 
   #set(test: SavedTest, ended: Ended): void {
@@ -344,7 +340,9 @@ export class SavedTests {
   }
 
   #loadResults(): void {
-    const loaded = this.#deps.loadResults(this.#read.tests);
+    const { currentFolder, results } = this.#deps;
+    if (currentFolder.id === undefined) return;
+    const loaded = results.load(currentFolder.id, this.#read.tests);
     for (const test of this.#read.tests) {
       const kept = loaded.get(test.id);
       if (kept !== undefined) this.#set(test, kept);
@@ -352,11 +350,13 @@ export class SavedTests {
   }
 
   #saveResults(): void {
+    const { currentFolder, results } = this.#deps;
+    if (currentFolder.id === undefined) return;
     const ended = this.#read.tests.flatMap((test): [SavedTest, KeptResult][] => {
       const { state, ...kept } = this.#kept.get(test.id) ?? notRun;
       return state === 'passed' || state === 'failed' ? [[test, { ...kept, state }]] : [];
     });
-    this.#deps.saveResults(ended);
+    results.save(currentFolder.id, ended);
   }
 
   #changed(): void {

@@ -4,6 +4,7 @@ import { failure } from '../../runtime/call/results.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { ReplacedCall } from '../session/fork-session.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
+import type { DefaultModel } from '../providers/default-model.ts';
 import { recordingOf } from '../session/recording/recorded-session.ts';
 import {
   recordingFile,
@@ -61,10 +62,8 @@ export interface ConversationsDeps extends Omit<
   readonly observeOpening: (listener: (isOther: boolean) => void) => () => void;
   /** The open folder, or null. */
   readonly folder: () => { readonly snapshot: FolderSnapshot; readonly id: string } | null;
-  /** The model of new sessions; null if it is not known yet, or the user must choose one. */
-  readonly defaultModel: () => ModelRef | null;
-  /** @returns dispose */
-  readonly observeDefaultModel: (listener: () => void) => () => void;
+  /** The model of new sessions. */
+  readonly defaultModel: Pick<DefaultModel, 'current' | 'observe'>;
   /** Calls the listener after every change of the open folder's tools. @returns dispose */
   readonly observeTools: (listener: () => void) => () => void;
   readonly isRecording: (value: unknown) => boolean;
@@ -103,7 +102,7 @@ export class Conversations {
       deps.sessions.pythonRestarted(why);
       for (const { conversation } of this.#open.values()) conversation.pythonRestarted(why);
     });
-    deps.observeDefaultModel(() => {
+    deps.defaultModel.observe(() => {
       for (const { conversation } of this.#open.values()) this.#setDefaultModel(conversation);
     });
     deps.observeTools(() => {
@@ -276,7 +275,7 @@ export class Conversations {
   /** Sets the default model of a session that has none and no messages. */
   #setDefaultModel(conversation: SessionConversation): void {
     const { model, messages } = conversation.state.head;
-    const chosen = this.#deps.defaultModel();
+    const chosen = this.#deps.defaultModel.current;
     if (model === null && messages === 0 && chosen !== null) conversation.useModel(chosen);
   }
 

@@ -9,11 +9,12 @@ import { wait } from '../../runtime/async/wait.ts';
 import { ApiHost } from '../api/api-host.ts';
 import { registerServiceWorker, type ServiceWorkerState } from '../offline/service-worker.ts';
 import type { ListingRecord } from '../../runtime/protocol/listing.ts';
+import type { Plans } from '../../agent/runner/plans.ts';
 import type { SavedTests } from '../../agent/saved-tests/saved-tests.ts';
 import type { ExtensionView } from '../../agent/extensions/extensions.ts';
 import type { AllowedSites } from '../../runtime/grants/allowed-sites.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
-import type { SessionsControl } from '../app.ts';
+import type { Agent } from '../../agent/create-agent.ts';
 import { newId, type PageDeps, type Parts } from '../page-deps.ts';
 
 export interface ApiDeps
@@ -21,20 +22,15 @@ export interface ApiDeps
     PageDeps,
     Pick<
       Parts,
-      | 'registry'
-      | 'calls'
-      | 'log'
-      | 'openSessions'
-      | 'status'
-      | 'folder'
-      | 'currentFolder'
-      | 'plans'
+      'registry' | 'calls' | 'log' | 'openSessions' | 'status' | 'folder' | 'currentFolder'
     > {
   /** Resolves when the open folder has its id, if it can be stored. Never rejects. */
   readonly remembered: () => Promise<void>;
   readonly sites: AllowedSites;
   /** Loads the code of sessions on first use. */
-  readonly sessionsControl: () => Promise<SessionsControl>;
+  readonly agent: () => Promise<Agent>;
+  /** Loads the code of plans on first use. */
+  readonly plans: () => Promise<Plans>;
   readonly tests: SavedTests;
   readonly extensions: () => Promise<readonly ExtensionView[]>;
   readonly saveListing: (record: ListingRecord) => Promise<void>;
@@ -89,7 +85,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     openSession: (id) => openSession(id, deps),
     isSelected: (session, tool) => openSessions.isSelected(session, tool),
     sessionHeads: async () => {
-      const { stored } = await deps.sessionsControl();
+      const { stored } = await deps.agent();
       await stored.loaded;
       return stored.list();
     },
@@ -161,9 +157,9 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
 
 async function openSession(
   id: string,
-  { openSessions, sessionsControl }: Pick<ApiDeps, 'openSessions' | 'sessionsControl'>,
+  { openSessions, agent }: Pick<ApiDeps, 'openSessions' | 'agent'>,
 ): Promise<OpenedSession> {
-  const { stored, conversations } = await sessionsControl();
+  const { stored, conversations } = await agent();
   await stored.loaded;
   const head = stored.list().find((one) => one.id === id);
   // A session that is not stored yet, or that only exists while its tests run.

@@ -78,6 +78,11 @@ export class CurrentInterpreters extends Observable<readonly InterpreterView[]> 
     return this.#current?.list() ?? [];
   }
 
+  /** Judges an outcome by what is expected, in the interpreter of a session. @throws {ToolError} */
+  async judge(...asked: Parameters<FolderInterpreters['judge']>): Promise<readonly string[]> {
+    return this.#opened().judge(...asked);
+  }
+
   #opened(): FolderInterpreters {
     if (this.#current === null) throw noFolder();
     return this.#current;

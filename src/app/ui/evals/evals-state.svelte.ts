@@ -1,20 +1,20 @@
 /** State of the pages of evaluations and their runs. */
 
-import type { EvalsControl } from '../../app.ts';
+import type { Evals } from '../../../agent/evals/evals.ts';
 import type { EvalLimits, EvalState, EvalUsage } from '../../../agent/evals/eval-record.ts';
 import type { EvaluationFile } from '../../../agent/evals/read-evaluation.ts';
 import type { Recording } from '../../../runtime/spec/recording.ts';
 import { FollowedRuns } from '../parts/followed-runs.svelte.ts';
 
-export type TriedModel = Awaited<ReturnType<EvalsControl['models']>>[number];
-export type Start = Parameters<EvalsControl['start']>[1];
+export type TriedModel = Awaited<ReturnType<Evals['models']>>[number];
+export type Start = Parameters<Evals['start']>[1];
 
 export class EvalsState extends FollowedRuns<EvalState> {
-  readonly #control: EvalsControl;
+  readonly #control: Evals;
   #files: readonly EvaluationFile[] = $state.raw([]);
   #models: readonly TriedModel[] = $state.raw([]);
 
-  constructor(control: EvalsControl) {
+  constructor(control: Evals) {
     super(control.runs);
     this.#control = control;
   }

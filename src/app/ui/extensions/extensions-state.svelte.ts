@@ -1,6 +1,7 @@
 /** State of the extensions' UI: puts what they show into the registries of the page, each with its origin. */
 
-import type { ExtensionsControl, SessionsControl } from '../../app.ts';
+import type { Extensions } from '../../../agent/extensions/extensions.ts';
+import type { SessionsControl } from '../../../agent/create-agent.ts';
 import type { ExtensionView } from '../../../agent/extensions/extensions.ts';
 import { readShortcut } from '../../../agent/extensions/shortcut.ts';
 import type { Attachment } from '../../../agent/extensions/attachments.ts';
@@ -25,7 +26,7 @@ const noticeMs = 8_000;
 
 export class ExtensionsState {
   readonly #ui: ExtensionsUi;
-  readonly #control: ExtensionsControl;
+  readonly #control: Extensions;
   readonly #ends: (() => void)[] = [];
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #endEntries: () => void = () => undefined;
@@ -33,7 +34,7 @@ export class ExtensionsState {
   #commands: readonly Command[] = $state.raw([]);
   #texts: ReadonlyMap<string, string> = $state.raw(new Map());
   #notices: readonly Notice[] = $state.raw([]);
-  #renderers: ExtensionsControl['shown']['renderers'] = $state.raw([]);
+  #renderers: Extensions['shown']['renderers'] = $state.raw([]);
   #picker = $state.raw<Picker | null>(null);
   #attachments: readonly Attachment[] = $state.raw([]);
   #announced = 0;
@@ -42,7 +43,7 @@ export class ExtensionsState {
   #ofCloche: readonly ExtensionView[] = $state.raw([]);
   #fault = $state('');
 
-  constructor(ui: ExtensionsUi, control: ExtensionsControl) {
+  constructor(ui: ExtensionsUi, control: Extensions) {
     this.#ui = ui;
     this.#control = control;
     this.#ends.push(
@@ -93,7 +94,7 @@ export class ExtensionsState {
   }
 
   /** The renderer for messages of this kind: that of the extension itself, or else the last one. */
-  rendererOf(kind: string, file: string): ExtensionsControl['shown']['renderers'][number] | null {
+  rendererOf(kind: string, file: string): Extensions['shown']['renderers'][number] | null {
     const fitting = this.#renderers.filter((one) => one.kind === kind);
     return fitting.findLast(({ from }) => from.file === file) ?? fitting.at(-1) ?? null;
   }

@@ -1,6 +1,6 @@
 /** The plan that is being written: one text, which the form and the graph change too. */
 
-import type { PlansControl } from '../../app.ts';
+import type { Plans } from '../../../agent/runner/plans.ts';
 import type { ValuePath } from '../../../runtime/protocol/yaml.ts';
 import type { PlanReferences } from '../../../agent/runner/plan-problems.ts';
 import type { PlanLineProblem } from '../../../agent/runner/read-plan.ts';
@@ -21,7 +21,7 @@ const maxTasks = 500;
 type Fields = Readonly<Record<string, unknown>>;
 
 export class PlanDraft {
-  readonly #control: Pick<PlansControl, 'read' | 'references' | 'edits'>;
+  readonly #control: Pick<Plans, 'read' | 'references' | 'edits'>;
   readonly #memory: Memory | null;
   /** Whose tools and model the plan inherits; empty for none. */
   #session = '';
@@ -40,7 +40,7 @@ export class PlanDraft {
 
   /** @param memory where the text survives a reload; null to forget it */
   constructor(
-    control: Pick<PlansControl, 'read' | 'references' | 'edits'>,
+    control: Pick<Plans, 'read' | 'references' | 'edits'>,
     memory: Memory | null,
     text = '',
   ) {

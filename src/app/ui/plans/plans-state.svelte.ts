@@ -1,7 +1,8 @@
 /** State of the pages of plans and their runs. */
 
 import { whenReady } from '../../../runtime/async/when-ready.ts';
-import type { PlansControl, PolicyControl } from '../../app.ts';
+import type { Plans } from '../../../agent/runner/plans.ts';
+import type { PolicyControl } from '../../app.ts';
 import type { RecordedRun } from '../../../agent/runner/recorded-run.ts';
 import type { RunState } from '../../../agent/runner/run-record.ts';
 import { runPage, runReport } from '../../../agent/runner/run-report.ts';
@@ -32,13 +33,13 @@ tasks:
 export class PlansState extends FollowedRuns<RunState> {
   readonly draft: PlanDraft;
   readonly notices: RunNotices;
-  readonly control: PlansControl;
+  readonly control: Plans;
   readonly #unfollow: () => void;
   #questionsListed = $state('');
   /** Ends the writing of a plan by a model. */
   #writing = $state.raw<AbortController | null>(null);
 
-  constructor(control: PlansControl, policy: Promise<PolicyControl>, memory: Memory | null) {
+  constructor(control: Plans, policy: Promise<PolicyControl>, memory: Memory | null) {
     super(control.runs);
     this.control = control;
     this.draft = new PlanDraft(control, memory);

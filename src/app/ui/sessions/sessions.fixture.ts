@@ -13,7 +13,8 @@ import type { AskedCall, AssistantPart, Usage, UserPart } from '../../../runtime
 import type { Recording } from '../../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { SessionHead } from '../../../runtime/spec/session.ts';
-import type { SessionsControl } from '../../app.ts';
+import type { SessionConversation } from '../../../agent/turn/session-conversation.ts';
+import type { SessionsControl } from '../../../agent/create-agent.ts';
 import { config, fakeProviders, gpt } from './providers.fixture.ts';
 
 const began = Date.UTC(2026, 10, 22, 9, 30);
@@ -265,12 +266,14 @@ export function fakeSessions(
     for (const listener of listeners) listener(heads);
   };
   const known = new Map(conversations.map((conversation) => [conversation.id, conversation]));
-  const begin = (changes: Partial<SessionState> = {}): FakeConversation => {
+  // A class with private fields; the page uses only what the fake has.
+  const opened = (fake: FakeConversation) => fake as unknown as SessionConversation;
+  const begin = (changes: Partial<SessionState> = {}): SessionConversation => {
     numbers += 1;
     const head = headOf(`new${numbers}`, { title: '', messages: 0, titled: 'no', model: null });
     const made = new FakeConversation(stateOf({ head, selection: null, ...changes }));
     known.set(made.id, made);
-    return made;
+    return opened(made);
   };
   return {
     stored: {
@@ -297,7 +300,7 @@ export function fakeSessions(
       open: (id) => {
         const found = known.get(id);
         if (found === undefined) return Promise.reject(new Error('There is no such session.'));
-        return Promise.resolve(found);
+        return Promise.resolve(opened(found));
       },
       release: () => undefined,
       fork: () => Promise.resolve(begin()),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Commands } from '../shell/commands.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { StartOffer } from '../starts/start-preview.ts';
-import type { SessionsControl } from '../../app.ts';
+import type { SessionsControl } from '../../../agent/create-agent.ts';
 import { folderOfSession, Sessions } from './sessions.svelte.ts';
 import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixture.ts';
 

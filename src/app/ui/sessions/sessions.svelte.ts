@@ -23,7 +23,7 @@ import {
 } from '../starts/start-preview.ts';
 import { InterpreterRows } from '../shell/interpreter-rows.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
-import type { ConversationControl, SessionsControl } from '../../app.ts';
+import type { ConversationControl, SessionsControl } from '../../../agent/create-agent.ts';
 import { Asked, SessionRuns } from './session-calls.svelte.ts';
 import { Composers } from './composer/composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';

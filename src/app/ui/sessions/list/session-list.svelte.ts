@@ -4,7 +4,7 @@ import { coalesced, type Coalesced } from '../../../../runtime/async/coalesce.ts
 import type { Excerpt, FoundSession } from '../../../../agent/session/search-sessions.ts';
 import type { SessionHead } from '../../../../runtime/spec/session.ts';
 import { faultOf, type Fault } from '../fault.ts';
-import type { ConversationControl, StoredSessions } from '../../../app.ts';
+import type { ConversationControl, StoredSessions } from '../../../../agent/create-agent.ts';
 
 interface Deps {
   readonly stored: Omit<StoredSessions, 'export' | 'import'>;

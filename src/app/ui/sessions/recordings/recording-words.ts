@@ -4,7 +4,7 @@ import { recordedCalls } from '../../../../agent/session/recording/recording.ts'
 import type { RecordedCall, Recording } from '../../../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { OpenSession } from '../open-session.svelte.ts';
-import type { ConversationControl } from '../../../app.ts';
+import type { ConversationControl } from '../../../../agent/create-agent.ts';
 
 export function recordingName({ title, scripted }: Pick<Recording, 'title' | 'scripted'>): string {
   return (scripted ? title.replace(/^Scripted example:\s*/i, '') : title).slice(0, 80);

@@ -1,6 +1,6 @@
 /** The saved tests as the page shows them. */
 
-import type { TestsControl } from '../../../app.ts';
+import type { FolderTests } from '../../../../agent/saved-tests/folder-tests.ts';
 import type { TestSelection, TestsView } from '../../../../agent/saved-tests/saved-tests.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
@@ -16,8 +16,8 @@ export interface SavedRun {
 const nothing: TestsView = { tests: [], problems: [], passed: 0, failed: 0, running: null };
 
 export class SavedTestList {
-  readonly ready: Promise<TestsControl>;
-  #control: TestsControl | null = $state.raw(null);
+  readonly ready: Promise<FolderTests>;
+  #control: FolderTests | null = $state.raw(null);
   #view: TestsView = $state.raw(nothing);
   #pending: readonly string[] = $state.raw([]);
   #dispose: () => void = () => undefined;
@@ -30,7 +30,7 @@ export class SavedTestList {
   );
   readonly #byTool = $derived(Map.groupBy(this.#view.tests, ({ test }) => test.tool));
 
-  constructor(ready: Promise<TestsControl>) {
+  constructor(ready: Promise<FolderTests>) {
     this.ready = ready;
     ready.then(
       (control) => {

@@ -1,24 +1,24 @@
 /** The extensions that are part of Cloche: what they register, what they do, and what it means to switch one off. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BuiltInCalls } from '../../agent/turn/built-in-tools.ts';
-import { createAgentHooks } from '../../agent/turn/hooks.ts';
-import { idle } from '../../agent/turn/live.ts';
-import type { ProviderConfig } from '../../agent/providers/providers.ts';
+import { BuiltInCalls } from '../turn/built-in-tools.ts';
+import { createAgentHooks } from '../turn/hooks.ts';
+import { idle } from '../turn/live.ts';
+import type { ProviderConfig } from '../providers/providers.ts';
 import { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import { textResult } from '../../runtime/call/results.ts';
-import { head } from '../../agent/extensions/host.fixture.ts';
-import { Shown } from '../../agent/extensions/shown.ts';
+import { head } from './host.fixture.ts';
+import { Shown } from './shown.ts';
 import { createObservers } from '../../runtime/hooks/observe.ts';
 import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
 import { Registry } from '../../runtime/registry/registry.ts';
-import { emptyState } from '../../agent/session/reduce.ts';
+import { emptyState } from '../session/reduce.ts';
 import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import type { CallEvent } from '../../runtime/spec/call.ts';
 import { defaultLimits } from '../../runtime/spec/limits.ts';
 import type { ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
-import { openBuiltIns } from './built-ins.ts';
-import type { OpenedSessions } from './extension-host.ts';
+import { openBuiltIns } from './own-extensions.ts';
+import type { OpenedSessions } from './page-host.ts';
 import { RecordedAnswers } from './recorded-answers.ts';
 
 beforeEach(() => {
@@ -89,9 +89,9 @@ function world(kept = memory()) {
     window,
     report,
     calls: createObservers<CallEvent>(report) as never,
-    memory: kept as unknown as Storage,
+    memory: kept,
     shown: () => shown,
-    openedSessions: () =>
+    agent: () =>
       ({
         stored: { list: () => [conversation.state.head] },
         conversations: {

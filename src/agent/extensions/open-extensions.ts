@@ -1,37 +1,54 @@
-/** Connects the open folder's extensions to calls, sessions and the page. Loaded when a folder has one. */
+/** Opens the open folder's extensions and connects them to calls, sessions and the page. Loaded when a folder has one. */
 
 import { createObservers } from '../../runtime/hooks/observe.ts';
-import type { ExtensionEvent } from '../../agent/extensions/events.ts';
-import { Extensions } from '../../agent/extensions/extensions.ts';
-import { Shown } from '../../agent/extensions/shown.ts';
+import type { ExtensionEvent } from './events.ts';
+import { Extensions } from './extensions.ts';
+import { Shown } from './shown.ts';
 import { grantedHeaders } from '../../runtime/grants/provider-grant.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import type { Workspaces } from '../../runtime/workspace/workspaces.ts';
-import { openExtensionInterpreter } from '../../agent/extensions/extension-interpreter.ts';
+import { openExtensionInterpreter } from './extension-interpreter.ts';
 import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
 import { noFolder } from '../../runtime/open-folder/folder-interpreters.ts';
-import type { PageDeps, Parts } from '../page-deps.ts';
-import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
-import type { SharedShown } from './built-ins.ts';
-import type { PolicyConnection } from './policy.ts';
+import { createExtensionHost, performOnPage, type OpenedSessions } from './page-host.ts';
+import type { SharedShown } from './own-extensions.ts';
+import type { Plans } from '../runner/plans.ts';
+import type { AgentHooks } from '../turn/hooks.ts';
+import type { OpenHost } from '../../runtime/call/call-host.ts';
+import type { CallPath } from '../../runtime/call/call-path.ts';
+import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
+import type { Policies } from '../../runtime/grants/policies.ts';
+import type { Questions } from '../../runtime/grants/questions.ts';
+import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
+import type { Registry } from '../../runtime/registry/registry.ts';
+import type { Limits } from '../../runtime/spec/limits.ts';
 
-export interface ExtensionsDeps
-  extends
-    PageDeps,
-    Pick<Parts, 'registry' | 'calls' | 'interceptors' | 'hooks' | 'currentFolder' | 'plans'> {
-  readonly policy: PolicyConnection;
+export interface OpenExtensionsDeps {
+  readonly window: Pick<Window, 'location'>;
+  readonly limits: Limits;
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  readonly interceptors: CallInterceptors;
+  readonly hooks: AgentHooks;
+  readonly currentFolder: CurrentFolder;
+  /** Loads the code of plans on first use. */
+  readonly plans: () => Promise<Plans>;
+  readonly policies: Policies;
+  readonly questions: Questions;
+  readonly openHost: OpenHost;
   readonly policyLoaded: () => Promise<void>;
   /** Starts an interpreter with the packages of the open folder. @throws {ToolError} */
   readonly take: (signal: AbortSignal) => Promise<PristinePython>;
-  /** The sessions; null until one has been used. */
-  readonly openedSessions: () => OpenedSessions | null;
+  /** Null until a session has been used. */
+  readonly agent: () => OpenedSessions | null;
   readonly workspaces: Pick<Workspaces, 'of'>;
   readonly shown: SharedShown;
+  readonly report: (thrown: unknown) => void;
 }
 
-export function connectExtensions(deps: ExtensionsDeps): Extensions {
+export function openExtensions(deps: OpenExtensionsDeps): Extensions {
   const { window, limits, report, registry, calls, interceptors, hooks, currentFolder } = deps;
-  const { policies, questions, openHost } = deps.policy;
+  const { policies, questions, openHost, agent } = deps;
   const shown = deps.shown(() => new Shown(report));
   const events = createObservers<ExtensionEvent>(report);
   const checkpoints = new Checkpoints({
@@ -43,10 +60,10 @@ export function connectExtensions(deps: ExtensionsDeps): Extensions {
     registry,
     calls,
     hooks,
-    sessions: deps.openedSessions,
+    sessions: agent,
     plans: deps.plans,
     checkpoints,
-    extensions: () => [...extensions.list(), ...(deps.openedSessions()?.builtIns.list() ?? [])],
+    extensions: () => [...extensions.list(), ...(agent()?.builtIns.list() ?? [])],
   });
   const extensions = new Extensions({
     registry,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createAgentHooks } from '../../agent/turn/hooks.ts';
-import { idle } from '../../agent/turn/live.ts';
-import type { Action } from '../../agent/extensions/actions.ts';
-import { FakeHost, head } from '../../agent/extensions/host.fixture.ts';
-import { Shown } from '../../agent/extensions/shown.ts';
-import { emptyState } from '../../agent/session/reduce.ts';
+import { createAgentHooks } from '../turn/hooks.ts';
+import { idle } from '../turn/live.ts';
+import type { Action } from './actions.ts';
+import { FakeHost, head } from './host.fixture.ts';
+import { Shown } from './shown.ts';
+import { emptyState } from '../session/reduce.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import { failure } from '../../runtime/call/results.ts';
-import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
+import { createExtensionHost, performOnPage, type OpenedSessions } from './page-host.ts';
 
 const from = { extension: 'gate', file: 'gate.py' };
 const { signal } = new AbortController();

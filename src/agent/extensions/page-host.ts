@@ -1,27 +1,26 @@
-/** Connects extensions to sessions, tools and the page. */
+/** What extensions reach of sessions, tools and the page, and the actions that they ask the page to perform. */
 
-import type { AgentHooks } from '../../agent/turn/hooks.ts';
-import type { Conversations } from '../../agent/turn/conversations.ts';
+import type { AgentHooks } from '../turn/hooks.ts';
+import type { Conversations } from '../turn/conversations.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
-import type { Action } from '../../agent/extensions/actions.ts';
-import type {
-  ExtensionHost,
-  HostSessions,
-  ListedExtension,
-  PlanRunSummary,
-} from '../../agent/extensions/host.ts';
-import { conversationOf, sessionsOf } from '../../agent/extensions/session-reads.ts';
-import type { Origin, Shown } from '../../agent/extensions/shown.ts';
+import type { Action } from './actions.ts';
+import type { ExtensionHost, HostSessions, ListedExtension, PlanRunSummary } from './host.ts';
+import { conversationOf, sessionsOf } from './session-reads.ts';
+import type { Origin, Shown } from './shown.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
-import type { Sessions } from '../../agent/session/sessions.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
-import type { RunState } from '../../agent/runner/run-record.ts';
-import type { PlansControl, SessionsControl } from '../app.ts';
+import type { Providers } from '../providers/providers.ts';
+import type { Plans } from '../runner/plans.ts';
+import type { RunState } from '../runner/run-record.ts';
+import type { BuiltIns } from './built-ins.ts';
 
 /** The sessions, once one has been used in this page. */
-export interface OpenedSessions extends Pick<SessionsControl, 'providers' | 'builtIns'> {
+export interface OpenedSessions {
+  readonly providers: Providers;
+  readonly builtIns: Pick<BuiltIns, 'list'>;
   readonly stored: Pick<Sessions, 'list'>;
   readonly conversations: Pick<Conversations, 'opened' | 'hasFolderOf' | 'fork'>;
 }
@@ -35,7 +34,7 @@ export interface ExtensionHostDeps {
   readonly extensions: () => readonly ListedExtension[];
   readonly checkpoints: Pick<Checkpoints, 'save' | 'list' | 'restore'>;
   /** Loads the code of plans on first use. */
-  readonly plans: () => Promise<PlansControl>;
+  readonly plans: () => Promise<Plans>;
 }
 
 export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {

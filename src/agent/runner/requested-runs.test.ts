@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { Policies } from '../../runtime/grants/policies.ts';
 import { Questions, type Question, type Reply } from '../../runtime/grants/questions.ts';
-import { planNeeds } from '../../agent/runner/plan-needs.ts';
-import { FakeBrowser, FakePage, task } from '../../agent/runner/plan-runs.fixture.ts';
+import { planNeeds } from './plan-needs.ts';
+import { FakeBrowser, FakePage, task } from './plan-runs.fixture.ts';
+import { emptyState } from '../session/reduce.ts';
 import type { Asker, Plan, PlanModel } from '../../runtime/spec/plan.ts';
-import { requestedRuns } from './requested-runs.ts';
+import { RequestedRuns } from './requested-runs.ts';
 
 const plan: Plan = { goal: 'a goal', tasks: [task('a')] };
 const named = (extension: string, file = `${extension}.py`): Asker => ({ extension, file });
@@ -190,29 +191,28 @@ function opened(browser = new FakeBrowser()) {
   });
   const questions = new Questions({ canAsk: () => true, after: () => () => undefined, report });
   const modelOf = (): PlanModel => ({ name: 'a model', from: '' });
-  const request = requestedRuns({
+  const requested = new RequestedRuns({
     policies,
     questions,
     runs,
     report,
-    openFolder: () => ({ folder: 'tools', folderId }),
-    settled: () => Promise.resolve(),
-    needs: async (asked, _session, own = null) => {
-      await meanwhile();
-      return planNeeds(asked, { tools: ['all'], inherited: own }, modelOf);
+    currentFolder: {
+      get reference() {
+        return { folder: 'tools', folderId };
+      },
     },
-    start: async (asked, session, askedBy) => {
-      const folder = { folder: 'tools', folderId };
-      await Promise.resolve();
-      return runs.start(asked, {
-        session,
-        ...folder,
-        inherited,
-        ...(askedBy !== null && { waits: true }),
-        ...(askedBy !== null && askedBy !== 'page' && { extension: askedBy }),
-      });
+    folder: { settled: () => Promise.resolve() },
+    sources: {
+      needs: async (asked, _session, own = null) => {
+        await meanwhile();
+        return planNeeds(asked, { tools: ['all'], inherited: own }, modelOf);
+      },
+      ofSession: () =>
+        Promise.resolve({ tools: inherited ?? [], model: null, state: emptyState('s') }),
     },
   });
+  const request = (asked: Plan, asker: Asker): ReturnType<RequestedRuns['request']> =>
+    requested.request(asked, inherited === null ? '' : 's', asker);
   const answer = (reply: Reply): void => {
     const [question] = questions.list();
     if (question !== undefined) questions.answer(question.id, reply);
@@ -248,16 +248,16 @@ function opened(browser = new FakeBrowser()) {
     },
     /** Requests a run. @returns what the user is asked */
     request: async (asked: Plan, extension: Asker): Promise<Question | undefined> => {
-      await request(asked, '', extension);
+      await request(asked, extension);
       return questions.list()[0];
     },
-    run: (asked: Plan) => request(asked, ''),
+    run: (asked: Plan) => request(asked, 'page'),
     /** Requests a run. @returns whether the user is asked, who then gives the reply */
     asksFor: async (
       reply: Reply,
       { asked = plan, extension = 'page' }: { asked?: Plan; extension?: Asker } = {},
     ): Promise<boolean> => {
-      const { isWaiting, id } = await request(asked, '', extension);
+      const { isWaiting, id } = await request(asked, extension);
       const [question] = questions.list();
       expect(question !== undefined).toBe(isWaiting);
       answer(reply);

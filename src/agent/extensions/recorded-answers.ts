@@ -1,8 +1,8 @@
 /** The answers of recordings, as a stream provider: each request gets the answer that was given for it. */
 
-import type { BuiltIn } from '../../agent/extensions/built-ins.ts';
-import { notThere } from '../../agent/providers/provider-faults.ts';
-import { replayOf, type ReplayDeps } from '../../agent/providers/replay.ts';
+import type { BuiltIn } from './built-ins.ts';
+import { notThere } from '../providers/provider-faults.ts';
+import { replayOf, type ReplayDeps } from '../providers/replay.ts';
 import type { ModelRequest } from '../../runtime/spec/model.ts';
 import { replayProvider, type RecordedStep } from '../../runtime/spec/recording.ts';
 

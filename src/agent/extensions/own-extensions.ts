@@ -1,30 +1,34 @@
 /** Opens the extensions that are part of Cloche, which register through the same surface as those of a folder. */
 
-import { summaryCompactor } from '../../agent/turn/compaction.ts';
-import type { BuiltInCalls } from '../../agent/turn/built-in-tools.ts';
+import { summaryCompactor } from '../turn/compaction.ts';
+import type { BuiltInCalls } from '../turn/built-in-tools.ts';
 import { createObservers } from '../../runtime/hooks/observe.ts';
-import type { Seams } from '../../agent/extensions/app.ts';
-import { BuiltIns, type BuiltIn } from '../../agent/extensions/built-ins.ts';
-import type { ExtensionEvent } from '../../agent/extensions/events.ts';
-import { Shown } from '../../agent/extensions/shown.ts';
-import { slashCommands } from '../../agent/extensions/slash-commands.ts';
-import { notThere } from '../../agent/providers/provider-faults.ts';
+import type { Seams } from './app.ts';
+import { BuiltIns, type BuiltIn } from './built-ins.ts';
+import type { ExtensionEvent } from './events.ts';
+import { Shown } from './shown.ts';
+import { slashCommands } from './slash-commands.ts';
+import { notThere } from '../providers/provider-faults.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import { version } from '../../../package.json';
-import { createExtensionHost, performOnPage, type OpenedSessions } from './extension-host.ts';
-import type { Parts } from '../page-deps.ts';
+import { createExtensionHost, performOnPage, type OpenedSessions } from './page-host.ts';
+import type { Plans } from '../runner/plans.ts';
+import type { CallPath } from '../../runtime/call/call-path.ts';
+import type { Registry } from '../../runtime/registry/registry.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
 /** Returns what all extensions show. @param open opens it, unless that has been done */
 export type SharedShown = (open: () => Shown) => Shown;
 
-export interface BuiltInsDeps extends Pick<
-  Parts,
-  'registry' | 'interceptors' | 'hooks' | 'calls' | 'plans' | 'memory'
-> {
+export interface OwnExtensionsDeps extends Pick<Seams, 'interceptors' | 'hooks'> {
   readonly window: Pick<Window, 'location'>;
-  readonly openedSessions: () => OpenedSessions | null;
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  /** Local storage; null if the browser refuses it. */
+  readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
+  readonly plans: () => Promise<Plans>;
+  readonly agent: () => OpenedSessions;
   readonly builtIn: BuiltInCalls;
   readonly recorded: RecordedAnswers;
   readonly shown: SharedShown;
@@ -37,13 +41,13 @@ const compaction: BuiltIn = {
   register: (app) => app.registerCompactor(summaryCompactor),
 };
 
-export function openBuiltIns(deps: BuiltInsDeps): BuiltIns {
-  const { report, window, openedSessions, memory, builtIn, recorded } = deps;
+export function openBuiltIns(deps: OwnExtensionsDeps): BuiltIns {
+  const { report, window, agent, memory, builtIn, recorded } = deps;
   const shown = deps.shown(() => new Shown(report));
   const now = (): number => Date.now();
   const host = createExtensionHost({
     ...deps,
-    sessions: () => ofAnyFolder(openedSessions()),
+    sessions: () => ofAnyFolder(agent()),
     extensions: () => [],
     checkpoints: new Checkpoints({ workspace: () => Promise.resolve(null), now }),
   });
@@ -77,7 +81,7 @@ function seamsOf({
   hooks,
   calls,
   report,
-}: BuiltInsDeps): Omit<Seams, 'shown' | 'host'> {
+}: OwnExtensionsDeps): Omit<Seams, 'shown' | 'host'> {
   const recordings = {
     id: replayProvider,
     kind: 'replay',
@@ -101,8 +105,7 @@ function seamsOf({
 }
 
 /** Sessions of other folders are within reach too: they are the user's, and so are the commands of Cloche. */
-function ofAnyFolder(sessions: OpenedSessions | null): OpenedSessions | null {
-  if (sessions === null) return null;
+function ofAnyFolder(sessions: OpenedSessions): OpenedSessions {
   const { conversations } = sessions;
   return {
     ...sessions,

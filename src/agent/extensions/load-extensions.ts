@@ -1,18 +1,18 @@
 /** Loads the code of extensions when the open folder has one, and makes calls wait for those that may refuse them. */
 
 import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
-import type { Extensions } from '../../agent/extensions/extensions.ts';
+import type { Extensions } from './extensions.ts';
 import type { Policies } from '../../runtime/grants/policies.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
-import type { Status } from '../app.ts';
+import type { StatusHolder } from '../../runtime/open-folder/status.ts';
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 
 export interface LoadExtensionsDeps {
   readonly registry: Pick<Registry, 'state' | 'extensions' | 'observe'>;
   readonly interceptors: Pick<CallInterceptors, 'hold'>;
   readonly folder: Pick<FolderLoader, 'settled' | 'current'>;
-  readonly status: Status;
+  readonly status: Pick<StatusHolder, 'get' | 'observe'>;
   readonly policies: Pick<Policies, 'current'>;
   readonly policyLoaded: () => Promise<void>;
   readonly extensions: () => Promise<Pick<Extensions, 'settled'>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SaveOutcome } from '../../runtime/open-folder/folder-editing.ts';
-import { writeTestFile } from './saved-tests.ts';
+import { writeTestFile } from './folder-tests.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 

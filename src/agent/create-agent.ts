@@ -1,0 +1,263 @@
+/** Creates the agent: sessions with their storage, models and tools. Loaded when sessions are first used. */
+
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { after } from '../runtime/async/after.ts';
+import { lazy } from '../runtime/async/lazy.ts';
+import { pacedFrames } from '../runtime/async/pace.ts';
+import { pause } from '../runtime/async/wait.ts';
+import type { CallPath } from '../runtime/call/call-path.ts';
+import type { CallInterceptors } from '../runtime/call/interceptors.ts';
+import type { CurrentFolder } from '../runtime/open-folder/current-folder.ts';
+import type { CurrentInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
+import type { FolderLoader } from '../runtime/open-folder/folder-loader.ts';
+import type { StatusHolder } from '../runtime/open-folder/status.ts';
+import type { Registry } from '../runtime/registry/registry.ts';
+import type { ArgumentChecking } from '../runtime/sandbox/argument-checker.ts';
+import { capacityOf } from '../runtime/sandbox/interpreter-allocator.ts';
+import { ToolError } from '../runtime/spec/error.ts';
+import type { Limits } from '../runtime/spec/limits.ts';
+import type { Problem } from '../runtime/spec/problem.ts';
+import type { Database } from '../runtime/storage/db.ts';
+import type { Evals } from './evals/evals.ts';
+import { openBuiltIns, type SharedShown } from './extensions/own-extensions.ts';
+import type { BuiltIns } from './extensions/built-ins.ts';
+import { RecordedAnswers } from './extensions/recorded-answers.ts';
+import { builtInModel } from './providers/browser-model.ts';
+import { DefaultModel } from './providers/default-model.ts';
+import { modelAsker, startModelWorker } from './providers/model-asker.ts';
+import { ModelProviders } from './providers/model-providers.ts';
+import type { Providers } from './providers/providers.ts';
+import { Plans, type PlansDeps } from './runner/plans.ts';
+import { startYamlWorker, yamlTexts } from './runner/yaml-worker.ts';
+import type { OpenSessions } from './session/open-sessions.ts';
+import { Sessions } from './session/sessions.ts';
+import { openProviderStore } from './storage/provider-store.ts';
+import { holdRun, openRunPages, openRunStore } from './storage/run-store.ts';
+import { openSessionPages } from './storage/session-pages.ts';
+import { openSessionStore } from './storage/session-store.ts';
+import { BuiltInCalls } from './turn/built-in-tools.ts';
+import { Conversations } from './turn/conversations.ts';
+import type { AgentHooks } from './turn/hooks.ts';
+import { KeptSelections } from './turn/kept-selections.ts';
+
+export interface AgentDeps {
+  /** Address of the app, with a trailing slash. */
+  readonly base: URL;
+  readonly window: Window;
+  readonly limits: Limits;
+  readonly database: () => Promise<Database>;
+  /** Local storage; null if the browser refuses it. */
+  readonly memory: Storage | null;
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  readonly interceptors: CallInterceptors;
+  readonly interpreters: CurrentInterpreters;
+  readonly folder: FolderLoader;
+  readonly currentFolder: CurrentFolder;
+  readonly status: Pick<StatusHolder, 'get' | 'observe'>;
+  readonly openSessions: OpenSessions;
+  readonly hooks: AgentHooks;
+  readonly shown: SharedShown;
+  readonly argumentChecking: () => Promise<ArgumentChecking>;
+  readonly onStorageFailure: (thrown: unknown) => void;
+  /** Receives errors thrown by listeners. */
+  readonly report: (thrown: unknown) => void;
+}
+
+export type StoredSessions = Pick<
+  Sessions,
+  'list' | 'loaded' | 'observe' | 'rename' | 'search' | 'events' | 'export' | 'read'
+>;
+
+export type ConversationControl = Pick<
+  Conversations,
+  | 'create'
+  | 'open'
+  | 'release'
+  | 'fork'
+  | 'exchangesOf'
+  | 'remove'
+  | 'hasFolderOf'
+  | 'record'
+  | 'recordings'
+  | 'recordingIn'
+  | 'play'
+  | 'playOn'
+  | 'stopPlaying'
+  | 'isPlaying'
+  | 'recordingOf'
+>;
+
+/** Stored and open sessions, and the models that answer in them, for the page. */
+export interface SessionsControl {
+  readonly stored: StoredSessions;
+  readonly conversations: ConversationControl;
+  readonly providers: Providers;
+  readonly selections: KeptSelections;
+  /** The extensions that are part of Cloche. */
+  readonly builtIns: Pick<BuiltIns, 'add' | 'list' | 'observe' | 'switch'>;
+  /** Local storage; null if the browser refuses it. */
+  readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
+}
+
+export interface Agent extends SessionsControl {
+  readonly conversations: Conversations;
+  readonly openPlans: (
+    given: Pick<PlansDeps, 'policies' | 'questions' | 'tests' | 'workspaces'>,
+  ) => Plans;
+  /** Loads the code of evaluations. */
+  readonly openEvals: () => Promise<Evals>;
+}
+
+export function createAgent(deps: AgentDeps): Agent {
+  const { base, window, limits, database, report, memory, onStorageFailure } = deps;
+  const { registry, calls, status, folder, currentFolder, openSessions, hooks } = deps;
+  const { locks } = window.navigator as Partial<Navigator>;
+  const providers = new ModelProviders({
+    store: openProviderStore(database, base.pathname),
+    asker: modelAsker(startModelWorker, limits, window.location.origin),
+    added: hooks.providers,
+    builtIn: builtInModel(globalThis),
+    newId,
+    now: () => Date.now(),
+    limits,
+    report,
+  });
+  const builtIn = new BuiltInCalls();
+  const recorded = new RecordedAnswers({ newId, wait: pause });
+  let plans: Plans | null = null;
+  const builtIns = openBuiltIns({
+    ...deps,
+    builtIn,
+    recorded,
+    agent: () => agent,
+    plans: () =>
+      plans === null
+        ? Promise.reject(new ToolError('not-supported', 'Plans are not loaded yet.'))
+        : Promise.resolve(plans),
+  });
+  const checker = lazy(() => deps.argumentChecking());
+  const now = (): number => Date.now();
+  const sessions = new Sessions({
+    store: openSessionStore(database),
+    pages: openSessionPages(window.navigator.locks, base.pathname),
+    limits,
+    now,
+    newId,
+    after,
+    report,
+    onStorageFailure,
+    providers,
+  });
+  window.addEventListener('pagehide', () => {
+    sessions.flush();
+  });
+  const selections = new KeptSelections(memory, () => {
+    const { current, id = '' } = currentFolder;
+    return id === '' ? (current?.snapshot.name ?? '') : id;
+  });
+  const defaultModel = new DefaultModel(sessions, providers);
+  const conversations = new Conversations({
+    sessions,
+    hooks,
+    clock: { now, newId, random: Math.random, wait: pause },
+    ask: (signal, model, request, played, onExchanges) => {
+      if (played !== null) recorded.give(request, played);
+      return providers.ask(model)(signal, request, onExchanges);
+    },
+    info: (model) => providers.info(model),
+    tools: () => registry.list(),
+    unselected: () => selections.unselected(),
+    settled: () => folder.settled(),
+    tool: (name) => registry.get(name),
+    faultOf: (name) => {
+      const file = `${name.slice(0, name.indexOf(':'))}.py`;
+      const isIts = (problem: Problem): boolean =>
+        problem.file === file && problem.severity === 'error';
+      return registry.problems.find(isIts)?.message.slice(0, 1_000) ?? null;
+    },
+    call: (signal, call, onStart, answer) => {
+      const make = () => calls.call(signal, call, onStart === undefined ? {} : { onStart });
+      return answer === undefined ? make() : builtIn.call(call.id, answer, make);
+    },
+    checkArguments: async (signal, schema, args) => {
+      try {
+        return await (await checker()).check(signal, schema, args);
+      } catch {
+        // It takes too long, or its worker has failed.
+        signal.throwIfAborted();
+        return null;
+      }
+    },
+    refuse: (call, result) => void calls.refuse(call, result),
+    observeCalls: (listener) => calls.observe(listener),
+    setRights: (session, rights) => openSessions.open(session, rights),
+    endRights: (session) => openSessions.close(session),
+    observeOpening: (listener) => {
+      let { phase, folderKey } = status.get();
+      return status.observe((status) => {
+        if (status.phase === 'starting' && phase !== 'starting') {
+          listener(status.folderKey !== folderKey);
+          ({ folderKey } = status);
+        }
+        ({ phase } = status);
+      });
+    },
+    folderKey: () => status.get().folderKey,
+    // An event has more fields than the message.
+    messageChars: limits.eventChars - 1_000,
+    folder: () => {
+      const { current, id = '' } = currentFolder;
+      return current && { snapshot: current.snapshot, id };
+    },
+    defaultModel,
+    observeTools: (listener) => registry.observe(listener),
+    isRecording,
+    nextFrame: pacedFrames(window),
+    report,
+  });
+  const yaml = yamlTexts(startYamlWorker);
+  const forRuns = {
+    ...deps,
+    stored: sessions,
+    sessions: conversations,
+    providers,
+    defaultModel,
+    yaml,
+    after,
+    now,
+    newId,
+    hold: (run: string) => holdRun(locks, base.pathname, run),
+  };
+  const agent: Agent = {
+    stored: sessions,
+    conversations,
+    providers,
+    builtIns,
+    memory,
+    selections,
+    openPlans: (given) => {
+      plans = new Plans({
+        ...forRuns,
+        ...given,
+        ...openRunPages(base.pathname),
+        store: openRunStore(database),
+        maxInterpreters: capacityOf(window.navigator).max,
+      });
+      return plans;
+    },
+    openEvals: async () => {
+      const { Evals } = await import('./evals/evals.ts');
+      return new Evals({
+        ...forRuns,
+        ...openRunPages(base.pathname, 'evals'),
+        store: openRunStore(database, 'evals'),
+      });
+    },
+  };
+  return agent;
+}
+
+function newId(): string {
+  return crypto.randomUUID();
+}
