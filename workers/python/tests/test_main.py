@@ -30,6 +30,19 @@ class MainTest(HostCase):
         self.assertEqual(main.decide("t:f", "t.py", "requires_approval", "{}"), 0)
         self.assertEqual(main.forget_files('["helper.py"]'), '["helper.py", "t.py"]')
 
+    def test_functions_of_a_playground_get_specs_and_settings(self):
+        host = self.open({"p.py": "import os\ndef f(a: int) -> str:\n    return f\"{a} {os.getenv('REGION')}\"\n"})
+        main.connect(lambda header, payload: self.sent.append((header, payload)))
+        main.open_folder(host.root, 1)
+        self.assertEqual([tool["name"] for tool in json.loads(main.inspect_file("p.py"))["tools"]], ["p:f"])
+        self.assertEqual(main.set_settings('{"p.py": {"environment": {"REGION": "north"}}}'), '["p.py"]')
+        self.assertEqual(text_of(json.loads(main.call(1, "p:f", "p.py", '{"a": 1}', "{}", ""))), "1 north")
+        self.assertEqual(main.set_settings("{}"), '["p.py"]')
+        for names, included in (("null", [True]), ('["p:f"]', [True]), ("[]", [False])):
+            proposal = json.loads(main.propose_specs("p.py", names))
+            self.assertEqual([one["included"] for one in proposal["tools"]], included)
+            self.assertEqual(proposal["text"] is not None, included[0])
+
     def test_long_arguments_come_as_bytes_of_javascript(self):
         class JsBytes:
             def to_bytes(self):
