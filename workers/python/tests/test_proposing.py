@@ -116,6 +116,22 @@ class ProposingTest(HostCase):
         self.host.write("t.py", made["text"])
         self.assertEqual(self.host.call("t:week", {"day": "2024-01-10"})["content"][0]["text"], "2")
 
+    def test_annotations_of_the_framework_are_removed_from_one_line(self):
+        text = (
+            "from typing import Annotated\nfrom langchain_core.tools import InjectedToolCallId, tool\n"
+            "from langchain_core.runnables import RunnableConfig\n@tool\n"
+            "def look(é: str, call: Annotated[str, InjectedToolCallId] = '', config: RunnableConfig = None) -> str:\n    return é\n"
+        )
+        made = self.propose(text)
+        self.assertIn("def look(é: str, call='', config=None) -> str:\n", made["text"])
+        self.assertNotIn("langchain", made["text"])
+
+    def test_functions_with_types_of_missing_modules_are_listed(self):
+        text = "from absent_menu import Item\nfrom agents import function_tool\n@function_tool\ndef menu(n: int) -> list[Item]:\n    return [Item[n]]\n"
+        made = self.propose(text)
+        self.assertEqual(([one["name"] for one in made["tools"]], made["text"]), (["t:menu"], None))
+        self.assertIn("no module named 'absent_menu'", made["notes"][0]["message"])
+
     def test_specs_that_are_not_a_list_are_left_alone(self):
         made = self.propose(f"{ADD}\nTOOL_SPECS = list(())\n", ["t:add"])
         self.assertEqual((made["text"], len(made["notes"])), (None, 1))

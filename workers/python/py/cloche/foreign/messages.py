@@ -14,7 +14,7 @@ from .reading import Reading
 _WEB_UI_KINDS = ("Pipe", "Filter", "Action", "Pipeline")
 
 
-def reason(reading: Reading, missing: list[str]) -> Note | None:
+def reason(reading: Reading, missing: list[str], functions_are_tools: bool) -> Note | None:
     """The reason why the file has no tools, and a remedy; None if it is unknown. `missing`: modules that are missing."""
 
     def said(message: str, hint: str, line: int = 1) -> Note:
@@ -41,6 +41,10 @@ def reason(reading: Reading, missing: list[str]) -> Note | None:
     if named:
         hint = f'To make tools of them, write __all__ = ["{reading.functions[0]}"], or add TOOL_SPECS.'
         return said(f"it defines functions ({named}), but does not say which are tools", hint)
+    untyped = [name for name in reading.needed if not name.startswith("_")]
+    if functions_are_tools and untyped:
+        hint = "Annotate its parameters, for example text: str, and say in a docstring what it does."
+        return said(f"{untyped[0]}() has neither types nor a docstring", hint, reading.defined[untyped[0]])
     if reading.has_schemas and reading.described_in:
         hint = "Define a function with the name of each tool at the top level, or a dict from names to functions."
         return said(f"{reading.described_in}() describes tools as data, but nothing at the top level runs them", hint)

@@ -19,7 +19,7 @@ from ..streams import Streams
 from .collection import collect
 from .found import Inferred, Options, Unmarked
 from .frameworks import LIBRARIES
-from .marks import Collector
+from .marks import Collector, collecting
 from .reading import read_source
 from .spec_handlers import Handlers
 from .spec_text import entries_text, indentation_of, specs_text, with_block, with_entries
@@ -49,7 +49,9 @@ def propose(folder: Folder, file: str, names: list[str] | None, streams: Streams
     tools: list[_Proposed] = []
     text = None
     try:
-        tools, text, notes = _Proposal(folder, file, streams).make(names)
+        # Names of missing packages stay inert, as while the file is imported.
+        with collecting(Collector()):
+            tools, text, notes = _Proposal(folder, file, streams).make(names)
     except BaseException as fault:  # a file that patches what this code uses
         hint = "Do not change built-in functions or standard modules in a tool file."
         notes = [_Note(1, f"reading the file raised {describe(fault)}", hint)]

@@ -26,7 +26,8 @@ def without_framework(text: str, modules: frozenset[str], exported: set[str]) ->
     stripper = _Stripper(tree, modules, exported)
     gone = stripper.lines()
     lines = lines_of(text)
-    for argument in stripper.annotated if gone else ():
+    # From the end, so that the places before stay right.
+    for argument in sorted(stripper.annotated if gone else (), key=lambda one: (one.lineno, one.col_offset), reverse=True):
         _remove_annotation(lines, argument)
     kept: list[str] = []
     follows_gap = False
