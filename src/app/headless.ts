@@ -42,7 +42,7 @@ export interface Evaluating {
   readonly path: string;
   /** `provider/model` */
   readonly model: string;
-  /** If undefined, the file decides. */
+  /** Number of trials; undefined leaves it to the file. */
   readonly repeats?: number | undefined;
   /** Missing limits have the defaults of the page. */
   readonly limits: Partial<EvalLimits>;

@@ -1,4 +1,4 @@
-/** What the parts of the composition need of the page, and new ids. */
+/** Dependencies of the parts of the app on the page, and new ids. */
 
 import type { Registry } from '../runtime/registry/registry.ts';
 import type { CallPath } from '../runtime/call/call-path.ts';

@@ -21,7 +21,7 @@ export function whenIdle(
     let quietSince: number | null = null;
     let isWaiting = false;
     let idle = false;
-    // One timer for many short calls: setting and clearing one for each would make them slower.
+    // One timer serves many short calls: setting and clearing one for each would make them slower.
     const waitOn = (ms: number): void => {
       isWaiting = true;
       setTimeout(() => {

@@ -9,7 +9,7 @@ const maxBytes = 2_000_000;
 const maxMs = 2_000;
 /** Limit of returned lines, which the page receives at once. */
 const maxLines = 5_000;
-/** Limit of returned characters of a line. */
+/** Limit of characters of a line that are returned. */
 const maxInLine = 2_000;
 
 export function fileDiff({ before, after }: DiffQuestion): FileDiff {

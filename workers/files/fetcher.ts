@@ -12,8 +12,8 @@ const silentMs = 30_000;
 /** Interval between progress messages; milliseconds. */
 const progressMs = 100;
 /**
- * How many downloads run at once. They start in the given order; late files come last, one at a time. Browsers open few
- * connections to a site, and the page needs some.
+ * Number of downloads that run at once. They start in the given order; late files come last, one at
+ * a time. Browsers open few connections to a site, and the page needs some.
  */
 const atOnce = 2;
 /** The first late file is requested when so many bytes of the others are missing, so that the line is never idle. */

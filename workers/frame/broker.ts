@@ -16,9 +16,9 @@ import { Inspections } from './inspections.ts';
 import { LiveStreams, Outcomes } from './to-page.ts';
 import { smallAnswerChars, ToolWorkerLink } from './tool-worker-link.ts';
 
-/** A list of all files of a folder; characters. */
+/** Limit of a list of all files of a folder; characters. */
 const droppedChars = 5_000 * 1_003 * 2;
-/** An answer of the resolver; characters. */
+/** Limit of an answer of the resolver; characters. */
 const resolvedChars = 8_000_000;
 
 const emptyAnswer = {

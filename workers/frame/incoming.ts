@@ -42,7 +42,7 @@ const maxProposalValues = 250_000;
 /** Limit of a list of paths. A tools folder has at most 5,000 files, and tools may have written more. */
 const maxPaths = 20_000;
 
-/** The tool worker broke the rules of the wire and must be terminated. */
+/** Thrown when the tool worker broke the rules of the wire and must be terminated. */
 export class Breach extends Error {
   readonly reason: 'flood' | 'protocol';
   constructor(reason: 'flood' | 'protocol', message: string) {

@@ -15,7 +15,7 @@ type Report = OrLost<PackedInspection>;
 type Reports = OrLost<readonly PackedInspection[]>;
 
 interface Inspection {
-  /** In the order of the files, whatever the order in which the tool worker answers. */
+  /** Reports in the order of the files, whatever the order in which the tool worker answers. */
   readonly reports: (Report | undefined)[];
   given: number;
   /** Whether reports are ready that did not fit into the last message. */

@@ -35,7 +35,7 @@ export class LiveStreams {
     if (call.credit) this.#flush(id, call);
   }
 
-  /** The page has processed the last batch of this call. */
+  /** Records that the page has processed the last batch of this call. */
   credit(id: number): void {
     const call = this.#calls.get(id);
     if (!call) return;
@@ -43,7 +43,7 @@ export class LiveStreams {
     this.#flush(id, call);
   }
 
-  /** The call has ended. Its result contains everything streamed, so the waiting batch is dropped. */
+  /** Ends a call. Its result contains everything streamed, so the waiting batch is dropped. */
   end(id: number): void {
     this.#calls.delete(id);
   }
@@ -98,7 +98,7 @@ export class Outcomes {
     for (let n = 0; n < piecesAtOnce; n += 1) this.next(id);
   }
 
-  /** The page has processed a piece of this call's outcome. */
+  /** Records that the page has processed a piece of this call's outcome, and sends the next one. */
   next(id: number): void {
     const sending = this.#sending.get(id);
     if (!sending) return;

@@ -38,11 +38,12 @@ import { Asks } from './to-page.ts';
 /** Answers that contain no data of a tool; characters. */
 export const smallAnswerChars = 100_000;
 /**
- * One batch of a call's updates and output; characters. The loader sends up to 4,000,000 of updates, plus the latest
- * update (2,000,000), plus everything that a call may print (1,000,000, of which each may be escaped to six).
+ * Limit of one batch of a call's updates and output; characters. The loader sends up to 4,000,000
+ * of updates, plus the latest update (2,000,000), plus everything that a call may print (1,000,000,
+ * of which each may be escaped to six).
  */
 const streamChars = 13_000_000;
-/** One ask, mostly the base64 body of a request; characters. */
+/** Limit of one ask, mostly the base64 body of a request; characters. */
 const askChars = Math.ceil((maxRequestBytes * 4) / 3) + 400_000;
 
 /** A request that has not been answered yet. */
@@ -61,7 +62,7 @@ interface LinkEvents {
   onStep(step: string): void;
   onStream(id: number, stream: Stream): void;
   onAsk(id: number, n: number, ask: Ask): void;
-  /** The call has its result. */
+  /** Called when the call has its result. */
   onEnd(id: number): void;
   onLost(loss: Loss): void;
 }
@@ -75,7 +76,7 @@ export interface Question<T> {
   readonly maxChars: number;
   /** Null if the payload is not a valid answer. */
   readonly parse: (payload: string) => { value: T } | null;
-  /** For a call: collects what it streams. */
+  /** Collects what a call streams; absent for other requests. */
   readonly record?: StreamRecord;
 }
 
@@ -152,7 +153,7 @@ export class ToolWorkerLink {
     if (this.#loss === null) this.#post({ op: 'sources', stdlibSources });
   }
 
-  /** Instead of `start`. Terminates the worker afterwards. */
+  /** Makes a snapshot instead of a `start`. Terminates the worker afterwards. */
   makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<OrLost<Blob>> {
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
     return makeSnapshot(this.#worker, files, libraries);
@@ -237,7 +238,7 @@ export class ToolWorkerLink {
         if (this.#pending.has(0)) this.#events.onStep(payload.slice(0, 200));
         return;
       case 'failed':
-        // Possibly before `start`, if the tool worker cannot read the compiled module.
+        // The tool worker may send this before `start`, if it cannot read the compiled module.
         if (!this.#isUp) this.#lose({ reason: 'start', detail: payload.slice(0, 2_000) });
         return;
       case 'crashed':

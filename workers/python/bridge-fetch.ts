@@ -16,7 +16,7 @@ const bodiless = new Set([101, 103, 204, 205, 304]);
 /** A standard `fetch`, within what the page allows: no cookies, and no redirects. */
 export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
   return async (input, init) => {
-    // Read before the first await; afterwards another call may be running.
+    // The call is read before the first await; afterwards another one may be running.
     const call = currentCall();
     const request = new Request(input, { ...init, redirect: 'error' });
     request.signal.throwIfAborted();
@@ -72,7 +72,10 @@ function bodyOf(
   );
 }
 
-/** A TypeError, as `fetch` rejects with, and which Python turns into an OSError; the message is the page's. */
+/**
+ * Creates a TypeError, as `fetch` rejects with, and which Python turns into an OSError; the message
+ * is the page's.
+ */
 function errorOf(answer: Answered): Error {
   const why = answer.answer === 'refused' ? answer.message : 'The page sent an invalid answer.';
   if (answer.answer === 'refused' && answer.error === 'TimeoutError')

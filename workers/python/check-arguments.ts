@@ -104,7 +104,7 @@ function summarise(copy: Checkable, errors: readonly OutputUnit[]): ArgumentErro
   for (const error of errors) {
     const wrong = error.keyword === 'type' ? typesIn(error.error) : null;
     if (wrong !== null) {
-      // Alternatives of a union each expect one: they are said together.
+      // Alternatives of a union each expect one type: one message names them all.
       const place = decoded(error.instanceLocation);
       const known = types.get(place)?.expected ?? new Set();
       types.set(place, { ...wrong, expected: new Set([...known, ...wrong.expected]) });

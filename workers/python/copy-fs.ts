@@ -4,7 +4,7 @@
 export interface FsNode {
   name: string;
   mode: number;
-  /** For a file, its bytes: an array of at least `usedBytes`. For a folder, its children by name. */
+  /** The bytes of a file: an array of at least `usedBytes`; or the children of a folder by name. */
   contents: Uint8Array | Int8Array | Record<string, FsNode>;
   usedBytes: number;
   mtime: number;
@@ -16,7 +16,7 @@ export interface FsNode {
 }
 
 export interface FolderOps {
-  /** Is called if a folder has no child of this name. Throws. */
+  /** Called if a folder has no child of this name. Throws. */
   lookup: (parent: FsNode, name: string) => FsNode;
   mknod: (parent: FsNode, name: string, mode: number, device: number) => FsNode;
   rename: (node: FsNode, folder: FsNode, name: string) => void;

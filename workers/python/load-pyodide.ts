@@ -26,7 +26,7 @@ export interface MemoryOptions {
   readonly _loadSnapshot?: Uint8Array;
 }
 
-// Never requested: requests below this address are answered from the given bytes.
+// No request is sent to this address: requests below it are answered from the given bytes.
 const indexURL = 'https://cloche.invalid/';
 
 export function loadPyodideFrom(
@@ -43,7 +43,7 @@ export function loadPyodideFrom(
     indexURL,
     createPyodideModule: globals._createPyodideModule,
     lockFileContents: lockfile,
-    // End of input: input() raises EOFError instead of opening a prompt.
+    // `null` is the end of input: input() raises EOFError instead of opening a prompt.
     stdin: () => null,
     env: { HOME: '/home/pyodide', PYTHONDONTWRITEBYTECODE: '1' },
     ...memory,
@@ -56,7 +56,10 @@ export function loadPyodideFrom(
   return withModule(module, () => withFetchFrom(files, () => globals.loadPyodide(options)));
 }
 
-/** Has only what Pyodide reads of a response. A real one would copy the archive, and keep the copy for a long time. */
+/**
+ * Returns only the members of a response that Pyodide reads. A real one would copy the archive, and
+ * keep the copy for a long time.
+ */
 async function archiveFrom(stdlib: Blob): Promise<Response> {
   const { buffer } = withGap(await stdlib.arrayBuffer());
   return { ok: true, arrayBuffer: () => Promise.resolve(buffer) } as Response;

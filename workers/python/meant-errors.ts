@@ -7,7 +7,7 @@ import { decodedFragment, pointerKeys } from '../../src/runtime/spec/schema-walk
 import type { OutputUnit } from '@cfworker/json-schema';
 import { isRecord } from '../../src/runtime/spec/guards.ts';
 
-/** What an error of each kind counts. */
+/** Weight of an error of each kind. */
 const weights = { otherType: 10_000, otherConstant: 5_000, otherMember: 100, any: 1 };
 
 /** Keyword of the error for alternatives that each require one missing property. Its text needs no rewording. */
@@ -53,7 +53,10 @@ function closest(union: OutputUnit, errors: readonly OutputUnit[]): readonly Out
   return least >= weights.otherConstant ? best.flatMap(({ own }) => own) : (best[0]?.own ?? []);
 }
 
-/** One error for alternatives that each require a single missing property, such as `must have "id" or "name"`. */
+/**
+ * Returns one error for alternatives that each require a single missing property, such as `must
+ * have "id" or "name"`.
+ */
 function oneOfTheirs(
   union: OutputUnit,
   branches: readonly { readonly own: readonly OutputUnit[] }[],

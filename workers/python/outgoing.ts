@@ -7,7 +7,8 @@ import { askFault } from './ask-limits.ts';
 /** Limit of asks that are sent and not answered; others wait. The broker's limit is higher. */
 const maxOpen = 60;
 
-// Bound before tool code can replace it. A tool that forges messages anyway affects only its own interpreter.
+// The function is bound before tool code can replace it. A tool that forges messages anyway affects
+// only its own interpreter.
 const post: (message: string | Blob) => void = self.postMessage.bind(self);
 
 /** Sends a header that Python has serialised, and its payload. */

@@ -3,14 +3,14 @@
 /** Turns a pattern into one for the argument check; null if it is not a valid ECMAScript pattern. */
 export type Reading = (pattern: string) => string | null;
 
-/** By ECMAScript's rules, as JSON Schema specifies. */
+/** Reads a pattern by ECMAScript's rules, as JSON Schema specifies. */
 export function byEcmaScript(pattern: string): string | null {
   return isReadable(pattern) ? pattern : null;
 }
 
 /**
- * By Python's rules: `\w`, `\d` and `\b` include letters and digits of every script, `.` excludes only line feeds, and
- * `$` also matches before a final line feed.
+ * Reads a pattern by Python's rules: `\w`, `\d` and `\b` include letters and digits of every
+ * script, `.` excludes only line feeds, and `$` also matches before a final line feed.
  */
 export function byPython(pattern: string): string | null {
   if (!isReadable(pattern)) return null;

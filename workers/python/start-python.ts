@@ -10,7 +10,7 @@ import { completeStdlib, writeLoader } from './write-libraries.ts';
 export interface StartOptions {
   readonly module: Promise<WebAssembly.Module>;
   readonly files: PythonFiles;
-  /** Needed only once Python runs. */
+  /** Files that are needed only once Python runs. */
   readonly libraries: Promise<LibraryFiles>;
   readonly heapBytes: number;
   readonly snapshot: Blob | null;
@@ -29,7 +29,7 @@ export async function startPython(
     const pyodide = await loadPyodideFrom(module, files, heapBytes, {});
     onStep('Loading the tool loader');
     await writeLoader(pyodide, files.loader);
-    // What it imports has arrived; tools may import the rest.
+    // The modules that this imports have arrived; tools may import the rest.
     pyodide.runPython('import cloche.main');
     await completeStdlib(pyodide, (await libraries).stdlibRest, 0);
     return pyodide;
@@ -48,7 +48,7 @@ export async function startPython(
     { _loadSnapshot: bytes },
     restore,
   );
-  // Pyodide holds a reference to it.
+  // Pyodide holds a reference to the bytes.
   release(bytes);
   // A snapshot does not contain files.
   await writeLoader(pyodide, files.loader);
@@ -78,7 +78,7 @@ export async function makeSnapshot(
   const pyodide = await loadPyodideFrom(module, files, firstHeapBytes, { _makeSnapshot: true });
   await writeLoader(pyodide, files.loader);
   await completeStdlib(pyodide, libraries.stdlibRest, 0);
-  // Not pyimport, which would leave a proxy; for the same reason the loader is not connected yet.
+  // `pyimport` would leave a proxy; for the same reason the loader is not connected yet.
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');
   return new Blob(packImage((pyodide as unknown as Snapshotting).makeMemorySnapshot()));
 }

@@ -7,7 +7,7 @@ import type { PyodideAPI } from 'pyodide';
 
 /** How long Python may run between two checks; milliseconds. A check takes about one. */
 const lookMs = 100;
-/** The same after a failed check, which may have had another cause; milliseconds. */
+/** Milliseconds between a failed check, which may have had another cause, and the next one. */
 const lookAgainMs = 20;
 const interrupt = 2;
 

@@ -69,7 +69,7 @@ let orphanWatch: OrphanWatch | undefined;
 let loader: Loader;
 let names: ComposedNames;
 let isStarted = false;
-// Stored, since reading an attribute of a proxy takes as long as a whole call.
+// The function is stored, since reading an attribute of a proxy takes as long as a whole call.
 let inspectFile: PyCallable;
 let callTool: PyCallable;
 let workspaceCopy: WorkspaceCopy | undefined;
@@ -318,8 +318,8 @@ async function askForPython(call: number, text: string): Promise<string | Uint8A
  */
 function enter(callable: PyCallable, ...args: (TextForPython | number)[]): unknown {
   if (!('Suspending' in WebAssembly)) return callable(...args);
-  // Pyodide would begin in a task of its own, for which a call would wait as long as for everything else here. It needs
-  // one only if it is called from Python.
+  // Pyodide would start a separate task, which takes as long as the rest of a call. The task is
+  // needed only if Python is on the stack.
   const { _api: api } = pyodide;
   const { scheduleCallback } = api;
   api.scheduleCallback = (then) => then();

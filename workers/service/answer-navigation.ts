@@ -59,7 +59,7 @@ async function pageFrom(
 ): Promise<Response | undefined> {
   const { status } = response;
   if (text === undefined) return status === 404 || status >= 500 ? undefined : response;
-  // Incomplete: the file is being uploaded.
+  // A page without an end is incomplete: the file is being uploaded.
   if (!/<\/html>\s*$/i.test(text)) return undefined;
   const build = buildOf(text);
   // A page without a build is not Cloche's, and is passed on.

@@ -25,7 +25,7 @@ const lastMessagesMs = 50;
 const chunksAhead = 16;
 
 export class AppPage {
-  /** What the page has said about itself last. */
+  /** The page's latest description of itself. */
   introduction: Introduction;
   readonly #port: MessagePort;
   readonly #watch: Watch;
@@ -60,7 +60,10 @@ export class AppPage {
     return this.introduction.lock;
   }
 
-  /** Sends a request. What `transfer` lists is gone afterwards, even if the page does not answer. */
+  /**
+   * Sends a request. The buffers in `transfer` are gone afterwards, even if the page does not
+   * answer.
+   */
   ask(request: PageRequest, transfer: Transferable[]): Exchange {
     const id = (this.#lastId += 1);
     const exchange = new Exchange(
@@ -123,7 +126,7 @@ export type Answer =
   /** The page did not accept the request in time. */
   | { readonly kind: 'silent' };
 
-/** One request to the page. */
+/** A request to the page, with its answer. */
 export class Exchange {
   readonly answer: Promise<Answer>;
   /** Resolves when the answer has ended, in any way. */
@@ -177,12 +180,12 @@ export class Exchange {
     }
   }
 
-  /** The page was closed: the body ends with an error. */
+  /** Ends the body with an error, because the page was closed. */
   lose(): void {
     this.#fail(pageClosed(true));
   }
 
-  /** The page did not accept the request in time. */
+  /** Ends the request, because the page did not accept it in time. */
   giveUp(): void {
     this.#settle({ kind: 'silent' });
     this.#finish(undefined);

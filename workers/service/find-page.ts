@@ -19,7 +19,7 @@ const othersMs = 300;
 /** Remembers the hosts. The memory ends with the service worker, which browsers end when it is idle. */
 export class PageFinder {
   readonly #deps: ServiceDeps;
-  /** By the pages' locks. */
+  /** Pages by their locks. */
   readonly #pages = new Map<string, AppPage>();
   /** Running searches, by the folder that is wanted; empty for any. */
   readonly #searches = new Map<string, Promise<Found>>();
@@ -136,7 +136,7 @@ class Search {
   readonly #deps: ServiceDeps;
   readonly #folder: string | null;
   readonly #resolve: (found: FoundPages) => void;
-  /** For every open page, whether it has answered or not. */
+  /** The watch of each open page, whether the page has answered or not. */
   readonly #watches = new Map<string, Watch>();
   readonly #candidates = new Map<string, AppPage>();
   readonly #unanswered: MessagePort[] = [];

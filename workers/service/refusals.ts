@@ -8,7 +8,7 @@ import { errorText } from '../../src/runtime/spec/error.ts';
 export interface NoFolderPage {
   /** The folders that pages host. */
   readonly hosted: readonly ApiFolder[];
-  /** Those of them that have the name that was asked for. */
+  /** The hosted folders that have the requested name. */
   readonly named: readonly ApiFolder[];
 }
 

@@ -1,4 +1,4 @@
-/** Tells which requests are for the API, and relays them to the app page that hosts it. */
+/** Decides which requests are for the API, and relays them to the app page that hosts it. */
 
 import { apiRoute } from '../../src/runtime/protocol/api-route.ts';
 import { problemResponse } from '../../src/runtime/protocol/problem-document.ts';
@@ -77,7 +77,7 @@ async function answer(
 ): Promise<Response> {
   // Any website can make a browser post a form to this address. Its other requests do not reach the service worker.
   if (request.mode === 'navigate' && request.method !== 'GET') return formRefused();
-  // Checked before the body, of any size, is read.
+  // The size is checked before the body is read.
   const asked = new URLSearchParams(query);
   const folder = asked.get('folder');
   const route = apiRoute(request.method, path);
@@ -92,7 +92,7 @@ async function answer(
     headers: [...request.headers],
     body,
   };
-  // A closing page may still count as the host. A listing can be answered without it.
+  // A closing page may still count as the host. A listing can be answered without a page.
   const withoutReply = async (): Promise<Response> =>
     (await savedAnswer(request, path, asked, deps)) ?? noReply();
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -108,7 +108,7 @@ async function answer(
       transfer,
     );
     exchanges.push(exchange);
-    // Only pages that host a folder are remembered.
+    // Pages without a folder are not remembered.
     if (page.role !== 'host') page.retire();
     const answered = await exchange.answer;
     if (answered.kind === 'answer') {

@@ -18,9 +18,10 @@ import { fields, isObject } from '../../src/runtime/spec/guards.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 /**
- * Answers `api/tools`, `api/tools/{name}` and invalid routes; `undefined` for what only a page can answer.
- *
- * @param query has the id or name of the folder that the request is for, unless that is the last one
+ * Answers `api/tools`, `api/tools/{name}` and invalid routes; `undefined` for requests that only a
+ * page can answer.
+ * @param query has the id or name of the folder that the request is for, unless that is the last
+ * one
  */
 export async function savedAnswer(
   request: Pick<Request, 'method' | 'headers'>,
@@ -30,7 +31,7 @@ export async function savedAnswer(
 ): Promise<Response | undefined> {
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
-  // Only a page knows which pages of other origins may ask.
+  // Pages of other origins need a page of the app, which knows whether they may ask.
   if (request.headers.has(siteHeader)) return undefined;
   if (route.at === 'folders') return Response.json({ folders: [] });
   if (route.at !== 'tools' && route.at !== 'tool') return undefined;

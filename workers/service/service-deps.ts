@@ -1,4 +1,4 @@
-/** What the parts of the service worker depend on; service.ts supplies it. */
+/** The dependencies of the service worker's parts; service.ts supplies them. */
 
 import type { ListingRecord } from '../../src/runtime/protocol/listing.ts';
 import type { WhoAreYou } from '../../src/runtime/protocol/service.ts';

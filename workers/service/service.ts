@@ -105,7 +105,7 @@ function watch(lock: string): Watch {
   };
 }
 
-// One base path may be the prefix of another: the page's part after the prefix contains no slash.
+// The part after the prefix contains no slash, because one base path may be the prefix of another.
 function isPageLock(name: string | undefined): name is string {
   const prefix = pageLockPrefix(base);
   return name !== undefined && name.startsWith(prefix) && !name.slice(prefix.length).includes('/');

@@ -44,7 +44,8 @@ export class ApiChannel {
   }
 
   /**
-   * Tells the worker the role and the folder of this page, which it takes for alive while the page's lock is held.
+   * Reports the role and the folder of this page to the worker, which takes the page for alive
+   * while it holds its lock.
    */
   introduce(page: Introduction): void {
     this.#send({ type: 'role', ...page });
@@ -141,7 +142,7 @@ type Chunk = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
 /** Reads a body, and finds out early whether it is one chunk. */
 class ChunkReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
-  /** Chunks that were asked for to find this out. */
+  /** Chunks that were requested to find out whether there is only one. */
   readonly #early: Promise<Chunk>[] = [];
 
   constructor(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>) {

@@ -40,7 +40,7 @@ export interface ApiPlans {
 export type OpenedSession =
   | { readonly at: 'open'; readonly release: () => void }
   | { readonly at: 'unknown' }
-  /** It belongs to a folder that is not open here. */
+  /** The session belongs to a folder that is not open here. */
   | { readonly at: 'other-folder'; readonly folder: string };
 
 /** The pages of other origins that the user has allowed to call tools. */

@@ -47,7 +47,7 @@ export class ApiHost {
   readonly #channels = new Map<ApiChannel, AbortController>();
   #alive = false;
   #claim: AbortController | undefined;
-  /** Resolves when the last claim has ended, so that this page does not take itself for another one. */
+  /** Resolves when the last claim has ended, so that this page does not compete with itself. */
   #claimed: Promise<void> = Promise.resolve();
   #role: Role = 'idle';
   #folder: ApiFolder | undefined;

@@ -20,8 +20,8 @@ import {
 } from './http-form.ts';
 
 /**
- * Milliseconds until an answer ends while its call runs on. Browsers stop a service worker whose request lasts five
- * minutes.
+ * Milliseconds until an answer ends although its call still runs. Browsers stop a service worker
+ * whose request lasts five minutes.
  */
 export const longestAnswerMs = 4 * 60_000;
 
@@ -37,7 +37,7 @@ interface EndedCall {
 export interface Leaving {
   /** Called when the response is complete, whether the call has ended or still runs. */
   readonly onServed: () => void;
-  /** Called when the reader disconnects before that. */
+  /** Called when the reader disconnects before the response is complete. */
   readonly onGone: () => void;
 }
 

@@ -46,7 +46,7 @@ export class ApiCall {
     });
   }
 
-  /** What the call has streamed; empty once it has ended. */
+  /** The output that the call has streamed; empty once it has ended. */
   get feed(): CallFeed {
     return this.#feed;
   }
@@ -225,7 +225,7 @@ class LatestItems<T> {
   add(item: T): void {
     this.#items.push(item);
     this.#chars += this.#charsOf(item);
-    // Only at twice the limit: each shortening copies the array.
+    // The array is shortened only at twice the limit, because each shortening copies it.
     if (this.#items.length > 2 * keptItems || this.#chars > 2 * keptChars) this.#shorten();
   }
 
@@ -293,10 +293,9 @@ export interface StreamPosition {
 
 export const streamStart: StreamPosition = { updates: 0, stdout: 0, stderr: 0, log: 0 };
 
-/** The id of a stream's final event. */
 export const streamEnd = 'end';
 
-/** What a call has streamed after a position. */
+/** The output that a call has streamed after a position. */
 export interface StreamRest {
   readonly updates: readonly Update[];
   readonly stdout: string;

@@ -77,7 +77,7 @@ async function answer(
       return answerCallList(request, deps);
     case 'access':
     case 'ask-access':
-      // Other origins that are not allowed have been refused.
+      // `refusal` has already refused other origins that are not allowed.
       return json({ origin: site, allowed: true });
     case 'invoke':
       return answerInvoke(request, await calledTool(route.name, deps), deps, calls);

@@ -164,8 +164,8 @@ function* items(key: string, values: readonly unknown[]): Generator<string> {
   yield ']';
 }
 
-// Keeps Python's own text, so that numbers stay exact. It comes from the sandbox: anything but a JSON object is
-// replaced.
+// Keeps Python's own text, so that numbers stay exact. The text comes from the sandbox: anything
+// but a JSON object is replaced.
 function* objectPieces(metadata: JsonText): Generator<string> {
   try {
     const strict = withoutNaN(metadata);
@@ -215,7 +215,8 @@ export function pacedBody(
 async function* encoded(parts: Iterable<Part> | AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const part of parts) {
-    // Created only when there is something to write, so that time spent waiting does not count as work.
+    // The pacer is created only when there is something to write, so that time spent waiting does
+    // not count as work.
     const pacer = createPacer();
     let text = '';
     for (const piece of part) {

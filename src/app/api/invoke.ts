@@ -25,9 +25,9 @@ import { paced } from '../../runtime/async/pace.ts';
 const noSession: OpenedSession = { at: 'open', release: () => undefined };
 
 /**
- * Waits for a scan in progress; then tool lookup, selection and body size decide the status. How the call ends does not
- * affect it. After four minutes the body says that the call is still running. A caller that disconnects before that
- * cancels the call.
+ * Waits for a scan in progress; then tool lookup, selection and body size decide the status. The
+ * end of the call does not affect the status. After four minutes the body says that the call is
+ * still running. A caller that disconnects before that cancels the call.
  */
 export async function answerInvoke(
   request: ApiRequest,
@@ -254,7 +254,7 @@ export interface InvokeRequest {
   readonly validate: boolean;
   /** The `Idempotency-Key`; empty if none was given. */
   readonly key: string;
-  /** Must be equal for all requests with the same key; empty without a key. */
+  /** Equal for all requests with the same key; empty without a key. */
   readonly fingerprint: string;
 }
 

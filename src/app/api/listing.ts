@@ -90,7 +90,7 @@ function* list<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<
   yield items.length === 0 ? '[]' : ']';
 }
 
-/** Includes the folder: two folders with the same tools have the same revision. */
+/** The tag includes the folder: two folders with the same tools have the same revision. */
 export function listingTag({ state, folder, folderId, revision }: Listing): string {
   return `"${[state, revision, folder ?? '', folderId].map(encodeURIComponent).join('.')}"`;
 }
@@ -105,7 +105,9 @@ export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext
   readonly state: RegisteredTool['state'];
 }
 
-/** Omits what changes between two scans of the same file, and what only Python uses. */
+/**
+ * Omits members that change between two scans of the same file, and those that only Python uses.
+ */
 function apiTool(tool: RegisteredTool, { folder, folderId }: Listing): ApiTool {
   return {
     name: tool.name,

@@ -1,4 +1,4 @@
-/** What pages of other origins may ask of the API, once the user has allowed their origin. */
+/** Limits the requests of pages of other origins that the user has allowed. */
 
 import type { ApiRoute } from '../../runtime/protocol/api-route.ts';
 import { problemResponse } from '../../runtime/protocol/problem-document.ts';

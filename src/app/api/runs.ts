@@ -32,7 +32,10 @@ export async function answerRuns(deps: ApiDeps): Promise<Response> {
   return json(200, `{"runs":[${heads.join(',')}]}`);
 }
 
-/** Answers `POST api/runs`: starts a run, and says its id. The plan is an object, or text as JSON or YAML. */
+/**
+ * Answers `POST api/runs`: starts a run, and returns its id. The plan is an object, or text as JSON
+ * or YAML.
+ */
 export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promise<Response> {
   const refused = refuseUnlessJsonBody(request);
   if (refused !== undefined) return refused;
@@ -58,7 +61,7 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
         : await plans.check(value, session);
     if (plan === null || problems.length > 0) return refusal(problems);
     const run = await plans.request(plan, session);
-    // Relative to the address of the request, `api/runs`.
+    // The location is relative to the address of the request, `api/runs`.
     return json(202, runText(run, !run.isWaiting), { Location: `runs/${run.id}` });
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
@@ -85,7 +88,7 @@ export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps):
       ),
     );
   const last = request.headers.get('Last-Event-ID');
-  // An `EventSource` that reconnects after the last event.
+  // An `EventSource` reconnects after the last event; 204 stops it.
   if (last === streamEnd && !runs.isActive(id)) return new Response(null, { status: 204 });
   const stop = new AbortController();
   const cancelDeadline = deps.after(longestAnswerMs, () => stop.abort());

@@ -110,7 +110,10 @@ class Progress {
     this.#wake();
   }
 
-  /** The tests that have ended since the last call; null at the end. Waits at most `ms`, and is empty then. */
+  /**
+   * The tests that have ended since the last call; null at the end. Waits at most `ms`; the list is
+   * empty if none has ended by the end.
+   */
   async next(ms: number, deps: Pick<ApiDeps, 'after'>): Promise<readonly TestStatus[] | null> {
     if (this.#ended.length === 0 && !this.#over)
       await new Promise<void>((resolve) => {

@@ -87,7 +87,7 @@ export class BuildStore {
     });
   }
 
-  /** Deletes builds without an open page, once this one has been complete for a while. */
+  /** Deletes builds without an open page, once this build has been complete for a while. */
   async dropOthers(): Promise<void> {
     const { base, build, locks } = this.#deps;
     const confirmed = (await this.#list())?.headers.get(confirmedHeader);

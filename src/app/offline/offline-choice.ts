@@ -22,7 +22,7 @@ export function offlineChoice(window: Window, basePath: string): { declined: boo
         if (value) window.localStorage.setItem(choiceKey(basePath), 'declined');
         else window.localStorage.removeItem(choiceKey(basePath));
       } catch {
-        // As above.
+        // A choice that cannot be stored lasts until the page is closed.
       }
     },
   };

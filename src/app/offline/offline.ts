@@ -68,7 +68,7 @@ export class Offline {
     onUpdate(deployed === build ? null : deployed);
     if (deployed !== build) return;
     if (this.#state.at === 'failed') await this.#store();
-    // If this fails, only space is lost.
+    // A failure only wastes space.
     await store.dropOthers().catch(() => {});
     await store.confirm().catch(() => {});
   }

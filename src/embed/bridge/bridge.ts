@@ -1,6 +1,7 @@
 /**
- * The script of bridge.html: relays requests of the page that has framed or opened it to the API, with that page's origin.
- * It opens no folder, hosts nothing and allows nothing: the app asks the user, in its own page.
+ * The script of bridge.html: relays requests of the page that has framed or opened it to the API,
+ * with that page's origin. The bridge opens no folder, hosts nothing and allows nothing: the app
+ * asks the user, in its own page.
  */
 
 import {
@@ -34,7 +35,7 @@ window.addEventListener('message', ({ source, origin, data, ports: [port] }) => 
   serve(port, origin);
 });
 show(null);
-// Says only that a bridge is here, which anybody can find out.
+// The message only says that a bridge is here, which anybody can find out.
 caller?.postMessage(bridgeReady, '*');
 
 function serve(port: MessagePort, origin: string): void {
@@ -114,7 +115,7 @@ async function isControlled(): Promise<boolean> {
     if (opener === null && !(await document.hasStorageAccess())) return false;
     const { serviceWorker } = navigator;
     if (serviceWorker.controller !== null) return true;
-    // It may have been installed a moment ago.
+    // The service worker may have been installed a moment ago.
     if ((await serviceWorker.getRegistration()) === undefined) return false;
     return await new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), workerMs);

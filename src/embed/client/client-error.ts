@@ -9,7 +9,7 @@
 export class ClocheError extends Error {
   override readonly name = 'ClocheError';
   readonly code: string;
-  /** What to do next; may be empty. */
+  /** The next step for the user; may be empty. */
   readonly hint: string;
   /** The status of the answer; 0 if there was none. */
   readonly status: number;

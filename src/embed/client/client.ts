@@ -257,7 +257,7 @@ export class Cloche implements Requests {
         if (name === 'running') isRunning = true;
         const event = callEvent(name, data);
         if (event === null) continue;
-        // A stream that is continued tells the call again.
+        // A stream that is continued repeats the event of the call.
         if (event.type === 'call' && callId !== '') continue;
         if (event.type === 'call') ({ callId } = event);
         yield event;

@@ -13,14 +13,14 @@ export class Runs {
     this.#cloche = cloche;
   }
 
-  /** Newest first. */
+  /** Returns the runs, newest first. */
   async list(signal?: AbortSignal): Promise<readonly RunHead[]> {
     const path = 'runs';
     return (await this.#cloche.json<{ runs: readonly RunHead[] }>({ method: 'GET', path, signal }))
       .runs;
   }
 
-  /** @param plan an object; or text, as JSON or YAML */
+  /** Starts a run. @param plan an object; or text, as JSON or YAML */
   async start(
     plan: object | string,
     { session = '', signal }: { session?: string; signal?: AbortSignal } = {},

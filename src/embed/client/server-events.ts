@@ -6,7 +6,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** An event that is cut off at the end is left out. */
+/** Yields the events of a body. An event that is cut off at the end is left out. */
 export async function* serverEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void, undefined> {

@@ -9,7 +9,7 @@ import { ClocheError } from './client-error.ts';
 
 export interface ClientRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** What follows `api/`, percent-encoded, with the query. */
+  /** The path behind `api/`, percent-encoded, with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -46,7 +46,7 @@ export function directTransport(address: URL): Transport {
   };
 }
 
-/** Through a hidden frame. @throws {ClocheError} `no-bridge`, `needs-window` */
+/** Opens a transport through a hidden frame. @throws {ClocheError} `no-bridge`, `needs-window` */
 export async function frameTransport(signal: AbortSignal, address: URL): Promise<Transport> {
   const frame = document.createElement('iframe');
   frame.hidden = true;
@@ -68,7 +68,10 @@ export async function frameTransport(signal: AbortSignal, address: URL): Promise
   }
 }
 
-/** Through a small window. Call it while a click is handled. @throws {ClocheError} `no-bridge`, `blocked-window` */
+/**
+ * Opens a transport through a small window. Call it while a click is handled.
+ * @throws {ClocheError} `no-bridge`, `blocked-window`
+ */
 export async function windowTransport(signal: AbortSignal, address: URL): Promise<Transport> {
   const bridge = new URL('bridge.html', address).href;
   const opened = window.open(bridge, 'cloche-bridge', 'popup,width=460,height=380');

@@ -21,7 +21,7 @@ if (typeof HTMLElement !== 'undefined') {
   }
 }
 
-/** A script that is loaded as a module is not told which one it is. */
+/** A script that is loaded as a module cannot read its own element. */
 function ownScript(): HTMLScriptElement | null {
   const current = document.currentScript;
   if (current instanceof HTMLScriptElement && current.src !== '') return current;

@@ -4,7 +4,7 @@ const marker = /^\s*#\s*cloche\b:?[ \t]*([^\n]*)\n?/;
 const known = ['tool', 'arguments', 'view', 'packages', 'theme', 'autorun', 'readonly', 'name'];
 const blocks = 'pre, .highlight, div[class*="language-python"], div[class*="highlight-python"]';
 
-/** The blocks that playgrounds take the place of. */
+/** Blocks that playgrounds have replaced. */
 const replaced = new WeakMap<Element, HTMLElement>();
 
 /** Turns each marked block below `root` into a playground. @returns how many */

@@ -17,7 +17,7 @@ export interface FrameLinkDeps {
   /** Called when the frame has loaded. */
   readonly setup: () => PlaygroundSetup;
   readonly onMessage: (message: FromPlayground) => void;
-  /** Called once if the frame does not load; `blocked` by this page's policy. */
+  /** Called once if the frame does not load: `blocked` by this page's policy, or `silent`. */
   readonly onFailure: (why: 'blocked' | 'silent') => void;
 }
 
@@ -32,7 +32,7 @@ export class FrameLink {
   readonly #timer: ReturnType<typeof setTimeout>;
   #port: MessagePort | null = null;
 
-  /** The frame loads once it is in the page. */
+  /** Creates the frame, which loads once it is in the page. */
   constructor(deps: FrameLinkDeps) {
     this.#deps = deps;
     const { app, title } = deps;
@@ -41,7 +41,8 @@ export class FrameLink {
     frame.title = title;
     frame.referrerPolicy = 'no-referrer';
     frame.allow = 'clipboard-write';
-    // What the frame shows must not leave this page for another. Within one origin, a sandbox would keep nothing apart.
+    // The frame's content must be of another origin than this page. Within one origin, a sandbox
+    // would separate nothing.
     if (app.origin !== location.origin)
       frame.setAttribute(
         'sandbox',

@@ -38,8 +38,9 @@ export class FrameRequests {
   }
 
   /**
-   * Another frame takes over: it gets files and arguments as they are then, and the runs that no frame has got. A run that
-   * was sent is rejected, because its tool may have had effects, which would happen twice.
+   * Continues with another frame, which gets the current files and arguments, and the runs that
+   * were not sent. A run that was sent is rejected, because its tool may have had effects, which
+   * would happen twice.
    */
   restart(): void {
     this.#isReady = false;

@@ -2,7 +2,10 @@
 
 import { embedLimits, readFiles, type PlaygroundFile } from '../../runtime/protocol/embed.ts';
 
-/** Name of a file that has none: the module that its first tool names, as tools require it. */
+/**
+ * Returns the name of a file that has none: the module that its first tool names, as tools require
+ * it.
+ */
 export function nameFor(text: string): string {
   const [, module] = /["']name["']\s*:\s*["']([A-Za-z_]\w{0,60}):/.exec(text) ?? [];
   return `${module ?? 'example'}.py`;
@@ -52,13 +55,17 @@ export async function namedFiles(
   );
 }
 
-/** A recording: its text, or the address of one. @throws {Error} */
+/** Returns the text of a recording, given as text or by its address. @throws {Error} */
 export async function recordingText(recording: string | null): Promise<string> {
   if (recording === null || recording === '') return '';
   return recording.trimStart().startsWith('{') ? recording : fetchedText(recording);
 }
 
-/** A list of addresses, separated by spaces or in JSON, or an object with texts by their paths. @throws {Error} */
+/**
+ * Reads a list of addresses, separated by spaces or in JSON, or an object with texts by their
+ * paths.
+ * @throws {Error}
+ */
 function filesIn(attribute: string): readonly (string | PlaygroundFile)[] {
   const trimmed = attribute.trim();
   if (!/^[[{]/.test(trimmed)) return trimmed === '' ? [] : trimmed.split(/\s+/);

@@ -49,7 +49,10 @@ export function watchLook(element: Element, listener: () => void): () => void {
   };
 }
 
-/** Judged by the first background behind the element, because themes switch in many ways, but all of them change that. */
+/**
+ * Returns the scheme of the first background behind the element. Themes switch in many ways, but
+ * all of them change that.
+ */
 function schemeAround(element: Element): Look['scheme'] {
   for (let at: Element | null = element; at !== null; at = outer(at)) {
     const { backgroundColor, colorScheme } = getComputedStyle(at);

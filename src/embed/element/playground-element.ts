@@ -47,7 +47,7 @@ export function definePlayground(script: string | null): void {
     ].concat(['autorun', 'readonly', 'recording', 'theme', 'app']);
 
     readonly #shadow = this.attachShadow({ mode: 'open', delegatesFocus: true });
-    /** Its own text, which stays as it is until the frame is shown. */
+    /** The element's own text, which stays as it is until the frame is shown. */
     readonly #written = document.createElement('slot');
     /** The source where it is not written as text. */
     readonly #plain = document.createElement('div');
@@ -98,7 +98,7 @@ export function definePlayground(script: string | null): void {
         });
         stop.signal.addEventListener('abort', watchLook(this, this.#sendLook));
       };
-      // Its children may not have been parsed yet.
+      // The children may not have been parsed yet.
       if (document.readyState === 'loading')
         document.addEventListener('DOMContentLoaded', begin, { once: true, signal: stop.signal });
       else queueMicrotask(begin);
@@ -144,7 +144,7 @@ export function definePlayground(script: string | null): void {
           ? [{ path: this.#files[0]?.path ?? nameFor(source), text: source }]
           : source.map(({ path, text }) => ({ path, text }));
       this.#given = files;
-      // It also replaces what the reader has typed.
+      // The new source also replaces what the reader has typed.
       await this.#show(files, this.#edits.files(this.#files));
     }
 
@@ -328,7 +328,7 @@ export function definePlayground(script: string | null): void {
         default: {
           this.#print.take(message);
           if (message.type === 'change') {
-            // What the reader has typed is not written into the tag.
+            // Text that the reader has typed is not written into the tag.
             this.#edits.take(message);
             if (this.#view === 'full') this.#print.show(message.files);
           }
@@ -391,7 +391,7 @@ export function definePlayground(script: string | null): void {
   customElements.define('cloche-playground', Playground);
 }
 
-/** Whether browsers display it. */
+/** Whether browsers display files of this type. */
 function hasText(node: Node): boolean {
   return !(node instanceof HTMLScriptElement) && node.textContent?.trim() !== '';
 }

@@ -1,4 +1,7 @@
-/** What is printed of a playground: its source, and the latest call with its result, as text. A printed frame would be cut off. */
+/**
+ * The print version of a playground: its source, and the latest call with its result, as text. A
+ * printed frame would be cut off.
+ */
 
 import type { FromPlayground, PlaygroundFile } from '../../runtime/protocol/embed.ts';
 

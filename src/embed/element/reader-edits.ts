@@ -39,7 +39,7 @@ export class ReaderEdits {
     return true;
   }
 
-  /** As {@link replaceFiles}, for the arguments. */
+  /** Replaces the arguments by the same rules as {@link replaceFiles}. */
   replaceArguments(text: string): boolean {
     if (this.#arguments === text) return false;
     this.#arguments = null;

@@ -49,7 +49,7 @@ export interface RecordedCall {
   readonly name: string;
   /** Text of a JSON object. */
   readonly arguments: JsonText;
-  /** What a model would get; null if the call has not been run. */
+  /** The text that a model would get; null if the call has not been run. */
   readonly text: string | null;
   readonly resultType: 'success' | 'failure';
 }

@@ -35,7 +35,7 @@ export function schemaText(root: JsonObject, component: string): JsonText {
 
 type Follow = (reference: string) => string;
 
-/** Recursive: the nesting of a tool's schemas is limited when they are checked. */
+/** The recursion is bounded: the nesting of a tool's schemas is limited when they are checked. */
 function written(schema: Json, follow: Follow): JsonText {
   if (!isObject(schema)) return JSON.stringify(schema);
   const isTuple = Array.isArray(schema.items);

@@ -14,14 +14,14 @@ import {
 
 export interface Answer {
   readonly operation: string;
-  /** 0 until it has come. */
+  /** The status of the answer; 0 until it has arrived. */
   readonly status: number;
   readonly type: string;
   readonly text: string;
   /** Characters that were dropped, because they are too many to show. */
   readonly dropped: number;
   readonly phase: 'waiting' | 'streaming' | 'ended' | 'cancelled' | 'failed';
-  /** Why it has failed. */
+  /** Why the request has failed. */
   readonly fault: string;
   readonly ms: number;
 }
@@ -67,7 +67,10 @@ export class Explorer {
     return this.#fault;
   }
 
-  /** The answer to the last request of an operation; null if the last request was another's. */
+  /**
+   * The answer to the last request of an operation; null if the last request was that of another
+   * operation.
+   */
   answerOf(operation: string): Answer | null {
     return this.#answer?.operation === operation ? this.#answer : null;
   }

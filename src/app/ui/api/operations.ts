@@ -28,7 +28,7 @@ export interface Parameter {
 export interface Operation {
   readonly id: string;
   readonly method: ApiRequest['method'];
-  /** With `{name}` for each parameter in the path. */
+  /** The path, with `{name}` for each parameter. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -41,9 +41,9 @@ export interface Operation {
   readonly examples: readonly Example[];
 }
 
-/** What the user has entered. */
+/** Everything that the user has entered for an operation. */
 export interface Draft {
-  /** By name; empty ones are left out of the query. */
+  /** Values by name; empty ones are left out of the query. */
   readonly values: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly body: string;
@@ -146,7 +146,7 @@ export function requestOf(
       .filter((parameter) => parameter.in === 'query' && (values[parameter.name] ?? '') !== '')
       .map(({ name }) => [name, values[name] ?? '']),
   ).toString();
-  // Asking for access has a body without content.
+  // A request for access has a body without content.
   const sendsBody = takesBody || id === 'ask_access';
   if (sendsBody) {
     try {

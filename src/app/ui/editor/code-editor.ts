@@ -47,7 +47,7 @@ export interface CodeEditorDeps {
   readonly isPython: boolean;
   readonly onText: (text: string) => void;
   readonly onSave: () => void;
-  /** @returns whether it runs anything; the page's own shortcut counts otherwise */
+  /** Runs the tool. @returns false if there is none, so that the page's own shortcut counts */
   readonly onRun: () => boolean;
 }
 
@@ -223,8 +223,8 @@ const basics: Extension = [
 ];
 
 /**
- * Replaces a selection when the user types over it. If the browser did, it would add inline styles, which the page's policy
- * reports as violations.
+ * Replaces a selection when the user types over it. The browser would add inline styles, which the
+ * page's policy reports as violations.
  */
 const typeOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
@@ -257,7 +257,7 @@ const escapeThenTab = keymap.of([
 ]);
 
 const pythonSupport: Extension = [
-  // Not quotes: typing the closing quotes of a docstring would result in five.
+  // Closes brackets but not quotes: typing the closing quotes of a docstring would result in five.
   Prec.highest(
     EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', '{'] } }]),
   ),

@@ -6,7 +6,7 @@ import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
 export interface DeletedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Its unsaved text; undefined if there was none. */
+  /** The file's unsaved text; undefined if there was none. */
   readonly draft: EditDraft | undefined;
 }
 
@@ -27,7 +27,7 @@ export class DeletedFiles {
     this.#deps = deps;
   }
 
-  /** The last one first. */
+  /** The deleted files, the last one first. */
   get list(): readonly DeletedFile[] {
     return this.#files;
   }
@@ -50,7 +50,7 @@ export class DeletedFiles {
     const undone = async (): Promise<void> => {
       if (folderId !== undefined && draft !== undefined) await drafts.remove(folderId, path);
     };
-    // First, since the file would be restored without its text if this failed.
+    // The draft is stored first, since the file would be restored without it if this failed.
     if (folderId !== undefined && draft !== undefined) await drafts.put(folderId, draft);
     try {
       const outcome = await control.save(path, bytes, null);
@@ -63,7 +63,7 @@ export class DeletedFiles {
     }
   }
 
-  /** Another folder was opened. */
+  /** Forgets the files, because another folder was opened. */
   clear(): void {
     this.#files = [];
   }

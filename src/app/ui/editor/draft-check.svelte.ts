@@ -56,7 +56,7 @@ export class DraftCheck {
     this.#life.abort();
   }
 
-  /** One text at a time: a check that is aborted costs an interpreter. */
+  /** Checks one text at a time, because an aborted check costs an interpreter. */
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;

@@ -85,7 +85,7 @@ export class EditedFile {
     return this.#draftAt;
   }
 
-  /** The unsaved text with what it is based on; undefined if there is none. */
+  /** The unsaved text with the version that it is based on; undefined if there is none. */
   get draft(): EditDraft | undefined {
     if (!this.isUnsaved) return undefined;
     return { path: this.path, text: this.#text, base: this.#base, at: this.#now() };
@@ -125,7 +125,10 @@ export class EditedFile {
     return this.isUnsaved && bytes !== undefined && !sameBytes(bytes, this.#base);
   }
 
-  /** Call it while handling a key or a click, so that the browser can ask for permission. */
+  /**
+   * Saves the text. Call it while handling a key or a click, so that the browser can ask for
+   * permission.
+   */
   async save(): Promise<void> {
     await this.#saveOver(this.#base);
   }
@@ -156,7 +159,7 @@ export class EditedFile {
       const text = this.#text;
       const bytes = bytesOf(text);
       const id = this.#folderId;
-      // What is typed meanwhile is a draft of the copy, or of this folder if that fails.
+      // Text that is typed meanwhile is a draft of the copy, or of this folder if copying fails.
       this.#folderId = undefined;
       try {
         this.#folderId = await this.#control.saveToCopy(this.path, bytes);
@@ -248,7 +251,8 @@ export class EditedFile {
       await this.#control.drafts.put(this.#folderId, draft);
       if (draft.text === this.#text) this.#isStored = true;
     } catch {
-      // The file stays “not stored”, so that leaving the page asks. The status line reports failing storage.
+      // The file stays “not stored”, so that the browser asks before the page is left. The status
+      // line reports failing storage.
     }
   }
 }

@@ -69,7 +69,10 @@ export class EditedFiles {
     this.#awaited = path;
   }
 
-  /** Whether an editor that is now shown takes the focus. Never on a phone, since that would open the keyboard. */
+  /**
+   * Whether an editor that is now shown takes the focus. Never takes it on a phone, since the focus
+   * would open the keyboard.
+   */
   takesFocus(path: string): boolean {
     if (this.#awaited !== path) return false;
     this.#awaited = null;
@@ -201,7 +204,10 @@ export class EditedFiles {
     this.#folder += 1;
   }
 
-  /** Stores all drafts now. Never rejects. @param again also stored ones, because another tab may have removed them */
+  /**
+   * Stores all drafts now. Never rejects.
+   * @param again whether to store stored drafts too, because another tab may have removed them
+   */
   async flush(again = false): Promise<void> {
     await Promise.all(Array.from(this.#files.values(), (file) => file.flush(again)));
   }

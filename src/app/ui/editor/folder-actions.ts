@@ -38,7 +38,7 @@ export async function renameFile(ui: Ui, from: string, to: string): Promise<void
   if (place.at === 'file' && place.path === from) ui.route.go(ui.route.toFile(to));
 }
 
-/** @returns why it was not deleted; null if it was */
+/** Deletes a file. @returns why it was not deleted; null if it was */
 export async function deleteFile(ui: Ui, path: string): Promise<string | null> {
   try {
     done(await ui.late.files.delete(path), path);
@@ -51,7 +51,7 @@ export async function deleteFile(ui: Ui, path: string): Promise<string | null> {
   }
 }
 
-/** @returns why it was not restored; null if it was */
+/** Restores a file. @returns why it was not restored; null if it was */
 export async function restoreFile(ui: Ui, file: DeletedFile): Promise<string | null> {
   try {
     done(await ui.late.files.deleted.restore(file), file.path);
@@ -87,7 +87,10 @@ function isRunner({ path }: FolderFile): boolean {
   return path === testRunner;
 }
 
-/** Null if it could not be loaded, for example offline, or if the server has another version. */
+/**
+ * Returns null if the program could not be loaded, for example offline, or if the server has
+ * another version.
+ */
 async function testRunnerFile(): Promise<FolderFile | null> {
   try {
     const url = new URL(runner.url, document.baseURI);

@@ -1,6 +1,5 @@
 /** Which dialog about folders and files is open. */
 
-/** The dialog that is open. */
 export type FolderDialog =
   | { readonly at: 'new-folder' }
   | { readonly at: 'new-file' }

@@ -54,12 +54,12 @@ export class EvalsState extends FollowedRuns<EvalState> {
     });
   }
 
-  /** @returns the id of the run; null if it did not begin */
+  /** Starts a run. @returns its id; null if it did not begin */
   start(file: EvaluationFile, chosen: Start): Promise<string | null> {
     return this.try(() => this.#control.start(file, chosen));
   }
 
-  /** The models that a file names, as far as they are there. */
+  /** The models that a file names, as far as they exist. */
   named(names: readonly string[]): Start['models'] {
     return names.flatMap((name) => {
       try {
@@ -83,7 +83,7 @@ export class EvalsState extends FollowedRuns<EvalState> {
     void this.try(() => this.#control.runs.remove(id));
   }
 
-  /** @returns the text of a file; null if there is none */
+  /** Makes an evaluation from a recording. @returns the text of a file; null if there is none */
   fromRecording(reading: () => Promise<Recording>): Promise<string | null> {
     return this.try(async () => this.#control.fromRecording(await reading()));
   }

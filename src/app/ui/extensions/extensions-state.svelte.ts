@@ -1,4 +1,7 @@
-/** State of the extensions' UI: puts what they show into the registries of the page, each with its origin. */
+/**
+ * State of the extensions' UI: registers their commands, status texts and messages in the
+ * registries of the page, each with its origin.
+ */
 
 import type { Extensions } from '../../../agent/extensions/extensions.ts';
 import type { SessionsControl } from '../../../agent/create-agent.ts';
@@ -47,7 +50,7 @@ export class ExtensionsState {
     this.#ui = ui;
     this.#control = control;
     this.#ends.push(
-      // Those of Cloche are about a session.
+      // Commands of Cloche's own extensions need a session.
       ui.commands.register(() =>
         this.#session === '' ? this.#commands.filter(({ foreign }) => foreign) : this.#commands,
       ),
@@ -62,17 +65,17 @@ export class ExtensionsState {
     this.#attachments = control.shown.attachments.all;
   }
 
-  /** Those of the open folder. */
+  /** The extensions of the open folder. */
   get all(): readonly ExtensionView[] {
     return this.#all;
   }
 
-  /** Those that are part of Cloche; empty until {@link connectBuiltIns}. */
+  /** The extensions that are part of Cloche; empty until {@link connectBuiltIns}. */
   get ofCloche(): readonly ExtensionView[] {
     return this.#ofCloche;
   }
 
-  /** Lists those that are part of Cloche, which are loaded with sessions. */
+  /** Lists the extensions that are part of Cloche, which are loaded with sessions. */
   connectBuiltIns(builtIns: SessionsControl['builtIns']): void {
     if (this.#builtIns !== null) return;
     this.#builtIns = builtIns;
@@ -83,7 +86,7 @@ export class ExtensionsState {
     follow();
   }
 
-  /** Switches one that is part of Cloche off, or on again. */
+  /** Switches an extension that is part of Cloche off, or on again. */
   switchBuiltIn(name: string, off: boolean): void {
     this.#builtIns?.switch(name, off);
     this.#ofCloche = this.#builtIns?.list() ?? [];
@@ -135,7 +138,7 @@ export class ExtensionsState {
     this.#control.shown.pickers.close(picker, index);
   }
 
-  /** The image was sent, or the user has removed it. */
+  /** Drops an image that was sent, or that the user has removed. */
   dropAttachment(id: number): void {
     this.#control.shown.attachments.drop(id);
   }
@@ -235,7 +238,7 @@ export class ExtensionsState {
   }
 }
 
-/** Only what is part of Cloche has no file. */
+/** Whether an extension is part of Cloche, and so has no file. */
 function isOfCloche({ file }: Origin): boolean {
   return file === '';
 }

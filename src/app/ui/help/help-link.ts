@@ -1,6 +1,6 @@
 /** The links between the pages of the help. */
 
-/** In the order in which they are listed. */
+/** The pages in the order in which they are listed. */
 export const helpOrder = [
   'tour',
   'tool-files',
@@ -20,7 +20,10 @@ export const helpOrder = [
   'glossary',
 ];
 
-/** Where a link of a page leads: into the help, to another site, or nowhere, since the page has no other files. */
+/**
+ * Returns where a link of a page leads: into the help or to another site; null for anything else,
+ * since the page has no other files.
+ */
 export function helpLink(page: string, href: string): string | null {
   if (/^https?:/.test(href)) return href;
   const [, file = '', id = ''] = /^(?:([\w-]+)\.md)?(?:#([\w-]+))?$/.exec(href) ?? [];

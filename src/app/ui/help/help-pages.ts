@@ -11,9 +11,9 @@ const texts = import.meta.glob<string>(
 );
 
 export interface HelpSection {
-  /** Of its page. */
+  /** Id of the section's page. */
   readonly page: string;
-  /** From the heading; empty for what a page begins with. */
+  /** Id made from the heading; empty for the text before the first one. */
   readonly id: string;
   readonly title: string;
   /** 1 for the page itself. */
@@ -58,7 +58,7 @@ export function tokensOf({ text }: HelpSection): readonly Token[] {
 
 export interface HelpHit {
   readonly section: HelpSection;
-  /** The title of its page. */
+  /** Title of the section's page. */
   readonly page: string;
   /** The text around the first word that was found. */
   readonly excerpt: string;

@@ -72,12 +72,12 @@ export class FolderOpener {
     return this.#failure;
   }
 
-  /** A folder is being read, or its files are being inspected. */
+  /** Whether a folder is being read, or its files are being inspected. */
   get isOpening(): boolean {
     return ['reading', 'packages', 'starting', 'scanning'].includes(this.#shown.phase);
   }
 
-  /** The browser has a directory picker. */
+  /** Whether the browser has a directory picker. */
   get canPick(): boolean {
     return this.#folders.canPick;
   }
@@ -156,7 +156,7 @@ export class FolderOpener {
     this.#app.folder.close();
   }
 
-  /** Shows the failure of something else that was done to a folder. */
+  /** Shows the failure of another action on a folder. */
   fail(message: string, hint: string): void {
     this.#failure = { message, hint };
   }
@@ -180,7 +180,10 @@ export class FolderOpener {
     });
   }
 
-  /** Opens a folder. Nothing changes if the user cancels, or if it fails; then {@link failure} has the reason. */
+  /**
+   * Opens a folder. Nothing changes if the user cancels, or opening fails; {@link failure} then has
+   * the reason.
+   */
   async #open(choice: () => Promise<FolderSource | null>): Promise<void> {
     this.#failure = null;
     try {
@@ -202,7 +205,7 @@ export class FolderOpener {
   }
 }
 
-/** The user pressed Cancel in the picker. */
+/** Whether the user pressed Cancel in the picker. */
 function isCancelled(thrown: unknown): boolean {
   return (
     (thrown instanceof DOMException && thrown.name === 'AbortError') ||

@@ -29,7 +29,7 @@ export class RecentFolders {
     );
   }
 
-  /** The last opened one first. */
+  /** The recent folders, the last opened one first. */
   get folders(): readonly KnownFolder[] {
     return this.#state?.folders ?? [];
   }
@@ -69,7 +69,7 @@ export class RecentFolders {
     );
   }
 
-  /** The user chose `source` again to replace the open folder. */
+  /** Records that the user has chosen `source` to replace the open folder. */
   replacesOpen(source: FolderSource): void {
     this.#known?.replacesOpen(source);
   }

@@ -1,4 +1,7 @@
-/** Compares JSON values structurally: which members differ, with equal ones folded. It runs in small steps, within limits. */
+/**
+ * Compares JSON values structurally: which members differ, with equal ones folded. The comparison
+ * runs in small steps, within limits.
+ */
 
 import { nodesIn, rootNode, type JsonNode } from '../../../runtime/spec/json-nodes.ts';
 import { stringValue } from '../../../runtime/spec/json-tokens.ts';
@@ -51,7 +54,7 @@ interface Place {
   readonly key: string;
   readonly pointer: string;
   readonly depth: number;
-  /** One for each text. */
+  /** The nodes of the place, one for each text. */
   readonly nodes: readonly (JsonNode | undefined)[];
 }
 

@@ -5,7 +5,7 @@ import { JsonReader, type Expected, type JsonMistake } from '../../../runtime/sp
 export interface JsonFault {
   /** Offset in the text, from 0. */
   readonly offset: number;
-  /** Both 1-based. */
+  /** 1-based, like `column`. */
   readonly line: number;
   readonly column: number;
   readonly message: string;

@@ -1,7 +1,7 @@
 /** Messages at places of a JSON value. */
 
 export class JsonMarks {
-  /** By JSON Pointer. */
+  /** Messages by JSON Pointer. */
   readonly #messages: ReadonlyMap<string, string>;
   /** Pointers of values that contain a marked one. */
   readonly #around = new Set<string>();

@@ -16,7 +16,7 @@ const maxColumns = 40;
 /** Limit of members of an object that are searched for a list. */
 const maxMembers = 50;
 
-/** Null if the text contains no table. Reads at most `most` rows. */
+/** Reads at most `max` rows; null if the text contains no table. */
 export function jsonTable(text: string, max: number): JsonTable | null {
   const root = rootNode(text);
   if (root.kind === 'array') return tableOf(text, root, max);

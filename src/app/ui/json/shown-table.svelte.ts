@@ -16,7 +16,7 @@ import {
 /** Columns that are drawn; the CSV file has more. */
 const maxShown = 40;
 
-/** What is being done; `none` if the items of the list turned out to differ. */
+/** The work in progress; `none` if the items of the list turned out to differ. */
 type TableState = 'reading' | 'arranging' | 'ready' | 'none';
 
 export class ShownTable {
@@ -24,7 +24,7 @@ export class ShownTable {
   readonly #found: FoundRows = noRows();
   #whole: FoundRows | null = null;
   readonly #lifetime = new AbortController();
-  /** Ends the filtering or sorting that runs now. */
+  /** Aborts the filtering or sorting that runs now. */
   #stop = new AbortController();
   #count: number = $state(0);
   #columns: readonly string[] = $state.raw([]);
@@ -149,7 +149,7 @@ export class ShownTable {
 
   async #arrange(): Promise<void> {
     const found = this.#whole;
-    // The rows are arranged when all of them are read.
+    // The rows are arranged once all of them are read.
     if (found === null) return;
     this.#stop.abort();
     this.#stop = new AbortController();

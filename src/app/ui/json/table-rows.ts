@@ -1,4 +1,7 @@
-/** Finds, filters, sorts and exports the rows of a table in a JSON text. All of it is done in small steps, since a result may have 100,000 rows. */
+/**
+ * Finds, filters, sorts and exports the rows of a table in a JSON text. Everything is done in small
+ * steps, since a result may have 100,000 rows.
+ */
 
 import { nodesIn, type JsonNode } from '../../../runtime/spec/json-nodes.ts';
 import {
@@ -29,7 +32,7 @@ const maxMembers = 50;
 /** The names of longer rows are not read, so that no step is long; characters. */
 const maxNamedChars = 100_000;
 
-/** Null once it has ended and the text contains no table. */
+/** Reads rows into `found`. Returns null if the text contains no table. */
 export function* readRows(text: string, found: FoundRows): Generator<void, FoundRows | null> {
   const start = skipSpace(text, 0);
   if (text.charAt(start) === '[') return yield* readList(text, start, found);

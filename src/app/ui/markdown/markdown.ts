@@ -10,7 +10,7 @@ export type Drawn = Block | Run;
 /** Finished blocks, in order. */
 interface Run {
   readonly kind: 'run';
-  /** One block each; must still be sanitised. */
+  /** The HTML of one block each, which must still be sanitised. */
   readonly htmls: readonly string[];
 }
 
@@ -19,7 +19,8 @@ export class MarkdownRuns {
   #first: { readonly blocks: readonly Block[]; readonly drawn: readonly Drawn[] } | null = null;
 
   /**
-   * What to draw for a text that may have grown since the last call; unchanged blocks stay the same objects.
+   * Returns the blocks to draw for a text that may have grown since the last call; unchanged blocks
+   * stay the same objects.
    * @param grows whether more text will follow
    * @param share the part of the limits that is this text's, from 0 to 1
    */
@@ -52,7 +53,7 @@ function together(blocks: readonly Block[]): readonly Drawn[] {
 }
 
 export type Block =
-  /** Must still be sanitised. */
+  /** HTML that must still be sanitised. */
   | { readonly kind: 'html'; readonly html: string }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'plain'; readonly text: string };
@@ -69,11 +70,11 @@ const longestCode = 60_000;
  * is far more than any answer needs that somebody reads.
  */
 const maxElements = 1_500;
-/** What a single block may have, however many texts are shown together. */
+/** Elements that a single block may have, however many texts are shown together. */
 const leastElements = 600;
-/** How many times as much a table may have, whose cells are limited. */
+/** How many times more elements a table may have, whose cells are limited. */
 const tableElements = 3;
-/** What a code block counts for: it has a button, and may have syntax colours. */
+/** Elements that a code block counts for: it has a button, and may have syntax colours. */
 const codeElements = 40;
 /** Characters whose layout takes as long as an element. */
 const elementChars = 100;
@@ -85,11 +86,13 @@ const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 const maxSigns = 2_000;
 /** Limit of the cells of tables in one parse: each short row gets a cell for each column. */
 const maxCells = 2_000;
-/** What may be the row below a table's header. An exact pattern would take quadratic time. */
+/**
+ * Matches what may be the row below a table's header. An exact pattern would take quadratic time.
+ */
 const tableRule = /^(?=[^-]*-)[-:| \t>]*$/;
 /** The first half of a line break, or a character with the marks, joiners and tags that belong to it. */
 const unfinished = /(?:\r|[^\0-\x7f][\u200d\u200c\p{M}\p{Surrogate}\u{e0020}-\u{e007f}]*)$/u;
-/** More are spelt out, whatever follows; UTF-16 units. */
+/** Longer sequences are spelt out, whatever follows; UTF-16 units. */
 const maxUnfinished = 128;
 /** A code block at the start, up to its end if it has one; as the parser reads it. */
 const fenced =
@@ -227,7 +230,7 @@ function blockOf(token: Token): Block {
   return { kind: 'html', html: blockHtml(token) };
 }
 
-/** Emphasis does not span these. */
+/** Emphasis does not extend beyond these boundaries. */
 const boundary = /\n[ \t]*(?=\n|[-*+] |\d+[.)] |[#>|])/g;
 
 /** Closes open strong emphasis at the end of a growing text. */
@@ -271,7 +274,8 @@ const marked = onFirstUse(
           const words = this.parser.parseInline(tokens);
           return linked(href, words, words === escaped(href));
         },
-        // Never loaded, since a request would tell the server who reads the text, and when.
+        // Images are never loaded, since a request would reveal to the server who reads the text,
+        // and when.
         image: ({ href, text }) => linked(href, `Image: ${escaped(text)}`, false),
       },
     }),

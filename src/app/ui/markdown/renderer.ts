@@ -1,4 +1,4 @@
-/** What renders Markdown, for parts of the page that load it on first use. */
+/** The modules that render Markdown, for parts of the page that load them on first use. */
 
 export { MarkdownRuns } from './markdown.ts';
 export { safeTree } from './safe-html.ts';

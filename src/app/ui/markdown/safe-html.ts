@@ -8,7 +8,7 @@ const tags =
 const address = /^(?:https?|mailto):/i;
 const attributes = ['href', 'target', 'rel', 'class', 'start', 'align', 'dir'];
 
-/** Missing in TypeScript's DOM types. */
+/** `setHTML`, which TypeScript's DOM types lack. */
 interface Room extends HTMLDivElement {
   setHTML(html: string, how: { readonly sanitizer: Sanitizer }): void;
 }
@@ -31,7 +31,10 @@ function knowsSanitizer(): boolean {
   }
 }
 
-/** A third of the time of the library: a screen of a long session has thousands of nodes. */
+/**
+ * The browser's sanitizer takes a third of the library's time: a screen of a long session has
+ * thousands of nodes.
+ */
 function byBrowser(): SafeTree {
   const sanitizer = new Sanitizer({
     elements: tags.split(' '),
@@ -53,7 +56,7 @@ function byBrowser(): SafeTree {
 
 function byLibrary(): SafeTree {
   const purifier = DOMPurify(window);
-  // Set once, since parsing the configuration takes as long as sanitising a short text.
+  // The configuration is set once, since parsing it takes as long as sanitising a short text.
   purifier.setConfig({
     ALLOWED_TAGS: tags.split(' '),
     ALLOWED_ATTR: attributes,

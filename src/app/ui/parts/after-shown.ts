@@ -1,7 +1,7 @@
 /** Runs a callback once something has been visible for a while. */
 
 export interface ShownDeps {
-  /** The next frame; a hidden page has none. */
+  /** Requests the next frame; a hidden page has none. */
   readonly frame: (then: () => void) => number;
   readonly cancelFrame: (frame: number) => void;
 }

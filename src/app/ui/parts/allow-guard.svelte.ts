@@ -33,12 +33,16 @@ export class AllowGuard {
     try {
       return this.#applies();
     } catch {
-      // A tool can go from the folder just before its button does: those of RunItem, CallPage and CallTrial read it.
+      // The tool can be removed from the folder just before the button that reads it, as in
+      // RunItem, CallPage and CallTrial.
       return true;
     }
   }
 
-  /** Attachment of the control, or of an element around several. Those with `data-unguarded` always react. */
+  /**
+   * Attachment of the control, or of an element around several. Controls with `data-unguarded`
+   * always react.
+   */
   readonly watch = (element: HTMLElement): (() => void) => {
     const over = new AbortController();
     const { signal } = over;
@@ -63,7 +67,7 @@ export class AllowGuard {
       event.stopPropagation();
     };
     element.addEventListener('click', refuse, capture);
-    // Otherwise the next Enter would press the newly focused control.
+    // Without this, the next Enter would press the newly focused control.
     element.addEventListener('mousedown', refuse, capture);
     const refuseHeld = (event: KeyboardEvent): void => {
       if (event.repeat && /^(Enter| )$/.test(event.key) && this.#guards()) event.preventDefault();

@@ -4,7 +4,10 @@ import { extensionByMediaType, knownExtensions, unknownExtension } from './file-
 
 /** Names of devices on Windows. */
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
-/** So that the name with its extension fits into every file system: at most four bytes for each. */
+/**
+ * Keeps a name with its extension within the limits of every file system, at up to four bytes a
+ * character.
+ */
 const maxCharacters = 50;
 
 /** Extension for a media type, without the dot. */

@@ -5,7 +5,10 @@ import type { Attachment } from 'svelte/attachments';
 
 type Place = () => HTMLElement | null | undefined;
 
-/** For an element that removes itself. @param to called after the removal; the first existing element is focused */
+/**
+ * Passes the focus on when the element that has this attachment is removed.
+ * @param to called after the removal; the first existing element is focused
+ */
 export function passFocus(...to: readonly Place[]): Attachment<HTMLElement> {
   return (element) => {
     let had = element.contains(document.activeElement);
@@ -28,7 +31,7 @@ export function passFocus(...to: readonly Place[]): Attachment<HTMLElement> {
   };
 }
 
-/** For an element that replaces one that had the focus. */
+/** Focuses an element that replaces the focused one. */
 export function takeFocus(element: HTMLElement): void {
   void focusFirst(() => element);
 }

@@ -1,4 +1,7 @@
-/** Runs that go on by themselves, as a page follows them, and the fault of the last action on them. */
+/**
+ * Runs that continue by themselves, as a page follows them, and the fault of the last action on
+ * them.
+ */
 
 import { coalesced } from '../../../runtime/async/coalesce.ts';
 import { errorText, ToolError } from '../../../runtime/spec/error.ts';
@@ -7,7 +10,7 @@ import { errorText, ToolError } from '../../../runtime/spec/error.ts';
 const followMs = 100;
 
 interface Runs<Run> {
-  /** Newest first. */
+  /** Returns the runs, newest first. */
   list(): readonly Run[];
   /** Calls the listener after every change. @returns dispose */
   observe(listener: () => void): () => void;
@@ -34,7 +37,7 @@ export class FollowedRuns<Run extends { readonly id: string }> {
     });
   }
 
-  /** Newest first. */
+  /** The runs, newest first. */
   get all(): readonly Run[] {
     return this.#all;
   }
@@ -56,13 +59,13 @@ export class FollowedRuns<Run extends { readonly id: string }> {
     return this.#all.find((run) => run.id === id);
   }
 
-  /** A value that is read again after each change of a run. */
+  /** Returns a value that is read again after each change of a run. */
   now<T>(read: () => T): T {
-    // The number is only read so that a change is noticed.
+    // Reading the number subscribes to changes.
     return this.#changes < 0 ? read() : read();
   }
 
-  /** Does something, whose failure is shown as the fault. @returns null if it failed */
+  /** Runs an action, whose failure is shown as the fault. @returns null if it failed */
   async try<T>(action: () => T | Promise<T>): Promise<T | null> {
     try {
       const outcome = await action();

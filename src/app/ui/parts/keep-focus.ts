@@ -4,8 +4,9 @@ import type { Attachment } from 'svelte/attachments';
 import { focusFirst } from './focus.ts';
 
 /**
- * For an element around such controls: if the focused one is removed, the part of the page around it gets the focus.
- * Not another control, which a second press of the same key would use.
+ * Attachment for an element around such controls: if the focused one is removed, the surrounding
+ * part of the page gets the focus. Another control must not get it, since a second press of the
+ * same key would use that control.
  */
 export const keepFocus: Attachment<HTMLElement> = (root) => {
   let focused: Node | null = null;

@@ -10,7 +10,7 @@ export class LazyPart<Part> {
     this.#load = load;
   }
 
-  /** Null until it is loaded. */
+  /** The part; null until it is loaded. */
   get part(): Part | null {
     return this.#part;
   }

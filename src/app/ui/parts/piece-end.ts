@@ -1,10 +1,14 @@
-/** Where a long text may be cut: apart from the other cuts, since every page needs it at once. */
+/**
+ * Finds where a long text may be cut. Separate from the other cuts, since every page needs this one
+ * at once.
+ */
 
-/** The end of a piece that begins at `start`. */
+/** Returns the end of a piece that begins at `start`. */
 export function pieceEnd(text: string, start: number, size: number, limit = text.length): number {
   const end = start + size;
   if (end >= limit) return limit;
-  // Only near the end: searching back through megabytes without a line break is slow.
+  // Line breaks are only searched for near the end: going back through megabytes without one is
+  // slow.
   const near = end - Math.floor(size / 10);
   const lineBreak = text.slice(near, end).lastIndexOf('\n');
   if (lineBreak !== -1) return near + lineBreak + 1;
@@ -15,7 +19,10 @@ export function pieceEnd(text: string, start: number, size: number, limit = text
   return /^[\udc00-\udfff]/.test(text.slice(end, end + 1)) && size > 1 ? end - 1 : end;
 }
 
-/** What belongs to the character before it: a mark, a joiner, or the second half of a surrogate pair. */
+/**
+ * Matches characters that belong to the one before: a mark, a joiner, or the second half of a
+ * surrogate pair.
+ */
 const continues = /^[\p{M}\p{Surrogate}\u200c\u200d]/u;
 /** Limit of the marks that are kept with their character; UTF-16 units. */
 const maxMarks = 32;

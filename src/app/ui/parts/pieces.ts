@@ -7,8 +7,9 @@ export const pieceChars = 32_000;
 /** Lines of a piece, for the same reason (4,000 took 27 ms). */
 export const pieceLines = 2_000;
 /**
- * Characters that take up to 30 times as long: those that scripts join, those of rare fonts, and those that are spelt out.
- * In a piece with more of them than this, they are all in pieces of this length.
+ * Limit of characters in a piece that take up to 30 times as long: those that scripts join, those
+ * of rare fonts, and those that are spelt out. If there are more, they are in pieces of this
+ * length.
  */
 const slowChars = 2_000;
 const slow =
@@ -42,7 +43,7 @@ export function lastPieces(text: string): {
   return { pieces: pieces.slice(-maxLastPieces), cut: pieces.length > maxLastPieces };
 }
 
-/** Up to the last space. */
+/** Matches up to the last space. */
 const wholeWords = /^[^]* (?![\p{M}\u200c\u200d])/u;
 
 /**

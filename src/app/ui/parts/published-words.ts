@@ -1,8 +1,8 @@
-/** Where prices of models are from, in words. */
+/** Describes where prices of models are from. */
 
 import type { ModelInfo } from '../../../runtime/spec/model.ts';
 
-/** Says which published prices are used; empty if none are. */
+/** Describes which published prices are used; empty if none are. */
 export function publishedWords(models: readonly (Pick<ModelInfo, 'price'> | undefined)[]): string {
   const used = new Map(
     models.flatMap((info) => {

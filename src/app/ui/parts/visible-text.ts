@@ -14,8 +14,9 @@ export type VisibleText = string & { readonly [visible]: true };
 const maxChars = 1_000;
 
 /**
- * Returns the start of a foreign text, with its invisible characters spelt out. If the text is longer than `most`, the
- * result ends in `…`. Use `ShortText` or `LongText` where users need the rest.
+ * Returns the start of a foreign text, with its invisible characters spelt out. If the text is
+ * longer than `max`, the result ends in `…`. Use `ShortText` or `LongText` where users need the
+ * rest.
  */
 export function visibleText(text: string, max = maxChars): VisibleText {
   if (text.length <= max) return spellOut(text);
@@ -37,7 +38,7 @@ export function spellOut(text: string): VisibleText {
   return spelt as VisibleText;
 }
 
-/** What joins letters and emoji, or selects how they look. */
+/** Characters that join letters and emoji, or select how they look. */
 const joiners = '\\u200c|\\u200d|\\ufe0e|\\ufe0f';
 /** A selector behind a character that can have variants. */
 const variant = '[\\ufe00-\\ufe0d\\u{e0100}-\\u{e01ef}](?<=(?![\\0-\\x7f])[\\p{L}\\p{So}\\p{Sm}].)';

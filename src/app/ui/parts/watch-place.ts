@@ -9,7 +9,7 @@ export function watchPlace(element: Element, onMove: () => void): () => void {
   const root = element.ownerDocument;
   let still: IntersectionObserver | null = null;
 
-  /** Watches the rectangle that the element covers now: it leaves it when it moves. */
+  /** Watches the rectangle that the element covers now, which a moving element leaves. */
   const follow = (): void => {
     still?.disconnect();
     const place = element.getBoundingClientRect();

@@ -5,9 +5,9 @@ import { taskOrder } from '../../../agent/runner/task-order.ts';
 export interface GraphNode {
   readonly id: string;
   readonly title: string;
-  /** Ids of the tasks before it. */
+  /** Ids of the tasks that must be done before this one. */
   readonly before: readonly string[];
-  /** Its state, in words; may be empty. */
+  /** The state of the task in words; may be empty. */
   readonly words: string;
   readonly tone: '' | 'running' | 'done' | 'failed' | 'held';
 }
@@ -33,7 +33,10 @@ export interface GraphLayout {
 /** Lines that are drawn: more of them show nothing. */
 const maxLines = 1_000;
 
-/** Unknown dependencies are left out, and those that would close a circle end in their own column. */
+/**
+ * Places the tasks. Unknown dependencies are left out, and those that would close a circle end in
+ * their own column.
+ */
 export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
   const levels = levelsOf(nodes);
   const columns: GraphNode[][] = [];

@@ -1,4 +1,4 @@
-/** Tells the user something while they look at another tab: with a notification of the system, and in the tab's title. */
+/** Notifies the user while they look at another tab: by a notification of the system, and in the tab's title. */
 
 import { visibleText, type VisibleText } from '../parts/visible-text.ts';
 
@@ -22,7 +22,7 @@ export function pageNotifier(window: Window & typeof globalThis): Notifier {
   const { document } = window;
   let marked: { readonly before: VisibleText; readonly now: VisibleText } | null = null;
   const unmark = (): void => {
-    // The page may have another title by now.
+    // The page may have got another title meanwhile.
     if (marked !== null && document.title === marked.now) document.title = marked.before;
     marked = null;
   };
@@ -54,7 +54,7 @@ export function pageNotifier(window: Window & typeof globalThis): Notifier {
           notification.close();
         };
       } catch {
-        // Some browsers show none for pages. The title says it.
+        // Some browsers show no notifications for pages. The title is enough then.
       }
     },
     markTitle: (words) => {

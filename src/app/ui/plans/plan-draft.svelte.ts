@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export class PlanDraft {
   readonly #control: Pick<Plans, 'read' | 'references' | 'edits'>;
   readonly #memory: Memory | null;
-  /** Whose tools and model the plan inherits; empty for none. */
+  /** Id of the session whose tools and model the plan inherits; empty for none. */
   #session = '';
   #text = $state('');
   #value: unknown = $state.raw({});
@@ -35,7 +35,7 @@ export class PlanDraft {
   #from = $state('');
   #timer: ReturnType<typeof setTimeout> | undefined;
   #read = 0;
-  /** Changes follow one another. */
+  /** Settles when the previous change is made, since changes follow one another. */
   #changed: Promise<unknown> = Promise.resolve();
 
   /** @param memory where the text survives a reload; null to forget it */
@@ -91,7 +91,7 @@ export class PlanDraft {
     return this.#problems;
   }
 
-  /** What tasks may refer to; null until it is known. */
+  /** Everything that tasks may refer to; null until it is known. */
   get references(): PlanReferences | null {
     return this.#references;
   }
@@ -110,7 +110,7 @@ export class PlanDraft {
     return this.#earlier.length > 0;
   }
 
-  /** What is wrong at a place; not what is wrong deeper inside. Empty if nothing is. */
+  /** Describes the problem at a place, but not those deeper inside; empty if there is none. */
   problemAt(...path: ValuePath): string {
     const found = this.#problems.filter(
       (problem) => problem.path.length === path.length && startsWith(problem.path, path),
@@ -136,7 +136,7 @@ export class PlanDraft {
       this.#memory?.setItem(fromKey, this.#from);
       this.#memory?.setItem(draftKey, text);
     } catch {
-      // Storage is full: the text is lost with the page.
+      // If storage is full, the text is lost with the page.
     }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.check(), readMs);
@@ -162,7 +162,7 @@ export class PlanDraft {
     return this.#change((text) => this.#control.edits.withValue(text, path, value));
   }
 
-  /** @returns the id of the task */
+  /** Adds a task. @returns the id of the task */
   async addTask(): Promise<string> {
     let added = '';
     await this.#change(async (text) => {

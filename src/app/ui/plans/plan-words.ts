@@ -36,10 +36,10 @@ export function runWords(
   return `${phaseWords[phase]}, ${count}`;
 }
 
-/** Why a budget ends a run or one of its tasks, with nothing around it that a tool or a model may have said. */
+/** Matches the reason for which a budget ends a run or one of its tasks, if it quotes no tool and no model. */
 const usedUp = /^The (task’s |tasks’ shared )?budget of (?:\$\S+|[\d,.]+ [a-z]+) is used up\.$/;
 
-/** What a user can do with a run that does not go on; empty if nothing is needed. */
+/** Describes what a user can do with a run that does not continue; empty if nothing is needed. */
 export function adviceFor(run: RunState, isActive: boolean): string {
   if (isActive || run.phase === 'done') return '';
   if (run.isWaiting)

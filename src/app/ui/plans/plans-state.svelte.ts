@@ -36,7 +36,7 @@ export class PlansState extends FollowedRuns<RunState> {
   readonly control: Plans;
   readonly #unfollow: () => void;
   #questionsListed = $state('');
-  /** Ends the writing of a plan by a model. */
+  /** Aborts the writing of a plan by a model. */
   #writing = $state.raw<AbortController | null>(null);
 
   constructor(control: Plans, policy: Promise<PolicyControl>, memory: Memory | null) {
@@ -53,17 +53,17 @@ export class PlansState extends FollowedRuns<RunState> {
     return this.#writing !== null;
   }
 
-  /** Another draft, for the plan of a run. */
+  /** Returns another draft, for the plan of a run. */
   draftOf(text: string): PlanDraft {
     return new PlanDraft(this.control, null, text);
   }
 
-  /** @returns the id of the run; null if it was not started */
+  /** Starts a run. @returns the id of the run; null if it was not started */
   start(plan: Plan, session: string): Promise<string | null> {
     return this.try(async () => (await this.control.start(plan, session)).id);
   }
 
-  /** Lets a model write the plan, which the user edits then. */
+  /** Lets a model write the plan, which the user then edits. */
   async propose(wish: string, session: string): Promise<void> {
     if (this.#writing !== null) return;
     const stop = new AbortController();
@@ -98,7 +98,7 @@ export class PlansState extends FollowedRuns<RunState> {
     void this.try(() => this.control.runs.remove(id));
   }
 
-  /** Changes the plan of a run that has ended, and goes on with it. @returns whether it was changed */
+  /** Changes the plan of a run that has ended, and continues it. @returns whether it was changed */
   async revise(id: string, plan: Plan): Promise<boolean> {
     const { runs } = this.control;
     const done = await this.try(async () => {
@@ -109,9 +109,13 @@ export class PlansState extends FollowedRuns<RunState> {
     return done ?? false;
   }
 
-  /** @param task null for all @returns whether it is recorded for those who are not done */
+  /**
+   * Sends a message to sub-agents.
+   * @param task null for all
+   * @returns whether the message is recorded for the tasks that are not done
+   */
   async steer(id: string, task: string | null, text: string): Promise<boolean> {
-    // The message is too long, or another tab has taken the session over.
+    // Steering fails if the message is too long, or another tab has taken over the session.
     const sent = await this.try(() => {
       this.control.runs.steer(id, task, text);
       return true;
@@ -119,12 +123,12 @@ export class PlansState extends FollowedRuns<RunState> {
     return sent ?? false;
   }
 
-  /** @returns the id of the run; null if it was not started */
+  /** Plays a recorded run. @returns the id of the run; null if it was not started */
   play(recorded: RecordedRun): Promise<string | null> {
     return this.try(async () => (await this.control.play(recorded)).id);
   }
 
-  /** @returns the recorded run in a file; null if there is none */
+  /** Reads a recorded run from a file. @returns null if there is none */
   recordingIn(file: Blob): Promise<RecordedRun | null> {
     return this.try(() => this.control.recordingIn(file));
   }
@@ -147,7 +151,7 @@ export class PlansState extends FollowedRuns<RunState> {
     return JSON.stringify({ id, events: this.control.runs.events(id) }, null, 2);
   }
 
-  /** The run whose page lists the questions of its sub-agents; empty for none. */
+  /** Id of the run whose page lists the questions of its sub-agents; empty for none. */
   get questionsListed(): string {
     return this.#questionsListed;
   }

@@ -1,4 +1,7 @@
-/** Says when a run has ended or needs the user: in the page always, and by the system if the user has asked for it. */
+/**
+ * Announces when a run has ended or needs the user: always in the page, and by the system if the
+ * user has asked for it.
+ */
 
 import type { Question } from '../../../runtime/grants/questions.ts';
 import type { PlanRuns } from '../../../agent/runner/plan-runs.ts';

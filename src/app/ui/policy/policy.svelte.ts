@@ -39,7 +39,7 @@ export class PolicyState {
     this.#end = whenReady(control, (arrived) => this.#follow(arrived));
   }
 
-  /** Null until it has loaded. */
+  /** The control of policies; null until it has loaded. */
   get control(): PolicyControl | null {
     return this.#control;
   }
@@ -87,7 +87,7 @@ export class PolicyState {
     this.#control?.questions.answerOrigin(origin, 'always');
   }
 
-  /** Null if the tool spec decides whether the user is asked. */
+  /** Sets the user's rule for a tool; null leaves the decision to the tool spec. */
   rule(tool: string, rule: ToolRule | null): void {
     this.#policy?.rule(tool, rule);
     if (rule === 'always' || rule === 'never') this.#control?.questions.answerTool(tool, rule);

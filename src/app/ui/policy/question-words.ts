@@ -61,7 +61,10 @@ function warningsOf(origin: string, others: string): readonly string[] {
   ];
 }
 
-/** Also characters that are drawn as nothing, though Unicode does not count them as spaces. */
+/**
+ * Matches spaces, and characters that are drawn as nothing although Unicode does not count them as
+ * spaces.
+ */
 const blanks = /[\u{16fe4}\ufe0e-\ufe0f\u180b-\u180d\u180f\s\u200c-\u200d\u2800\u{1d159}]+/gu;
 /** Longest blank part of a line; characters. */
 const maxBlanks = 80;

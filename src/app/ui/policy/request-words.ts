@@ -5,7 +5,7 @@ import { byteSize, duration } from '../parts/format.ts';
 
 export interface RequestWords {
   readonly ending: string;
-  /** Whether it was refused or broke off. */
+  /** Whether the request was refused or broke off. */
   readonly failed: boolean;
   readonly sent: string;
   readonly received: string;

@@ -6,7 +6,7 @@ import type { Decision, Tool } from '../../../runtime/spec/tool.ts';
 export interface RuledRow {
   readonly tool: string;
   readonly rule: ToolRule | null;
-  /** What the tool file says, as text. */
+  /** The tool file's setting for approval, as text. */
   readonly spec: string;
 }
 
@@ -41,7 +41,7 @@ function row(tool: string, rule: ToolRule | undefined, decision: Decision): Rule
   return { tool, rule: rule ?? null, spec: specWords(decision) };
 }
 
-/** What a tool file says about approval. */
+/** Describes a tool file's setting for approval. */
 export function specWords(decision: Decision): string {
   if (decision === 'callable') return 'depends on the arguments';
   return decision ? 'ask each time' : 'allow';

@@ -20,7 +20,7 @@ export class Typing {
     return this.#field;
   }
 
-  /** The user has moved on to something else. */
+  /** Ends typing, because the user has turned to something else. */
   end(): void {
     clearTimeout(this.#timer);
     this.#field = null;

@@ -1,9 +1,9 @@
-/** What is known of a section of a page before it is opened. */
+/** The title and description of a page's section, known before the section is opened. */
 
 export interface SectionHead {
-  /** The last part of its address. */
+  /** The last part of the section's address. */
   readonly id: string;
   readonly title: string;
-  /** One line about its content. */
+  /** One line about the section's content. */
   readonly about: string;
 }

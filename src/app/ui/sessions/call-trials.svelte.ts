@@ -1,4 +1,7 @@
-/** What the user tries with the calls of a session without changing it: other arguments, and another result. */
+/**
+ * The user's trials with the calls of a session, which do not change it: other arguments, and
+ * another result.
+ */
 
 import { argumentsFault, longestChanged } from '../policy/question-words.ts';
 import { indentedJson } from '../json/json-pieces.ts';
@@ -6,7 +9,7 @@ import { Draft } from '../tools/forms/draft.svelte.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { Run } from '../tools/runs/runs.svelte.ts';
 
-/** One call, run again beside the session. */
+/** A call that is run again beside the session. */
 export class CallTrial {
   readonly draft: Draft;
   /** The latest run; null before the first. */

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../agent/turn/conversation.ts';
 /** Times of attempts after the user returns, since a closing page releases its session late; milliseconds. */
 const attemptsMs = [0, 1_000, 3_000];
 
-/** Runs as long as the session is followed. */
+/** Tries to take over, as long as the session is followed. */
 export function claimWhenFree(conversation: Pick<Conversation, 'claim'>): () => () => void {
   return () => {
     let timers: readonly number[] = [];

@@ -5,9 +5,9 @@ import { errorText, ToolError } from '../../../runtime/spec/error.ts';
 
 export interface Fault {
   readonly message: string;
-  /** What to do next; empty if unknown. */
+  /** The next step for the user; empty if unknown. */
   readonly hint: string;
-  /** Of an error of a model or its provider. */
+  /** Kind of the error, if it is one of a model or its provider. */
   readonly of?: ModelFault;
 }
 

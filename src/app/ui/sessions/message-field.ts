@@ -6,7 +6,10 @@ const id = 'session-message';
 
 export const messageFieldId = id;
 
-/** On a phone this would open the keyboard, so the transcript is focused instead. */
+/**
+ * Returns the message field. On a phone its focus would open the keyboard, so the transcript is
+ * returned instead.
+ */
 export function messageField(): HTMLElement | null {
   const coarse = matchMedia('(pointer: coarse)').matches;
   const field = coarse ? null : document.getElementById(id);
@@ -26,7 +29,8 @@ export function focusMessageField(): void {
  */
 export function focusing(wanted: () => boolean): (field: HTMLElement) => () => void {
   return (field) => {
-    // After the page is drawn: focusing forces a layout of the whole page, which the transcript would then change.
+    // The focus waits until the page is drawn: it forces a layout of the whole page, which the
+    // transcript would then change.
     const timer = setTimeout(() => {
       if (wanted()) field.focus({ preventScroll: true });
     });

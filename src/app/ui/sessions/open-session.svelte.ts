@@ -1,4 +1,4 @@
-/** An open session: snapshots of its conversation, taken at each change. */
+/** An open session: snapshots of its state, taken at each change. */
 
 import type { Background, Conversation } from '../../../agent/turn/conversation.ts';
 import type { Live } from '../../../agent/turn/live.ts';
@@ -10,7 +10,7 @@ import { turnAnnouncement } from './turn-words.ts';
 export class OpenSession {
   readonly conversation: Conversation;
   readonly trials = new CallTrials();
-  /** Which part of the session is being edited. */
+  /** The part of the session that is being edited. */
   editing: 'title' | 'prompt' | null = $state(null);
   view: 'transcript' | 'trace' = $state('transcript');
   /** Number of messages that the user has sent from this page. */
@@ -73,12 +73,12 @@ export class OpenSession {
     return this.#live;
   }
 
-  /** False if another page writes it. */
+  /** False if another page writes the session. */
   get writes(): boolean {
     return this.#writes;
   }
 
-  /** What is wrong with its stored data. */
+  /** Describes a problem of the stored data. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -106,22 +106,22 @@ export class OpenSession {
     return this.#unheard;
   }
 
-  /** The user has seen the answer of the background prompt. */
+  /** Records that the user has seen the answer of the background prompt. */
   hear(): void {
     this.#unheard = null;
   }
 
-  /** Something was sent, so the session is stored and its tools are locked. */
+  /** Whether something was sent, so that the session is stored and its tools are locked. */
   get begun(): boolean {
     return this.#state.selection !== null || this.#state.head.messages > 0;
   }
 
-  /** The session is stored, because something was sent or it is a fork. */
+  /** Whether the session is stored, because something was sent or it is a fork. */
   get kept(): boolean {
     return this.begun || this.#state.head.forkOf !== null;
   }
 
-  /** A turn is running. */
+  /** Whether a turn is running. */
   get busy(): boolean {
     return this.#live.phase !== 'idle';
   }

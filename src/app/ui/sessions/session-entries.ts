@@ -10,7 +10,10 @@ import type { OpenSession } from './open-session.svelte.ts';
 import { money, tokenCount } from './transcript/usage-words.ts';
 
 interface EntriesSource {
-  /** Null where no session is in view: elsewhere it could be taken for the state of something else. */
+  /**
+   * The session in view; null if there is none, since its state could then be taken for that of
+   * something else.
+   */
   readonly inView: OpenSession | null;
   readonly models: Pick<Models, 'info' | 'label'>;
   readonly asked: Pick<Asked, 'has'>;
@@ -51,7 +54,7 @@ function registerSections(app: ExtensionApp, sessions: EntriesSource): void {
       asking: [...open.calls.keys()].some((id) => sessions.asked.has(id)),
       elsewhere: !open.writes,
     };
-    // Without a countdown, since the turn's status has one.
+    // The text has no countdown, since the turn's status has one.
     return open.live.phase === 'waiting'
       ? 'Waiting to retry'
       : phaseWords(open.live, about) || 'Session idle';

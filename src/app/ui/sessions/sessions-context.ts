@@ -6,5 +6,5 @@ import type { Sessions } from './sessions.svelte.ts';
 
 export const [getSessions, setSessions] = createContext<Sessions>();
 
-/** A function, since the shown session can change. */
+/** The context is a function, since the shown session can change. */
 export const [getShown, setShown] = createContext<() => OpenSession>();

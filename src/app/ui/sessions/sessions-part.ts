@@ -8,7 +8,7 @@ import { Sessions } from './sessions.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 
 export interface SessionsPart {
-  /** State that its components share; passed to each. */
+  /** The state that the part's components share. */
   readonly state: Sessions;
   /** The section of the settings. */
   readonly Models: typeof ModelsSection;

@@ -67,7 +67,7 @@ export class Sessions {
     this.#connect();
   }
 
-  /** Unsent drafts. */
+  /** The storage of unsent drafts. */
   get unsent(): Unsent {
     return this.#unsent;
   }
@@ -75,12 +75,12 @@ export class Sessions {
   /** Whether the dialog that adds a provider and chooses a model is open. */
   connecting: boolean = $state(false);
 
-  /** Null until the code that stores sessions has loaded. */
+  /** The sessions' control; null until the code that stores sessions has loaded. */
   get conversations(): ConversationControl | null {
     return this.#control?.conversations ?? null;
   }
 
-  /** The selections that the user made before; null until the code that stores sessions has loaded. */
+  /** The user's earlier selections; null until the code that stores sessions has loaded. */
   get selections(): KeptSelections | null {
     return this.#control?.selections ?? null;
   }
@@ -128,7 +128,7 @@ export class Sessions {
       return;
     }
     if (this.#shown?.id === id) {
-      // It is stored now, so the next new session is another one.
+      // The session is stored now, so the next new session is another one.
       if (this.#fresh === this.#shown) this.#fresh = null;
       return;
     }
@@ -172,7 +172,10 @@ export class Sessions {
     return (await this.ui.controls.sessions()).stored.events(id);
   }
 
-  /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
+  /**
+   * Returns the requests to the provider for a step, and what was received; empty for steps of
+   * earlier visits.
+   */
   exchangesOf(stepId: string): readonly ModelExchange[] {
     return this.conversations?.exchangesOf(stepId) ?? [];
   }
@@ -217,7 +220,7 @@ export class Sessions {
 
   /** Recordings of the open folder, which need neither key nor network. */
   get recordings(): readonly FolderRecording[] {
-    // They change with the folder.
+    // Recordings change with the folder.
     const { phase, folderKey } = this.ui.opener.status;
     return phase === 'none' || folderKey === '' ? [] : (this.conversations?.recordings() ?? []);
   }
@@ -344,7 +347,10 @@ export class Sessions {
     });
   }
 
-  /** Another page writes the session: unsent text moves to its composer, and returns when this page writes again. */
+  /**
+   * Leaves a session to the page that now writes it: unsent text moves to that page's composer, and
+   * returns when this page writes again.
+   */
   #leave({ id, entries, live, conversation }: OpenSession): void {
     const stored = this.#unsent.read(id, (message) => isSent(entries, message));
     this.composers.leave(

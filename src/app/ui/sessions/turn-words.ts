@@ -1,4 +1,4 @@
-/** The state of a turn in words: its phase, and the changes that are announced. */
+/** Describes the state of a turn: its phase, and the changes that are announced. */
 
 import type { Live } from '../../../agent/turn/live.ts';
 import type { SessionState } from '../../../agent/session/session-state.ts';
@@ -44,7 +44,10 @@ function wordsOf(
   }
 }
 
-/** Both in milliseconds since the epoch. */
+/**
+ * Describes the time until the next attempt.
+ * @param until milliseconds since the epoch, like `now`
+ */
 export function nextTry(until: number, now: number): string {
   return `Retrying in ${String(Math.max(0, Math.ceil((until - now) / 1_000)))} s`;
 }
@@ -54,7 +57,7 @@ interface TurnState {
   readonly state: Pick<SessionState, 'entries' | 'calls'>;
 }
 
-/** Empty if nothing is worth announcing. */
+/** Returns the announcement of a change; empty if nothing is worth announcing. */
 export function turnAnnouncement(before: TurnState, now: TurnState): string {
   const was = before.live.phase;
   const { phase } = now.live;

@@ -2,7 +2,7 @@
 
 import type { OfflineState } from '../../../runtime/spec/offline.ts';
 
-/** For the status line; null while the state is unknown. */
+/** The text for the status line; null while the state is unknown. */
 export function offlineWords(state: OfflineState): string | null {
   switch (state.at) {
     case 'unknown':

@@ -15,7 +15,7 @@ export class Storage {
     this.#site = site;
   }
 
-  /** Null until it is measured. */
+  /** The usage; null until it is measured. */
   get usage(): StorageUsage | null {
     return this.#usage;
   }

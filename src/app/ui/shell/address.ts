@@ -3,7 +3,7 @@
 export type ToolView = 'schema' | 'source' | 'problems' | 'runs' | 'tests';
 export type Panel = 'problems' | 'runs' | 'tests' | 'python';
 
-/** What the bench shows. */
+/** The content of the bench. */
 export type Place =
   | { readonly at: 'home' }
   | {
@@ -31,7 +31,7 @@ export type Place =
   /** Without a section, the list of sections. */
   | { readonly at: 'settings' | 'policy'; readonly section?: string }
   | { readonly at: 'workspace' }
-  /** Empty: the first page, and the top of the page. */
+  /** Empty strings stand for the first page, and for the top of the page. */
   | { readonly at: 'help'; readonly page: string; readonly section: string }
   | { readonly at: 'extensions' }
   | { readonly at: 'plans' }
@@ -42,14 +42,14 @@ export type Place =
   | { readonly at: 'evals' }
   /** A run of an evaluation. */
   | { readonly at: 'eval'; readonly id: string }
-  /** What a link brings; `query` is read by the page that shows it. */
+  /** Content that a link brings; the page that shows it reads `query`. */
   | { readonly at: 'open'; readonly query: string }
   /** An unknown address. */
   | { readonly at: 'nowhere'; readonly hash: string };
 
 export interface Address {
   readonly place: Place;
-  /** What the drawer shows; null if it is closed. */
+  /** The open panel of the drawer; null if it is closed. */
   readonly panel: Panel | null;
 }
 

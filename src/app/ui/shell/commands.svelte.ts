@@ -5,24 +5,24 @@ import { untrack } from 'svelte';
 export interface Shortcut {
   /** `KeyboardEvent.key`; letters in lower case. */
   readonly key: string;
-  /** With Ctrl or ⌘. */
+  /** Whether Ctrl or ⌘ is held. */
   readonly held?: true;
-  /** With Shift; counts only together with `held`. */
+  /** Whether Shift is held; counts only together with `held`. */
   readonly shift?: true;
-  /** Also while a text field has the focus. */
+  /** Whether the key works while a text field has the focus. */
   readonly whileWriting?: true;
-  /** Also while a dialog or a menu is open. */
+  /** Whether the key works while a dialog or a menu is open. */
   readonly inOverlays?: true;
-  /** It stops something: its key does so before it closes anything. */
+  /** Whether the command stops something: its key does so before it closes anything. */
   readonly stops?: true;
 }
 
 /** A command that is written in a message, as `/name arguments`. */
 export interface SlashCommand {
   readonly name: string;
-  /** Whether it runs during a turn; others wait for its end. */
+  /** Whether the command runs during a turn; others wait for its end. */
   readonly immediate: boolean;
-  /** Null if it completes nothing. */
+  /** Null if the command completes nothing. */
   readonly complete: ((signal: AbortSignal, prefix: string) => Promise<readonly string[]>) | null;
   /** Never rejects. */
   readonly run: (args: string, session: string) => Promise<void>;
@@ -35,9 +35,12 @@ export interface Command {
   readonly detail?: string;
   readonly shortcut?: Shortcut;
   readonly slash?: SlashCommand;
-  /** It comes from an extension of the folder, so it takes no key and no name from a command of Cloche. */
+  /**
+   * Whether the command comes from an extension of the folder, so that it takes no key and no name
+   * from a command of Cloche.
+   */
   readonly foreign?: true;
-  /** Whether it can be chosen now. */
+  /** Whether the command can be chosen now. */
   readonly available: boolean;
   readonly choose: () => void;
 }
@@ -94,7 +97,10 @@ export class Commands {
     return [...byName.values()].sort((a, b) => (a.slash.name < b.slash.name ? -1 : 1));
   }
 
-  /** The command of a key press. Of several, the first by rank, so that no other can take its key; those that stop something come before. */
+  /**
+   * The command of a key press. Of several, the first by rank, so that no other can take its key;
+   * commands that stop something come before.
+   */
   ofPress(press: KeyPress, focus: Focus): Command | undefined {
     if (press.isComposing || press.defaultPrevented || press.altKey) return undefined;
     const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;

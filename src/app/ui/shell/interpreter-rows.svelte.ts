@@ -21,7 +21,7 @@ export class InterpreterRows {
   }
 }
 
-/** Describes whose state it holds. */
+/** Describes whose state an interpreter holds. */
 export function holderWords({ role, sessionId }: InterpreterView): string {
   switch (role) {
     case 'session':
@@ -33,7 +33,7 @@ export function holderWords({ role, sessionId }: InterpreterView): string {
   }
 }
 
-/** Describes what it is doing. */
+/** Describes what an interpreter is doing. */
 export function stateWords({ state, busyWith, waiting }: InterpreterView): string {
   const [first = '', ...more] = busyWith;
   const others = more.length > 0 ? ` and ${String(more.length)} more` : '';

@@ -72,7 +72,7 @@ export class LateState {
     follow();
   }
 
-  /** Another folder is open, whose tools may have the same names. */
+  /** Forgets the open folder's state, because another one may have tools of the same names. */
   leaveFolder(): void {
     this.drafts.clear();
     this.files.clear();

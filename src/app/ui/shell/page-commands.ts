@@ -79,7 +79,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
   ];
 }
 
-/** One command for each section of a page; their descriptions are found as well. */
+/** Returns one command for each section of a page; the search also finds their descriptions. */
 function sections(
   at: 'settings' | 'policy',
   page: string,

@@ -3,10 +3,10 @@
 import { type Component, untrack } from 'svelte';
 
 interface Placed {
-  /** Unique; a later entry replaces an earlier one with the same key. */
+  /** Key of the entry; a later entry replaces an earlier one with the same key. */
   readonly key: string;
   readonly side: 'left' | 'right';
-  /** Lowest first. */
+  /** Entries of the lowest order come first. */
   readonly order: number;
 }
 

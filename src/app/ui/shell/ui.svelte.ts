@@ -136,7 +136,7 @@ export class Ui {
     return phase === 'failed' && this.tools.all.length === 0;
   }
 
-  /** Whether the start page runs its example, in a folder of its own. */
+  /** Whether the start page runs its example, in a separate folder. */
   get isTryingExample(): boolean {
     return this.#example !== null && this.opener.status.folder === this.#example;
   }
@@ -148,12 +148,12 @@ export class Ui {
     void this.app.folder.open(source);
   }
 
-  /** The start page is left: the folder of its example is shown like any other. */
+  /** Leaves the start page: the folder of its example is shown like any other. */
   leaveExample(): void {
     this.#example = null;
   }
 
-  /** Only for parts of the page that load after the first paint. */
+  /** The state for parts of the page that load after the first paint. */
   get late(): LateState {
     if (this.#late === null) throw new Error('The workbench has not been loaded yet');
     return this.#late;
@@ -215,7 +215,10 @@ export class Ui {
     };
   }
 
-  /** The folder was changed or closed: tools, files and runs of the last one would look like failures. */
+  /**
+   * Leaves a place whose folder was changed or closed: its tools, files and runs would look like
+   * failures.
+   */
   #leavePlace(): void {
     const { at } = this.route.place;
     if (/^(tool|file|call|compare)$/.test(at)) this.route.go(this.route.to({ at: 'home' }));
@@ -268,7 +271,7 @@ export class Announcer {
     return this.#text;
   }
 
-  /** May quote output of a tool. */
+  /** Announces a text, which may quote output of a tool. */
   say(quoted: string): void {
     const text = visibleText(quoted);
     // Screen readers do not read the same text twice.

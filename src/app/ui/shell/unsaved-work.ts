@@ -3,7 +3,7 @@
 import type { Drafts } from '../tools/forms/draft.svelte.ts';
 import type { Runs } from '../tools/runs/runs.svelte.ts';
 
-/** One line of text per item; empty if nothing would be lost. */
+/** Returns one line of text per item; empty if nothing would be lost. */
 export function unsavedWork(
   drafts: Pick<Drafts, 'unsaved'>,
   runs: Pick<Runs, 'busy'>,

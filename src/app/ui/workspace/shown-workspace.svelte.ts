@@ -24,7 +24,7 @@ export class ShownWorkspace {
   #asking: ReadonlySet<Change> = $state.raw(new Set());
   #access: Access = $state('unknown');
   #failure = $state('');
-  /** Incremented for changes that the values do not show. */
+  /** Counts changes that the values do not show. */
   #looks = $state(0);
   #stop: () => void = () => undefined;
   #isDisposed = false;

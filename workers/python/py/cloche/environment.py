@@ -27,7 +27,7 @@ class RestoredEnvironment:
     def __exit__(
         self, kind: type | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        # First, and without calling any of them.
+        # The built-in names are restored first, without calling any of them.
         _BUILTINS.update(self._builtins)
         if sys.gettrace() is not self._trace:
             sys.settrace(self._trace)

@@ -64,7 +64,7 @@ _ON_LINUX = {
 Words = tuple[int, str]
 _Method = Callable[[BaseException], str]
 
-# Where a type keeps its slots, in bytes from its start (32 bits).
+# Offsets of a type's slots, in bytes from its start (32 bits).
 _SLOTS = {"__repr__": 44, "__str__": 68}
 _FLAGS = 84
 

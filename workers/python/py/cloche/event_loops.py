@@ -108,7 +108,8 @@ if webloop is not None:
             try:
                 self._install_asyncgen_hooks()
                 awaited = asyncio.ensure_future(future, loop=self)
-                # Not raised directly: exceptions that pass through JavaScript are printed.
+                # The error is not raised directly: exceptions that pass through JavaScript are
+                # printed.
                 ended: asyncio.Future[None] = asyncio.Future(loop=self)
                 awaited.add_done_callback(lambda _: ended.done() or ended.set_result(None))
                 run_sync(ended)

@@ -151,7 +151,7 @@ class Interpreter:
     def _end(self, output: CallOutput) -> None:
         """Adds the call's output that bypassed the streams, and restores streams that it has replaced."""
         self._streams.drain(output)
-        # Another running call may have replaced them on purpose.
+        # Another running call may have replaced the streams on purpose.
         if len(self._calls) > 1:
             return
         left = self._streams.restore()
@@ -176,7 +176,7 @@ class Interpreter:
                 self._streams.drain(ImportOutput())
             folder.dependencies.note_loaded(file, loaded.module)
         if tool == REGISTER:
-            # Not kept: each time is a new start.
+            # The app is replaced each time, because each registration is a new start.
             self._extensions[file] = app = App(folder.root)
             self._tools = {key: known for key, known in self._tools.items() if key[0] != file}
             return prepare_function(lambda: app.start(loaded.module))

@@ -9,7 +9,8 @@ from json import encoder as _json_encoder
 from .json_depth import is_plain_and_shallow
 from .json_plain import plain_copy
 
-# Read once: a tool file may patch the json module, and then affects only its own use of it.
+# The function is read once: a tool file that patches the json module affects only its own use of
+# it.
 quote = _json_encoder.encode_basestring
 _make = _json_encoder.c_make_encoder
 

@@ -20,7 +20,7 @@ from .wording import nearest, shown
 _EMPTY = Parameter.empty
 _GIVEN = object()
 _NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-# With these keys, properties may be defined elsewhere.
+# Keywords with which properties may be defined elsewhere.
 _ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas", "patternProperties")
 _AT = ("parameters", "properties")
 
@@ -190,7 +190,7 @@ def _signature(handler: Any) -> _Signature | None:
     if type(handler) is FunctionType:
         return _of_function(handler)
     try:
-        # Only names and defaults are needed, not evaluated annotations.
+        # Annotations need not be evaluated: only names and defaults are used.
         if sys.version_info >= (3, 14):
             from annotationlib import Format
 

@@ -15,7 +15,8 @@ from .stubs import Stub, make_stub
 from .wording import composed
 
 
-# What the page calls instead of a tool in the interpreter of an extension. No tool can have such a name.
+# Names that the page calls instead of a tool in the interpreter of an extension. No tool can have
+# such a name.
 REGISTER = "@register"
 HOOK = "@hook"
 

@@ -19,6 +19,6 @@ def renew() -> None:
     ssl.RAND_add(os.urandom(32), 32.0)
     # LogRecord.relativeCreated counts from here.
     logging._startTime = time.time_ns()
-    # Pyodide inserts it at every start, and the snapshot contains the first one.
+    # Pyodide inserts the empty entry at every start, and the snapshot contains the first one.
     if sys.path.count("") > 1:
         sys.path.remove("")

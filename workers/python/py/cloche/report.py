@@ -136,7 +136,8 @@ class Report:
         extension = '"extension":true,' if self.extension else ""
         implied = f'"implied":{encode_plain(self.implied)},' if self.implied else ""
         no_specs = f'{extension}{implied}"noSpecs":{"true" if self.no_specs else "false"},{self.reason}{self.settings}'
-        # Whole, since JavaScript would write 12.340 differently: the page would then look at each number of the report.
+        # The number is whole, since JavaScript would write 12.340 differently: the page would then
+        # look at each number of the report.
         duration = round((self._now() - self._started) * 1_000)
         return (
             f'{{"file":{quote(self.file)},{no_specs}"tools":[{",".join(self._tools)}],"problems":[{problems}],'

@@ -91,7 +91,7 @@ class RunningCall:
 
     def fail(self, error: BaseException) -> None:
         """Ends the call with an exception."""
-        # Not isinstance: it asks the exception itself, which may raise.
+        # `isinstance` would ask the exception itself, which may raise.
         if issubclass(type(error), ToolError):
             self._fail_as_raised(cast(ToolError, error))
             return
@@ -251,7 +251,8 @@ class _Yielded:
             self.fault = error
             return False
         self.last = value
-        # Not after each value: one turn of the event loop costs more than most values.
+        # The generator does not pause after each value: one turn of the event loop costs more than
+        # most values.
         if now - self._breath < BREATH_SECONDS:
             return False
         self._breath = now

@@ -30,7 +30,8 @@ def make_stub(handler: Callable[..., object]) -> Stub | None:
         return make_stub(handler.__wrapped__)
     if isinstance(handler, FunctionType):
         return _of_function(handler)
-    # As defined in the class: a bound static method looks like any other function.
+    # The handler is looked up as the class defines it: a bound static method looks like any other
+    # function.
     called = None if isinstance(handler, type) else inspect.getattr_static(type(handler), "__call__", None)
     if isinstance(called, staticmethod):
         return make_stub(called.__func__)
@@ -51,7 +52,7 @@ def _of_function(function: FunctionType) -> Stub:
             co_varnames=code.co_varnames[:names],
             co_flags=empty.co_flags & ~_SIGNATURE_FLAGS | code.co_flags & _SIGNATURE_FLAGS,
             co_name=code.co_name,
-            # Not in Python 3.10, where cloche_test.py runs too.
+            # Python 3.10, where cloche_test.py runs too, has no `co_qualname`.
             **({"co_qualname": code.co_qualname} if hasattr(code, "co_qualname") else {}),
         ),
         {},

@@ -43,7 +43,7 @@ class UserTraceback:
             self.raised = own[-1] if own else None
             every = (frame for one in _in_order(whole) for frame in one.stack)
             listed = [_plain(frame) for frame in islice(every, FRAMES + 1)]
-            # Where the list would be too long, the frames of the error itself matter most.
+            # If the list would be too long, the frames of the error itself matter most.
             self.frames = listed if len(listed) <= FRAMES else own
         except BaseException:  # an exception class can fail in any operation
             self.text = self.text or f"{describe(error)}\n"

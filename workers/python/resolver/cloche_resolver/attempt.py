@@ -75,7 +75,7 @@ class Attempts:
     def _search(self, provider: Provider, asked: Sequence[Asked]) -> Outcome:
         made = [demand for one in asked for demand in demands(one.requirement, one)]
         try:
-            # Not resolvelib's Resolver, which can recurse endlessly if packages need one another in a cycle.
+            # resolvelib's own Resolver can recurse endlessly if packages need one another in a cycle.
             state = Resolution(provider, Reporter(provider)).resolve(made, max_rounds=ROUNDS)
         except ResolutionTooDeep:
             return TooMuch()

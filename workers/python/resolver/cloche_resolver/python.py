@@ -31,7 +31,7 @@ class Python:
             return True
         try:
             return marker.evaluate({**self._environment, "extra": extra})
-        # The last is for invalid versions, such as a kernel's.
+        # ValueError is for invalid versions, such as a kernel's.
         except (UndefinedComparison, ValueError):
             return False
 

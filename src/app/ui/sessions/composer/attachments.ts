@@ -21,7 +21,7 @@ const maxNameChars = 200;
 const textEndings =
   /\.(txt|md|rst|csv|tsv|json|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|env|log|xml|html?|css|s?css|js|mjs|cjs|jsx|ts|tsx|svelte|vue|py|pyi|ipynb|rb|rs|go|java|kt|c|h|cc|cpp|hpp|cs|swift|php|sh|bash|zsh|ps1|sql|r|jl|lua|tex|bib|diff|patch|svg)$/i;
 
-/** What the file field offers. */
+/** The types that the file field offers. */
 export const acceptedFiles = [
   'image/*',
   'text/*',

@@ -1,4 +1,4 @@
-/** What keys do in the message field. */
+/** Handles the keys of the message field. */
 
 import type { Composer } from './composer.svelte.ts';
 import type { Suggestion } from './slash.svelte.ts';

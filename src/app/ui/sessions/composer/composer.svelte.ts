@@ -103,7 +103,7 @@ export class Composer {
       if (!this.#attached.has(attachment.id)) void this.#takeAttached(attachment);
   }
 
-  /** Who has attached the image, if it was not the user; else empty. */
+  /** Name of the extension that has attached the image; empty if the user has. */
   originOf(image: AttachedPart): string {
     return this.#origins.get(image) ?? '';
   }
@@ -156,7 +156,7 @@ export class Composer {
     this.#reading += 1;
     const taken = isFull ? null : await this.#take(image).catch(() => null);
     this.#reading -= 1;
-    // It may have been detached meanwhile.
+    // The image may have been detached meanwhile.
     if (!this.#attached.has(id)) return;
     if (taken === null) {
       this.#attached.delete(id);
@@ -186,7 +186,7 @@ interface Held {
 
 const nothing: Held = { text: '', images: [] };
 
-/** One per session. */
+/** The composers, one per session. */
 export class Composers {
   readonly #of = new Map<string, Composer>();
   /** Drafts of sessions that other pages write. */
@@ -203,7 +203,7 @@ export class Composers {
     return made;
   }
 
-  /** Whether its draft is empty. */
+  /** Whether the session's draft is empty. */
   isEmpty(session: string): boolean {
     return this.#of.get(session)?.empty ?? true;
   }
@@ -224,7 +224,8 @@ export class Composers {
   }
 
   /**
-   * Another page now writes the session; it loads the stored draft and may send it. This page holds the rest.
+   * Leaves a session to another page, which loads the stored draft and may send it. This page holds
+   * the rest.
    * @param waiting messages that no turn will take
    * @param kept messages that are stored as unsent
    */

@@ -36,8 +36,9 @@ export async function takeImage(file: Blob): Promise<ImagePart> {
 }
 
 /**
- * What the file's first bytes say it is, before it is decoded: a small file can stand for gigabytes of pixels. What is
- * drawn of others only on request is accepted, since the user has chosen the file.
+ * Returns the media type by the file's first bytes, before it is decoded: a small file can stand
+ * for gigabytes of pixels. Types that are otherwise drawn only on request are accepted, since the
+ * user has chosen the file.
  * @throws {ToolError} `bad-input`
  */
 async function judgedType(file: Blob): Promise<string> {

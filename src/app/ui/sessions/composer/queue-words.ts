@@ -1,17 +1,17 @@
-/** What queued messages wait for, in words, and what an interruption would do. */
+/** Describes what queued messages wait for, and what an interruption would do. */
 
 import type { Live } from '../../../../agent/turn/live.ts';
 
 export interface UnendedCall {
-  /** The name of its tool. */
+  /** Name of the call's tool. */
   readonly name: string;
-  /** Whether an interruption cancels it, as its tool's `interrupt` says. */
+  /** Whether an interruption cancels the call, as its tool's `interrupt` says. */
   readonly interruptible: boolean;
 }
 
 export interface QueueWait {
   readonly words: string;
-  /** What “Interrupt now” does; empty if it can do nothing. */
+  /** Describes what “Interrupt now” does; empty if it can do nothing. */
   readonly interrupts: string;
 }
 

@@ -4,7 +4,7 @@ import { nearestNames } from '../../../../runtime/spec/nearest-names.ts';
 import type { Commands } from '../../shell/commands.svelte.ts';
 import { readSlash } from '../../shell/commands.svelte.ts';
 
-/** A text that the field may get, and what it means. */
+/** A text that the field may get, with its description. */
 export interface Suggestion {
   readonly text: string;
   readonly detail: string;
@@ -25,7 +25,7 @@ export class SlashCommands {
     this.#commands = commands;
   }
 
-  /** What could follow the text of the field, by the names of commands. */
+  /** Suggests how the text of the field could continue, by the names of commands. */
   suggestions(text: string): readonly Suggestion[] {
     const [, prefix] = /^\/([\w-]*)$/.exec(text) ?? [];
     if (prefix === undefined) return text.startsWith('/') ? this.#completions : [];
@@ -35,7 +35,7 @@ export class SlashCommands {
       .map(({ slash, detail = '' }) => ({ text: `/${slash.name} `, detail }));
   }
 
-  /** Asks the command in the text, if there is one, how its arguments could continue. @returns dispose */
+  /** Asks the command in the text, if there is one, for completions of its arguments. @returns dispose */
   follow(text: string): () => void {
     this.#completions = [];
     const read = readSlash(text);
@@ -80,7 +80,11 @@ export class SlashCommands {
     return `There is no command /${name.slice(0, 100)}. ${hint} Nothing was sent.`;
   }
 
-  /** Runs the command in the text. @param idle resolves when no turn runs @returns false if the text is none */
+  /**
+   * Runs the command in the text.
+   * @param idle resolves when no turn runs
+   * @returns false if the text is no command
+   */
   run(text: string, session: string, idle: () => Promise<void>): boolean {
     const read = readSlash(text);
     const slash = this.#find(read?.name);

@@ -12,9 +12,9 @@ export interface ChoiceRow {
   readonly label: string;
   readonly description: string;
   readonly file: string;
-  /** What the tool file says about approval; null if the tool is not available. */
+  /** The tool file's setting for approval; null if the tool is not available. */
   readonly approval: Decision | null;
-  /** An estimate of the tokens of its definition, which are sent with each request. */
+  /** Estimated tokens of the tool's definition, which are sent with each request. */
   readonly tokens: number;
   readonly state: ToolState;
 }

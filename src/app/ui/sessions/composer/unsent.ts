@@ -24,14 +24,17 @@ export class Unsent {
     this.#memory = memory;
   }
 
-  /** The stored draft; empty if there is none. @param isSent whether a queued message is in the log by now */
+  /**
+   * The stored draft; empty if there is none.
+   * @param isSent whether a queued message is already in the log
+   */
   read(session: string, isSent: (id: string) => boolean): string {
     const [, text = '', waiting = []] = this.#all().find(([id]) => id === session) ?? [];
     const waits = waiting.flatMap(([id, said]) => (isSent(id) ? [] : [said]));
     return [...waits, text].filter(Boolean).join('\n\n');
   }
 
-  /** Read each time, since other pages write the same entry. */
+  /** The list is read each time, since other pages write the same entry. */
   keep(session: string, text: string, waiting: readonly Waiting[] = []): void {
     const all = this.#all();
     const kept: Kept[] = all.filter(([id]) => id !== session);
@@ -83,7 +86,7 @@ interface Writing extends Pick<OpenSession, 'kept' | 'id'> {
 
 /** Stores the draft of one session. */
 export class UnsentKeeper {
-  /** Whether nothing has been sent to the session before. */
+  /** Whether nothing had been sent to the session when it was last kept. */
   #wasFresh = false;
 
   /** Stores the draft and the queued messages, which are not in the log. Call it after each change. */

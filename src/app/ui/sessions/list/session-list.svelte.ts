@@ -24,7 +24,7 @@ export class SessionList {
   #heads: readonly SessionHead[] = $state.raw([]);
   #loaded: boolean = $state(false);
   #query: string = $state('');
-  /** Null if there is no search. */
+  /** Results of the search; null if there is none. */
   #found: readonly FoundSession[] | null = $state.raw(null);
   #searching: boolean = $state(false);
   #fault: Fault | null = $state.raw(null);
@@ -55,7 +55,10 @@ export class SessionList {
     return this.#heads;
   }
 
-  /** Where the search has found a word in the session; null if it has not, or there is no search. */
+  /**
+   * Returns where the search has found a word in the session; null if it has not, or there is no
+   * search.
+   */
   excerptOf(id: string): Excerpt | null {
     return this.#found?.find(({ head }) => head.id === id)?.excerpt ?? null;
   }
@@ -137,7 +140,7 @@ export class SessionList {
     }
   }
 
-  /** Nothing reads the list any more, not even an action that ends later. */
+  /** Ends all work: nothing reads the list any more, not even an action that ends later. */
   dispose(): void {
     this.#stop();
     this.#deps = null;
@@ -159,7 +162,7 @@ export class SessionList {
     const { signal } = (this.#search = new AbortController());
     this.#searching = true;
     const found = await this.attempt(() => this.#deps?.stored.search(signal, this.#query));
-    // A newer search, or an empty one, has replaced it.
+    // A newer search, or an empty one, has replaced this one.
     if (signal.aborted) return;
     this.#searching = false;
     this.#found = found ?? [];

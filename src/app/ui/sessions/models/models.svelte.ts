@@ -41,7 +41,7 @@ export class Models {
     });
   }
 
-  /** Null until the code that asks models has loaded. */
+  /** The providers; null until the code that asks models has loaded. */
   get providers(): Providers | null {
     return this.#providers;
   }

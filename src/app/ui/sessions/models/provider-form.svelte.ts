@@ -28,7 +28,7 @@ export interface FormFault extends Fault {
 export class ProviderForm {
   /** Id of the provider to change; empty for a new one. */
   readonly id: string;
-  /** What the user must first do at the provider. */
+  /** The first step for the user at the provider. */
   readonly hint: string;
   readonly needsKey: boolean;
   /** Whether a key is stored. */
@@ -41,9 +41,9 @@ export class ProviderForm {
   forgetsKey: boolean = $state(false);
   keep: 'kept' | 'visit' = $state('kept');
   headers: { name: string; value: string }[] = $state([]);
-  /** One per line. */
+  /** Ids of models, one per line. */
   models: string = $state('');
-  /** In the format of {@link readModelFacts}. */
+  /** Facts about models in the format of {@link readModelFacts}. */
   facts: string = $state('');
   /** The stored endpoint and credentials, to which earlier tests and lists apply. */
   #before: ProviderConfig | null = null;
@@ -109,7 +109,10 @@ export class ProviderForm {
     return this.hasKey && !this.movesKey;
   }
 
-  /** The endpoint or the credentials have changed, so earlier tests and lists no longer apply. */
+  /**
+   * Whether the endpoint or the credentials have changed, so that earlier tests and lists no longer
+   * apply.
+   */
   get needsNewTest(): boolean {
     const before = this.#before;
     if (this.kind !== before?.kind) return true;

@@ -14,11 +14,11 @@ import type { Sessions } from '../sessions.svelte.ts';
 /** Limit of sessions that are shown side by side. */
 export const maxSides = 3;
 
-/** One column. */
+/** A column with one session. */
 export interface Side {
   /** The id in the address. */
   readonly id: string;
-  /** Null while it is opened, if it could not be, and where the user still chooses it. */
+  /** Null while the session is opened, if that failed, and until the user chooses one. */
   readonly session: OpenSession | null;
   readonly fault: Fault | null;
 }
@@ -48,7 +48,10 @@ export class SideSessions {
     return this.#sides.flatMap(({ session }) => (session === null ? [] : [session]));
   }
 
-  /** What the stored events of the open sessions say, in their order; null before it is known. */
+  /**
+   * The comparison of the open sessions' stored events, in the order of the sessions; null before
+   * it is known.
+   */
   get comparison(): ComparedSessions | null {
     return this.#comparison;
   }
@@ -159,7 +162,7 @@ export class SideSessions {
         const begun = this.open.filter((session) => session.begun);
         const events = await Promise.all(begun.map(({ id }) => this.#deps.events(id)));
         const comparison = await paced(comparedSessions(events));
-        // Otherwise its columns would not be those that are shown.
+        // A comparison of other sessions would not have the columns that are shown.
         const isSame =
           begun.length === this.open.length && begun.every((one, at) => this.open[at] === one);
         this.#comparison = isSame ? comparison : null;

@@ -1,4 +1,4 @@
-/** Figures and calls of sessions side by side, in words. */
+/** Describes figures and calls of sessions side by side. */
 
 import type { CallRow, Figures, TurnSide } from '../../../../agent/session/compare-sessions.ts';
 import type { CallSpan } from '../../../../agent/session/trace/trace.ts';
@@ -6,7 +6,7 @@ import { counted, duration } from '../../parts/format.ts';
 import { outcomeOf } from '../../tools/result/outcome.ts';
 import { money, usageWords } from '../transcript/usage-words.ts';
 
-/** What is compared, each with its words for one session; `–` if it is unknown. */
+/** The compared figures, each with its words for one session; `–` if it is unknown. */
 export const figureRows: readonly (readonly [name: string, words: (figures: Figures) => string])[] =
   [
     ['Requests', ({ requests }) => String(requests)],

@@ -16,7 +16,7 @@ export function curlOf({ method, url, headers, body }: ModelExchange): string {
   ].join(' \\\n  ');
 }
 
-/** Quoted for POSIX shells. */
+/** Quotes a text for POSIX shells. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

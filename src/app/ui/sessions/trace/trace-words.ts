@@ -1,4 +1,4 @@
-/** The timeline of a session in words and positions. */
+/** Describes the timeline of a session in words and positions. */
 
 import type { TraceSpan, TraceTurn } from '../../../../agent/session/trace/trace.ts';
 import { duration } from '../../parts/format.ts';
@@ -13,7 +13,10 @@ export interface SpanBar {
   readonly waited: number;
 }
 
-/** Where a span is in its turn. @param end when the last span of the turn ends; milliseconds since the epoch */
+/**
+ * Returns the position of a span in its turn.
+ * @param end when the last span of the turn ends; milliseconds since the epoch
+ */
 export function spanBar(span: TraceSpan, turn: TraceTurn, end: number): SpanBar {
   const all = Math.max(1, end - turn.at);
   const percent = (ms: number): number => Math.min(100, Math.max(0, (100 * ms) / all));
@@ -34,7 +37,7 @@ export function spanBar(span: TraceSpan, turn: TraceTurn, end: number): SpanBar 
   };
 }
 
-/** What a span is, and what is worth knowing about it. */
+/** Describes a span, with the most useful details. */
 export function spanWords(
   span: TraceSpan,
   labelOf: (span: TraceSpan) => string,

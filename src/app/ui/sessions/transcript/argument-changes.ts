@@ -1,4 +1,4 @@
-/** What the user changed in the arguments of a call, member by member. */
+/** Finds the user's changes of a call's arguments, member by member. */
 
 import { objectMembers } from '../../../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';

@@ -1,4 +1,4 @@
-/** Where a session and its forks part, so that the user can go from one to the other. */
+/** Finds where a session and its forks part, so that the user can go from one to the other. */
 
 import type { SessionHead } from '../../../../runtime/spec/session.ts';
 
@@ -55,7 +55,7 @@ export function branchesByRow(
   return new Map(branchPoints(session, heads).map((point) => [branchRow(rows, point), point]));
 }
 
-/** The row above which a point is shown: the first after it; -1 if the session ends there. */
+/** The row above which a point is shown: the first row after it; -1 if the session ends there. */
 export function branchRow(rows: Rows, { after }: BranchPoint): number {
   return rows.findIndex((row) => row.entry !== undefined && row.entry.n > after);
 }

@@ -1,4 +1,4 @@
-/** The state of a session's call, in words. */
+/** Describes the state of a session's call. */
 
 import type { SessionCall } from '../../../../agent/session/session-state.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
@@ -9,9 +9,9 @@ import type { ArgumentFault } from '../../../../runtime/spec/read-arguments.ts';
 export interface CallWords {
   readonly words: string;
   readonly failed: boolean;
-  /** The call is active. */
+  /** Whether the call is active. */
   readonly alive: boolean;
-  /** The call waits for the user. */
+  /** Whether the call waits for the user. */
   readonly waits: boolean;
 }
 
@@ -29,14 +29,14 @@ export function callWords({
   readonly result: Pick<ToolResult, 'resultType' | 'isError' | 'error'> | null;
   /** Whether the call is never made. */
   readonly dropped: boolean;
-  /** Whether step mode has paused before it. */
+  /** Whether step mode has paused before the call. */
   readonly paused: boolean;
-  /** Whether a question about it is shown. */
+  /** Whether a question about the call is shown. */
   readonly asked: boolean;
   readonly run: Pick<Run, 'phase' | 'stopping'> | undefined;
-  /** Whether another page runs it, which reports only its end. */
+  /** Whether another page runs the call, which reports only its end. */
   readonly elsewhere: boolean;
-  /** Tools whose calls its session’s interpreter is running. */
+  /** The tools whose calls the session’s interpreter is running. */
   readonly busyWith: readonly string[];
 }): CallWords {
   if (result !== null) {
@@ -63,7 +63,7 @@ function runWords(
   return `Waiting for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
-/** The fault of the arguments that the model wrote, and how they were read. */
+/** Describes the fault of the arguments that the model wrote, and how they were read. */
 export function argumentFaultWords(fault: ArgumentFault): string {
   switch (fault) {
     case 'null':
@@ -83,13 +83,13 @@ export function argumentFaultWords(fault: ArgumentFault): string {
   }
 }
 
-/** The user denied the call. */
+/** Whether the user denied the call. */
 export function wasDenied(call: Pick<SessionCall, 'approval'> | undefined): boolean {
   const approval = call?.approval?.approval;
   return approval === 'deny' || approval === 'never';
 }
 
-/** The call has arguments that the user changed. */
+/** Whether the user changed the call's arguments. */
 export function isChanged(call: SessionCall | undefined): boolean {
   return call !== undefined && call.approval !== null && call.arguments !== call.asked.arguments;
 }

@@ -49,7 +49,7 @@ export class Follow {
     else if (way === 'down' && !this.#away) this.#follows = true;
   }
 
-  /** A pointer is down: scrolling is now the user's, by scrollbar or selection. */
+  /** Records whether a pointer is down: scrolling is then the user's, by scrollbar or selection. */
   hold(held: boolean): void {
     this.#held = held;
     this.means('either');
@@ -72,7 +72,7 @@ export class Follow {
     if (!this.#away) this.#below = false;
   }
 
-  /** Content was added at the end. */
+  /** Records that content was added at the end. */
   added(): void {
     if (!this.#follows) this.#below = true;
   }
@@ -189,7 +189,7 @@ export class RowBuffer {
 const foldMs = 400;
 
 export interface Press {
-  /** Whether its row has changed its height since the press. */
+  /** Whether the pressed element's row has changed its height since the press. */
   hasFolded(): boolean;
   /** How far the pressed element has moved down; pixels. */
   movedBy(): number;

@@ -1,4 +1,4 @@
-/** How an answer ended, and what failed before it, in words. */
+/** Describes how an answer ended, and what failed before it. */
 
 import type { DraftPart } from '../../../../agent/session/log/draft.ts';
 import type { StepEntry } from '../../../../agent/session/session-state.ts';
@@ -6,7 +6,7 @@ import { counted, duration } from '../../parts/format.ts';
 import type { Tries } from './transcript-rows.ts';
 
 /**
- * Empty if the answer is complete or still streaming.
+ * The end of a step in words; empty if the answer is complete or still streaming.
  * @param isShownBelow whether the end of the turn shows why it failed
  */
 export function stepEndWords(

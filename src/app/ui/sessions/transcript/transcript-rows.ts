@@ -9,11 +9,11 @@ import { noUsage, usageSum } from '../../../../agent/session/usage.ts';
 export interface TurnSum {
   readonly steps: number;
   readonly usage: Usage;
-  /** Whether the usage of some of its answers is estimated. */
+  /** Whether the usage of some answers of the turn is estimated. */
   readonly estimated: boolean;
   /** US dollars; null if unknown. */
   readonly cost: number | null;
-  /** Milliseconds from its message to its end; null if the end is unknown. */
+  /** Milliseconds from the turn's message to its end; null if the end is unknown. */
   readonly ms: number | null;
 }
 
@@ -37,7 +37,7 @@ interface Turn {
   /** Index after the last row of this turn. */
   behind: number;
   ended: number;
-  /** Whether its page was closed, so that the duration is unknown. */
+  /** Whether the page of the turn was closed, so that the duration is unknown. */
   lost: boolean;
   steps: number;
   usage: Usage;
@@ -187,7 +187,10 @@ function isBare(entry: Entry | undefined): entry is StepEntry {
   return entry?.kind === 'step' && entry.fault !== null && entry.parts.length === 0;
 }
 
-/** After the last of several attempts, one row for all; none if the end of the turn already says everything. */
+/**
+ * Returns one row for all attempts after the last of them; none if the end of the turn already says
+ * everything.
+ */
 function triesRow(entries: readonly Entry[], at: number): readonly Row[] {
   const last = entries[at];
   if (!isBare(last) || isBare(entries[at + 1])) return [];

@@ -1,4 +1,4 @@
-/** What was chosen in the palette last, newest first, stored if the browser allows it. */
+/** The latest choices in the palette, newest first, stored if the browser allows it. */
 
 import type { Memory } from '../preferences.svelte.ts';
 
@@ -31,7 +31,7 @@ export class RecentChoices {
     }
   }
 
-  /** 0 for the latest choice, 1 for the one before; null if it was not chosen lately. */
+  /** Returns 0 for the latest choice, 1 for the one before; null if it was not chosen lately. */
   placeOf(entry: Chosen): number | null {
     const at = this.#names.indexOf(nameOf(entry));
     return at === -1 ? null : at;

@@ -7,9 +7,9 @@ import type { Json } from '../../../../runtime/spec/json.ts';
 const aside = /^(?:default|examples?|deprecated|\$comment|discriminator|xml|x-.*)$/;
 
 /**
- * An alternative that is only another `anyOf` or `oneOf` is replaced by that union's alternatives: the user then makes one
- * choice instead of several, in which null is offered once.
- * @param most at most so many are listed
+ * An alternative that is only another `anyOf` or `oneOf` is replaced by that union's alternatives:
+ * the user then makes one choice instead of several, in which null is offered once.
+ * @param max limit of the listed alternatives
  */
 export function alternativesOf(union: readonly Json[], max: number): readonly Json[] {
   const found: Json[] = [];

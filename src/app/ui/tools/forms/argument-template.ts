@@ -71,7 +71,10 @@ interface Within {
   readonly budget: Budget;
 }
 
-/** Most values in a template. Nested required objects multiply at each level; the user adds the rest. */
+/**
+ * Maximum number of values in a template. Nested required objects multiply at each level; the user
+ * adds the rest.
+ */
 const maxValues = 2_000;
 const deepest = 6;
 /** Maximum number of rounds: a condition can depend on a default that another condition adds. */

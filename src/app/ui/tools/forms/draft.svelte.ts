@@ -109,7 +109,7 @@ export class Draft {
 
   /** Makes the stored draft of an earlier visit available as {@link replaced}. */
   replaces(stored: JsonText): void {
-    // Deferred, because this may be called during rendering, when state must not change.
+    // The change waits, because this may be called during rendering, when state must not change.
     queueMicrotask(() => {
       if (stored.trim() !== this.#text.trim() && this.#isOwn(stored)) this.#replaced ??= stored;
     });
@@ -120,7 +120,7 @@ export class Draft {
     return this.#replaced;
   }
 
-  /** Writes arguments from elsewhere, such as a link or the log. What they replace can be brought back. */
+  /** Writes arguments from elsewhere, such as a link or the log. The replaced ones can be restored. */
   replace(text: JsonText): void {
     const before = this.#text;
     this.write(text);
@@ -189,7 +189,7 @@ export class Draft {
 
 type Kept = Pick<KeptDrafts, 'isReady' | 'read' | 'keep'>;
 
-/** One draft per tool. */
+/** The drafts, one per tool. */
 export class Drafts {
   readonly #earlier: ArgumentHistory;
   readonly #kept: Kept | null;
@@ -203,7 +203,7 @@ export class Drafts {
     this.#kept = kept;
   }
 
-  /** @param template what the draft of this tool starts with */
+  /** Returns the draft of a tool. @param template the first text of a new draft */
   of(tool: string, template: JsonText): Draft {
     const known = this.#known(tool);
     // A draft that still is the template is replaced when the tool's file changes the template.
@@ -225,7 +225,10 @@ export class Drafts {
     return draft;
   }
 
-  /** Also undefined for an untouched draft that the draft of an earlier visit has to replace. */
+  /**
+   * Returns the draft of a tool; undefined also for an untouched draft that the draft of an earlier
+   * visit has to replace.
+   */
   #known(tool: string): Draft | undefined {
     const known = this.#drafts.get(tool);
     if (known?.isUntouched === true) return this.#isNowReady(tool) ? undefined : known;

@@ -1,4 +1,4 @@
-/** What the fields of one argument form share. */
+/** The state that the fields of one argument form share. */
 
 import { createContext } from 'svelte';
 import { Budget } from '../../../../runtime/async/budget.ts';
@@ -13,7 +13,7 @@ export interface FormContext {
   readonly slices: Slices;
 }
 
-/** Most fields in nested groups that are open at first. */
+/** Maximum number of fields in nested groups that are open at first. */
 const maxNested = 1_200;
 
 /** Lets the groups of a form add fields in turn, one slice per frame, because nested groups multiply the fields. */

@@ -17,7 +17,7 @@ import { propertiesOf } from './schema-properties.ts';
 import { commonTypes, isTypeName, type TypeName } from './schema-types.ts';
 import { isOfType } from './value-types.ts';
 
-/** What the form needs to know about one schema. */
+/** The facts about one schema that the form needs. */
 export interface Shape {
   /** Null if the schema allows all types. */
   readonly types: readonly TypeName[] | null;
@@ -55,7 +55,7 @@ interface Source {
   readonly variants: { readonly added: readonly JsonObject[]; readonly shape: Shape }[];
 }
 
-/** Most steps that reading one schema may take. */
+/** Maximum number of steps that reading one schema may take. */
 const maxSteps = 20_000;
 const maxParts = 64;
 const maxBranches = 100;

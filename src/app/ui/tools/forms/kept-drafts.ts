@@ -37,7 +37,10 @@ export class KeptDrafts {
     }
   }
 
-  /** An unchanged template is not stored. @returns false if the text could not be stored */
+  /**
+   * Stores a draft, unless it is the unchanged template.
+   * @returns false if the text could not be stored
+   */
   keep(tool: string, text: JsonText, template: JsonText): boolean {
     const key = this.#key(tool);
     if (this.#memory === null || key === null || text.length > longest) return false;
@@ -56,7 +59,7 @@ export class KeptDrafts {
     return folder === null ? null : `cloche:draft:${folder}:${tool}`;
   }
 
-  /** Read each time, since other pages write the same entry. */
+  /** The list is read each time, since other pages write the same entry. */
   #list(memory: Memory, key: string): void {
     const stored: unknown = JSON.parse(memory.getItem(listKey) ?? '[]');
     const keys = Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];

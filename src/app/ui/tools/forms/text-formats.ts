@@ -46,7 +46,7 @@ export function pickerOf(format: string): Picker | null {
 export async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const pieces: string[] = [];
-  // In pieces, because a function call has a limited number of arguments.
+  // The bytes are converted in pieces, because a function call has a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 0x6000)
     pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000))));
   return pieces.join('');

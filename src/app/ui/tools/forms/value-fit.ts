@@ -5,7 +5,10 @@ import type { FormSchema, Shape } from './form-schema.ts';
 import type { ArrayValue, JsonValue } from './json-value.ts';
 import { isOfType, isSame } from './value-types.ts';
 
-/** Most nested alternatives that are compared with a value, because they multiply at each level. */
+/**
+ * Maximum number of nested alternatives that are compared with a value, because they multiply at
+ * each level.
+ */
 const maxInner = 50;
 const maxProperties = 50;
 const maxItems = 5;

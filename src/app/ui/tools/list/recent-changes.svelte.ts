@@ -10,7 +10,7 @@ const maxGone = 1_000;
 
 export class RecentChanges {
   readonly #dispose: () => void;
-  /** By file, the number of its last change. */
+  /** The number of each file's last change. */
   #fresh: ReadonlyMap<string, number> = $state.raw(new Map());
   #changes = 0;
   #gone: ReadonlyMap<string, { file: string; at: number }> = $state.raw(new Map());
@@ -37,7 +37,7 @@ export class RecentChanges {
     return this.#gone.get(tool);
   }
 
-  /** Another folder is open. */
+  /** Forgets everything, because another folder is open. */
   clear(): void {
     this.#fresh = new Map();
     this.#gone = new Map();

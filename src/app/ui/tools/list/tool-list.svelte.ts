@@ -200,7 +200,7 @@ export interface Entry {
 /** A tool spec with an error. */
 export interface BrokenTool {
   readonly name: string;
-  /** Its first error. */
+  /** The first error of the spec. */
   readonly problem: Problem;
 }
 

@@ -66,7 +66,10 @@ function expectation(result: ToolResult | null): string {
   return value.length > maxChars ? 'result is not None' : `result == ${pythonLiteral(value)}`;
 }
 
-/** Others would have to be imported from where the tool has them. */
+/**
+ * Whether an error is built in. Other classes would have to be imported from where the tool has
+ * them.
+ */
 function isBuiltIn(error: string): boolean {
   return /^(?:Value|Type|Key|Index|Lookup|Runtime|ZeroDivision|Overflow|Attribute|Name|NotImplemented|Assertion|FileNotFound|Permission|Timeout|OS|Arithmetic)Error$/.test(
     error,

@@ -48,7 +48,7 @@ export function exampleText(args: JsonText): string {
 /** JavaScript that calls the tool through the virtual API, from any page below `base`. */
 export function fetchCall(tool: Tool, args: JsonText, base: string): string {
   const address = `${base}api/tools/${encodeURIComponent(tool.name).replaceAll('%3A', ':')}/invoke`;
-  // The text itself, since parsing could change numbers.
+  // The text is used as it is, since parsing could change numbers.
   const text = `{"arguments": ${args.trim()}}`;
   const body = /[`\\]|\$\{/.test(text) ? JSON.stringify(text) : `\`${text}\``;
   return `const response = await fetch(${JSON.stringify(address)}, {

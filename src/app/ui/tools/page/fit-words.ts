@@ -7,7 +7,7 @@ export type FitState = 'accepted' | 'altered' | 'refused';
 export interface FitWords {
   readonly state: FitState;
   readonly words: string;
-  /** One line each; foreign text. */
+  /** The changes, one line each; foreign text. */
   readonly details: readonly string[];
 }
 

@@ -97,13 +97,13 @@ export function itemAt(schema: JsonObject, index: number): JsonObject | null {
   return own ?? objectOrNull(member(schema, 'items'));
 }
 
-/** What `anyOf` or `oneOf` lists; empty if the schema has neither. */
+/** The members of `anyOf` or `oneOf`; empty if the schema has neither. */
 export function alternativesOf(schema: JsonObject): readonly Json[] {
   const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
   return Array.isArray(choices) ? choices : [];
 }
 
-/** The alternatives in `anyOf` or `oneOf` that are objects, from the first `most`. */
+/** The alternatives in `anyOf` or `oneOf` that are objects, from the first `max`. */
 export function choicesIn(schema: JsonObject, max: number): readonly JsonObject[] {
   return alternativesOf(schema).slice(0, max).filter(isObject);
 }

@@ -17,7 +17,10 @@ const deepest = 4;
 export class TypeNames {
   readonly #root: JsonObject;
   readonly #budget: Budget;
-  /** By depth: alternatives that refer to the same schemas would otherwise multiply at each level. */
+  /**
+   * Names of known types by depth: alternatives that refer to the same schemas would otherwise
+   * multiply at each level.
+   */
   readonly #known: readonly Map<JsonObject, string>[] = Array.from(
     { length: deepest + 1 },
     () => new Map<JsonObject, string>(),
@@ -85,7 +88,7 @@ function alternatives(names: readonly string[], count: number): string {
   const all = [...new Set(names.flatMap((name) => name.split(' or ')))];
   const words = all.filter((name) => !uncounted.test(name));
   const more = count - names.length;
-  // How many there are with those of the alternatives is unknown: some may be the same.
+  // The number of other types is unknown: those of the alternatives may be the same.
   if (words.length < all.length) words.push('others');
   else if (more > 0) words.push(`${more.toLocaleString('en')} more`);
   return words.join(' or ');

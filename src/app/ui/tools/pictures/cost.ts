@@ -1,4 +1,4 @@
-/** What drawing an image costs, and the limits of that. */
+/** Adds up what drawing an image costs, within limits. */
 
 /**
  * How much of each an image may have that is drawn unasked. Each alone is about 50 ms of the page's thread, or of the threads
@@ -17,13 +17,13 @@ const limits = {
   dashes: 20_000,
   /** Selectors of style sheets, times elements. */
   matches: 200_000,
-  /** Of raster images, all frames together. */
+  /** Pixels of raster images, all frames together. */
   pixels: 25_000_000,
 } as const;
 
 export type Counted = keyof typeof limits;
 
-/** Each completes "the image …". */
+/** The end of a sentence that begins with "the image". */
 const phrases: Readonly<Record<Counted, (limit: string) => string>> = {
   shapes: (limit) => `expands to more than ${limit} shapes`,
   points: (limit) => `has more than ${limit} points`,

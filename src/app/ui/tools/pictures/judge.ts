@@ -11,7 +11,7 @@ import { parseSvg } from './svg-tree.ts';
 export type Verdict =
   | {
       readonly draw: 'unasked' | 'on request';
-      /** What the bytes are. */
+      /** The media type of the bytes. */
       readonly mediaType: string;
       /** Share of the limits. */
       readonly cost: number;
@@ -64,7 +64,7 @@ function textOf(bytes: Uint8Array): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // Said below.
+    // The error below says that the text is not UTF-8.
   }
   throw new NotDrawable('it is not UTF-8 text');
 }

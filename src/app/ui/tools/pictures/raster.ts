@@ -24,7 +24,7 @@ export interface Raster {
   readonly fault: string | null;
 }
 
-/** Of one frame, even on request. */
+/** Limit of pixels of one frame, even on request. */
 const maxPixels = 50_000_000;
 const maxFrames = 1_000;
 

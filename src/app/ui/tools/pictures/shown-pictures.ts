@@ -4,12 +4,12 @@ import { wait } from '../../../../runtime/async/wait.ts';
 
 /** Shares of the limits of one image that all images on the page may have, unless the user asks for more. */
 const maxOnPage = 8;
-/** What even the smallest image takes, and an animation, which is drawn again and again. */
+/** The least share of any image, and of an animation, which is drawn again and again. */
 const leastShare = 0.02;
 const leastAnimated = 0.5;
 
 export interface Share {
-  /** Of the limits of one image. */
+  /** The image's share of the limits of one image. */
   readonly cost: number;
   readonly animated: boolean;
 }
@@ -18,7 +18,11 @@ export class ShownPictures {
   #taken = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** @returns what gives the share back; null if the page has too many images to draw this one unasked */
+  /**
+   * Takes a share of the page's limits.
+   * @returns a function that gives it back; null if the page has too many images to draw this one
+   * unasked
+   */
   take({ cost, animated }: Share, asked: boolean): (() => void) | null {
     const share = Math.max(cost, animated ? leastAnimated : leastShare);
     if (!asked && this.#taken + share > maxOnPage) return null;

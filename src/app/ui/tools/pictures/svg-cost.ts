@@ -1,6 +1,7 @@
 /**
- * What drawing an SVG costs: walks through it as a browser does, into every copy that a reference makes. Stops as soon as
- * the copies are too many, so that its own work is limited by what may be drawn, not by what the image expands to.
+ * Computes what drawing an SVG costs: walks through it as a browser does, into every copy that a
+ * reference makes. Stops as soon as the copies are too many, so that the work is limited by what
+ * may be drawn, not by the size to which the image expands.
  */
 
 import { decodeBase64 } from '../result/media.ts';
@@ -22,13 +23,13 @@ import { maxDepth, tooDeep, type SvgNode, type SvgTree } from './svg-tree.ts';
 const shapes = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'image'];
 const texts = ['text', 'tspan'];
 const gradients = ['linearGradient', 'radialGradient'];
-/** Drawn only where something refers to them. */
+/** Elements that are drawn only where something refers to them. */
 const templates = ['clipPath', 'mask', 'pattern', 'marker', 'symbol', 'defs', ...gradients];
 const inert = ['', 'title', 'desc', 'metadata', 'style', 'script', 'stop', 'view'];
 const containers = ['svg', 'g', 'a', 'switch', 'use'];
 const known = [...shapes, ...texts, ...templates, ...inert, ...containers];
 
-/** In layers of the same size; a plain fill is 1. */
+/** Costs of effects in layers of the same size; a plain fill is 1. */
 const layerCosts = { gradient: 5, opacity: 2, mask: 10, clip: 3, rectangle: 0.5 };
 
 const unknown: Scale = { area: Infinity, length: Infinity };
@@ -40,7 +41,7 @@ interface Where {
   readonly copied: boolean;
 }
 
-/** What an element draws: how many shapes, and on how much of the image. */
+/** The shapes that an element draws: how many, and on how much of the image. */
 interface Drawn {
   readonly shapes: number;
   readonly area: number;
@@ -93,7 +94,7 @@ export function* measureSvg({ root, nodes }: SvgTree): Generator<undefined, Cost
   return cost;
 }
 
-/** What is known of the whole document. */
+/** Facts about the whole document. */
 interface Document {
   /** Usually one; browsers take the first of several. */
   readonly byId: ReadonlyMap<string, readonly SvgNode[]>;
@@ -150,7 +151,8 @@ class Walk {
       for (const id of linksOf(node)) parts.push(yield* this.#refer(id, where));
     else
       for (const child of node.children)
-        // What is only a template was counted as a part of the file.
+        // Templates were counted as parts of the file, and are drawn only where something refers to
+        // them.
         if (!templates.includes(child.name)) parts.push(yield* this.visit(child, where));
     return together(parts);
   }
@@ -168,7 +170,7 @@ class Walk {
     const height = shape.height + strokeWidth;
     const area = share((width * height * where.scale.area) / (view.width * view.height));
     const size = Math.min(view.width, view.height);
-    // What lies outside of the image is cut off, and a line crosses it at most once.
+    // Parts outside of the image are cut off, and a line crosses the image at most once.
     const longest = shape.points * 2;
     const outline = (shape.length * where.scale.length) / size;
     this.#cost.add('points', shape.points);
@@ -195,7 +197,7 @@ class Walk {
     const layers = node.characters * share(letter / (view.width * view.height));
     this.#cost.add('layers', layers);
     yield* this.#paint(where, share(layers), 0);
-    // As two, since letters may lie far apart.
+    // A text counts as two shapes, since letters may lie far apart.
     return { shapes: 2, area: share(layers) };
   }
 

@@ -3,10 +3,10 @@
 import type { SvgNode } from './svg-tree.ts';
 
 export interface Shape {
-  /** In the shape's own coordinates; infinite if unknown. */
+  /** Width in the shape's own coordinates; infinite if unknown. */
   readonly width: number;
   readonly height: number;
-  /** Of its outline. */
+  /** Length of the outline. */
   readonly length: number;
   readonly points: number;
 }

@@ -1,10 +1,13 @@
-/** What the styles and presentation attributes of an SVG refer to, and how large they make what is drawn. */
+/**
+ * Reads what the styles and presentation attributes of an SVG refer to, and how much they enlarge
+ * what is drawn.
+ */
 
 import { NotDrawable } from './cost.ts';
 import { plain } from './svg-shape.ts';
 import type { SvgNode } from './svg-tree.ts';
 
-/** What descendants inherit. */
+/** The properties that descendants inherit. */
 export interface Inherited {
   /** The ids that an element refers to, other than by `clip-path` and `mask`. */
   readonly ids: readonly string[];
@@ -34,7 +37,7 @@ export const noStyle: Style = {
   layer: false,
 };
 
-/** Both together: whichever of them applies. @throws {NotDrawable} */
+/** Merges two sets of properties, of which either may apply. @throws {NotDrawable} */
 export function merge(one: Inherited, other: Inherited): Inherited {
   return {
     ids: one.ids.length === 0 ? other.ids : fewIds([...one.ids, ...other.ids]),
@@ -116,7 +119,7 @@ function withoutComments(css: string): string {
   return [first, ...rest].join(' ');
 }
 
-/** Without repeated white space, on which the patterns here would take too long. */
+/** Joins white space, on which the patterns here would otherwise take too long. */
 function collapsed(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -157,7 +160,7 @@ function collect(declared: readonly [string, string][], extremes: Extremes): Sty
     if (name === 'stroke-width') strokeWidth = Math.max(strokeWidth, length(value));
     if (name === 'vector-effect' && value !== 'none') strokeWidth = Infinity;
     if (name === 'stroke-dasharray') dashLength = Math.min(dashLength, dashes(value));
-    // It sets how many units the outline has, and so how many dashes.
+    // `pathLength` sets the number of units of the outline, and so the number of dashes.
     if (name === 'pathLength') throw new NotDrawable('it uses pathLength, which is not supported');
     if (name === 'stroke-miterlimit') extremes.longMiters ||= !(plain(value, 4) <= 10);
     if (name === 'font-size' || name === 'font')
@@ -198,7 +201,7 @@ function dashes(value: string): number {
   return sum < Infinity ? Math.max(0, sum) : 0;
 }
 
-/** In pixels; other units than absolute ones depend on what is around. */
+/** A length in pixels; other units than absolute ones depend on the context. */
 function length(value: string): number {
   if (value === 'inherit') return 0;
   if (value.length > 50) return Infinity;

@@ -172,7 +172,10 @@ function decoded(text: string): string {
   return result;
 }
 
-/** Only the XML declaration, at the start; a style sheet could be linked in another instruction. */
+/**
+ * Accepts only the XML declaration, at the start. A style sheet could be linked in another
+ * instruction.
+ */
 function checkInstruction(text: string, first: boolean): void {
   const [target = ''] = text.split(/\s/, 1);
   if (target.toLowerCase() !== 'xml') {

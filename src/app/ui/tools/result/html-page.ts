@@ -1,6 +1,7 @@
 /**
- * Makes a harmless page of a tool's HTML: elements without scripts, styles and addresses, as many as are drawn quickly.
- * It reads the text itself, in small steps, since a browser's parser can make millions of elements of a short text.
+ * Makes a harmless page of a tool's HTML: elements without scripts, styles and addresses, as many
+ * as are drawn quickly. The text is read here, in small steps, since a browser's parser can make
+ * millions of elements of a short text.
  */
 
 export interface HtmlPage {
@@ -29,7 +30,7 @@ const kept = new Set(
   ).split(' '),
 );
 const empty = new Set(['br', 'hr']);
-/** Dropped with everything inside. */
+/** Elements that are dropped with everything inside. */
 const dropped = new Set(
   (
     'script style template iframe noscript noembed noframes textarea title xmp select object svg math video audio ' +
@@ -44,7 +45,10 @@ const lines = new Set(
 const cells = ['td', 'th'];
 const rows = [...cells, 'tr'];
 const groups = [...rows, 'thead', 'tbody', 'tfoot'];
-/** What a start tag ends where the end tag was left out, unless one of the other elements is around it. */
+/**
+ * Elements that a start tag ends if their end tag was left out, unless one of the `within` elements
+ * is around them.
+ */
 const ends: Readonly<
   Record<string, { readonly open: readonly string[]; readonly within: string }>
 > = {
@@ -131,7 +135,10 @@ function endOf(text: string, mark: string, from: number): number {
   return at === -1 ? text.length : at + mark.length;
 }
 
-/** After an element that is dropped with its content; the end of the text if it is not closed. */
+/**
+ * Returns the offset after an element that is dropped with its content; the end of the text if it
+ * is not closed.
+ */
 function afterElement(text: string, name: string, from: number): number {
   const end = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
   end.lastIndex = from;

@@ -1,4 +1,7 @@
-/** Label and icon for the outcome of a call; a cancelled call is not an error. How its parts divide limits. */
+/**
+ * Label and icon for the outcome of a call, where a cancelled call is not an error; and how its
+ * parts share limits.
+ */
 
 import type { ContentPart, ToolResult } from '../../../../runtime/spec/result.ts';
 import type { IconName } from '../../parts/icons.ts';
@@ -33,7 +36,10 @@ export function outcomeOf({
   }
 }
 
-/** How much of the Markdown of `page` parts that are shown together one is, by its length: from 0 to 1. */
+/**
+ * The share of one part in the Markdown of `page` parts that are shown together, by its length:
+ * from 0 to 1.
+ */
 export function markdownShare(parts: readonly ContentPart[], index: number, page: number): number {
   const place = index % page;
   const lengths = parts

@@ -23,14 +23,20 @@ export function returnedValue({ resultType, content }: ToolResult): JsonText | n
 export class ReturnCheck {
   readonly #start: () => Promise<ArgumentChecking>;
   #checking: Promise<ArgumentChecking> | null = null;
-  /** Each check has its whole time, so they run one after the other. */
+  /**
+   * Settles when the previous check has ended: checks run one after the other, so that each has its
+   * whole time.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(start: () => Promise<ArgumentChecking>) {
     this.#start = start;
   }
 
-  /** What breaks the spec; null if that cannot be told in time. Rejects with the signal's reason if it aborts. */
+  /**
+   * Returns the values that break the spec; null if they cannot be found in time. Rejects with the
+   * signal's reason if it aborts.
+   */
   async faults(
     signal: AbortSignal,
     returns: JsonObject,

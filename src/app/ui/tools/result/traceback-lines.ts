@@ -73,7 +73,7 @@ export function tracebackParts(
     const text = withoutMargin(line.text);
     const begins = fileLine.test(text);
     if (begins) inForeign = line.frame === null || !isOurs(line.frame);
-    // What is not indented belongs to no frame, such as the error.
+    // A line without indentation belongs to no frame; it may be the error.
     else if (!/^\s/.test(text) || isRule(text)) inForeign = false;
     let last = parts.at(-1);
     if (last === undefined || last.foreign > 0 !== inForeign) {

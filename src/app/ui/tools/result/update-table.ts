@@ -33,7 +33,7 @@ export function updateTable(updates: readonly Update[], newestFirst = false): Up
   return { columns: table.columns, rows: newestFirst ? rows.reverse() : rows };
 }
 
-/** Only objects with the same keys: anything else is easier to read as a log. */
+/** Reads only objects with the same keys: anything else is easier to read as a log. */
 function evenTable(text: string): { columns: readonly string[]; rows: string[][] } | null {
   const table = /^\[\s*\{/.test(text) ? jsonTable(text, maxRows) : null;
   if (table === null) return null;

@@ -1,4 +1,4 @@
-/** What of a logged call is compared with others, as JSON text. */
+/** Reads the parts of a logged call that are compared with other calls, as JSON text. */
 
 import type { LoggedCall } from '../../../../runtime/spec/call.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
@@ -9,7 +9,7 @@ export function comparedArguments({ call, cut }: LoggedCall): JsonText {
   return cut ? JSON.stringify(call.arguments) : call.arguments;
 }
 
-/** The value that the tool returned, or what the caller got instead. */
+/** The value that the tool returned, or the text that the caller got instead. */
 export function comparedResult({ result }: Pick<LoggedCall, 'result'>): JsonText {
   const value = returnedValue(result);
   if (value !== null) return value;

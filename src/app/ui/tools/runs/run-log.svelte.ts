@@ -25,9 +25,9 @@ export class RunLog {
   readonly #dispose: () => void;
   #version: number = $state(0);
   #query: string = $state('');
-  /** What the latest search has found; null if nothing is searched for. */
+  /** Results of the latest search; null if there is none. */
   #matches: readonly LoggedCall[] | null = $state.raw(null);
-  /** Of the search that is running. */
+  /** Aborts the search that is running. */
   #searching: AbortController | null = null;
   #shown: number = $state(pageEntries);
   /** Ids of the runs to compare, in the order in which they were chosen. */
@@ -42,7 +42,8 @@ export class RunLog {
   }, 200);
   readonly #follow = coalesced(() => {
     this.#version += 1;
-    // A search that is running goes on: calls that end all the time would otherwise keep it from ending.
+    // A running search is not restarted: calls that end all the time would otherwise keep it from
+    // ending.
     if (this.#searching === null && this.#matches !== null) void this.#find();
   }, 250);
 
@@ -118,7 +119,7 @@ export class RunLog {
     return [...new Set(given.map((entry) => entry.call.arguments))].slice(0, recalledArguments);
   }
 
-  /** Names a run; an empty name removes it. */
+  /** Names a run; an empty name removes its name. */
   name(id: string, name: string): void {
     this.#log.mark(id, { name, pinned: this.get(id)?.mark?.pinned === true, at: Date.now() });
   }

@@ -75,7 +75,7 @@ export class Runs {
     return run;
   }
 
-  /** Another folder is open, whose tools may have the same names. */
+  /** Forgets all runs, because another folder is open, whose tools may have the same names. */
   clear(): void {
     this.#latest = new Map();
   }

@@ -3,9 +3,9 @@
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 
-/** What a link brings. All of it is untrusted, and nothing of it runs by itself. */
+/** The content of a link. All of it is untrusted, and nothing of it runs by itself. */
 export interface Shared {
-  /** Name of the folder that it was made in. */
+  /** Name of the folder that the link was made in. */
   readonly folder: string;
   /** Empty if the link brings files and names none of their tools. */
   readonly tool: string;

@@ -22,7 +22,7 @@ export async function filesIn(source: FolderSource): Promise<readonly SharedFile
   const files: SharedFile[] = [];
   let shown = 0;
   for await (const entry of source.entries(new AbortController().signal, walk)) {
-    // What is not listed must not be opened.
+    // A folder with unlisted files must not be opened.
     if (files.length === maxFiles)
       throw new ToolError(
         'limit',

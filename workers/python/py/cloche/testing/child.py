@@ -19,7 +19,7 @@ from ..schema_check import schema_faults
 
 _IDENTITY = {"session_id": "test", "session_key": "test"}
 DEFAULT_TIMEOUT = 60.0
-# Read once: a tool file may patch the json module.
+# The function is read once, because a tool file may patch the json module.
 _decode = json.JSONDecoder().decode
 
 
@@ -28,7 +28,7 @@ def main(folder: str) -> None:
     `{"reasons": [...]}` after it."""
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    # What a tool's subprocess or C code prints must not look like an answer.
+    # Text that a tool's subprocess or C code prints must not look like an answer.
     with tempfile.TemporaryDirectory() as place:
         raw = RawOutput(place)
     asyncio.run(_serve(folder, requests, answers, raw))
@@ -120,7 +120,7 @@ class Calls:
             faults = schema_faults(schema, parse_arguments(text))
         except Exception:  # the signature has been checked; as in the app, such a schema does not stop the call
             return ""
-        # What cannot be checked is not the arguments' fault.
+        # Parts of the schema that cannot be checked are not the arguments' fault.
         faults = [fault for fault in faults if not fault[1].startswith("cannot be checked")]
         return json.dumps([{"path": path, "message": message} for path, message in faults]) if faults else ""
 

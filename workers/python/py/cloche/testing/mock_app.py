@@ -15,7 +15,7 @@ from ..json_text import encode_strict
 from ..mock import Answer
 from ..streams import sink
 
-# What `app` reads in a session of which a test has said nothing.
+# The values that `app` reads if a test has given no others.
 _EMPTY: dict[str, object] = {
     "conversation_messages": [],
     "system_prompt": "",
