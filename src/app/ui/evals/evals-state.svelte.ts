@@ -9,7 +9,7 @@ import { FollowedRuns } from '../parts/followed-runs.svelte.ts';
 export type TriedModel = Awaited<ReturnType<Evals['models']>>[number];
 export type Start = Parameters<Evals['start']>[1];
 
-export class EvalsState extends FollowedRuns<EvalState> {
+export class EvalsState extends FollowedRuns<EvalState, Evals['runs']> {
   readonly #control: Evals;
   #files: readonly EvaluationFile[] = $state.raw([]);
   #models: readonly TriedModel[] = $state.raw([]);
@@ -21,7 +21,7 @@ export class EvalsState extends FollowedRuns<EvalState> {
 
   /** Ids of the runs whose records are damaged, which can only be deleted. */
   get damaged(): readonly string[] {
-    return this.now(() => this.#control.runs.damaged());
+    return this.runs.damaged();
   }
 
   get files(): readonly EvaluationFile[] {
@@ -34,15 +34,15 @@ export class EvalsState extends FollowedRuns<EvalState> {
 
   /** Whether this page carries the run out. */
   isActive(run: EvalState): boolean {
-    return this.now(() => this.#control.runs.isActive(run.id));
+    return this.runs.isActive(run.id);
   }
 
   faultOf(run: EvalState): string {
-    return this.now(() => this.#control.runs.fault(run.id));
+    return this.runs.fault(run.id);
   }
 
   usage(run: EvalState): EvalUsage {
-    return this.now(() => this.#control.runs.usage(run.id));
+    return this.runs.usage(run.id);
   }
 
   /** Reads the folder's files and the models again. */

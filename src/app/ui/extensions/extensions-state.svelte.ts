@@ -12,6 +12,7 @@ import type { Picker } from '../../../agent/extensions/pickers.ts';
 import type { Notice, Origin } from '../../../agent/extensions/shown.ts';
 import type { Power } from '../../../runtime/grants/powers.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
+import { Observed } from '../parts/observed.ts';
 import type { Command, Commands, Shortcut } from '../shell/commands.svelte.ts';
 import type { Route } from '../shell/route.svelte.ts';
 import type { StatusEntries, TextEntry } from '../shell/status-entries.svelte.ts';
@@ -39,57 +40,52 @@ export class ExtensionsState {
   #notices: readonly Notice[] = $state.raw([]);
   #renderers: Extensions['shown']['renderers'] = $state.raw([]);
   #picker = $state.raw<Picker | null>(null);
-  #attachments: readonly Attachment[] = $state.raw([]);
+  readonly #attachments: Observed<readonly Attachment[]>;
   #announced = 0;
-  #all: readonly ExtensionView[] = $state.raw([]);
+  readonly #all: Observed<readonly ExtensionView[]>;
   #builtIns: SessionsControl['builtIns'] | null = null;
-  #ofCloche: readonly ExtensionView[] = $state.raw([]);
+  #ofCloche: Observed<readonly ExtensionView[]> = $state.raw(new Observed(() => []));
   #fault = $state('');
 
   constructor(ui: ExtensionsUi, control: Extensions) {
     this.#ui = ui;
     this.#control = control;
+    this.#all = new Observed(() => control.list(), control);
+    const { attachments } = control.shown;
+    this.#attachments = new Observed(() => attachments.all, attachments);
     this.#ends.push(
       // Commands of Cloche's own extensions need a session.
       ui.commands.register(() =>
         this.#session === '' ? this.#commands.filter(({ foreign }) => foreign) : this.#commands,
       ),
-      control.observe(() => (this.#all = control.list())),
       control.shown.observe(() => this.#show()),
       control.shown.pickers.observe(() => this.#showPicker()),
-      control.shown.attachments.observe(() => (this.#attachments = control.shown.attachments.all)),
     );
-    this.#all = control.list();
     this.#show();
     this.#showPicker();
-    this.#attachments = control.shown.attachments.all;
   }
 
   /** The extensions of the open folder. */
   get all(): readonly ExtensionView[] {
-    return this.#all;
+    return this.#all.current;
   }
 
   /** The extensions that are part of Cloche; empty until {@link connectBuiltIns}. */
   get ofCloche(): readonly ExtensionView[] {
-    return this.#ofCloche;
+    return this.#ofCloche.current;
   }
 
   /** Lists the extensions that are part of Cloche, which are loaded with sessions. */
   connectBuiltIns(builtIns: SessionsControl['builtIns']): void {
     if (this.#builtIns !== null) return;
     this.#builtIns = builtIns;
-    const follow = (): void => {
-      this.#ofCloche = builtIns.list();
-    };
-    this.#ends.push(builtIns.observe(follow));
-    follow();
+    this.#ofCloche = new Observed(() => builtIns.list(), builtIns);
   }
 
   /** Switches an extension that is part of Cloche off, or on again. */
   switchBuiltIn(name: string, off: boolean): void {
     this.#builtIns?.switch(name, off);
-    this.#ofCloche = this.#builtIns?.list() ?? [];
+    this.#ofCloche.refresh();
   }
 
   get notices(): readonly Notice[] {
@@ -109,7 +105,7 @@ export class ExtensionsState {
 
   /** The images that extensions have attached to messages that the user is writing. */
   get attachments(): readonly Attachment[] {
-    return this.#attachments;
+    return this.#attachments.current;
   }
 
   /** Why the last change was refused; may be empty. */
@@ -156,7 +152,7 @@ export class ExtensionsState {
     } catch (thrown) {
       this.#fault = errorText(thrown);
     }
-    this.#all = this.#control.list();
+    this.#all.refresh();
   }
 
   /** The session in view; empty if there is none. */

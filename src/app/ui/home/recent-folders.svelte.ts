@@ -5,6 +5,7 @@ import type { KnownFolders } from '../../../runtime/folder/known-folders.ts';
 import type { KnownFoldersState } from '../../../runtime/folder/known-list.ts';
 import type { FolderSource } from '../../../runtime/folder/source.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
+import { Observed } from '../parts/observed.ts';
 
 type Shown = Pick<
   KnownFolders,
@@ -13,16 +14,16 @@ type Shown = Pick<
 
 export class RecentFolders {
   #known: Shown | null = $state.raw(null);
-  #state: KnownFoldersState | null = $state.raw(null);
+  #state: Observed<KnownFoldersState | null> = $state.raw(new Observed(() => null));
   #isExpected: boolean = $state(false);
-  #isDisposed = false;
-  #stop: () => void = () => undefined;
 
   constructor({ expected, ready }: { expected: boolean; ready: Promise<Shown> }) {
     this.#isExpected = expected;
     ready.then(
       (known) => {
-        if (!this.#isDisposed) this.#begin(known);
+        this.#known = known;
+        this.#isExpected = false;
+        this.#state = new Observed(() => known.state, known);
       },
       // The code that stores folders could not be loaded; folders can still be opened.
       () => (this.#isExpected = false),
@@ -31,24 +32,24 @@ export class RecentFolders {
 
   /** The recent folders, the last opened one first. */
   get folders(): readonly KnownFolder[] {
-    return this.#state?.folders ?? [];
+    return this.#state.current?.folders ?? [];
   }
 
   get current(): string | null {
-    return this.#state?.current ?? null;
+    return this.#state.current?.current ?? null;
   }
 
   get copiedAt(): number | null {
-    return this.#state?.copiedAt ?? null;
+    return this.#state.current?.copiedAt ?? null;
   }
 
   /** The last folder, if reading it again needs a click. */
   get waiting(): KnownFolder | null {
-    return this.#state?.waiting ?? null;
+    return this.#state.current?.waiting ?? null;
   }
 
   get notice(): string | null {
-    return this.#state?.notice ?? null;
+    return this.#state.current?.notice ?? null;
   }
 
   /** Whether it is still unknown if a folder will be reopened. */
@@ -86,17 +87,5 @@ export class RecentFolders {
 
   dismissNotice(): void {
     this.#known?.dismissNotice();
-  }
-
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#stop();
-  }
-
-  #begin(known: Shown): void {
-    this.#known = known;
-    this.#state = known.state;
-    this.#isExpected = false;
-    this.#stop = known.observe((state) => (this.#state = state));
   }
 }

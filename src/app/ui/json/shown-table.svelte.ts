@@ -27,6 +27,7 @@ export class ShownTable {
   /** Aborts the filtering or sorting that runs now. */
   #stop = new AbortController();
   #count: number = $state(0);
+  #key: string | null = $state(null);
   #columns: readonly string[] = $state.raw([]);
   #state: TableState = $state('reading');
   /** Rows in the order in which they are shown. */
@@ -56,7 +57,7 @@ export class ShownTable {
   }
 
   get key(): string | null {
-    return this.#count >= 0 ? this.#found.key : null;
+    return this.#key;
   }
 
   get columns(): readonly string[] {
@@ -142,8 +143,9 @@ export class ShownTable {
   }
 
   #note(): void {
-    const { starts, columns } = this.#found;
+    const { starts, columns, key } = this.#found;
     this.#count = starts.length;
+    this.#key = key;
     if (columns.size !== this.#columns.length) this.#columns = [...columns];
   }
 

@@ -3,8 +3,8 @@
  * them.
  */
 
-import { coalesced } from '../../../runtime/async/coalesce.ts';
 import { errorText, ToolError } from '../../../runtime/spec/error.ts';
+import { Observed } from './observed.ts';
 
 /** How often the page follows a run that changes quickly; milliseconds. */
 const followMs = 100;
@@ -18,28 +18,27 @@ interface Runs<Run> {
   readonly loaded: Promise<void>;
 }
 
-export class FollowedRuns<Run extends { readonly id: string }> {
-  readonly #stop: () => void;
-  #all: readonly Run[] = $state.raw([]);
+export class FollowedRuns<Run extends { readonly id: string }, Source extends Runs<Run>> {
+  readonly #shown: Observed<{ readonly runs: Source; readonly all: readonly Run[] }>;
   #loaded = $state(false);
   #fault = $state('');
-  #changes = $state(0);
 
-  constructor(runs: Runs<Run>) {
-    const list = (): void => {
-      this.#all = runs.list();
-      this.#changes += 1;
-    };
-    this.#stop = runs.observe(coalesced(list, followMs));
+  constructor(runs: Source) {
+    this.#shown = new Observed(() => ({ runs, all: runs.list() }), runs, followMs);
     void runs.loaded.then(() => {
-      list();
+      this.#shown.refresh();
       this.#loaded = true;
     });
   }
 
   /** The runs, newest first. */
   get all(): readonly Run[] {
-    return this.#all;
+    return this.#shown.current.all;
+  }
+
+  /** The runs themselves; what shows them follows their changes. */
+  protected get runs(): Source {
+    return this.#shown.current.runs;
   }
 
   get loaded(): boolean {
@@ -56,13 +55,7 @@ export class FollowedRuns<Run extends { readonly id: string }> {
   }
 
   run(id: string): Run | undefined {
-    return this.#all.find((run) => run.id === id);
-  }
-
-  /** Returns a value that is read again after each change of a run. */
-  now<T>(read: () => T): T {
-    // Reading the number subscribes to changes.
-    return this.#changes < 0 ? read() : read();
+    return this.all.find((run) => run.id === id);
   }
 
   /** Runs an action, whose failure is shown as the fault. @returns null if it failed */
@@ -76,9 +69,5 @@ export class FollowedRuns<Run extends { readonly id: string }> {
       this.#fault = `${errorText(thrown)} ${hint}`.trim();
       return null;
     }
-  }
-
-  dispose(): void {
-    this.#stop();
   }
 }

@@ -30,7 +30,7 @@ tasks:
     check: { judge: The answer names the warmer city and the difference in degrees. }
 `;
 
-export class PlansState extends FollowedRuns<RunState> {
+export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
   readonly draft: PlanDraft;
   readonly notices: RunNotices;
   readonly control: Plans;
@@ -160,8 +160,7 @@ export class PlansState extends FollowedRuns<RunState> {
     this.#questionsListed = run;
   }
 
-  override dispose(): void {
-    super.dispose();
+  dispose(): void {
     this.#unfollow();
     this.draft.dispose();
     this.notices.dispose();

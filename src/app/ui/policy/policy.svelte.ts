@@ -1,42 +1,43 @@
 /** State of the policy UI: the folder's policy, pending questions, and the requests of this visit. */
 
-import { createContext, onDestroy } from 'svelte';
-import { coalesced, type Coalesced } from '../../../runtime/async/coalesce.ts';
-import { whenReady } from '../../../runtime/async/when-ready.ts';
+import { createContext } from 'svelte';
 import type { FolderPolicy, PolicyView, ToolRule } from '../../../runtime/grants/folder-policy.ts';
 import type { Question, Reply } from '../../../runtime/grants/questions.ts';
 import type { LoggedRequest } from '../../../runtime/grants/request-log.ts';
 import type { PolicyControl } from '../../app.ts';
+import { Observed } from '../parts/observed.ts';
 import { getUi } from '../shell/context.ts';
 
-const nothing: PolicyView = {
-  grants: [],
-  secrets: [],
-  local: false,
-  packages: { decision: 'ask', visit: false, index: '' },
-  tools: [],
-  extensions: [],
+interface Shown {
+  readonly policy: FolderPolicy | null;
+  readonly view: PolicyView;
+  readonly fleeting: boolean;
+}
+
+const nothing: Shown = {
+  policy: null,
+  view: {
+    grants: [],
+    secrets: [],
+    local: false,
+    packages: { decision: 'ask', visit: false, index: '' },
+    tools: [],
+    extensions: [],
+  },
+  fleeting: true,
 };
 
 /** Interval between updates of the list of requests; milliseconds. */
 const drawMs = 200;
 
 export class PolicyState {
-  readonly #end: () => void;
   #control: PolicyControl | null = null;
-  #policy: FolderPolicy | null = null;
-  #unfollow: () => void = () => undefined;
-  #view: PolicyView = $state.raw(nothing);
-  #fleeting = $state.raw(true);
-  #questions: readonly Question[] = $state.raw([]);
-  #requests: readonly LoggedRequest[] = $state.raw([]);
-  readonly #draw: Coalesced;
+  #shown: Observed<Shown> = $state.raw(new Observed(() => nothing));
+  #questions: Observed<readonly Question[]> = $state.raw(new Observed(() => []));
+  #requests: Observed<readonly LoggedRequest[]> = $state.raw(new Observed(() => []));
 
   constructor(control: Promise<PolicyControl>) {
-    this.#draw = coalesced(() => {
-      this.#requests = this.#control?.requests.list() ?? [];
-    }, drawMs);
-    this.#end = whenReady(control, (arrived) => this.#follow(arrived));
+    void control.then((loaded) => this.#follow(loaded));
   }
 
   /** The control of policies; null until it has loaded. */
@@ -46,25 +47,25 @@ export class PolicyState {
 
   /** The policy of the open folder; null until it has loaded. */
   get policy(): FolderPolicy | null {
-    return this.#policy;
+    return this.#shown.current.policy;
   }
 
   get view(): PolicyView {
-    return this.#view;
+    return this.#shown.current.view;
   }
 
   /** Whether grants last only until the page is closed. */
   get fleeting(): boolean {
-    return this.#fleeting;
+    return this.#shown.current.fleeting;
   }
 
   /** Pending questions, the current one first. */
   get questions(): readonly Question[] {
-    return this.#questions;
+    return this.#questions.current;
   }
 
   get requests(): readonly LoggedRequest[] {
-    return this.#requests;
+    return this.#requests.current;
   }
 
   answer(id: number, reply: Reply, reason = '', changed?: string): void {
@@ -74,7 +75,7 @@ export class PolicyState {
   /** Whether to offer an answer to all questions of this kind. */
   isRepeated(question: Question): boolean {
     return (
-      this.#questions.includes(question) && this.#control?.questions.isRepeated(question) === true
+      this.questions.includes(question) && this.#control?.questions.isRepeated(question) === true
     );
   }
 
@@ -83,54 +84,47 @@ export class PolicyState {
   }
 
   grant(origin: string): void {
-    this.#policy?.grant(origin, 'always');
+    this.policy?.grant(origin, 'always');
     this.#control?.questions.answerOrigin(origin, 'always');
   }
 
   /** Sets the user's rule for a tool; null leaves the decision to the tool spec. */
   rule(tool: string, rule: ToolRule | null): void {
-    this.#policy?.rule(tool, rule);
+    this.policy?.rule(tool, rule);
     if (rule === 'always' || rule === 'never') this.#control?.questions.answerTool(tool, rule);
   }
 
-  dispose(): void {
-    this.#end();
-    this.#unfollow();
-    this.#draw.cancel();
-  }
-
-  #follow(control: PolicyControl): () => void {
+  #follow(control: PolicyControl): void {
     const { policies, questions, requests } = control;
     this.#control = control;
-    const show = (policy: FolderPolicy): void => {
-      this.#unfollow();
-      this.#policy = policy;
-      const read = (): void => {
-        this.#view = policy.get();
-        this.#fleeting = policy.isFleeting;
-      };
-      this.#unfollow = policy.observe(read);
-      read();
-    };
-    show(policies.current);
-    this.#questions = questions.list();
-    this.#draw();
-    const ends = [
-      policies.observe(show),
-      questions.observe((list) => (this.#questions = list)),
-      requests.observe(this.#draw),
-    ];
-    return () => {
-      for (const end of ends) end();
-    };
+    this.#shown = new Observed(
+      () => {
+        const policy = policies.current;
+        return { policy, view: policy.get(), fleeting: policy.isFleeting };
+      },
+      {
+        observe(changed) {
+          let unfollow = policies.current.observe(changed);
+          const stop = policies.observe((policy) => {
+            unfollow();
+            unfollow = policy.observe(changed);
+            changed();
+          });
+          return () => {
+            stop();
+            unfollow();
+          };
+        },
+      },
+    );
+    this.#questions = new Observed(() => questions.list(), questions);
+    this.#requests = new Observed(() => requests.list(), requests, drawMs);
   }
 }
 
 export const [getPolicy, setPolicy] = createContext<PolicyState>();
 
-/** The policy of the open folder, as long as the component exists. */
+/** The policy of the open folder, for the calling component. */
 export function usePolicy(): PolicyState {
-  const state = new PolicyState(getUi().controls.policy);
-  onDestroy(() => state.dispose());
-  return state;
+  return new PolicyState(getUi().controls.policy);
 }

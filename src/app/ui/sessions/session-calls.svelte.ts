@@ -1,9 +1,9 @@
 /** Running calls of sessions: their output, and which of them wait for the user. */
 
-import { whenReady } from '../../../runtime/async/when-ready.ts';
 import type { CallPath } from '../../../runtime/call/call-path.ts';
 import { isModel, type CallEvent } from '../../../runtime/spec/call.ts';
 import type { PolicyControl } from '../../app.ts';
+import { observedLater, type Observed } from '../parts/observed.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
 /** Ended calls stay until the session has their results; this many more are held.  */
@@ -42,21 +42,13 @@ export class SessionRuns {
   }
 }
 
-export class Asked {
-  #calls: ReadonlySet<string> = $state.raw(new Set());
-  readonly dispose: () => void;
-
-  constructor(policy: Promise<Pick<PolicyControl, 'questions'>>) {
-    this.dispose = whenReady(policy, ({ questions }) => {
-      const read = (): void => {
-        this.#calls = new Set(questions.list().map(({ callId }) => callId));
-      };
-      read();
-      return questions.observe(read);
-    });
-  }
-
-  has(callId: string): boolean {
-    return this.#calls.has(callId);
-  }
+/** The ids of the calls that wait for the user. */
+export function askedCalls(
+  policy: Promise<Pick<PolicyControl, 'questions'>>,
+): Observed<ReadonlySet<string>> {
+  return observedLater(
+    policy,
+    (control) => new Set(control?.questions.list().map(({ callId }) => callId)),
+    ({ questions }) => questions,
+  );
 }

@@ -2,7 +2,6 @@
 
 import { counted } from '../parts/format.ts';
 import { phaseWords } from './turn-words.ts';
-import type { Asked } from './session-calls.svelte.ts';
 import type { Models } from './models/models.svelte.ts';
 import type { ExtensionApp } from '../../../agent/extensions/app.ts';
 import type { BuiltIn } from '../../../agent/extensions/built-ins.ts';
@@ -16,7 +15,7 @@ interface EntriesSource {
    */
   readonly inView: OpenSession | null;
   readonly models: Pick<Models, 'info' | 'label'>;
-  readonly asked: Pick<Asked, 'has'>;
+  readonly asked: Pick<ReadonlySet<string>, 'has'>;
 }
 
 export function statusLine(sessions: EntriesSource): BuiltIn {

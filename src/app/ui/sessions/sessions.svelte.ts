@@ -21,10 +21,10 @@ import {
   sessionPreview,
   type StartOffer,
 } from '../starts/start-preview.ts';
-import { InterpreterRows } from '../shell/interpreter-rows.svelte.ts';
+import { Observed } from '../parts/observed.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { ConversationControl, SessionsControl } from '../../../agent/create-agent.ts';
-import { Asked, SessionRuns } from './session-calls.svelte.ts';
+import { askedCalls, SessionRuns } from './session-calls.svelte.ts';
 import { Composers } from './composer/composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
 import { isSent } from './transcript/entry-text.ts';
@@ -47,8 +47,8 @@ export class Sessions {
   /** Edited system prompts that were not saved, by session. */
   readonly promptDrafts = new Map<string, string>();
   readonly runs: SessionRuns;
-  readonly asked: Asked;
-  readonly #python: InterpreterRows;
+  readonly #asked: Observed<ReadonlySet<string>>;
+  readonly #python: Observed<readonly InterpreterView[]>;
   readonly #ends: (() => void)[];
   #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
@@ -61,8 +61,9 @@ export class Sessions {
   constructor(ui: Ui) {
     this.ui = ui;
     this.runs = new SessionRuns(ui.app.calls);
-    this.asked = new Asked(ui.controls.policy);
-    this.#python = new InterpreterRows(ui.app.interpreters);
+    this.#asked = askedCalls(ui.controls.policy);
+    const { interpreters } = ui.app;
+    this.#python = new Observed(() => interpreters.list(), interpreters);
     this.#ends = [ui.commands.register(() => this.#commands())];
     this.#connect();
   }
@@ -112,11 +113,16 @@ export class Sessions {
     return this.ui.opener.isOpening || this.ui.returning;
   }
 
+  /** Ids of calls that wait for the user. */
+  get asked(): ReadonlySet<string> {
+    return this.#asked.current;
+  }
+
   /** Tools whose calls a session’s interpreter is running. */
   busyWith(id: string): readonly string[] {
     const isIts = ({ role, sessionId }: InterpreterView): boolean =>
       role === 'session' && sessionId === id;
-    return this.#python.all.find(isIts)?.busyWith ?? [];
+    return this.#python.current.find(isIts)?.busyWith ?? [];
   }
 
   /** Shows a session, or a new one. Never rejects. */
@@ -288,8 +294,6 @@ export class Sessions {
     this.list.dispose();
     this.models.dispose();
     this.runs.dispose();
-    this.asked.dispose();
-    this.#python.dispose();
   }
 
   /** Commands for the session in view, and the recordings that can be played. */

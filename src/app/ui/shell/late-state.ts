@@ -82,8 +82,6 @@ export class LateState {
     this.#unfollow();
     this.extensions.part?.dispose();
     this.plans.part?.dispose();
-    this.evals.part?.dispose();
-    this.savedTests.dispose();
     this.returnCheck.dispose();
     this.log.dispose();
   }

@@ -194,7 +194,6 @@ export class Ui {
     this.tools.dispose();
     this.changes.dispose();
     this.opener.dispose();
-    this.recent.dispose();
     this.route.dispose();
   }
 

@@ -8,6 +8,7 @@ import type {
 import { withDocuments } from '../../../../agent/providers/model-facts.ts';
 import type { ModelInfo, ModelRef } from '../../../../runtime/spec/model.ts';
 import { replayProvider } from '../../../../runtime/spec/recording.ts';
+import { Observed } from '../../parts/observed.ts';
 import { faultOf, type Fault } from '../fault.ts';
 
 /** A running test of a provider, or its result. */
@@ -25,18 +26,16 @@ export interface ModelGroup {
 
 export class Models {
   #providers: Providers | null = $state.raw(null);
-  #list: readonly ProviderConfig[] = $state.raw([]);
+  #list: Observed<readonly ProviderConfig[]> = $state.raw(new Observed(() => []));
   #loaded: boolean = $state(false);
   #trials: ReadonlyMap<string, Trial> = $state.raw(new Map());
   readonly #aborts = new Map<string, AbortController>();
-  #stop: () => void = () => undefined;
 
   connect(providers: Providers): void {
     this.#providers = providers;
-    this.#list = providers.list();
-    this.#stop = providers.observe((list) => (this.#list = list));
+    this.#list = new Observed(() => providers.list(), providers);
     void providers.loaded.then(() => {
-      this.#list = providers.list();
+      this.#list.refresh();
       this.#loaded = true;
     });
   }
@@ -47,7 +46,7 @@ export class Models {
   }
 
   get list(): readonly ProviderConfig[] {
-    return this.#list;
+    return this.#list.current;
   }
 
   get loaded(): boolean {
@@ -56,14 +55,14 @@ export class Models {
 
   /** Whether the user has added a provider. */
   get any(): boolean {
-    return this.#list.some(
+    return this.list.some(
       ({ kind, from }) => kind !== 'replay' && kind !== 'browser' && from === undefined,
     );
   }
 
   info(ref: ModelRef | null): ModelInfo | undefined {
     if (ref === null) return undefined;
-    const provider = this.#list.find(({ id }) => id === ref.provider);
+    const provider = this.list.find(({ id }) => id === ref.provider);
     const info = provider?.models.find(({ ref: { model } }) => model === ref.model);
     return provider && info && withDocuments(info, provider.kind);
   }
@@ -78,7 +77,7 @@ export class Models {
   /** Models whose label, id or provider contains every word. */
   groups(query: string): readonly ModelGroup[] {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    return this.#list
+    return this.list
       .map((provider) => ({
         provider,
         models: provider.models.filter(({ label, ref }) => {
@@ -132,7 +131,6 @@ export class Models {
   }
 
   dispose(): void {
-    this.#stop();
     for (const abort of this.#aborts.values()) abort.abort();
   }
 

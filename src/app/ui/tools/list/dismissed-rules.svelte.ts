@@ -1,25 +1,32 @@
 /** The rules whose warnings the user has dismissed, by folder. Stored if the browser allows it. */
 
 import type { Problem } from '../../../../runtime/spec/problem.ts';
+import { Observed } from '../../parts/observed.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
 
 export class DismissedRules {
-  readonly #memory: Memory | null;
+  readonly #memory: Observed<Memory | null>;
   readonly #folder: () => string | null;
-  #changes: number = $state(0);
 
   /**
    * @param memory null if the browser denies storage; nothing can be dismissed then
    * @param folder id of the open folder; null if it is not known
    */
   constructor(memory: Memory | null, folder: () => string | null) {
-    this.#memory = memory;
+    this.#memory = new Observed(() => memory);
     this.#folder = folder;
   }
 
   /** Codes of problems. */
   get all(): readonly string[] {
-    return this.#changes >= 0 ? this.#read() : [];
+    const folder = this.#folder();
+    if (folder === null) return [];
+    try {
+      const stored = this.#memory.current?.getItem(key(folder)) ?? '';
+      return stored.split(' ').filter(Boolean);
+    } catch {
+      return [];
+    }
   }
 
   /** The problems that are still shown: all errors, and warnings of other rules. */
@@ -36,26 +43,15 @@ export class DismissedRules {
     this.#write([]);
   }
 
-  #read(): readonly string[] {
-    const folder = this.#folder();
-    if (folder === null) return [];
-    try {
-      const stored = this.#memory?.getItem(key(folder)) ?? '';
-      return stored.split(' ').filter(Boolean);
-    } catch {
-      return [];
-    }
-  }
-
   #write(codes: readonly string[]): void {
     const folder = this.#folder();
     if (folder === null) return;
     try {
-      this.#memory?.setItem(key(folder), codes.join(' '));
+      this.#memory.current?.setItem(key(folder), codes.join(' '));
     } catch {
       // If storage is full or blocked, the warnings stay.
     }
-    this.#changes += 1;
+    this.#memory.refresh();
   }
 }
 

@@ -5,6 +5,7 @@ import { coalesced } from '../../../../runtime/async/coalesce.ts';
 import type { CallLog } from '../../../../runtime/call/call-log.ts';
 import type { Caller, LoggedCall } from '../../../../runtime/spec/call.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
+import { Observed } from '../../parts/observed.ts';
 
 type Log = Pick<
   CallLog,
@@ -20,10 +21,11 @@ const recalledArguments = 30;
 const maxCompared = 4;
 
 export class RunLog {
-  readonly #log: Log;
+  readonly #log: Observed<Log>;
   readonly #folder: () => string | null;
   readonly #dispose: () => void;
-  #version: number = $state(0);
+  /** Number of changes that were shown. */
+  #version = 0;
   #query: string = $state('');
   /** Results of the latest search; null if there is none. */
   #matches: readonly LoggedCall[] | null = $state.raw(null);
@@ -33,7 +35,7 @@ export class RunLog {
   /** Ids of the runs to compare, in the order in which they were chosen. */
   #chosen: readonly string[] = $state.raw([]);
   readonly #found: readonly LoggedCall[] = $derived(
-    pinnedFirst(this.#matches ?? this.#latest(this.#version, this.#shown + 1)),
+    pinnedFirst(this.#matches ?? this.#latest(this.#shown + 1)),
   );
   /** Searches are not run at each key press, since the log may have megabytes. */
   readonly #search = coalesced(() => {
@@ -42,6 +44,7 @@ export class RunLog {
   }, 200);
   readonly #follow = coalesced(() => {
     this.#version += 1;
+    this.#log.refresh();
     // A running search is not restarted: calls that end all the time would otherwise keep it from
     // ending.
     if (this.#searching === null && this.#matches !== null) void this.#find();
@@ -49,7 +52,7 @@ export class RunLog {
 
   /** @param folder id of the open folder, since arguments are not recalled for another one */
   constructor(log: Log, folder: () => string | null) {
-    this.#log = log;
+    this.#log = new Observed(() => log);
     this.#folder = folder;
     this.#dispose = log.observe(() => this.#follow());
   }
@@ -65,18 +68,18 @@ export class RunLog {
   }
 
   get count(): number {
-    return this.#version >= 0 ? this.#log.count : 0;
+    return this.#log.current.count;
   }
 
   /** Number of pinned runs that stay when the log is cleared. */
   get keeps(): number {
-    const pinned = this.#version >= 0 ? this.#log.pinned().length : 0;
+    const pinned = this.#log.current.pinned().length;
     return pinned < this.count ? pinned : 0;
   }
 
   /** Approximate size of the log in bytes. */
   get bytes(): number {
-    return this.#version >= 0 ? this.#log.bytes : 0;
+    return this.#log.current.bytes;
   }
 
   get query(): string {
@@ -84,26 +87,25 @@ export class RunLog {
   }
 
   get(id: string): LoggedCall | undefined {
-    return this.#version >= 0 ? this.#log.get(id) : undefined;
+    return this.#log.current.get(id);
   }
 
   /** The latest calls to one tool of the open folder. */
   ofTool(tool: string, max: number): readonly LoggedCall[] {
-    return this.#version >= 0 ? pinnedFirst(this.#recent(tool)).slice(0, max) : [];
+    return pinnedFirst(this.#recent(tool)).slice(0, max);
   }
 
   /** The user's latest call to one tool of the open folder. */
   lastOf(tool: string): LoggedCall | undefined {
-    if (this.#version < 0) return undefined;
     return this.#recent(tool).find(({ call }) => call.caller === 'person');
   }
 
   /** The latest call of each tool that was called last in the open folder, newest first, without those of tests. */
   recentTools(max: number): readonly LoggedCall[] {
     const folder = this.#folder();
-    if (folder === null || this.#version < 0) return [];
+    if (folder === null) return [];
     const latest = new Map<string, LoggedCall>();
-    for (const entry of this.#log.recent(recalledCalls)) {
+    for (const entry of this.#log.current.recent(recalledCalls)) {
       if (entry.folderId !== folder || entry.call.caller === 'test') continue;
       if (!latest.has(entry.call.tool)) latest.set(entry.call.tool, entry);
       if (latest.size === max) break;
@@ -121,12 +123,20 @@ export class RunLog {
 
   /** Names a run; an empty name removes its name. */
   name(id: string, name: string): void {
-    this.#log.mark(id, { name, pinned: this.get(id)?.mark?.pinned === true, at: Date.now() });
+    this.#log.current.mark(id, {
+      name,
+      pinned: this.get(id)?.mark?.pinned === true,
+      at: Date.now(),
+    });
   }
 
   /** @returns false if too many runs are pinned */
   pin(id: string, pinned: boolean): boolean {
-    return this.#log.mark(id, { name: this.get(id)?.mark?.name ?? '', pinned, at: Date.now() });
+    return this.#log.current.mark(id, {
+      name: this.get(id)?.mark?.name ?? '',
+      pinned,
+      at: Date.now(),
+    });
   }
 
   /** Ids of the runs to compare. */
@@ -155,12 +165,12 @@ export class RunLog {
   }
 
   async clear(): Promise<void> {
-    await this.#log.clear();
+    await this.#log.current.clear();
   }
 
   /** The whole log as JSON lines. */
   export(): Promise<Blob> {
-    return exportCalls(this.#log.recent(Infinity).reverse());
+    return exportCalls(this.#log.current.recent(Infinity).reverse());
   }
 
   dispose(): void {
@@ -171,8 +181,11 @@ export class RunLog {
   }
 
   /** The latest calls, and all pinned ones. */
-  #latest(_version: number, max: number): readonly LoggedCall[] {
-    return [...new Set([...this.#log.pinned(), ...this.#log.recent(max)])].slice(0, max);
+  #latest(max: number): readonly LoggedCall[] {
+    return [...new Set([...this.#log.current.pinned(), ...this.#log.current.recent(max)])].slice(
+      0,
+      max,
+    );
   }
 
   async #find(): Promise<void> {
@@ -185,7 +198,11 @@ export class RunLog {
     }
     const version = this.#version;
     try {
-      this.#matches = await searchCalls(searching.signal, this.#log.recent(Infinity), words);
+      this.#matches = await searchCalls(
+        searching.signal,
+        this.#log.current.recent(Infinity),
+        words,
+      );
     } catch (thrown) {
       if (!searching.signal.aborted) throw thrown;
       return;
@@ -198,7 +215,7 @@ export class RunLog {
   #recent(tool: string): readonly LoggedCall[] {
     const folder = this.#folder();
     if (folder === null) return [];
-    return this.#log
+    return this.#log.current
       .recent(recalledCalls)
       .filter((entry) => entry.call.tool === tool && entry.folderId === folder);
   }

@@ -5,6 +5,7 @@ import type { TestSelection, TestsView } from '../../../../agent/saved-tests/sav
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { TestStatus } from '../../../../runtime/spec/saved-test.ts';
+import { Observed } from '../../parts/observed.ts';
 
 /** A run that is being saved as a test. */
 export interface SavedRun {
@@ -13,34 +14,39 @@ export interface SavedRun {
   readonly result: ToolResult;
 }
 
-const nothing: TestsView = { tests: [], problems: [], passed: 0, failed: 0, running: null };
+interface Shown {
+  readonly view: TestsView;
+  readonly pending: readonly string[];
+}
+
+const nothing: Shown = {
+  view: { tests: [], problems: [], passed: 0, failed: 0, running: null },
+  pending: [],
+};
 
 export class SavedTestList {
   readonly ready: Promise<FolderTests>;
+  /** Null until the code for tests has loaded. */
   #control: FolderTests | null = $state.raw(null);
-  #view: TestsView = $state.raw(nothing);
-  #pending: readonly string[] = $state.raw([]);
-  #dispose: () => void = () => undefined;
+  #shown: Observed<Shown> = $state.raw(new Observed(() => nothing));
   readonly #failing = $derived(
     new Set(
-      this.#view.tests.flatMap(({ test, state, isStale }) =>
+      this.view.tests.flatMap(({ test, state, isStale }) =>
         state === 'failed' && !isStale ? [test.tool] : [],
       ),
     ),
   );
-  readonly #byTool = $derived(Map.groupBy(this.#view.tests, ({ test }) => test.tool));
+  readonly #byTool = $derived(Map.groupBy(this.view.tests, ({ test }) => test.tool));
 
   constructor(ready: Promise<FolderTests>) {
     this.ready = ready;
     ready.then(
       (control) => {
         this.#control = control;
-        const take = (view: TestsView): void => {
-          this.#view = view;
-          this.#pending = control.pending;
-        };
-        take(control.tests.view);
-        this.#dispose = control.tests.observe(take);
+        this.#shown = new Observed(
+          () => ({ view: control.tests.view, pending: control.pending }),
+          control.tests,
+        );
       },
       // The page shows that its parts could not be loaded.
       () => undefined,
@@ -48,12 +54,12 @@ export class SavedTestList {
   }
 
   get view(): TestsView {
-    return this.#view;
+    return this.#shown.current.view;
   }
 
   /** Test files that are kept in this browser. */
   get pending(): readonly string[] {
-    return this.#pending;
+    return this.#shown.current.pending;
   }
 
   ofTool(tool: string): readonly TestStatus[] {
@@ -81,9 +87,5 @@ export class SavedTestList {
 
   stop(): void {
     this.#control?.tests.stop();
-  }
-
-  dispose(): void {
-    this.#dispose();
   }
 }

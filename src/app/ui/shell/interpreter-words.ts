@@ -1,25 +1,6 @@
-/** The interpreters of the open folder, as rows for the user. */
+/** Describes an interpreter of the open folder to the user. */
 
-import type { InterpreterList } from '../../../runtime/open-folder/folder-interpreters.ts';
 import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
-
-export class InterpreterRows {
-  readonly #dispose: () => void;
-  #views: readonly InterpreterView[];
-
-  constructor(list: InterpreterList) {
-    this.#views = $state.raw(list.list());
-    this.#dispose = list.observe((views) => (this.#views = views));
-  }
-
-  get all(): readonly InterpreterView[] {
-    return this.#views;
-  }
-
-  dispose(): void {
-    this.#dispose();
-  }
-}
 
 /** Describes whose state an interpreter holds. */
 export function holderWords({ role, sessionId }: InterpreterView): string {

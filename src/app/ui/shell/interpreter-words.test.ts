@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
-import { holderWords, InterpreterRows, stateWords } from './interpreter-rows.svelte.ts';
+import { holderWords, stateWords } from './interpreter-words.ts';
 
 const view: InterpreterView = {
   name: 'python-1',
@@ -20,21 +20,4 @@ test('an interpreter is described in words', () => {
   const spare = { ...view, role: 'spare', state: 'starting', waiting: 0 } as const;
   expect([holderWords(spare), stateWords(spare)]).toEqual(['Spare', 'starting']);
   expect(holderWords({ ...view, sessionId: '' })).toBe('Calls without a session');
-});
-
-test('the rows follow the interpreters until disposed', () => {
-  let emit: (views: readonly InterpreterView[]) => void = () => undefined;
-  let watched = true;
-  const rows = new InterpreterRows({
-    list: () => [],
-    observe: (listener) => {
-      emit = listener;
-      return () => (watched = false);
-    },
-  });
-  expect(rows.all).toEqual([]);
-  emit([view]);
-  expect(rows.all).toEqual([view]);
-  rows.dispose();
-  expect(watched).toBe(false);
 });
