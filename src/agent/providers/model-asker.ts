@@ -1,6 +1,5 @@
 /** Asks models in a worker, which is started with the first request. */
 
-import { wrap, type Remote } from 'comlink';
 import type { ModelAsker } from './providers.ts';
 import {
   longestListMs,
@@ -13,7 +12,7 @@ import {
 } from '../../runtime/protocol/models.ts';
 import { SentConversations } from '../../runtime/protocol/sent-conversations.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
-import { wait } from '../../runtime/async/wait.ts';
+import { WorkerClient, type RunningWorker } from '../../runtime/async/worker-client.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ModelMessage, ModelRequest, ToolDefinition } from '../../runtime/spec/model.ts';
@@ -27,34 +26,40 @@ const graceMs = 10_000;
 /** Maximum number of messages that are sent together. */
 const maxMessages = 200;
 
-/** @param start starts the worker; an `error` event of the worker means that it has died */
 export function modelAsker(
   start: () => Worker,
   limits: ModelLimits,
   pageOrigin: string,
 ): ModelAsker {
-  let running: Running | null = null;
+  const client = new WorkerClient<ModelWorker>({ start, died: gone, late: gone });
+  /** The messages that each worker has. */
+  const sent = new WeakMap<RunningWorker<ModelWorker>, SentConversations>();
   let ids = 0;
 
-  function connect(): Running {
-    if (running === null || running.isOver) running = new Running(start());
-    return running;
+  function sentTo(worker: RunningWorker<ModelWorker>): SentConversations {
+    const known = sent.get(worker) ?? new SentConversations();
+    sent.set(worker, known);
+    return known;
   }
 
   return {
     pageOrigin,
     async *ask(signal, access, ref, request, onExchanges) {
       signal.throwIfAborted();
-      const worker = connect();
+      const worker = client.connect();
+      const models = worker.remote;
+      const known = sentTo(worker);
       const id = (ids += 1);
       let isOver = false;
       try {
         const { tools, ...others } = request;
         const ask = async (isWhole: boolean): Promise<AnswerPieces | null> => {
-          const rest = await worker.send(signal, id, others, isWhole);
+          const rest = await sendAhead(signal, { id, known, request: others, isWhole }, (some) => {
+            void models.take(id, some);
+          });
           const asked = { access, ref, ...rest, tools: textOf(tools), limits };
-          const first = worker.models.ask(id, asked);
-          return worker.reply(signal, first, limits.modelFirstMs + graceMs);
+          const deadlineMs = limits.modelFirstMs + graceMs;
+          return worker.ask<AnswerPieces | null>(signal, models.ask(id, asked), { deadlineMs });
         };
         let pieces = (await ask(false)) ?? (await ask(true));
         if (pieces === null) throw gone();
@@ -64,27 +69,28 @@ export function modelAsker(
           if (pieces.end !== null) onExchanges?.(pieces.end.exchanges);
           yield* pieces.parts;
           if (pieces.end !== null) break;
-          pieces = await worker.reply(signal, worker.models.next(id), limits.modelIdleMs + graceMs);
+          const deadlineMs = limits.modelIdleMs + graceMs;
+          pieces = await worker.ask<AnswerPieces>(signal, models.next(id), { deadlineMs });
         }
         if (pieces.end.error !== null) throw errorOf(pieces.end.error);
       } finally {
         if (!isOver) {
-          worker.forget(id);
-          void worker.models.cancel(id).then(onExchanges, () => undefined);
+          known.remove(id);
+          void models.cancel(id).then(onExchanges, () => undefined);
         }
       }
     },
     async list(signal, access) {
       signal.throwIfAborted();
-      const worker = connect();
+      const worker = client.connect();
       const id = (ids += 1);
       try {
-        const list: Promise<ListAnswer> = worker.models.list(id, { access, limits });
-        const listed = await worker.reply(signal, list, longestListMs + graceMs);
+        const list: Promise<ListAnswer> = worker.remote.list(id, { access, limits });
+        const listed = await worker.ask(signal, list, { deadlineMs: longestListMs + graceMs });
         if ('error' in listed) throw errorOf(listed.error);
         return listed.models;
       } finally {
-        if (signal.aborted) void worker.models.cancel(id);
+        if (signal.aborted) void worker.remote.cancel(id);
       }
     },
   };
@@ -97,17 +103,33 @@ export function startModelWorker(): Worker {
   });
 }
 
+interface Sending {
+  readonly id: number;
+  /** What the worker has. */
+  readonly known: SentConversations;
+  readonly request: Omit<ModelRequest, 'tools'>;
+  /** Sends all messages, because the worker did not know the start that it was sent for this request. */
+  readonly isWhole: boolean;
+}
+
 /**
- * Sends a long conversation in parts, which would block the page if sent at once.
+ * Prepares a request with only the messages that the worker does not have. If these are too many for one message, which
+ * would block the page, sends the first ones ahead. The caller must send the request in the same task.
  *
- * @returns the request with the remaining messages
+ * @returns the request with the messages that are left to send
  */
 async function sendAhead(
   signal: AbortSignal,
-  request: Omit<ModelRequest, 'tools'>,
+  { id, known, request, isWhole }: Sending,
   send: (messages: readonly ModelMessage[]) => void,
-): Promise<Omit<ModelRequest, 'tools'>> {
+): Promise<Pick<AnswerQuestion, 'request' | 'start'>> {
   const { messages } = request;
+  const start = isWhole ? null : known.startOf(messages);
+  const news = messages.slice(start?.count);
+  if (news.length <= maxMessages) {
+    known.add(id, messages, start);
+    return { request: { ...request, messages: news }, start };
+  }
   const pacer = createPacer();
   let from = 0;
   for (; messages.length - from > maxMessages; from += maxMessages) {
@@ -115,69 +137,10 @@ async function sendAhead(
     signal.throwIfAborted();
     send(messages.slice(from, from + maxMessages));
   }
-  if (from > 0) await pacer.rest();
+  await pacer.rest();
   signal.throwIfAborted();
-  return { ...request, messages: messages.slice(from) };
-}
-
-/** A worker until its death. */
-class Running {
-  readonly models: Remote<ModelWorker>;
-  readonly #worker: Worker;
-  readonly #over = new AbortController();
-  readonly #sent = new SentConversations();
-
-  constructor(worker: Worker) {
-    this.#worker = worker;
-    this.models = wrap<ModelWorker>(worker);
-    worker.addEventListener('error', () => this.#end());
-  }
-
-  /**
-   * Prepares a request with only the messages that the worker does not have. If these are too many for one message,
-   * sends the first ones ahead. The caller must send the request in the same task.
-   *
-   * @param isWhole sends all messages, because the worker did not know the start that it was sent for this request
-   * @returns the request with the messages that are left to send
-   */
-  async send(
-    signal: AbortSignal,
-    id: number,
-    request: Omit<ModelRequest, 'tools'>,
-    isWhole: boolean,
-  ): Promise<Pick<AnswerQuestion, 'request' | 'start'>> {
-    const { messages } = request;
-    const start = isWhole ? null : this.#sent.startOf(messages);
-    const news = messages.slice(start?.count);
-    if (news.length <= maxMessages) {
-      this.#sent.add(id, messages, start);
-      return { request: { ...request, messages: news }, start };
-    }
-    const rest = await sendAhead(signal, request, (some) => void this.models.take(id, some));
-    this.#sent.add(id, messages, null);
-    return { request: rest, start: null };
-  }
-
-  /** Forgets the messages of a request that is cancelled. */
-  forget(id: number): void {
-    this.#sent.remove(id);
-  }
-
-  get isOver(): boolean {
-    return this.#over.signal.aborted;
-  }
-
-  /** Waits for a reply. A worker that misses the deadline is terminated, and all other pending replies reject. */
-  reply<T>(signal: AbortSignal, reply: Promise<T>, ms: number): Promise<T> {
-    const timeout = setTimeout(() => this.#end(), ms);
-    return wait(signal, reply, { lost: this.#over.signal }).finally(() => clearTimeout(timeout));
-  }
-
-  /** Terminates the worker; the next request starts another one. */
-  #end(): void {
-    this.#worker.terminate();
-    this.#over.abort(gone());
-  }
+  known.add(id, messages, null);
+  return { request: { ...request, messages: messages.slice(from) }, start: null };
 }
 
 /** The JSON of each tool, which is the same object in all requests of a session. */

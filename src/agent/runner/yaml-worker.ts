@@ -1,8 +1,7 @@
 /** Reads and changes YAML in a worker, which is started with the first text. */
 
-import { wrap, type Remote } from 'comlink';
-import { wait } from '../../runtime/async/wait.ts';
-import { ToolError } from '../../runtime/spec/error.ts';
+import type { Remote } from 'comlink';
+import { WorkerClient, type RunningWorker } from '../../runtime/async/worker-client.ts';
 import type { ParsedText, YamlTexts, YamlWorker } from '../../runtime/protocol/yaml.ts';
 
 /** A text that takes longer is given up, with the worker. */
@@ -10,9 +9,14 @@ const deadlineMs = 5_000;
 /** Longest time in which the worker's script is loaded; milliseconds. */
 const startMs = 60_000;
 
-/** @param start starts the worker; an `error` event of the worker means that it has died */
 export function yamlTexts(start: () => Worker): YamlTexts {
-  let running: Running | null = null;
+  const client = new WorkerClient<YamlWorker>({
+    start,
+    died: () => new Error('Reading plans and evaluations has failed. Reload the page.'),
+  });
+  const { signal } = new AbortController();
+  /** Workers whose script has loaded. */
+  const loaded = new WeakSet<RunningWorker<YamlWorker>>();
   let last: Promise<unknown> = Promise.resolve();
 
   /** Asks one question after the other: each has the whole time, and one that takes too long ends no other. */
@@ -23,21 +27,13 @@ export function yamlTexts(start: () => Worker): YamlTexts {
   }
 
   async function askNow<T>(question: Question<T>): Promise<T> {
-    if (running === null || running.lost.signal.aborted) running = new Running(start());
-    const worker = running;
-    const lost = worker.lost.signal;
-    const { signal } = new AbortController();
-    try {
-      await wait(signal, worker.loaded, { lost, deadlineMs: startMs, what: 'Loading the code' });
-      return await wait(signal, question(worker.remote), {
-        lost,
-        deadlineMs,
-        what: 'Reading the text',
-      });
-    } catch (thrown) {
-      if (isTimeout(thrown)) worker.end(thrown);
-      throw thrown;
+    const worker = client.connect();
+    if (!loaded.has(worker)) {
+      const limits = { deadlineMs: startMs, what: 'Loading the code' };
+      await worker.ask(signal, worker.remote.lines('', []), limits);
+      loaded.add(worker);
     }
+    return worker.ask(signal, question(worker.remote), { deadlineMs, what: 'Reading the text' });
   }
 
   return {
@@ -60,31 +56,3 @@ export function startYamlWorker(): Worker {
 }
 
 type Question<T> = (worker: Remote<YamlWorker>) => Promise<T>;
-
-/** A worker until its death. */
-class Running {
-  readonly remote: Remote<YamlWorker>;
-  /** Settles when the worker answers. */
-  readonly loaded: Promise<unknown>;
-  readonly lost = new AbortController();
-  readonly #worker: Worker;
-
-  constructor(worker: Worker) {
-    this.#worker = worker;
-    this.remote = wrap<YamlWorker>(worker);
-    worker.addEventListener('error', () => {
-      this.end(new Error('Reading plans and evaluations has failed. Reload the page.'));
-    });
-    this.loaded = this.remote.lines('', []);
-  }
-
-  /** Ends the worker, and its question with it. */
-  end(reason: unknown): void {
-    this.#worker.terminate();
-    this.lost.abort(reason);
-  }
-}
-
-function isTimeout(thrown: unknown): boolean {
-  return thrown instanceof ToolError && thrown.code === 'timeout';
-}

@@ -1,45 +1,27 @@
 /** Sends the requests of tools in a worker, which is started with the first request. */
 
-import { wrap, transfer, type Remote } from 'comlink';
-import { wait } from '../async/wait.ts';
+import { transfer } from 'comlink';
+import { WorkerClient } from '../async/worker-client.ts';
 import type { Send, SentResponse } from './sender.ts';
 import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
 import { errorText } from '../spec/error.ts';
 
-/** A worker until its death. */
-interface Running {
-  readonly network: Remote<NetworkWorker>;
-  /** Aborts with the reason when the worker has died. */
-  readonly lost: AbortSignal;
-}
-
-/** @param start starts the worker; an `error` event of the worker means that it has died */
 export function networkSender(start: () => Worker): Send {
-  let running: Running | null = null;
+  const client = new WorkerClient<NetworkWorker>({
+    start,
+    died: () => new Error('The part of this page that sends requests has failed'),
+  });
   let ids = 0;
-  const connect = (): Running => {
-    if (running !== null) return running;
-    const worker = start();
-    const life = new AbortController();
-    running = { network: wrap<NetworkWorker>(worker), lost: life.signal };
-    worker.addEventListener('error', () => {
-      // The next request starts another worker.
-      running = null;
-      worker.terminate();
-      life.abort(new Error('The part of this page that sends requests has failed'));
-    });
-    return running;
-  };
   return async (signal, request) => {
-    const { network, lost } = connect();
+    const worker = client.connect();
+    const network = worker.remote;
     const id = ++ids;
     const cancel = (): void => void network.cancel(id);
     const buffers = request.body === null ? [] : [request.body.buffer];
     let head: NetworkHead;
     try {
-      head = await wait<NetworkHead>(signal, network.open(id, transfer(request, buffers)), {
-        lost,
-      });
+      const opened: Promise<NetworkHead> = network.open(id, transfer(request, buffers));
+      head = await worker.ask(signal, opened);
     } catch (thrown) {
       cancel();
       return { failed: 'network', why: errorText(thrown) };
@@ -50,7 +32,7 @@ export function networkSender(start: () => Worker): Send {
       status: head.status,
       statusText: head.statusText,
       headers: head.headers,
-      read: () => wait(signal, network.read(id), { lost }),
+      read: () => worker.ask(signal, network.read(id)),
       cancel: () => {
         signal.removeEventListener('abort', cancel);
         cancel();

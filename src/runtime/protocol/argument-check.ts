@@ -11,17 +11,9 @@ export interface ArgumentError {
   readonly message: string;
 }
 
-/** A question to the worker, which answers each once, in order. */
-export interface ArgumentQuestion {
-  readonly id: number;
-  /** The tool's schema; absent if it is the same as in the previous question. */
-  readonly schema?: JsonText;
-  readonly arguments: JsonText;
-}
-
-export interface ArgumentAnswer {
-  readonly id: number;
-  readonly errors: readonly ArgumentError[];
+export interface ArgumentWorker {
+  /** @param schema the tool's schema; null if it is the same as in the previous check */
+  check(schema: JsonText | null, args: JsonText): readonly ArgumentError[];
 }
 
 /** Checks arguments against a schema in the worker; null if that takes too long. @throws the signal's reason */

@@ -21,3 +21,7 @@ export type FileDiff =
     }
   | { readonly kind: 'binary' }
   | { readonly kind: 'large' };
+
+export interface DiffWorker {
+  compare(question: DiffQuestion): FileDiff;
+}

@@ -1,11 +1,7 @@
 /** Checks arguments in a worker while they are typed: a hostile pattern may take forever. */
 
-import { wait } from '../async/wait.ts';
-import type {
-  ArgumentAnswer,
-  ArgumentError,
-  ArgumentQuestion,
-} from '../protocol/argument-check.ts';
+import { WorkerClient, type RunningWorker } from '../async/worker-client.ts';
+import type { ArgumentError, ArgumentWorker } from '../protocol/argument-check.ts';
 import type { JsonText } from '../spec/json.ts';
 
 /** A check that takes longer is left to the run. */
@@ -15,15 +11,13 @@ const deadlineMs = 3_000;
 export type ArgumentChecking = Pick<ArgumentChecker, 'check' | 'dispose'>;
 
 export class ArgumentChecker {
-  readonly #start: () => Worker;
-  #worker: Worker | null = null;
-  #schema: JsonText | null = null;
+  readonly #client: WorkerClient<ArgumentWorker>;
+  /** The schema that each worker has received last. */
+  readonly #schemas = new WeakMap<RunningWorker<ArgumentWorker>, JsonText>();
   #tooSlow: JsonText | null = null;
-  #lastId = 0;
 
-  /** @param start starts the worker; an `error` event of the worker means that it has died */
   constructor(start: () => Worker) {
-    this.#start = start;
+    this.#client = new WorkerClient({ start, died: () => new Error('The check has failed') });
   }
 
   /**
@@ -38,28 +32,15 @@ export class ArgumentChecker {
   ): Promise<readonly ArgumentError[] | null> {
     signal.throwIfAborted();
     if (schema === this.#tooSlow) return null;
-    const worker = (this.#worker ??= this.#start());
-    const id = (this.#lastId += 1);
-    const question: ArgumentQuestion = {
-      id,
-      ...(schema === this.#schema ? {} : { schema }),
-      arguments: args,
-    };
-    const listening = new AbortController();
-    const answer = new Promise<readonly ArgumentError[]>((resolve, reject) => {
-      const { signal: listens } = listening;
-      const receive = ({ data }: MessageEvent<ArgumentAnswer>): void => {
-        if (data.id === id) resolve(data.errors);
-      };
-      worker.addEventListener('message', receive, { signal: listens });
-      worker.addEventListener('error', () => reject(new Error('The check has failed')), {
-        signal: listens,
-      });
-    });
-    this.#schema = schema;
-    worker.postMessage(question);
+    const worker = this.#client.connect();
+    const isKnown = this.#schemas.get(worker) === schema;
+    this.#schemas.set(worker, schema);
+    const answer: Promise<readonly ArgumentError[]> = worker.remote.check(
+      isKnown ? null : schema,
+      args,
+    );
     try {
-      return await wait(signal, answer, { deadlineMs, what: 'Checking the arguments' });
+      return await worker.ask(signal, answer, { deadlineMs, what: 'Checking the arguments' });
     } catch (thrown) {
       // After an abort, the check ends by itself. Otherwise it has failed or takes too long, so the
       // worker is replaced.
@@ -68,15 +49,11 @@ export class ArgumentChecker {
         this.dispose();
       }
       throw thrown;
-    } finally {
-      listening.abort();
     }
   }
 
   dispose(): void {
-    this.#worker?.terminate();
-    this.#worker = null;
-    this.#schema = null;
+    this.#client.end();
   }
 }
 
