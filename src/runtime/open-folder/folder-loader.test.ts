@@ -30,6 +30,8 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
   const inspected: string[] = [];
   const gone: string[] = [];
   const signals: AbortSignal[] = [];
+  const settings: string[] = [];
+  const inspectors: string[] = [];
   const status = new StatusHolder(initialFolderStatus, raise);
   const interpreters = new CurrentInterpreters(raise);
   const registry = new Registry(interpreters.dispatch, raise);
@@ -46,6 +48,16 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
           inspected.push(...files);
           for (const file of files) onReport(fakeInspection(file));
           return Promise.resolve();
+        },
+        setSettings: (values) => settings.push(`${name} ${Object.keys(values).join()}`),
+        openInspector: () => {
+          inspectors.push('opened');
+          return {
+            inspect: () => Promise.resolve(),
+            propose: (_signal, _folder, file) =>
+              Promise.resolve({ file, tools: [], text: null, notes: [] }),
+            dispose: () => inspectors.push('disposed of'),
+          };
         },
         retire: () => gone.push(`${name} retired`),
         dispose: () => gone.push(`${name} disposed of`),
@@ -64,7 +76,8 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
     after: () => () => undefined,
     report: raise,
   });
-  return { folder, status, registry, started, given, inspected, gone, signals };
+  const seen = { started, given, inspected, gone, signals, settings, inspectors };
+  return { folder, status, registry, ...seen };
 }
 
 function folderOf(name: string, files: Record<string, string> = { 'a.py': block }) {
@@ -88,6 +101,21 @@ test('a folder gets its own interpreters: those of the previous folder end at on
   await folder.open(folderOf('two'));
   expect(gone).toEqual(['one retired', 'one disposed of']);
   expect(given.map(([name]) => name)).toEqual(['one', 'one', 'two']);
+});
+
+test('values of settings reach later interpreters of the folder, and no other folder', async () => {
+  const { folder, settings, inspectors } = opened({});
+  const { signal } = new AbortController();
+  const propose = () => folder.propose(signal, 'a.py', new Uint8Array(), null);
+  await expect(propose()).rejects.toMatchObject({ code: 'no-folder' });
+  await folder.open(folderOf('one'));
+  await propose();
+  folder.setSettings({ 'a.py': { Valves: { key: 'k' } } });
+  await propose();
+  expect(inspectors).toEqual(['opened', 'disposed of', 'opened']);
+  await folder.reload();
+  await folder.open(folderOf('two'));
+  expect(settings).toEqual(['one a.py', 'one a.py']);
 });
 
 test('a folder opened while another one’s packages are prepared replaces it', async () => {

@@ -67,6 +67,8 @@ export class FolderLoader {
   #source: FolderSource | null = null;
   #inspector: FolderInspector | null = null;
   #settings: SettingValues | null = null;
+  /** Whether the inspector has other values of settings. */
+  #hasOldInspector = false;
   #packages: OpenedPackages | null = null;
   #watched: WatchedFolder | null = null;
   /** Aborts the opening in progress. */
@@ -160,9 +162,7 @@ export class FolderLoader {
   setSettings(settings: SettingValues): void {
     this.#settings = settings;
     this.#deps.interpreters.current?.setSettings(settings);
-    // The next inspection starts with the new values.
-    this.#inspector?.dispose();
-    this.#inspector = null;
+    this.#hasOldInspector = true;
   }
 
   /**
@@ -337,6 +337,11 @@ export class FolderLoader {
 
   /** @throws {ToolError} */
   #openInspector(): FolderInspector {
+    if (this.#hasOldInspector) {
+      this.#inspector?.dispose();
+      this.#inspector = null;
+      this.#hasOldInspector = false;
+    }
     this.#inspector ??= this.#deps.interpreters.current?.openInspector() ?? null;
     if (this.#inspector === null) throw noFolder();
     return this.#inspector;

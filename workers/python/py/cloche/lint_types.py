@@ -32,7 +32,7 @@ def type_faults(
 def closer_look(
     name: str, schema: object, root: dict[str, object], annotation: Any, default_is_none: bool
 ) -> Fault | None:
-    """The same without the quick check that most parameters pass."""
+    """Makes the comparison of `type_faults` without the quick check that most parameters pass."""
     from .foreign.annotations import schema_of, union_members
 
     # A handler may find the members of an enum by their names or by their values.

@@ -1,4 +1,4 @@
-"""What is found in a file without specs: inferred specs, messages and settings."""
+"""Records of a file without specs: inferred specs, messages and settings."""
 
 from __future__ import annotations
 

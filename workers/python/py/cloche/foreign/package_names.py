@@ -83,7 +83,7 @@ def package_of(module: str) -> str:
 
 
 def remedy(module: str) -> str:
-    """What to do if a module is missing. Names a package only if its name is certain."""
+    """The remedy for a missing module. It names a package only if the name is certain."""
     top = module.partition(".")[0]
     if module.startswith("."):
         return "Put the file into this folder."

@@ -225,7 +225,7 @@ class _Reader:
             self._asks_at = node.lineno
 
     def _found_obstacles(self, defined: dict[str, int]) -> Iterator[Obstacle]:
-        """Only now, because an import may stand below a function that uses it."""
+        """Runs after all imports are known, because one may stand below a function that uses it."""
         for node, function in self._calls:
             found = obstacle(node.lineno, function, self._origin(node.func, "" if "input" in defined else "input"))
             if found:

@@ -132,7 +132,7 @@ class Handlers:
         return literal(value, 2, self._unit, 40)
 
     def _supplied(self, name: str, plain: Any) -> str:
-        """What is passed for a parameter that the framework supplies; empty if its default is enough."""
+        """The argument for a parameter that the framework supplies; empty if its default is enough."""
         taken = inspect.signature(plain).parameters.get(name)
         if taken is None or taken.default is not inspect.Parameter.empty:
             return ""

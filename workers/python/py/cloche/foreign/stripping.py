@@ -26,7 +26,7 @@ def without_framework(text: str, modules: frozenset[str], exported: set[str]) ->
     stripper = _Stripper(tree, modules, exported)
     gone = stripper.lines()
     lines = lines_of(text)
-    # From the end, so that the places before stay right.
+    # The last one goes first, so that the places of the others stay right.
     for argument in sorted(stripper.annotated if gone else (), key=lambda one: (one.lineno, one.col_offset), reverse=True):
         _remove_annotation(lines, argument)
     kept: list[str] = []
@@ -123,7 +123,7 @@ class _Stripper:
                     yield one
 
     def _stands_alone(self, node: ast.stmt | ast.expr) -> bool:
-        """Whether no other statement is on its lines."""
+        """Whether the lines of a node have no other statement."""
         return all(
             one in self.gone or one.lineno > (node.end_lineno or 0) or (one.end_lineno or 0) < _first_line(node)
             for one in self._tree.body
