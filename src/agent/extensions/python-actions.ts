@@ -1,4 +1,4 @@
-/** Performs what an extension in Python asks for, within its powers and limits. */
+/** Performs the actions and requests of an extension in Python, within its powers and limits. */
 
 import type { CallClock } from '../../runtime/call/call-host.ts';
 import type { Power } from '../../runtime/grants/powers.ts';
@@ -16,13 +16,13 @@ import type { Origin } from './shown.ts';
 
 /** A function for `run_async` may run as long as the page is open; milliseconds. */
 const asyncMs = 24 * 3_600_000;
-/** Limit of what crosses for one function, each way; characters. */
+/** Limit of the arguments of one function, and of its result; characters. */
 export const maxChars = 8_000_000;
-/** Limits: functions for `run_async` at once, what is asked for in a second, and messages that wait for a turn's end. */
+/** Limits: functions for `run_async` at once, actions in a second, and messages that wait for a turn's end. */
 const maxAsync = 20;
 const maxActions = 50;
 const maxFollowUps = 20;
-/** Limit of actions in a minute that take the user away from what is in view. */
+/** Limit of pickers and changes of the view in a minute. */
 const maxIntrusive = 15;
 
 export interface PythonActionsDeps {
@@ -196,7 +196,7 @@ export class PythonActions {
     });
   }
 
-  /** The function is called once, also if nothing is chosen, so that Python need not keep it. */
+  /** Calls `run` once, even if nothing is chosen, so that Python need not keep the function. */
   #showPicker(
     { title, items, run }: Extract<Action, { action: 'show_picker' }>,
     session: string,

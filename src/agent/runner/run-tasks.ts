@@ -1,4 +1,4 @@
-/** Which tasks of a run may begin, go on, or must be done again. */
+/** Finds the tasks of a run that may begin, can continue, or must be done again. */
 
 import type { PlanCheck, PlanTask } from '../../runtime/spec/plan.ts';
 import type { RunState, TaskPhase } from './run-record.ts';
@@ -8,7 +8,7 @@ const defaultRetries = 1;
 /** The reason of a run that the user has stopped. */
 export const userStopped = 'The user stopped the run.';
 
-/** The states of tasks and runs as people see them. */
+/** The states of tasks and runs as users see them. */
 export const taskWords: Record<TaskPhase, string> = {
   waiting: 'Waiting',
   running: 'Running',
@@ -57,7 +57,7 @@ export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): 
   return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
 }
 
-/** Whether the check is also made before its task begins. */
+/** Whether failures from before the task do not count, so that the check is also made at its start. */
 export function ignoresEarlier(check: PlanCheck | undefined): boolean {
   return check !== undefined && 'ignore_earlier_failures' in check && check.ignore_earlier_failures;
 }

@@ -60,7 +60,7 @@ export async function holdRun(
   basePath: string,
   run: string,
 ): Promise<ReleaseLock | null> {
-  // The browser frees a lock that this page has just released only after the promises that wait for the same moment.
+  // A lock that this page has just released becomes free only in a later task.
   await nextTask();
   return takeLock(locks, `cloche-run:${basePath}:${run}`);
 }

@@ -1,6 +1,6 @@
-/** Whether the user wants no files to be stored for offline use, kept in local storage. */
+/** The user's choice that no files are stored for offline use, kept in local storage. */
 
-/** With some browser settings, even reading `localStorage` throws: then the user has declined nothing. */
+/** Reads the choice. With some browser settings, even reading `localStorage` throws: nothing is declined then. */
 export function declinedOffline(window: Window, basePath: string): boolean {
   try {
     return window.localStorage.getItem(choiceKey(basePath)) === 'declined';

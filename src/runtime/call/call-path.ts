@@ -51,7 +51,10 @@ export interface CallDecision {
 export interface Beginning {
   /** The call waits for this promise if it is not null. Must not reject. */
   readonly accepted: Promise<void> | null;
-  /** Notes whether the call waits for approval. It must not run before the result, if that is not null. Must not throw. */
+  /**
+   * Notes whether the call waits for approval. Must not throw.
+   * @returns a promise that the call waits for before it runs; null if it need not wait
+   */
   readonly approving?: (isWaiting: boolean) => Promise<void> | null;
   /** Logs the ended call with the arguments that it ran with. Must not throw or block. */
   readonly end: (result: ToolResult, at: number, args: JsonText) => void;

@@ -30,7 +30,7 @@ export interface GraphLayout {
   readonly rows: number;
 }
 
-/** Lines that are drawn: more of them show nothing. */
+/** Limit of lines that are drawn; a drawing with more would be unreadable. */
 const maxLines = 1_000;
 
 /**

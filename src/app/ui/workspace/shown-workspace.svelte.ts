@@ -24,7 +24,7 @@ export class ShownWorkspace {
   #asking: ReadonlySet<Change> = $state.raw(new Set());
   #access: Access = $state('unknown');
   #failure = $state('');
-  /** Counts changes that the values do not show. */
+  /** Counts updates, so that {@link contents}, whose values are not reactive, is read again. */
   #looks = $state(0);
   #stop: () => void = () => undefined;
   #isDisposed = false;

@@ -3,7 +3,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 
-/** Keys of a tool spec, with what each says. The loader decides; a test compares the names. */
+/** The keys of a tool spec, with their meanings. The loader defines the keys; a test compares them. */
 export const specKeys: Readonly<Record<string, string>> = {
   name: '"module:function", where module is the file’s name',
   description: 'what the tool does; tells the model when to use it',

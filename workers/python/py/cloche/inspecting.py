@@ -28,9 +28,9 @@ def inspect_tools(
     now: Callable[[], float],
     registered: list[dict[str, object]] | None = None,
 ) -> str:
-    """The report on `file` as JSON text. Returns whatever the file does.
+    """The report on `file` as JSON text. Never raises, whatever the file does.
 
-    `registered`: the tools that it has registered as an extension, which are reported instead of its TOOL_SPECS.
+    `registered`: the tools that the file has registered as an extension, which are reported instead of its TOOL_SPECS.
     """
     report = Report(file, folder, now)
     try:

@@ -2,14 +2,14 @@
 
 import { wait } from '../../../../runtime/async/wait.ts';
 
-/** Shares of the limits of one image that all images on the page may have, unless the user asks for more. */
+/** Limit of all images on the page, in shares of the limits of one, unless the user asks for more. */
 const maxOnPage = 8;
 /** The least share of any image, and of an animation, which is drawn again and again. */
 const leastShare = 0.02;
 const leastAnimated = 0.5;
 
 export interface Share {
-  /** The image's share of the limits of one image. */
+  /** The cost of the image, as a share of the limits of one image. */
   readonly cost: number;
   readonly animated: boolean;
 }

@@ -97,7 +97,7 @@ def _is_async(mark: Mark) -> bool:
 
 
 def _shaped(runner: _Runner, is_async: bool, parameters: Parameters) -> Any:
-    """Returns a function with the tool's own parameters, so that Python words the errors of wrong arguments."""
+    """Compiles a function with the tool's own parameters, so that Python words the errors of wrong arguments."""
     properties = parameters.schema.get("properties")
     names = list(properties) if isinstance(properties, dict) else []
     required = parameters.schema.get("required")
