@@ -1148,3 +1148,22 @@ def roll(n: int) -> int:
     """Roll."""
     return n
 ''', [('weather_tool',{'location':'a'},'a'),('look',{'place':'b'},'b'),('roll',{'n':3},3)])
+
+case('server_elsewhere', ['add','sub'], '''
+from absent_server import mcp, agent
+@mcp.tool()
+def add(a: int, b: int = 1) -> int:
+    """Adds."""
+    return a + b
+@agent.tool
+def sub(a: int, b: int) -> int:
+    """Subtracts."""
+    return a - b
+''', [('add',{'a':1},2),('sub',{'a':3,'b':1},2)])
+case('server_beside', ['shout'], '''
+from server_of_folder import mcp
+@mcp.tool(name="shout")
+def loud(text: str) -> str:
+    """Shouts."""
+    return text.upper()
+''', [('shout',{'text':'a'},'A')])

@@ -8,7 +8,9 @@ from pathlib import Path
 from .foreign_shapes import CASES
 from .host import HostCase
 
-BESIDE = {"prompt.py": 'TEXT = "x"\n', "helpers.py": 'def zone(c):\n    return c + "Z"\n'}
+BESIDE = {"prompt.py": 'TEXT = "x"\n', "helpers.py": 'def zone(c):\n    return c + "Z"\n',
+    "server_of_folder.py": 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("x")\n',
+}
 
 
 class ForeignShapesTest(HostCase):

@@ -12,6 +12,7 @@ from .obstacles import Obstacle, obstacle
 
 _NODES = 400_000
 _CALLS = 20_000
+_MARKS = ("tool", "tool_plain", "function_tool", "kernel_function")
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _LISTS = ("tools", "functions", "tool_list", "toolset")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
@@ -46,13 +47,14 @@ class Reading(NamedTuple):
     wrapped: dict[str, tuple[str, str]]  # functions of which a function makes tools, with names and descriptions; may be empty
     needed: dict[str, tuple[str, ...]]  # parameters without a default of top-level functions
     described_in: str  # the function that returns descriptions of tools as data; empty if there is none
+    marks_tools: bool  # whether a function has a decorator such as @mcp.tool(), wherever mcp comes from
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
 
     @property
     def is_recognised(self) -> bool:
         """Whether the file can be expected to have tools, or parts of them."""
         libraries = any(name.partition(".")[0] in LIBRARIES for name in self.imports)
-        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or libraries)
+        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.marks_tools or libraries)
 
     @property
     def framework(self) -> Framework | None:
@@ -89,6 +91,7 @@ class _Reader:
         self._methods: dict[str, str] = {}
         self._needed: dict[str, tuple[str, ...]] = {}
         self._described_in = ""
+        self._marks_tools = False
         self._wrapped: dict[str, tuple[str, str]] = {}
         self._interrupts: dict[str, bool] = {}
         self._obstacles: list[Obstacle] = []
@@ -133,6 +136,7 @@ class _Reader:
             {name: said for name, said in self._wrapped.items() if name in defined},
             self._needed,
             self._described_in,
+            self._marks_tools,
             self._bound,
         )
 
@@ -183,8 +187,9 @@ class _Reader:
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             if any(_is_tool_list(name) for name in _targets(node)):
                 self._take_listed(node.value)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and function and not self._built_in:
-            if any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self._marks_tools = self._marks_tools or any(_decorator(one) in _MARKS for one in node.decorator_list)
+            if function and not self._built_in and any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
                 self._built_in = function
         elif isinstance(node, ast.Attribute):
             if node.attr == "argv":
@@ -329,6 +334,12 @@ def _registered(kind: ast.ClassDef) -> tuple[str, ...]:
             if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self" and one.attr in methods:
                 found[one.attr] = None
     return tuple(found)
+
+
+def _decorator(node: ast.expr) -> str:
+    """The last name of a decorator: tool for @mcp.tool(…)."""
+    root = node.func if isinstance(node, ast.Call) else node
+    return root.attr if isinstance(root, ast.Attribute) else getattr(root, "id", "")
 
 
 def _needed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:

@@ -165,6 +165,10 @@ class _Absent(InertType):
     def __getattr__(cls, name: str) -> Any:
         if not is_importing() and not (name.startswith("__") and name.endswith("__")):
             raise ModuleNotFoundError(needs_package(cls.__module__), name=cls.__module__)
+        if name == "tool" and is_importing():
+            # A server or agent of a missing file, whose decorator marks tools.
+            framework = "mcp" if cls.__name__ in ("mcp", "server", "app") else "plain"
+            return importlib.import_module(f"{_PACKAGE}common").marker(framework)
         return super().__getattr__(name)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
