@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from '@playwright/test';
 import type {} from '../src/embed/element/playground-types.d.ts';
 import { violations } from './support/axe.ts';
-import { blocks, text } from './support/code-blocks.ts';
 import { startEmbeddingSite, type EmbeddingSite } from './support/embedding-site.ts';
 import { pressUntil } from './support/press-until.ts';
 import { expect, test } from './support/test.ts';
@@ -378,45 +377,4 @@ test('a frame without any script of the page, and a page without scripts', async
   );
   await expect(read.getByText('def count(to: int):')).toBeVisible();
   await still.close();
-});
-
-test('a typed function alone is a tool, and readers see no spec', async ({ page }) => {
-  const alone = `def area(width: float, height: float = 2) -> str:
-    """The area of a rectangle."""
-    return f"{width * height:g} square metres"
-`;
-  await page.goto(
-    site.put(
-      '/alone.html',
-      `${script()}<cloche-playground arguments='{"width": 3}'><script type="text/x-python">${alone}</script></cloche-playground>`,
-    ),
-  );
-  const frame = frameOf(page);
-  await frame.getByRole('button', { name: 'Run' }).click();
-  await expect(frame.getByText('6 square metres')).toBeVisible({ timeout: 45_000 });
-  await expect(frame.getByRole('region', { name: 'Problems' })).toHaveCount(0);
-  await expect(frame.getByText('TOOL_SPECS')).toHaveCount(0);
-  // Specs in the file decide which functions are tools.
-  await page.evaluate(
-    async (text) => document.querySelector('cloche-playground')?.setSource(text),
-    `${alone}\nTOOL_SPECS = []\n`,
-  );
-  await frame.getByRole('button', { name: 'Run' }).click();
-  await expect(frame.getByText('The source has no tool that can run.')).toBeVisible();
-});
-
-test('code blocks of Markdown generators become playgrounds', async ({ page }) => {
-  await page.goto(
-    site.put('/blocks.html', `${script('data-upgrade')}${Object.values(blocks).join('')}`),
-  );
-  const tags = page.locator('cloche-playground');
-  await expect(tags).toHaveCount(4);
-  const sources = await tags.evaluateAll((all) => all.map((each) => each.textContent));
-  expect(new Set(sources.map((each) => each.trim()))).toEqual(new Set([text('').trim()]));
-  await expect(frameOf(page, 3).getByText('from a block')).toBeVisible({ timeout: 45_000 });
-  // What a page adds later is upgraded too.
-  await page.evaluate((html) => {
-    document.body.insertAdjacentHTML('beforeend', html);
-  }, blocks.plain);
-  await expect(tags).toHaveCount(5);
 });

@@ -40,7 +40,7 @@ export async function* eachDefinition(
 }
 
 /** @throws {ToolError} if the provider would not accept the tool */
-export async function definition(
+async function definition(
   provider: Provider,
   tool: DefinedTool,
   name: string,
