@@ -26,14 +26,14 @@ declare module 'virtual:cloche/sandbox-assets' {
       | 'stdlibSources';
     /** Relative to the app's base: `new URL(url, document.baseURI)`. */
     readonly url: string;
-    /** In hexadecimal. */
+    /** Hash in hexadecimal. */
     readonly sha256: string;
     readonly bytes: number;
   }
   export const sandboxAssets: readonly SandboxAsset[];
 }
 
-/** What the installation of packages needs; the page fetches it when a folder declares some. */
+/** Files for the installation of packages, which the page fetches when a folder declares some. */
 declare module 'virtual:cloche/packages' {
   import type { HashedFile } from 'virtual:cloche/samples';
   /** A zip of the resolver's compiled modules. */
@@ -59,7 +59,7 @@ declare module 'virtual:cloche/samples' {
   export interface HashedFile {
     /** Relative to the app's base. */
     readonly url: string;
-    /** For `fetch`, which refuses another content. */
+    /** Hash for `fetch`, which refuses any other content. */
     readonly integrity: string;
   }
   /** A JSON object: path → text. */
@@ -76,7 +76,7 @@ declare module 'virtual:cloche/test-runner' {
 declare module 'virtual:cloche/validators' {
   export interface Validator {
     (value: unknown): boolean;
-    /** What was wrong with the last value; `null` if nothing was. */
+    /** Errors of the last value; `null` if there were none. */
     readonly errors?: readonly ValidatorError[] | null;
   }
   export interface ValidatorError {

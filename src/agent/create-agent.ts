@@ -184,7 +184,7 @@ export function createAgent(deps: AgentDeps): Agent {
       try {
         return await (await checker()).check(signal, schema, args);
       } catch {
-        // It takes too long, or its worker has failed.
+        // Reading takes too long, or the worker has failed.
         signal.throwIfAborted();
         return null;
       }

@@ -6,7 +6,7 @@ import { defaultRepeats, defaultSteps, type Evaluation } from '../../runtime/spe
 import type { ModelRef } from '../../runtime/spec/model.ts';
 import type { Reason } from './judge-trial.ts';
 
-/** What a trial or a run has used. */
+/** The usage of a trial or a run. */
 export interface EvalUsage extends RunUsage {
   /** Requests to models, those of judges included. */
   readonly requests: number;
@@ -26,7 +26,7 @@ export interface EvalModel {
   readonly name: string;
 }
 
-/** What happens with calls of tools that require approval. */
+/** The treatment of calls of tools that require approval. */
 export type EvalApprovals = 'ask' | 'allow' | 'refuse';
 
 export type TrialEnd = 'passed' | 'failed' | 'error';

@@ -50,7 +50,7 @@ export interface TrialSession {
   close(): void;
 }
 
-/** What a run needs of the sessions of its trials. */
+/** The methods that a run needs for the sessions of its trials. */
 export type Trials = Pick<TrialSessions, 'begin' | 'drop' | 'compare' | 'ask'>;
 
 /** Called before and after each request of a session. */

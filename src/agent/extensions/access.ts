@@ -1,4 +1,4 @@
-/** What one extension may do in sessions: its powers, and its limits. */
+/** The access of one extension to sessions: its powers, and its limits. */
 
 import { powerWords, type Power } from '../../runtime/grants/powers.ts';
 import { ToolError } from '../../runtime/spec/error.ts';

@@ -1,4 +1,6 @@
-/** What sessions and the page offer to extensions, apart from hooks. Made by page-host.ts. */
+/**
+ * The interface of sessions and the page for extensions, apart from hooks. Made by page-host.ts.
+ */
 
 import type { Origin } from './actions.ts';
 import type { Conversation } from '../turn/conversation.ts';

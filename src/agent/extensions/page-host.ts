@@ -1,4 +1,4 @@
-/** What extensions reach of sessions, tools and the page, and the actions that they ask the page to perform. */
+/** Gives extensions access to sessions, tools and the page, and performs the actions that they ask for. */
 
 import type { AgentHooks } from '../turn/hooks.ts';
 import type { Conversations } from '../turn/conversations.ts';

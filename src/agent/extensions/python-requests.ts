@@ -1,4 +1,7 @@
-/** What extensions in Python read and do through `app`, as plain data: names, arguments and answers in snake_case. */
+/**
+ * Answers the requests of extensions in Python through `app`, as plain data: names, arguments and
+ * answers in snake_case.
+ */
 
 import { createPacer } from '../../runtime/async/pace.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';

@@ -43,7 +43,7 @@ export interface Asked {
   readonly maxChars: number;
   /** The session that the call belongs to; empty if there is none. */
   readonly session: string;
-  /** By default, a new id. */
+  /** Id of the call; a new one by default. */
   readonly callId?: string;
 }
 

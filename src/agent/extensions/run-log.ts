@@ -1,9 +1,9 @@
-/** What an extension's functions have cost, and what went wrong in them. */
+/** The log of an extension's functions: their time, and their faults. */
 
 export interface Fault {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** What failed, such as `The interceptor deny-rm`. */
+  /** Name of the failed part, such as `The interceptor deny-rm`. */
   readonly what: string;
   readonly message: string;
 }

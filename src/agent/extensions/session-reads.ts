@@ -105,7 +105,7 @@ export function isReachable(host: ExtensionHost, session: string): boolean {
 export function createReads(deps: ReadsDeps) {
   const { access, host, shown } = deps;
   const { need } = access;
-  /** What the folder's extensions have registered. */
+  /** The names of the given kind that the folder's extensions have registered. */
   const registered = (kind: string): readonly string[] =>
     host
       .extensions()

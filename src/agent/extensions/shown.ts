@@ -1,4 +1,4 @@
-/** What extensions show on the page: commands, shortcuts, status texts and messages. The UI draws it, with its origin. */
+/** Commands, shortcuts, status texts and messages of extensions. The UI draws them, with their origin. */
 
 import { Observable } from '../../runtime/hooks/observe.ts';
 import { Attachments } from './attachments.ts';
@@ -31,7 +31,10 @@ export interface ExtensionStatus {
   readonly side: 'left' | 'right';
   readonly order: number;
   readonly text: string;
-  /** For an extension that is part of Cloche: what the text means, and a text that the page observes, in place of {@link text}. */
+  /**
+   * For an extension that is part of Cloche: a description of the text, and a text that the page
+   * observes, in place of {@link text}.
+   */
   readonly live?: { readonly title: string; readonly text: () => string };
 }
 

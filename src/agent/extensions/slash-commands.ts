@@ -8,7 +8,7 @@ import type { ExtensionCommand } from './shown.ts';
 interface Written {
   readonly name: string;
   readonly description: string;
-  /** What follows the command, such as `NAME`; empty if nothing does. */
+  /** The text after the command, such as `NAME`; empty if there is none. */
   readonly argument: string;
   readonly complete?: (app: SessionApp, prefix: string) => Promise<readonly string[]>;
   /**

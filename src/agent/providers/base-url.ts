@@ -49,7 +49,7 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
   return base === defaultUrls[kind] ? '' : base;
 }
 
-/** Without a scheme, local hosts use http, and others https. */
+/** Parses an address. Without a scheme, local hosts use http, and others https. */
 function parsed(text: string): URL {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const isLocal = /^(localhost|\[::1\]|(127|10|192\.168)(\.\d+){1,3})(?![^:/])/i.test(text);

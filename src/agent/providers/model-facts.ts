@@ -9,7 +9,7 @@ export interface ModelFacts {
   /** The model's id at the provider. */
   readonly model: string;
   readonly price: ModelInfo['price'];
-  /** In tokens. */
+  /** Size of the context in tokens. */
   readonly context: number | null;
 }
 

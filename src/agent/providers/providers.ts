@@ -20,7 +20,7 @@ export interface ProviderConfig {
   readonly kind: ProviderKind;
   /** The name that users see. */
   readonly name: string;
-  /** Without a trailing slash; empty for the kind's default. */
+  /** The base URL without a trailing slash; empty for the kind's default. */
   readonly baseUrl: string;
   /** Names of additional headers for every request. Their values may be secret, and are stored with the keys. */
   readonly headers: readonly string[];
@@ -69,7 +69,7 @@ export interface Diagnosis {
   readonly ok: boolean;
   /** The model's answer, or the error. */
   readonly message: string;
-  /** What the user can do next. */
+  /** The next step for the user. */
   readonly hint?: string;
   /** The kind of the error; absent if there is none, or it is not a model's error. */
   readonly fault?: ModelFault;

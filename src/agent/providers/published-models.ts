@@ -1,11 +1,14 @@
-/** What companies publish about their models: prices and context sizes, with the date on which they were read. */
+/**
+ * Facts that companies publish about their models: prices and context sizes, with the date on which
+ * they were read.
+ */
 
 import type { ModelInfo, Price, ProviderKind } from '../../runtime/spec/model.ts';
 import { defaultUrls } from './base-url.ts';
 import published from './published-models.json' with { type: 'json' };
 
 interface PublishedModel extends Partial<Omit<Price, 'published'>> {
-  /** In tokens. */
+  /** Size of the context in tokens. */
   readonly context?: number;
   /** The last day of these prices, such as `2026-12-31`. */
   readonly until?: string;

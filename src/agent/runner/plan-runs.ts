@@ -161,7 +161,8 @@ export class PlanRuns extends Observable<RunState> {
   }
 
   /**
-   * Changes the plan of a run that nobody carries out. What is done stays done; `resume` goes on with the rest.
+   * Changes the plan of a run that nobody carries out. Tasks that are done stay done; `resume`
+   * continues with the rest.
    * @throws {ToolError}
    */
   async revise(id: string, plan: Plan): Promise<void> {

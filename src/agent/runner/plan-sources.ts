@@ -1,4 +1,7 @@
-/** What plans refer to: the tools and saved tests of the open folder, models, and the session in which a plan is made. */
+/**
+ * Provides everything that plans refer to: the tools and saved tests of the open folder, models,
+ * and the session in which a plan is made.
+ */
 
 import { findModel, nameOf } from '../providers/find-model.ts';
 import type { DefaultModel } from '../providers/default-model.ts';
@@ -71,7 +74,11 @@ export class PlanSources {
     return named.map(({ id }) => id);
   }
 
-  /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
+  /**
+   * Returns everything that a plan may refer to.
+   * @param session the session in which the plan is made; empty for none
+   * @throws {ToolError}
+   */
   async references(session: string): Promise<PlanReferences> {
     const { providers, folder, tests } = this.#deps;
     await Promise.all([providers.loaded, folder.settled(), tests.refresh()]);
@@ -83,7 +90,10 @@ export class PlanSources {
     };
   }
 
-  /** What a plan would use. Never rejects. @param inherited tools that its stored run inherits; by default the session's */
+  /**
+   * Returns what a plan would use. Never rejects.
+   * @param inherited tools that the plan's stored run inherits; by default the session's
+   */
   async needs(
     plan: Plan,
     session: string,

@@ -61,7 +61,11 @@ export class Plans {
     this.#runSessions = new RunSessions(deps.stored);
   }
 
-  /** What a plan may refer to. @param session in which the plan is made; empty for none @throws {ToolError} */
+  /**
+   * Returns everything that a plan may refer to.
+   * @param session the session in which the plan is made; empty for none
+   * @throws {ToolError}
+   */
   references(session: string): Promise<PlanReferences> {
     return this.#sources.references(session);
   }
@@ -76,7 +80,10 @@ export class Plans {
     return checkPlan(value, await this.references(session));
   }
 
-  /** What a plan would use. Never rejects. @param inherited tools that its stored run inherits; by default the session's */
+  /**
+   * Returns what a plan would use. Never rejects.
+   * @param inherited tools that the plan's stored run inherits; by default the session's
+   */
   needs(plan: Plan, session: string, inherited?: PlanReferences['inherited']): Promise<PlanNeeds> {
     return this.#sources.needs(plan, session, inherited);
   }
@@ -126,7 +133,7 @@ export class Plans {
     return this.#runSessions.timeline(run);
   }
 
-  /** What the report needs from the sessions of the tasks, by task. Never rejects. */
+  /** Returns the parts of the tasks' sessions that the report needs, by task. Never rejects. */
   evidence(run: RunState): Promise<ReadonlyMap<string, TaskEvidence>> {
     return this.#runSessions.evidence(run);
   }

@@ -6,7 +6,7 @@ import type { YamlReader } from '../../runtime/protocol/yaml.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { isRecord } from '../../runtime/spec/guards.ts';
 
-/** What is wrong, and how to correct it. */
+/** A mistake in the form of a value, with its correction. */
 export interface FormProblem {
   /** Steps to the value, such as `['tasks', 0, 'id']`. */
   readonly path: readonly (string | number)[];
@@ -15,7 +15,7 @@ export interface FormProblem {
 }
 
 export interface LineProblem extends FormProblem {
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
 }
 

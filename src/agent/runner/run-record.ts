@@ -3,7 +3,7 @@
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { Asker, Plan } from '../../runtime/spec/plan.ts';
 
-/** What a run or a task has used. */
+/** The usage of a run or a task. */
 export interface RunUsage {
   /** Calls to tools. */
   readonly calls: number;
@@ -22,8 +22,8 @@ export interface CheckFailure {
 }
 
 /**
- * How a task ended. `stopped`: it was interrupted, by the user, a budget or a fault outside of it, such as a model that
- * does not answer; it goes on in its session when the run is resumed.
+ * How a task ended. `stopped`: it was interrupted, by the user, a budget or a fault outside of it,
+ * such as a model that does not answer; it continues in its session when the run is resumed.
  */
 export type TaskEnd = 'done' | 'failed' | 'stopped';
 
@@ -73,7 +73,7 @@ export type RunFact =
       readonly task: string;
       readonly attempt: number;
       readonly reason: string;
-      /** What the check has used; absent in records of earlier versions. */
+      /** The usage of the check; absent in records of earlier versions. */
       readonly usage?: RunUsage;
     }
   | {
@@ -106,7 +106,7 @@ export type RunFact =
       readonly plan: Plan;
       readonly usage: RunUsage;
     }
-  /** These tasks are carried out again. */
+  /** Tasks are carried out again. */
   | { readonly type: 'again'; readonly tasks: readonly string[] }
   | { readonly type: 'ended'; readonly end: RunEnd; readonly reason: string };
 

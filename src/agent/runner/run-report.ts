@@ -1,4 +1,4 @@
-/** Writes a readable report of a run: what each task did, found, took and cost. As Markdown, or as a page of its own. */
+/** Writes a readable report of a run: what each task did, found, took and cost. As Markdown, or as a separate page. */
 
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
 import { counted, type RunState, type TaskState, type RunUsage } from './run-record.ts';

@@ -52,7 +52,7 @@ export interface SubAgentsDeps {
   readonly newId: () => string;
 }
 
-/** What a run needs of its sub-agents. */
+/** The methods that a run needs for its sub-agents. */
 export type RunAgents = Pick<
   SubAgents,
   'begin' | 'reopen' | 'references' | 'inputs' | 'check' | 'failuresBefore'
@@ -112,7 +112,7 @@ export class SubAgents {
     return sessionAgent(session, () => sessions.release(id));
   }
 
-  /** What a changed plan may refer to. @throws {ToolError} */
+  /** Returns everything that a changed plan may refer to. @throws {ToolError} */
   async references(): Promise<PlanReferences> {
     return {
       ...(await this.#deps.sources.references('')),
@@ -145,7 +145,10 @@ export class SubAgents {
     return checkOutput(signal, task.check, checked, this.#checkDeps(task), earlier);
   }
 
-  /** What the check finds before the task begins, and does not count. Rejects as {@link check}. */
+  /**
+   * Returns the failures that the check finds before the task begins, which do not count. Rejects
+   * as {@link check}.
+   */
   async failuresBefore(
     signal: AbortSignal,
     task: PlanTask,
@@ -234,7 +237,7 @@ export class SubAgents {
   async #inputValue(input: Json): Promise<Json> {
     const { workspaces, currentFolder } = this.#deps;
     const task = taskInput(input);
-    // As text, since its numbers must stay as they are.
+    // The output stays text, since its numbers must stay as they are.
     if (task !== null) return this.#log.state.tasks.get(task)?.output ?? 'null';
     const path = fileInput(input);
     if (path === null) return input;

@@ -150,7 +150,7 @@ export class TaskRun {
       if (thrown instanceof TaskEnded) return { end: thrown.end, reason: thrown.message };
       if (!(thrown instanceof ToolError)) this.#deps.report(thrown);
       const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      // A sub-agent that has begun goes on later, and does not do again what it has done.
+      // A sub-agent that has begun continues later, and does not repeat what it has done.
       const isLater = this.#state.session !== '' || isStorage(thrown);
       const end = isLater ? 'stopped' : 'failed';
       return { end, reason: `${errorText(thrown)} ${hint}`.trim() };

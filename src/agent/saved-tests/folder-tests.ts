@@ -17,7 +17,7 @@ export interface FolderTestsDeps extends Omit<SavedTestsDeps, 'files' | 'results
   readonly status: Pick<StatusHolder, 'get' | 'observe'>;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Storage | null;
-  /** Of the app's address. */
+  /** Base path of the app. */
   readonly basePath: string;
   /** Loads the code of editing. */
   readonly editing: () => Promise<Pick<EditingControl, 'save'>>;

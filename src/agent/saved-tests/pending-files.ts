@@ -16,7 +16,7 @@ interface PendingFile {
 /** Pending files by path. */
 type Pending = Readonly<Record<string, PendingFile>>;
 
-/** For one folder; characters. */
+/** Limit for one folder; characters. */
 const maxChars = 500_000;
 
 export class PendingFiles {

@@ -34,7 +34,7 @@ export interface SavedTestsDeps {
 
 /** All tests, and the run in progress. */
 export interface TestsView {
-  /** By file, then in the order of the file. */
+  /** All tests, by file, then in the order of the file. */
   readonly tests: readonly TestStatus[];
   readonly problems: readonly Problem[];
   readonly passed: number;

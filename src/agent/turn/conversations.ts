@@ -160,7 +160,10 @@ export class Conversations {
     this.#closeReleased(id);
   }
 
-  /** What was sent to the provider for a step, and received; empty for steps of earlier visits. */
+  /**
+   * Returns the requests to the provider for a step, and what was received; empty for steps of
+   * earlier visits.
+   */
   exchangesOf(stepId: string): readonly ModelExchange[] {
     return this.#exchanges.of(stepId);
   }

@@ -1,4 +1,6 @@
-/** What a turn needs: the session's log and live state, the model, the tools and the clock. */
+/**
+ * The dependencies of a turn: the session's log and live state, the model, the tools and the clock.
+ */
 
 import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
 import type { SessionLog } from '../session/log/session-log.ts';

@@ -1,4 +1,7 @@
-/** What was sent to and received from providers for the latest steps. Kept until the page is closed, and never stored. */
+/**
+ * The requests to providers for the latest steps, and what was received. Kept until the page is
+ * closed, and never stored.
+ */
 
 import type { ModelExchange } from '../../runtime/spec/model.ts';
 

@@ -1,4 +1,4 @@
-/** Which tools the user last selected in each folder, and named selections. Stored in this browser. */
+/** The user's last selection of tools in each folder, and named selections. Stored in this browser. */
 
 import { isObject } from '../../runtime/spec/guards.ts';
 import type { Json } from '../../runtime/spec/json.ts';

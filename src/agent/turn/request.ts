@@ -54,7 +54,7 @@ export function requestOf(
   };
 }
 
-/** What the model accepts. */
+/** The kinds of content that the model accepts, and the length of results. */
 interface ModelLimits extends Pick<AnswerOptions, 'chars'> {
   /** Null if unknown: then images of the user are sent, and images of tools are not. */
   readonly images: ModelInfo['images'];

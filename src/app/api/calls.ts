@@ -284,10 +284,10 @@ class GrowingText {
 export interface StreamPosition {
   /** Number of the next update. */
   readonly updates: number;
-  /** In characters, as is `stderr`. */
+  /** Position in characters, as is `stderr`. */
   readonly stdout: number;
   readonly stderr: number;
-  /** In lines. */
+  /** Position in lines. */
   readonly log: number;
 }
 

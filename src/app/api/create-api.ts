@@ -18,8 +18,7 @@ import { answerTestRun, answerTests } from './tests.ts';
 
 export interface Api {
   /**
-   * Never rejects.
-   *
+   * Answers a request. Never rejects.
    * @param path the part after `api/`, percent-encoded
    */
   handle(request: ApiRequest, path: string): Promise<Response>;

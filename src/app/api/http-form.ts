@@ -66,7 +66,7 @@ export function acceptedForm(request: ApiRequest): ResultForm | Response {
 
 interface Range {
   readonly type: string;
-  /** From 0 (refused) to 1. */
+  /** Preference from 0 (refused) to 1. */
   readonly quality: number;
 }
 

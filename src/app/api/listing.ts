@@ -136,7 +136,7 @@ function apiTool(tool: RegisteredTool, { folder, folderId }: Listing): ApiTool {
 
 interface ListingKeeperDeps extends Pick<ApiDeps, 'after'> {
   listing(): Listing;
-  /** Only the page that hosts the API stores its list. */
+  /** Whether this page hosts the API: only the host stores its list. */
   isHost(): boolean;
   save(record: ListingRecord): Promise<void>;
   /** Called with the error of a failed `save`; the next change is saved again. */

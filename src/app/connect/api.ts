@@ -129,7 +129,8 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     onFailure: deps.onStorageFailure,
   });
   const claim = (): void => {
-    // Not the whole listing: this runs for each file of a scan.
+    // Only these two members are read, not the whole listing, because this runs for each file of a
+    // scan.
     const { folder: name, state } = registry;
     if (state !== 'none' && name !== null) host.claim({ id: folderId(), name });
   };

@@ -129,7 +129,7 @@ function whenQuiet(deps: Pick<OfflineDeps, 'status' | 'calls'>): Promise<void> {
 /** Sizes that the app determines itself, in bytes. */
 type Counted = Readonly<Record<'offline' | 'snapshot' | 'packages', () => Promise<number>>>;
 
-/** Never rejects: unknown sizes are 0 or null. */
+/** Measures the stored data. Never rejects: unknown sizes are 0 or null. */
 async function readUsage(
   counted: Counted,
   storage: Pick<StorageManager, 'estimate' | 'persisted'> | undefined,

@@ -72,7 +72,10 @@ function outer(element: Element): Element | null {
   return root instanceof ShadowRoot ? root.host : null;
 }
 
-/** From 0 to 1; null if the colour is transparent, or written in an unknown way. */
+/**
+ * Returns the brightness of a colour from 0 to 1; null if it is transparent, or written in an
+ * unknown way.
+ */
 export function brightness(color: string): number | null {
   const kind = /^[a-z]+/.exec(color)?.[0] ?? '';
   const [numbers = '', alpha = '1'] = color.slice(color.indexOf('(') + 1, -1).split('/');

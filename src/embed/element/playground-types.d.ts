@@ -70,7 +70,7 @@ export interface ClochePlaygroundElement extends HTMLElement {
   ): void;
 }
 
-/** What `customElements.get('cloche-playground')` returns. */
+/** The class that `customElements.get('cloche-playground')` returns. */
 export interface ClochePlaygroundConstructor extends CustomElementConstructor {
   /**
    * Turns marked code blocks into playgrounds: those with the class `cloche`, and those whose first line is `# cloche`, with

@@ -110,7 +110,7 @@ export class BorrowedInterpreters implements FolderInterpreters {
   readonly needsApproval: FolderInterpreters['needsApproval'] = async (signal, tool, call) => {
     const own = await this.#own;
     if (own !== null) return own.needsApproval(signal, tool, call);
-    // In case of doubt.
+    // In case of doubt, approval is needed.
     return (await this.#ask(signal, { ask: 'approval', tool, call })) !== false;
   };
 
@@ -195,7 +195,7 @@ export class BorrowedInterpreters implements FolderInterpreters {
     if (lender === this.#lender) this.#unanswered = 0;
   }
 
-  /** Opens interpreters of its own, which it does not share. */
+  /** Opens separate interpreters, which this frame does not share. */
   async #separate(): Promise<FolderInterpreters> {
     const own = this.#own.then((current) => current ?? this.#open());
     this.#own = own;
@@ -229,7 +229,7 @@ export class BorrowedInterpreters implements FolderInterpreters {
     this.#giveUp();
   }
 
-  /** What was asked will not be answered. */
+  /** Fails all pending requests, because they will not be answered. */
   #giveUp(): void {
     clearInterval(this.#pings);
     this.#pings = undefined;

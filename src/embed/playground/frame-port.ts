@@ -52,7 +52,7 @@ export function openHostPort(window: Window): Promise<HostPort> {
       });
     };
     window.addEventListener('message', onMessage);
-    // It holds nothing, and the page's origin is not known yet.
+    // The message holds nothing, and the page's origin is not known yet.
     window.parent.postMessage(helloMark, '*');
   });
 }

@@ -28,6 +28,6 @@ export async function keepOffline(signal: AbortSignal, base: URL, window: Window
     await store.dropOthers();
     await store.confirm();
   } catch {
-    // As above.
+    // A playground that cannot be stored needs the network.
   }
 }

@@ -147,7 +147,7 @@ export class LentInterpreters implements FolderInterpreters {
         });
         return null;
       default: {
-        // Each playground has a Python state of its own.
+        // Each playground has a separate Python state.
         const call = { ...asked.call, sessionId: sessionOf(from) };
         if (asked.ask === 'check') return own.check(signal, asked.tool, call);
         if (asked.ask === 'approval') return own.needsApproval(signal, asked.tool, call);

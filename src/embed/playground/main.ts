@@ -27,7 +27,7 @@ async function start(target: HTMLElement): Promise<void> {
     playground.begin();
     return;
   }
-  // Its frame has a height of its own, and scrolls.
+  // The playground is not resized by a page, so it scrolls in its frame.
   document.documentElement.dataset.alone = '';
   const setup = readParameters(location.hash, crypto.randomUUID(), framed);
   if ('fault' in setup) {

@@ -49,7 +49,7 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
 async function storeForLater(base: URL, window: Window): Promise<void> {
   const ended = new AbortController();
   window.addEventListener('pagehide', () => ended.abort());
-  // Without it, the playground needs the network.
+  // Without this module, the playground needs the network.
   const loaded = await import('./keep-offline.ts').catch(() => null);
   await loaded?.keepOffline(ended.signal, base, window);
 }

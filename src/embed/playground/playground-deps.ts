@@ -1,4 +1,4 @@
-/** What a playground needs, and what the part of it that is loaded for Python does. */
+/** The dependencies of a playground, and the interface of the part that is loaded for Python. */
 
 import type {
   FromPlayground,

@@ -209,7 +209,7 @@ export class PlaygroundState implements WholePlayground {
     await this.#opened;
     if (ui.app.status.get().phase === 'failed') this.open();
     await this.#reload();
-    // What is shown follows a moment later.
+    // The registry is read, since the shown tools follow a moment later.
     const { registry } = ui.app;
     const tool = name === undefined ? this.#toolIn(registry.list()) : registry.get(name);
     if (tool === undefined) throw new Error(this.#whyNoTool(name));

@@ -9,7 +9,7 @@ import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import type { PlaygroundState } from './playground-state.svelte.ts';
 
-/** What is shown of a recording, in order. */
+/** The entries of a recording that are shown, in order. */
 export type PlayedEntry =
   | { readonly type: 'message'; readonly parts: readonly UserPart[] }
   | { readonly type: 'text'; readonly text: string }

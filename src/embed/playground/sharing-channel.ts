@@ -142,7 +142,7 @@ export class SharingChannel {
     });
   }
 
-  /** This frame no longer lends Python: another one takes its place. */
+  /** Ends lending: another frame takes the place of this one. */
   end(): void {
     this.send({ type: 'gone' });
     this.close();

@@ -6,7 +6,7 @@ import type { Inspection } from '../../runtime/spec/inspection.ts';
 import type { Stream, ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 
-/** What a frame asks of the one that has Python. */
+/** A request of a frame to the one that has Python. */
 export type Asked =
   | { readonly ask: 'ready' }
   | { readonly ask: 'inspect'; readonly files: readonly string[] }

@@ -59,7 +59,7 @@ interface Entry {
 /** Calls its listeners whenever an entry is added or the log is loaded or cleared. */
 export class CallLog extends Observable<undefined> {
   readonly #deps: CallLogDeps;
-  /** By id, oldest first. */
+  /** The log's entries by id, oldest first. */
   #entries = new Map<string, Entry>();
   /** Ids of calls with an Idempotency-Key, by key. */
   #byKey = new Map<string, string>();

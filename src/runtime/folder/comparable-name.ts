@@ -30,7 +30,7 @@ function trimmed(name: string): string {
   return name.slice(0, end);
 }
 
-/** By ASCII character, those that look like it in lower case: the ones of Unicode's confusables that scripts in use have. */
+/** Lookalikes of each ASCII character in lower case: the ones of Unicode's confusables that scripts in use have. */
 const lookalikes = new Map(
   Object.entries({
     a: 'аαɑ⍺ᴀꭺ',

@@ -1,4 +1,4 @@
-/** What is stored about a tools folder between visits. */
+/** The stored facts about a tools folder. */
 
 import type { FolderKind } from './source.ts';
 

@@ -11,7 +11,7 @@ const longestPath = 1_000;
  */
 export function pathFault(path: string): string | undefined {
   if (path.length > longestPath) return `its path is longer than ${longestPath} characters`;
-  // On Windows it would lead to another drive.
+  // Such a path would lead to another drive on Windows.
   if (/^[A-Za-z]:/.test(path)) return 'its path begins with a drive letter';
   for (const segment of path.split('/')) {
     if (segment === '') return 'its path has an empty part';

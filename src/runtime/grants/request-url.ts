@@ -5,7 +5,7 @@ export interface RequestTarget {
   readonly url: string;
   /** Scheme, host and port, for which a grant is given. */
   readonly origin: string;
-  /** Whether it is on this computer or in its local network. */
+  /** Whether the origin is on this computer or in its local network. */
   readonly local: boolean;
 }
 

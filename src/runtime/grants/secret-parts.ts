@@ -1,4 +1,7 @@
-/** Which parts of a secret are masked in responses, so that a host that repeats it does not give it to a tool. */
+/**
+ * Finds the parts of a secret that are masked in responses, so that a host that repeats it does not
+ * give it to a tool.
+ */
 
 /** Shorter texts would mask much that is no secret, and a tool could find them by guessing; characters. */
 export const shortestMasked = 8;

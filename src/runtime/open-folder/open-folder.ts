@@ -9,7 +9,7 @@ export interface OpenFolder {
   readonly snapshot: FolderSnapshot;
 }
 
-/** What a change of the open folder's files did to its tools. */
+/** The effect of a change of the open folder's files on its tools. */
 export interface FolderUpdate {
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -25,7 +25,7 @@ const maxListingBytes = 64 * 2 ** 20;
 
 /** The address of a package index, and its origin, which may be local. */
 export interface IndexAddress {
-  /** With a trailing slash. */
+  /** Address with a trailing slash. */
   readonly url: string;
   readonly origin: string;
 }

@@ -1,4 +1,4 @@
-/** What the API sends and takes, as JSON. docs/api.md describes each of them. */
+/** The types of the API's requests and answers, as JSON. docs/api.md describes each of them. */
 
 /** Text of a JSON object, whose numbers reach Python as they are written. */
 export type JsonText = string;
@@ -95,7 +95,7 @@ export interface Result {
   readonly stateLost: boolean;
 }
 
-/** What happens in a call, in this order; the last event is the result. */
+/** The events of a call, in this order; the last one is the result. */
 export type CallEvent =
   | { readonly type: 'call'; readonly callId: string }
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }

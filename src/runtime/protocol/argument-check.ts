@@ -2,7 +2,7 @@
 
 import type { JsonText } from '../spec/json.ts';
 
-/** What is wrong with one value of the arguments. */
+/** An error of one value of the arguments. */
 export interface ArgumentError {
   /** Path of the value, such as `$.user.tags[0]`. */
   readonly path: string;

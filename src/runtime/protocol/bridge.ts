@@ -35,7 +35,7 @@ export type BridgeRequest =
       /** Unique on this channel. */
       readonly id: number;
       readonly method: string;
-      /** What follows `api/`, with the query. */
+      /** The path behind `api/`, with the query. */
       readonly path: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | null;

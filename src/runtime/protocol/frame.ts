@@ -43,7 +43,7 @@ export interface BrokerStart {
   readonly snapshot: Blob | null;
 }
 
-/** What Python reports about itself when it has started. */
+/** Facts that Python reports about itself when it has started. */
 export interface PythonFacts {
   readonly version: string;
   readonly stackSwitching: boolean;
@@ -161,7 +161,10 @@ export interface Broker {
   ): Promise<OrLost<boolean>>;
   /** Judges a saved test by its expectation and by how its call ended. @returns the reasons why it fails */
   judge(id: number, expect: JsonText, outcome: JsonText): Promise<OrLost<readonly string[]>>;
-  /** What a call has streamed so far, for a page that stops waiting for it; null if no such call runs. */
+  /**
+   * Returns what a call has streamed so far, for a page that stops waiting for it; null if no such
+   * call runs.
+   */
   streamed(id: number): Streamed | null;
   ping(): true;
 }

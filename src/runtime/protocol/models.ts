@@ -23,7 +23,7 @@ export interface ProviderAccess {
   readonly kind: HttpKind;
   /** Name that the user sees. */
   readonly name: string;
-  /** Not empty; without a trailing slash. */
+  /** Address without a trailing slash; not empty. */
   readonly baseUrl: string;
   /** Empty if there is none. */
   readonly key: string;
@@ -44,7 +44,7 @@ export interface ModelQuestion {
 /** One step's request to a model. */
 export interface AnswerQuestion extends ModelQuestion {
   readonly ref: ModelRef;
-  /** Its messages follow those of `start`. */
+  /** The request, whose messages follow those of `start`. */
   readonly request: Omit<ModelRequest, 'tools'>;
   /** The start of the conversation, which an earlier request has sent; null if this request has all of its messages. */
   readonly start: SentStart | null;
@@ -85,7 +85,7 @@ export interface ProviderFit {
   readonly afterRefusal: readonly SchemaChange[];
 }
 
-/** What has arrived of an answer since the last pieces. */
+/** The pieces of an answer that have arrived since the last ones. */
 export interface AnswerPieces {
   /** Empty if nothing arrived for some seconds: the worker is alive, and enforces the provider's deadlines itself. */
   readonly parts: readonly ModelPart[];

@@ -48,7 +48,7 @@ export interface ResolveRequest {
   readonly mayFetch: boolean;
 }
 
-/** What the resolver needs before it can continue. */
+/** The information that the resolver needs before it can continue. */
 export interface ResolveNeed {
   readonly need: { readonly projects: readonly string[]; readonly metadata: readonly string[] };
 }

@@ -4,9 +4,9 @@ export interface HttpProblem {
   readonly status: number;
   /** A short, stable, kebab-case name of the kind of problem. */
   readonly code: string;
-  /** What happened, in one sentence. */
+  /** One sentence that says what happened. */
   readonly detail: string;
-  /** What to do next. */
+  /** The next step for the caller. */
   readonly hint: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -13,7 +13,7 @@ import type { InstallRequest, ResolveRequest } from './packages.ts';
 import type { TextForPython } from './text-for-python.ts';
 import type { FileForCopy, WorkspaceRequest } from './workspace.ts';
 
-/** What Python starts from, apart from Pyodide's WebAssembly. */
+/** The files that Python starts from, apart from Pyodide's WebAssembly. */
 export interface PythonFiles {
   /** The archive of the standard library, without {@link LibraryFiles.stdlibRest} and the sources of its byte code. */
   readonly stdlib: Blob;
@@ -23,7 +23,7 @@ export interface PythonFiles {
   readonly loader: Blob;
 }
 
-/** What is added once Python has started. */
+/** The files that are added once Python has started. */
 export interface LibraryFiles {
   /** The part of the standard library's archive right before its directory. */
   readonly stdlibRest: Blob;
@@ -109,7 +109,7 @@ export interface UpdateMessage {
   readonly name: string;
   readonly written: readonly FileForPython[];
   readonly removed: readonly string[];
-  /** As in {@link FilesMessage}. */
+  /** All folders, as in {@link FilesMessage}. */
   readonly folders: readonly string[];
   /** Whether any of these files is new or removed. */
   readonly cameOrWent: boolean;
@@ -185,7 +185,10 @@ export interface CallMessage {
   /** Schema of the arguments; absent if an earlier call to this tool has sent it. */
   readonly schema?: JsonText;
   readonly validate: boolean;
-  /** Only the arguments are checked, and the handler does not run: the result is empty, or the failure of the check. */
+  /**
+   * Whether only the arguments are checked, and the handler does not run: the result is empty, or
+   * the failure of the check.
+   */
   readonly checkOnly?: true;
 }
 

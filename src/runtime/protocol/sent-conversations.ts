@@ -15,7 +15,7 @@ export interface SentStart {
 const maxConversations = 16;
 
 export class SentConversations {
-  /** By id of the request, oldest first. */
+  /** Messages by id of their request, oldest first. */
   readonly #sent = new Map<number, readonly ModelMessage[]>();
 
   /** Finds the longest start of these messages that was sent before; null if there is none. */

@@ -60,9 +60,9 @@ export type WorkerMessage =
       /** Unique on this channel. */
       readonly id: number;
       readonly method: string;
-      /** What follows `api/`, still percent-encoded, without the query. */
+      /** The path behind `api/`, still percent-encoded, without the query. */
       readonly path: string;
-      /** What follows the question mark, still percent-encoded; absent if there is nothing. */
+      /** The query without its question mark, still percent-encoded; absent if there is none. */
       readonly query?: string;
       /** The folders that pages host, the one that was used last first; absent means unknown. */
       readonly folders?: readonly ApiFolder[];

@@ -19,7 +19,7 @@ export type SessionMessage =
       readonly stepId: string;
       /** The number of the piece, from 0 in each step. */
       readonly piece: number;
-      /** What was added, as JSON: a {@link DraftDelta}. */
+      /** The addition as JSON: a {@link DraftDelta}. */
       readonly grown: JsonText;
     }
   /** The session's entry in lists, as JSON. */

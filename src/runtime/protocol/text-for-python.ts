@@ -6,9 +6,15 @@
 /** A text, or its UTF-8. */
 export type TextForPython = string | Uint8Array<ArrayBuffer>;
 
-/** In characters. Shorter texts stay strings, because passing bytes to Python takes some time as well. */
+/**
+ * Length from which texts are sent as bytes, in characters: passing bytes to Python takes some time
+ * as well.
+ */
 const longChars = 10_000;
-/** In characters. Longer texts stay strings, because encoding them would block the page for too long. */
+/**
+ * Length up to which texts are sent as bytes, in characters: encoding longer ones would block the
+ * page for too long.
+ */
 const maxChars = 4_000_000;
 
 /** The text as it is sent. A text with half of a surrogate pair, which UTF-8 cannot express, stays a string. */

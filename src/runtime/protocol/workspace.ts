@@ -23,13 +23,16 @@ export interface WorkspaceRequest {
   /** Folders to create; those in `foldersGone` are removed if they are empty. */
   readonly folders: readonly string[];
   readonly foldersGone: readonly string[];
-  /** What to return: changed files with `contents`, only their `paths`, or `nothing`, which leaves the changes for later. */
+  /**
+   * Contents of the report: changed files with `contents`, only their `paths`, or `nothing`, which
+   * leaves the changes for later.
+   */
   readonly tell: 'contents' | 'paths' | 'nothing';
   /** Largest file that is returned; bytes. */
   readonly fileBytes: number;
 }
 
-/** What tools have changed in the copy. It comes from the hostile tool worker, so nothing in it can be trusted. */
+/** The changes of tools in the copy. They come from the hostile tool worker, so nothing in them can be trusted. */
 export interface WorkspaceReport {
   /** Written files; their bytes are empty if only paths were requested. */
   readonly files: readonly FileForCopy[];

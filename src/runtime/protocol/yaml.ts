@@ -1,11 +1,11 @@
-/** What the page asks the worker that reads and changes YAML, which contains JSON. */
+/** The page's requests to the worker that reads and changes YAML, which contains JSON. */
 
 import type { Json } from '../spec/json.ts';
 
 /** Steps from a whole to one of its values, such as `['tasks', 0, 'id']`. */
 export type ValuePath = readonly (string | number)[];
 
-/** What a text says, or the first mistake in it, with its line from 1. */
+/** The value of a text, or the first mistake in it, with its line from 1. */
 export type ParsedText =
   | {
       readonly value: unknown;

@@ -30,7 +30,7 @@ const types: Record<Name, string> = {
   stdlibSources: 'application/octet-stream',
 };
 
-/** In download order. */
+/** Late files in the order of their download. */
 const lateFiles: ReadonlySet<Name> = new Set(['stdlibRest', 'stdlibSources']);
 
 /** Python starts and runs without it. */

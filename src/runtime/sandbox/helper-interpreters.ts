@@ -62,7 +62,7 @@ export class Helpers {
     }
     const now = performance.now();
     if (this.#obtaining || now < this.#pausedUntil || !this.#deps.hasNext()) return;
-    // A helper that is idle at this point has no calls of its own session left, so another session may have its place.
+    // A helper that is idle at this point has no queued calls of its session, so another session may have its place.
     if (!this.#mayGrow) this.reclaim(now);
     if (this.#mayGrow) void this.#grow();
   }
@@ -131,7 +131,7 @@ export class Helpers {
       if (this.#life.signal.aborted) python.dispose();
       else this.#add(python);
     } catch {
-      // Without the pause it would fail again at once, endlessly.
+      // Without the pause, another start would fail again at once, endlessly.
       this.#pausedUntil = performance.now() + afterFailureMs;
     }
     this.#obtaining = false;

@@ -245,7 +245,7 @@ function createIds(atOnce: number): () => number {
   };
 }
 
-/** What the page knows about a run. */
+/** The page's own facts about a run. */
 export interface RunFacts extends Pick<
   ToolResult,
   'durationMs' | 'interpreter' | 'stateLost' | 'workspace'

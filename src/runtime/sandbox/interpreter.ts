@@ -1,4 +1,7 @@
-/** One Python interpreter in a sandbox frame of its own. It is ended whenever its state is in doubt. */
+/**
+ * One Python interpreter in a separate sandbox frame. An interpreter is ended whenever its state is
+ * in doubt.
+ */
 
 import { transfer, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
@@ -338,7 +341,7 @@ export class Interpreter {
   }
 }
 
-/** What the pool needs of an interpreter that has the folder's files. */
+/** The methods that the pool needs of an interpreter with the folder's files. */
 export type FolderPython = Pick<
   Interpreter,
   | 'name'

@@ -14,7 +14,7 @@ import type { Problem } from '../spec/problem.ts';
 import type { SavedTest } from '../spec/saved-test.ts';
 
 export interface FolderTests {
-  /** By file, then in the order of the file. */
+  /** All tests, by file, then in the order of the file. */
   readonly tests: readonly SavedTest[];
   readonly problems: readonly Problem[];
 }

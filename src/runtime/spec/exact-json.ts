@@ -6,7 +6,7 @@ import { stringEnd, stringValue, tokenEnd, tokenKind } from './json-tokens.ts';
 
 type Holder = Json[] | JsonObject;
 
-/** By the object or list that holds them, and their key. */
+/** Spellings by the object or list that holds the numbers, and their key. */
 const spellings = new WeakMap<Holder, Map<string, string>>();
 
 /** Numbers such as 3.0, 1e5, -0 or 12345678901234567890, though also digits inside strings. */

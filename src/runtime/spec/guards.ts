@@ -23,12 +23,12 @@ export function fields(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** For parsed JSON: an object, and not an array. */
+/** Whether a parsed JSON value is an object, and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return isRecord(value) && !Array.isArray(value);
 }
 
-/** For parsed JSON: the value if it is an object, else an empty object. */
+/** The parsed JSON value if it is an object, else an empty object. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }

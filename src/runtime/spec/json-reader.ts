@@ -2,7 +2,9 @@
 
 import { quote, scalarEnd, skipSpace, tokenKind, validUntil } from './json-tokens.ts';
 
-/** What the grammar allows next. After a `first …` the closing bracket may come as well. */
+/**
+ * The next token that the grammar allows. After a `first …` the closing bracket may come as well.
+ */
 export type Expected =
   'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'the end';
 

@@ -1,7 +1,7 @@
 /** Types of offline use: its state, the build, and the storage in use. */
 
 export type OfflineState =
-  /** Not determined yet. */
+  /** The state is not determined yet. */
   | { readonly at: 'unknown' }
   /** Bytes: stored so far, and in total. */
   | { readonly at: 'storing'; readonly done: number; readonly total: number }

@@ -44,7 +44,10 @@ export interface PlanTask {
   readonly tools?: PlanTools;
   /** `provider/model`. */
   readonly model?: string;
-  /** By name: a value, `{"task": id}` for the output of an earlier task, or `{"file": path}` for a workspace file. */
+  /**
+   * Inputs by name: a value, `{"task": id}` for the output of an earlier task, or `{"file": path}`
+   * for a workspace file.
+   */
   readonly inputs?: Readonly<Record<string, Json>>;
   /** JSON Schema of the output. */
   readonly output?: JsonObject;

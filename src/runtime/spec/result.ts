@@ -74,6 +74,6 @@ export interface ToolResult {
   readonly interpreter: string;
   /** Whether the session has lost Python state, when an earlier call was terminated with its interpreter. */
   readonly stateLost: boolean;
-  /** What the call wrote to the workspace; absent if there was none, or nothing was written. */
+  /** The call's changes of the workspace; absent if there was none, or nothing was written. */
   readonly workspace?: WorkspaceNote;
 }

@@ -47,9 +47,11 @@ const longestEntity = 30;
 
 /** Patterns by their first characters. */
 class Patterns {
-  /** By first byte. */
+  /** Patterns by first byte. */
   readonly byByte: readonly Pattern[][] = Array.from({ length: 256 }, () => []);
-  /** By the first two bytes: whether a pattern may begin there. Most bytes need no further look. */
+  /**
+   * Whether a pattern may begin with two bytes, by these bytes. Most bytes need no further look.
+   */
   readonly byPair = new Uint8Array(65_536);
 
   constructor(secrets: readonly string[]) {

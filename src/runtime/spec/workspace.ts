@@ -1,11 +1,11 @@
-/** What a call changed in the workspace, as part of its result. */
+/** The changes of a call in the workspace, as part of its result. */
 
 export type WorkspaceChangeKind =
   'added' | 'changed' | 'removed' | 'folder-added' | 'folder-removed';
 
 /** One change of a call, and its state when the call ended. */
 export interface WorkspaceEntry {
-  /** For display; long paths are cut. */
+  /** Path for display; long ones are cut. */
   readonly path: string;
   readonly what: WorkspaceChangeKind;
   /**

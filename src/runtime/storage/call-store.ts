@@ -121,7 +121,7 @@ function inBatches(added: readonly LoggedCall[]): (LoggedCall | CallBatch)[] {
     const size = sizeOf(call);
     room -= size;
     const last = groups.at(-1);
-    // A marked call has a record of its own, since it may be marked again.
+    // A marked call has a separate record, since it may be marked again.
     const isAlone = call.mark !== undefined;
     if (last === undefined || room < 0 || last.length === batchCalls || isAlone) {
       groups.push([call]);

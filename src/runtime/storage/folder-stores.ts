@@ -1,4 +1,7 @@
-/** What is stored for each tools folder in IndexedDB, the only storage that accepts handles: the folder itself, its policy, its workspace, and drafts of edited files. */
+/**
+ * Stores the records of each tools folder in IndexedDB, the only storage that accepts handles: the
+ * folder itself, its policy, its workspace, and drafts of edited files.
+ */
 
 import type { EditDrafts } from '../folder/edit-draft.ts';
 import type { FolderStore } from '../folder/known-folder.ts';

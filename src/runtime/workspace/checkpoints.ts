@@ -47,7 +47,7 @@ interface Checkpoint {
 
 export class Checkpoints {
   readonly #deps: CheckpointsDeps;
-  /** By workspace, those of all extensions, oldest first. */
+  /** Checkpoints of all extensions by workspace, oldest first. */
   readonly #all = new WeakMap<Workspace, readonly Checkpoint[]>();
 
   constructor(deps: CheckpointsDeps) {

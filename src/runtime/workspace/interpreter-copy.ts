@@ -1,4 +1,4 @@
-/** What the page knows about one interpreter's copy of a workspace. */
+/** The page's knowledge of one interpreter's copy of a workspace. */
 
 import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts';
 import { ToolError } from '../spec/error.ts';

@@ -1,10 +1,13 @@
-/** Which files of a workspace other programs run or obey without being asked to. */
+/** Recognises files of a workspace that other programs run or obey without being asked to. */
 
 import { comparableName } from '../folder/comparable-name.ts';
 
 type Rule = readonly [why: string, names: string];
 
-/** By file name, without case; `*` at the beginning stands for any text. Names that begin with a dot are marked anyway. */
+/**
+ * Rules by file name, without case; `*` at the beginning stands for any text. Names that begin with
+ * a dot are marked anyway.
+ */
 const fileRules: readonly Rule[] = [
   ['direnv runs it when you enter the folder', '.envrc'],
   ['programs of the folder take their settings from it', '*.env'],
@@ -66,7 +69,7 @@ const fileRules: readonly Rule[] = [
   ],
 ];
 
-/** By folder name, for all files below it. */
+/** Rules by folder name, for all files below it. */
 const folderRules: readonly Rule[] = [
   ['GitHub runs it, or agents follow it, after it is pushed', '.github'],
   ['Git runs it as a hook', '.husky .githooks .hooks'],

@@ -7,7 +7,7 @@ import type { ChangeOrigin } from './change.ts';
 import type { InterpreterCopy } from './interpreter-copy.ts';
 import type { Workspace, Writing } from './workspace.ts';
 
-/** What a tool learns about its workspace. */
+/** The workspace as a tool's context describes it. */
 export interface WorkspaceContext {
   readonly path: string;
   readonly name: string;

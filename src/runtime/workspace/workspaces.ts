@@ -21,7 +21,7 @@ interface Open {
 /** Calls its listeners after every change of a choice or of a workspace. */
 export class Workspaces extends Observable<undefined> {
   readonly #deps: WorkspacesDeps;
-  /** By id of the tools folder. */
+  /** Choices by id of the tools folder. */
   readonly #choices = new Map<string, WorkspaceChoice>();
   readonly #open = new Map<string, Promise<Open>>();
   readonly #opened = new Map<string, Workspace>();

@@ -39,7 +39,7 @@ interface OpenBlock {
 
 export class AnthropicFrames implements AnswerFrames {
   readonly #exact = new ExactNumbers('input');
-  /** By index, the latest last. A server may write several at the same time. */
+  /** Open blocks by index, the latest last. A server may write several at the same time. */
   readonly #open = new Map<number, OpenBlock>();
   readonly #closed = new Set<Json | undefined>();
   #nextIndex = 0;

@@ -24,7 +24,8 @@ export class ResponsesFrames implements AnswerFrames {
     const isAnswer = /^(?:response\.|error$)/.test(type) || hasError(value) || isOtherApi;
     if (!isAnswer) return null;
     this.hasAnswer = true;
-    // Otherwise, the SDK would report that the answer was cut off.
+    // The error is passed on in the usual form, since the SDK would otherwise report that the
+    // answer was cut off.
     if (hasError(value) && typeof value.type !== 'string') return [asError(value.error)];
     const { delta, refusal } = value;
     // A refusal is shown as the answer. The SDK would report it as filtered.

@@ -1,4 +1,7 @@
-/** What each kind of provider limits about tools. Apart from the adapters, so that it is known without their SDKs. */
+/**
+ * The limits of each kind of provider for tools, separate from the adapters so that they are known
+ * without the SDKs.
+ */
 
 import type { HttpKind } from '../../../runtime/spec/model.ts';
 import type { Adapter } from './adapter.ts';

@@ -260,7 +260,7 @@ export async function importEvents(
   const facts = copyFacts(state, events, 'import', deps);
   const { title, titled } = state.head;
   const isTaken = heads.some((head) => head.title === title);
-  // Always added, since the list is sorted by the latest event.
+  // The event is added even without a title, since the list is sorted by the latest event.
   if (title !== '')
     facts.push({
       type: 'titled',

@@ -105,7 +105,7 @@ export function datedFact({ n: _, ...fact }: SessionEvent): DatedFact {
 }
 
 function encodeWhole(event: SessionEvent): EncodedEvent {
-  // Otherwise the next visit would refuse the event.
+  // An invalid event must not be written, since the next visit would refuse it.
   const { wrong } = checkedEvent(event as unknown as Json, event.n);
   if (wrong !== undefined)
     throw new ToolError('bad-input', `The session cannot store a ${event.type}: ${wrong}`);

@@ -111,7 +111,10 @@ export class FollowedLog {
     else this.#setStep({ stepId, parts: applyDelta(parts, delta) }, piece + 1);
   }
 
-  /** Never rejects: a draft that cannot be read is replaced by the step's end. */
+  /**
+   * Reads the draft of a step. Never rejects: a draft that cannot be read is replaced by the step's
+   * end.
+   */
   async #readStep(stepId: string): Promise<void> {
     const endedSteps = this.#endedSteps;
     const { session, store } = this.#deps;

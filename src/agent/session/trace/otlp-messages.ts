@@ -82,7 +82,7 @@ export class StepInputs {
 
   next({ from, to, fresh }: SentStep): StepInput {
     const { texts } = this.#sent;
-    // Each step gets the same share, and what those before it did not need.
+    // Each step gets the same share, plus the part that earlier steps did not need.
     const share = this.#charsLeft / Math.max(1, this.#stepsLeft);
     let chars = 0;
     let repeated = 0;

@@ -1,4 +1,4 @@
-/** Which dialog about folders and files is open. */
+/** The open dialog about folders and files. */
 
 export type FolderDialog =
   | { readonly at: 'new-folder' }

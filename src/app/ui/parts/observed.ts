@@ -12,7 +12,7 @@ interface Source {
 export class Observed<T> {
   readonly #read: () => T;
   readonly #subscribe: () => void;
-  /** What is shown since the last change; null if nothing shows it. */
+  /** The value since the last change; null if nothing shows it. */
   #shown: { readonly value: T } | null = null;
   #changed: () => void = () => undefined;
 

@@ -69,7 +69,7 @@ export function* quickPieces(
     else yield* wordPieces(piece);
 }
 
-/** Like {@link textPieces}, but ends a piece after any line break or else space in it, since each piece is a line of its own. */
+/** Like {@link textPieces}, but ends a piece after any line break or else space in it, since each piece is a separate line. */
 function* wordPieces(text: string): Generator<string, void> {
   for (let start = 0; start < text.length;) {
     const max = text.slice(start, pieceEnd(text, start, slowChars));

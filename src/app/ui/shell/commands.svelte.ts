@@ -24,7 +24,7 @@ export interface SlashCommand {
   readonly immediate: boolean;
   /** Null if the command completes nothing. */
   readonly complete: ((signal: AbortSignal, prefix: string) => Promise<readonly string[]>) | null;
-  /** Never rejects. */
+  /** Runs the command. Never rejects. */
   readonly run: (args: string, session: string) => Promise<void>;
 }
 

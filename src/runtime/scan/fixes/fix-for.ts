@@ -19,7 +19,7 @@ export interface TextEdit {
 export interface Fix {
   /** Label of a button, such as `Add "type": "object"`. */
   readonly label: string;
-  /** In order, without overlaps. */
+  /** Edits in order, without overlaps. */
   readonly edits: readonly TextEdit[];
 }
 

@@ -28,7 +28,10 @@ export function propertySchema(
   return `{${parts.join(', ')}}`;
 }
 
-/** What the docstring says about a parameter; empty if nothing. Google's, NumPy's and Sphinx's styles. */
+/**
+ * Returns the docstring's description of a parameter, in the styles of Google, NumPy and Sphinx;
+ * empty if there is none.
+ */
 export function parameterDescription({ docstring }: WrittenFunction, name: string): string {
   const lines = docstring.split('\n').map((line) => line.slice(0, longestLine));
   // A schema may name its properties as it likes.

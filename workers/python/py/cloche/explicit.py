@@ -11,7 +11,7 @@ from .json_text import encode, encode_strict
 from .limits import PARTS
 
 _MEDIA_TYPE = re.compile(r"[a-z]{1,20}/[A-Za-z0-9.+-]{1,70}\Z")
-# The keys that a dict needs, besides "type", to count as a part and not as a JSON value.
+# The keys that a dict needs, in addition to "type", to count as a part and not as a JSON value.
 _PAYLOAD = {"text": "text", "json": "value", "image": "data", "binary": "data"}
 
 

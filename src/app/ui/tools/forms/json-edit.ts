@@ -148,7 +148,7 @@ function withoutNode(
   if (own === undefined) return text;
   if (before !== undefined) return splice(text, before.end, own.end, '');
   if (after === undefined) return splice(text, parent.start + 1, parent.end - 1, '');
-  // From the start of its name to the start of the next name.
+  // A member is removed from the start of its name to the start of the next name.
   const from = skipSpace(text, parent.start + 1);
   const comma = skipSpace(text, own.end);
   return splice(text, from, skipSpace(text, comma + 1), '');

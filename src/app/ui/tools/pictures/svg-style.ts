@@ -211,7 +211,10 @@ function length(value: string): number {
   return Number(found[1]) * (units[(found[2] ?? '').toLowerCase()] ?? 1);
 }
 
-/** In the shorthand, the size has a unit, and numbers without one are the weight and the height of lines. */
+/**
+ * Returns the largest size in a font. In the shorthand, the size has a unit, and numbers without
+ * one are the weight and the height of lines.
+ */
 function fontSize(value: string): number {
   const sizes =
     value.match(/[\d.]+(?:e[-+]?\d+)?[a-z%]+/gi) ?? (/^[\d.]/.test(value) ? [value] : []);

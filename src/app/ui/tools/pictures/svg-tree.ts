@@ -9,7 +9,10 @@ export interface SvgNode {
   /** Local name; empty for an element that is not drawn because it is in another namespace, such as metadata. */
   readonly name: string;
   readonly parent: SvgNode | null;
-  /** By local name; attributes in other namespaces, except links, are left out: they have no effect. */
+  /**
+   * Attributes by local name. Attributes in other namespaces, except links, are left out: they have
+   * no effect.
+   */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: SvgNode[];
   /** Own text; characters. */

@@ -101,7 +101,7 @@ export function* htmlPage(whole: string): Generator<void, HtmlPage> {
   };
 }
 
-/** @returns where the text goes on */
+/** Reads a tag. @returns the offset at which the text continues */
 function readTag(text: string, start: number, page: Page): number {
   if (text.startsWith('<!--', start)) return endOf(text, '-->', start + 4);
   if (/[!?]/.test(text.charAt(start + 1))) return endOf(text, '>', start + 1);
