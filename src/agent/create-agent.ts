@@ -16,12 +16,11 @@ import type { ArgumentChecking } from '../runtime/sandbox/argument-checker.ts';
 import { capacityOf } from '../runtime/sandbox/interpreter-allocator.ts';
 import { ToolError } from '../runtime/spec/error.ts';
 import type { Limits } from '../runtime/spec/limits.ts';
-import type { Problem } from '../runtime/spec/problem.ts';
 import type { Database } from '../runtime/storage/db.ts';
 import type { Evals } from './evals/evals.ts';
 import { openBuiltIns, type SharedShown } from './extensions/own-extensions.ts';
 import type { BuiltIns } from './extensions/built-ins.ts';
-import { RecordedAnswers } from './extensions/recorded-answers.ts';
+import { RecordedAnswers } from './turn/recorded-answers.ts';
 import { builtInModel } from './providers/browser-model.ts';
 import { DefaultModel } from './providers/default-model.ts';
 import { modelAsker, startModelWorker } from './providers/model-asker.ts';
@@ -161,25 +160,16 @@ export function createAgent(deps: AgentDeps): Agent {
     sessions,
     hooks,
     clock: { now, newId, random: Math.random, wait: pause },
-    ask: (signal, model, request, played, onExchanges) => {
-      if (played !== null) recorded.give(request, played);
-      return providers.ask(model)(signal, request, onExchanges);
-    },
-    info: (model) => providers.info(model),
-    tools: () => registry.list(),
-    unselected: () => selections.unselected(),
-    settled: () => folder.settled(),
-    tool: (name) => registry.get(name),
-    faultOf: (name) => {
-      const file = `${name.slice(0, name.indexOf(':'))}.py`;
-      const isIts = (problem: Problem): boolean =>
-        problem.file === file && problem.severity === 'error';
-      return registry.problems.find(isIts)?.message.slice(0, 1_000) ?? null;
-    },
-    call: (signal, call, onStart, answer) => {
-      const make = () => calls.call(signal, call, onStart === undefined ? {} : { onStart });
-      return answer === undefined ? make() : builtIn.call(call.id, answer, make);
-    },
+    providers,
+    recorded,
+    registry,
+    selections,
+    folder,
+    status,
+    currentFolder,
+    openSessions,
+    calls,
+    builtIn,
     checkArguments: async (signal, schema, args) => {
       try {
         return await (await checker()).check(signal, schema, args);
@@ -189,29 +179,9 @@ export function createAgent(deps: AgentDeps): Agent {
         return null;
       }
     },
-    refuse: (call, result) => void calls.refuse(call, result),
-    observeCalls: (listener) => calls.observe(listener),
-    setRights: (session, rights) => openSessions.open(session, rights),
-    endRights: (session) => openSessions.close(session),
-    observeOpening: (listener) => {
-      let { phase, folderKey } = status.get();
-      return status.observe((status) => {
-        if (status.phase === 'starting' && phase !== 'starting') {
-          listener(status.folderKey !== folderKey);
-          ({ folderKey } = status);
-        }
-        ({ phase } = status);
-      });
-    },
-    folderKey: () => status.get().folderKey,
     // An event has more fields than the message.
     messageChars: limits.eventChars - 1_000,
-    folder: () => {
-      const { current, id = '' } = currentFolder;
-      return current && { snapshot: current.snapshot, id };
-    },
     defaultModel,
-    observeTools: (listener) => registry.observe(listener),
     isRecording,
     nextFrame: pacedFrames(window),
     report,

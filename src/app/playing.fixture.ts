@@ -4,7 +4,7 @@ import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { recordingOf } from '../agent/session/recording/recorded-session.ts';
 import type { SessionState } from '../agent/session/session-state.ts';
 import { openPage } from '../agent/session/sessions.fixture.ts';
-import type { AskModel, ModelRef } from '../runtime/spec/model.ts';
+import type { AskModel, ModelRef, ModelRequest } from '../runtime/spec/model.ts';
 import type { RecordedStep, RecordedTurn, Recording } from '../runtime/spec/recording.ts';
 import { FakeAgent } from '../agent/turn/agent.fixture.ts';
 import { Conversations } from '../agent/turn/conversations.ts';
@@ -37,27 +37,31 @@ export class PlayingPage {
 
   /** @param replayOf answers instead of a model */
   constructor(replayOf: ReplayOf) {
-    const deps = this.agent.deps();
+    const deps = this.agent.pageDeps();
     const { sessions } = openPage(this.agent.browser);
+    const given = new WeakMap<ModelRequest, RecordedStep>();
     this.conversations = new Conversations({
       ...deps,
       sessions,
-      ask: (signal, model, request, played) => {
-        if (played === null) return deps.ask(signal, model, request, null);
-        return replayOf(played, {
-          newId: () => deps.clock.newId(),
-          wait: (during) => this.onPiece(during),
-        })(signal, request);
+      recorded: { give: (request, played) => void given.set(request, played) },
+      providers: {
+        ...deps.providers,
+        ask: (model) => (signal, request) => {
+          const played = given.get(request);
+          if (played === undefined) return deps.providers.ask(model)(signal, request);
+          return replayOf(played, {
+            newId: () => deps.clock.newId(),
+            wait: (during) => this.onPiece(during),
+          })(signal, request);
+        },
       },
-      endRights: () => undefined,
-      observeCalls: () => () => undefined,
-      observeOpening: () => () => undefined,
-      folder: () => null,
       defaultModel: this.defaultModel,
-      observeTools: (listener) => {
-        this.toolsChanged = listener;
-        return () => undefined;
-      },
+      registry: Object.assign(deps.registry, {
+        observe: (listener: () => void) => {
+          this.toolsChanged = listener;
+          return () => undefined;
+        },
+      }),
       isRecording,
     });
   }

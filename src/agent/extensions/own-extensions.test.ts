@@ -19,7 +19,7 @@ import { defaultLimits } from '../../runtime/spec/limits.ts';
 import type { ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
 import { openBuiltIns } from './own-extensions.ts';
 import type { OpenedSessions } from './page-host.ts';
-import { RecordedAnswers } from './recorded-answers.ts';
+import { RecordedAnswers } from '../turn/recorded-answers.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -16,7 +16,7 @@ import { createExtensionHost, performOnPage, type OpenedSessions } from './page-
 import type { Plans } from '../runner/plans.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
-import type { RecordedAnswers } from './recorded-answers.ts';
+import type { RecordedAnswers } from '../turn/recorded-answers.ts';
 
 /** Returns what all extensions show. @param open opens it, unless that has been done */
 export type SharedShown = (open: () => Shown) => Shown;
@@ -69,7 +69,13 @@ export function openBuiltIns(deps: OwnExtensionsDeps): BuiltIns {
       for (const tool of builtIn.tools) app.registerTool(tool, builtIn.dispatch);
     },
   });
-  builtIns.add(recorded.builtIn);
+  builtIns.add({
+    name: 'Recordings',
+    without: null,
+    register: (app) => {
+      app.registerStreamProvider(replayProvider, (model) => recorded.answering(model));
+    },
+  });
   builtIns.add(slashCommands);
   return builtIns;
 }

@@ -7,7 +7,7 @@
 
 import { FakeAgent, asks, says, success } from '../turn/agent.fixture.ts';
 import { SessionConversation } from '../turn/session-conversation.ts';
-import { storedFirst } from '../turn/conversations.ts';
+import { SessionCalls } from '../turn/session-calls.ts';
 import { failure } from '../../runtime/call/results.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
 import { readLog } from '../session/log/log-contents.ts';
@@ -99,26 +99,24 @@ class StormAgent extends FakeAgent {
   }
 
   override converse(log: SessionLog): SessionConversation {
-    const deps = this.deps();
-    return new SessionConversation({ ...deps, log, call: storedFirst(log, deps.call) });
+    const calls = new SessionCalls(log, this.pageDeps());
+    return new SessionConversation({ ...this.deps(), log, calls });
   }
 
   override deps(): ReturnType<FakeAgent['deps']> {
-    const world = this.#world;
-    const { onPart } = this;
-    const { ask } = world;
-    if (ask !== null) return { ...super.deps(), ask: (signal, _, request) => ask(signal, request) };
-    return {
-      ...super.deps(),
-      async *ask(signal, _, request) {
-        for (const part of answer(request)) {
-          await onPart();
-          signal.throwIfAborted();
-          if (world.drop()) throw new ModelError('credit', 'The endpoint is gone');
-          yield part;
-        }
-      },
-    };
+    const deps = super.deps();
+    const ask: typeof deps.models.ask = (signal, _, request) =>
+      this.#world.ask?.(signal, request) ?? this.#answer(signal, request);
+    return { ...deps, models: { ...deps.models, ask } };
+  }
+
+  async *#answer(signal: AbortSignal, request: ModelRequest): AsyncIterable<ModelPart> {
+    for (const part of answer(request)) {
+      await this.onPart();
+      signal.throwIfAborted();
+      if (this.#world.drop()) throw new ModelError('credit', 'The endpoint is gone');
+      yield part;
+    }
   }
 }
 

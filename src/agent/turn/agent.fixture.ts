@@ -21,6 +21,10 @@ import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SessionTask } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
+import { BuiltInCalls } from './built-in-tools.ts';
+import type { ConversationsDeps } from './conversations.ts';
+import { initialFolderStatus } from '../../runtime/open-folder/status.ts';
+import type { Problem } from '../../runtime/spec/problem.ts';
 import { summaryCompactor } from './compaction.ts';
 import { createAgentHooks } from './hooks.ts';
 
@@ -52,6 +56,11 @@ export function asks(...calls: readonly (readonly [wire: string, args: string])[
 
 export function registeredTool(name: string, more: Partial<RegisteredTool> = {}): RegisteredTool {
   return { ...fakeTool(name), hash: '', loadedAt: 0, state: 'ready', ...more };
+}
+
+function fileError(message: string): Problem {
+  const where = { file: 'm.py', line: null, column: null };
+  return { severity: 'error', code: 'import-failed', ...where, message, expected: '', hint: '' };
 }
 
 export function success(text: string): ToolResult {
@@ -134,25 +143,44 @@ export class FakeAgent {
     return new SessionConversation({ ...this.deps(), log });
   }
 
-  deps(): Omit<ConversationDeps, 'log'> {
+  deps(): Omit<ConversationDeps, 'log'> & Pick<ConversationsDeps, 'currentFolder'> {
+    const openFolder = (): string => this.folderKey;
+    const currentFolder = {
+      current: null,
+      get reference() {
+        return { folder: 'tools', folderId: openFolder() };
+      },
+    };
     return {
       hooks: this.hooks,
-      tools: () => this.tools,
-      unselected: () => this.unselected,
-      settled: () => this.settled,
-      tool: (name) => this.tools.find((tool) => tool.name === name),
-      faultOf: () => this.fault,
-      checkArguments: () => Promise.resolve([]),
-      refuse: (call, result) => this.refused.push([call.tool, result.error]),
-      call: (signal, call, onStart, answer) => {
-        if (answer)
-          return Promise.resolve(answer(JSON.parse(call.arguments) as Json, call.arguments));
-        this.calls.push(call);
-        if (this.startsCalls) onStart?.();
-        return this.onCall(signal, call);
+      registry: {
+        list: () => this.tools,
+        get: (name) => this.tools.find((tool) => tool.name === name),
+        problems: this.fault === null ? [] : [fileError(this.fault)],
       },
-      ask: (signal, _, request) => this.#ask(signal, request),
-      info: () => this.info,
+      selections: { unselected: () => this.unselected },
+      folder: { settled: () => this.settled },
+      status: { get: () => ({ ...initialFolderStatus, folderKey: this.folderKey }) },
+      currentFolder,
+      openSessions: {
+        open: (_, rights) => {
+          if (rights !== undefined) this.rights = rights;
+        },
+      },
+      checkArguments: () => Promise.resolve([]),
+      calls: {
+        refuse: (call, result) => this.refused.push([call.tool, result.error]),
+        call: (signal, call, onStart, answer) => {
+          if (answer)
+            return Promise.resolve(answer(JSON.parse(call.arguments) as Json, call.arguments));
+          return this.run(signal, call, onStart);
+        },
+      },
+      models: {
+        ask: (signal, _, request) => this.#ask(signal, request),
+        info: () => this.info,
+        recordedMessages: () => [],
+      },
       clock: {
         now: () => (this.time += 1),
         newId: this.#newId,
@@ -167,13 +195,49 @@ export class FakeAgent {
           });
         },
       },
-      setRights: (_, rights) => (this.rights = rights),
-      openFolder: () => ({ folder: 'tools', folderId: this.folderKey }),
-      folderKey: () => this.folderKey,
       messageChars: 500_000,
       nextFrame: (then) => this.requestFrame(then),
       report: (thrown) => this.reported.push(thrown),
     };
+  }
+
+  /** What the sessions of a page need besides those of a single one. */
+  pageDeps(): Omit<ConversationsDeps, 'sessions' | 'defaultModel' | 'isRecording'> {
+    const { calls: _, models, registry, status, ...deps } = this.deps();
+    const builtIn = new BuiltInCalls();
+    const unobserved = { observe: () => () => undefined };
+    return {
+      ...deps,
+      builtIn,
+      calls: {
+        ...unobserved,
+        refuse: (call, result) => {
+          this.refused.push([call.tool, result.error]);
+          return Promise.resolve();
+        },
+        call: (signal, call, watch) => {
+          const tool = builtIn.tools.find(({ name }) => name === call.tool);
+          const nothing = { onStart: () => undefined, onStream: () => undefined };
+          return tool === undefined
+            ? this.run(signal, call, watch?.onStart)
+            : builtIn.dispatch.run(signal, tool, call, nothing);
+        },
+      },
+      providers: {
+        ask: (ref) => (signal, request) => models.ask(signal, ref, request, null),
+        info: () => this.info,
+      },
+      recorded: { give: () => undefined },
+      registry: Object.assign(registry, unobserved),
+      status: { ...status, ...unobserved },
+      openSessions: { ...deps.openSessions, close: () => undefined },
+    };
+  }
+
+  run(signal: AbortSignal, call: ToolCall, onStart?: () => void): Promise<ToolResult> {
+    this.calls.push(call);
+    if (this.startsCalls) onStart?.();
+    return this.onCall(signal, call);
   }
 
   #logParts(): SessionLogDeps {

@@ -48,7 +48,7 @@ export async function runBackgroundPrompt(
 ): Promise<BackgroundAnswer> {
   const { model } = deps.log.state.head;
   if (model === null) throw new ModelError('model', 'No model is chosen.');
-  const info = deps.info(model);
+  const info = deps.models.info(model);
   const images = info === undefined || info.images;
   const canCall = info?.tools !== false;
   const { state, safe, calls, handedOver } = backgroundState(canCall, deps);
@@ -125,7 +125,7 @@ async function answerTo(
     const onPart = (part: ModelPart): void => {
       if (part.type === 'ended') {
         end.finish = part.finish;
-        run.onUsage(part.usage, costOf(deps.info(model), part.usage));
+        run.onUsage(part.usage, costOf(deps.models.info(model), part.usage));
         return;
       }
       parts.add(part);
@@ -167,12 +167,12 @@ async function resultOf(
     agentId,
   };
   const refuse = (result: ToolResult): ToolResult => {
-    deps.refuse(call, result);
+    deps.calls.refuse(call, result);
     return result;
   };
   if (!parsed.ok) return refuse(parsed.result);
   if (isBuiltIn(asked.tool))
-    return deps.call(signal, call, undefined, (args) => {
+    return deps.calls.call(signal, call, undefined, (args) => {
       const found = runBuiltIn(asked.tool, args, state);
       for (const tool of found.handedOver) {
         // The latest tool must come last.
@@ -185,7 +185,7 @@ async function resultOf(
     return refuse(
       failure('LookupError', `There is no tool named ${asked.wire} for background prompts.`),
     );
-  return deps.call(signal, call);
+  return deps.calls.call(signal, call);
 }
 
 function textOf(parts: readonly AssistantPart[]): string {

@@ -160,12 +160,12 @@ async function resultOf(
     sessionKey: log.id,
   };
   const refuse = (result: ToolResult): ToolResult => {
-    deps.refuse(call, result);
+    deps.calls.refuse(call, result);
     return result;
   };
   if (!parsed.ok) return refuse(parsed.result);
   if (isBuiltIn(tool))
-    return deps.call(signal, call, undefined, (args, text) => {
+    return deps.calls.call(signal, call, undefined, (args, text) => {
       if (tool === finish) return answerFinish(signal, text, log.state.task, deps);
       const { result, handedOver } = runBuiltIn(tool, args, log.state);
       if (handedOver.length > 0) log.append({ type: 'handed-over', tools: handedOver });
@@ -188,7 +188,7 @@ async function resultOf(
     log.append({ type: 'call-began', callId: id, stepId });
   };
   const ends = mayInterrupt ? AbortSignal.any([signal, interrupted]) : signal;
-  const result = await deps.call(ends, call, onStart);
+  const result = await deps.calls.call(ends, call, onStart);
   if (mayInterrupt && isFirst(interrupted, signal) && result.error === 'cancelled')
     return withNote(result, 'The user interrupted the call to send a message.');
   const selected = log.state.selection?.tools.find(({ name }) => name === tool);

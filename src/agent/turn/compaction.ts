@@ -71,7 +71,7 @@ export async function compact(
       hooks.compactors.compact(signal, asked, now, deps.report),
     );
     breaker.succeeded();
-    const cost = costOf(deps.info(model), usage);
+    const cost = costOf(deps.models.info(model), usage);
     const more = { ...(messages && { messages }), ...(from !== '' && { from }) };
     log.append({ type: 'compacted', before, summary, usage, cost, ...more });
     return 'done';
@@ -152,7 +152,7 @@ function messagesBefore(before: number, state: SessionState, model: ModelRef): M
 /** Counts the tokens of a useless summary, which costs money too. */
 function countUsage(model: ModelRef, usage: Usage, deps: TurnDeps): void {
   try {
-    const cost = costOf(deps.info(model), usage);
+    const cost = costOf(deps.models.info(model), usage);
     deps.log.append({ type: 'background-step', id: deps.clock.newId(), usage, cost });
   } catch (thrown) {
     deps.report(thrown);

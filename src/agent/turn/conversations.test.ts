@@ -9,17 +9,10 @@ import type { SessionConversation } from './session-conversation.ts';
 
 function pageOf(agent: FakeAgent, more: Partial<ConversationsDeps> = {}): Conversations {
   const { sessions } = openPage(agent.browser);
-  const parts = agent.deps();
   return new Conversations({
-    ...parts,
+    ...agent.pageDeps(),
     sessions,
-    endRights: () => undefined,
-    ask: (signal, asked, request) => parts.ask(signal, asked, request, null),
-    observeCalls: () => () => undefined,
-    observeOpening: () => () => undefined,
-    folder: () => null,
     defaultModel: { current: model, observe: () => () => undefined },
-    observeTools: () => () => undefined,
     isRecording,
     ...more,
   });
@@ -125,8 +118,7 @@ test('a deleted session may call nothing any more, and may again once that is un
   const ended: string[] = [];
   const granted: string[] = [];
   const page = pageOf(agent, {
-    endRights: (id) => ended.push(id),
-    setRights: (id) => granted.push(id),
+    openSessions: { close: (id) => ended.push(id), open: (id) => granted.push(id) },
   });
   const talk = page.create();
   await say(talk, 'Hello');
@@ -141,8 +133,7 @@ test('closing a deleted session leaves no rights behind', async () => {
   const agent = new FakeAgent();
   const rights: string[] = [];
   const page = pageOf(agent, {
-    endRights: () => rights.push('ended'),
-    setRights: () => rights.push('set'),
+    openSessions: { close: () => rights.push('ended'), open: () => rights.push('set') },
   });
   const talk = page.create();
   await say(talk, 'Hello');

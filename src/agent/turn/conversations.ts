@@ -1,6 +1,6 @@
 /** The open sessions of this page, and the recordings that play in them. */
 
-import { failure } from '../../runtime/call/results.ts';
+import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { SavedFile } from '../session/file/session-file.ts';
 import type { ReplacedCall } from '../session/fork-session.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
@@ -10,62 +10,38 @@ import {
   recordingFile,
   recordingIn,
   folderRecordings,
-  nextMessages,
-  readRecording,
   type FolderRecording,
 } from '../session/recording/recording.ts';
 import { pacedReplay } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
+import type { OpenSessions } from '../session/open-sessions.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { CallEvent } from '../../runtime/spec/call.ts';
-import type { FolderSnapshot } from '../../runtime/spec/folder.ts';
+import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
+import type { StatusHolder } from '../../runtime/open-folder/status.ts';
+import type { Registry } from '../../runtime/registry/registry.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
-import type {
-  ModelExchange,
-  ModelPart,
-  ModelRef,
-  ModelRequest,
-  OnExchanges,
-} from '../../runtime/spec/model.ts';
-import { replayProvider, type RecordedStep, type Recording } from '../../runtime/spec/recording.ts';
+import type { ModelExchange } from '../../runtime/spec/model.ts';
+import { replayProvider, type Recording } from '../../runtime/spec/recording.ts';
 import type { SessionTask } from '../../runtime/spec/session.ts';
 import { Exchanges } from './exchanges.ts';
-import { play, recordedAnswer } from './playback.ts';
+import { play, PlayedRecordings } from './playback.ts';
+import { SessionCalls, type SessionCallsDeps } from './session-calls.ts';
 import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
+import { SessionModels, type SessionModelsDeps } from './session-models.ts';
 
-export interface ConversationsDeps extends Omit<
-  ConversationDeps,
-  'log' | 'ask' | 'recordedMessages' | 'openFolder'
-> {
+export interface ConversationsDeps
+  extends
+    Omit<ConversationDeps, 'log' | 'models' | 'calls'>,
+    Omit<SessionModelsDeps, 'recordings' | 'exchanges'>,
+    SessionCallsDeps {
   readonly sessions: Sessions;
-  /** Cancels the session's calls, and revokes its right to make new ones. */
-  readonly endRights: (session: string) => void;
-  /**
-   * Asks a model.
-   *
-   * @param played the recording's answer, used instead of a model; null if no recording plays
-   */
-  readonly ask: (
-    signal: AbortSignal,
-    model: ModelRef,
-    request: ModelRequest,
-    played: RecordedStep | null,
-    onExchanges?: OnExchanges,
-  ) => AsyncIterable<ModelPart>;
-  /** @returns dispose */
-  readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
-  /**
-   * Calls the listener when a tools folder is opened, with new interpreters. `isOther` is true for a different folder.
-   *
-   * @returns dispose
-   */
-  readonly observeOpening: (listener: (isOther: boolean) => void) => () => void;
-  /** The open folder, or null. */
-  readonly folder: () => { readonly snapshot: FolderSnapshot; readonly id: string } | null;
+  readonly calls: Pick<CallPath, 'call' | 'refuse' | 'observe'>;
+  readonly registry: Pick<Registry, 'list' | 'get' | 'problems' | 'observe'>;
+  readonly status: Pick<StatusHolder, 'get' | 'observe'>;
+  readonly currentFolder: Pick<CurrentFolder, 'current' | 'reference'>;
+  readonly openSessions: Pick<OpenSessions, 'open' | 'close'>;
   /** The model of new sessions. */
   readonly defaultModel: Pick<DefaultModel, 'current' | 'observe'>;
-  /** Calls the listener after every change of the open folder's tools. @returns dispose */
-  readonly observeTools: (listener: () => void) => () => void;
   readonly isRecording: (value: unknown) => boolean;
 }
 
@@ -87,39 +63,37 @@ export class Conversations {
   readonly #playing = new Map<string, AbortController>();
   /** Sessions that were deleted and not restored. */
   readonly #removed = new Set<string>();
-  /** The recording that was parsed last, since every request and every call card reads it. */
-  #parsed: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
+  readonly #recordings: PlayedRecordings;
 
   constructor(deps: ConversationsDeps) {
     this.#deps = deps;
-    deps.observeCalls((event) => {
+    this.#recordings = new PlayedRecordings(deps.isRecording);
+    deps.calls.observe((event) => {
       if (event.type !== 'call-answered') return;
       for (const { conversation } of this.#open.values())
         conversation.answered(event.callId, event.tool, event.answer);
     });
-    deps.observeOpening((isOther) => {
-      const why = isOther ? 'other-folder' : 'folder';
-      deps.sessions.pythonRestarted(why);
-      for (const { conversation } of this.#open.values()) conversation.pythonRestarted(why);
-    });
+    this.#followOpening();
     deps.defaultModel.observe(() => {
       for (const { conversation } of this.#open.values()) this.#setDefaultModel(conversation);
     });
-    deps.observeTools(() => {
+    deps.registry.observe(() => {
       for (const { conversation } of this.#open.values()) conversation.notify();
     });
   }
 
   /** Creates a session, which is stored once it has a message. */
   create(): SessionConversation {
-    const conversation = this.#put(this.#deps.sessions.create(this.#folder()));
+    const conversation = this.#put(this.#deps.sessions.create(this.#deps.currentFolder.reference));
     this.#setDefaultModel(conversation);
     return conversation;
   }
 
   /** Creates the session of a sub-agent. @param replays the recording that it plays, as JSON */
   createFor(task: SessionTask, replays?: { readonly replays?: JsonText }): SessionConversation {
-    return this.#put(this.#deps.sessions.create({ ...this.#folder(), task, ...replays }));
+    return this.#put(
+      this.#deps.sessions.create({ ...this.#deps.currentFolder.reference, task, ...replays }),
+    );
   }
 
   /**
@@ -148,7 +122,7 @@ export class Conversations {
 
   /** Whether a session's folder is open, as far as this is known. */
   hasFolderOf(session: SessionFolder): boolean {
-    return isFolderOf(session, this.#folder());
+    return isFolderOf(session, this.#deps.currentFolder.reference);
   }
 
   /** Call this when a part of the page stops showing a session. A running turn continues. */
@@ -192,7 +166,7 @@ export class Conversations {
     conversation?.stop();
     conversation?.background.cancel();
     this.#removed.add(id);
-    this.#deps.endRights(id);
+    this.#deps.openSessions.close(id);
     const undo = this.#deps.sessions.remove(id);
     return () => {
       undo();
@@ -212,8 +186,8 @@ export class Conversations {
 
   /** The recordings in the open folder. */
   recordings(): readonly FolderRecording[] {
-    const folder = this.#deps.folder();
-    return folder === null ? [] : folderRecordings(folder.snapshot, this.#deps.isRecording);
+    const { current } = this.#deps.currentFolder;
+    return current === null ? [] : folderRecordings(current.snapshot, this.#deps.isRecording);
   }
 
   /** @throws {ToolError} `bad-input` */
@@ -225,7 +199,10 @@ export class Conversations {
   play(recording: Recording): SessionConversation {
     const { sessions } = this.#deps;
     const replays = JSON.stringify(recording);
-    const conversation = this.#put(sessions.create({ ...this.#folder(), replays }), 0);
+    const conversation = this.#put(
+      sessions.create({ ...this.#deps.currentFolder.reference, replays }),
+      0,
+    );
     conversation.useModel({ provider: replayProvider, model: recording.title });
     conversation.rename(recording.title);
     conversation.select(recording.tools, true);
@@ -255,24 +232,8 @@ export class Conversations {
   }
 
   /** The recording that a session plays; null if there is none, or it cannot be read. */
-  recordingOf({ state }: Pick<SessionConversation, 'state'>): Recording | null {
-    const text = state.replays;
-    if (text === null) return null;
-    if (this.#parsed?.text === text) return this.#parsed.recording;
-    let recording: Recording | null = null;
-    try {
-      recording = readRecording(text, this.#deps.isRecording);
-    } catch {
-      // Invalid recordings are null.
-    }
-    this.#parsed = { text, recording };
-    return recording;
-  }
-
-  /** @throws {ModelError} */
-  #played(log: SessionLog, { provider }: ModelRef, stepId: string | null): RecordedStep | null {
-    if (provider !== replayProvider || log.state.replays === null) return null;
-    return recordedAnswer(this.recordingOf(log), log.state, stepId);
+  recordingOf(session: Pick<SessionConversation, 'state'>): Recording | null {
+    return this.#recordings.of(session);
   }
 
   /** Sets the default model of a session that has none and no messages. */
@@ -282,9 +243,19 @@ export class Conversations {
     if (model === null && messages === 0 && chosen !== null) conversation.useModel(chosen);
   }
 
-  #folder(): SessionFolder {
-    const open = this.#deps.folder();
-    return { folder: open?.snapshot.name ?? '', folderId: open?.id ?? '' };
+  /** Logs that Python state is lost when a folder is opened, since its interpreters are new. */
+  #followOpening(): void {
+    const { status, sessions } = this.#deps;
+    let { phase, folderKey } = status.get();
+    status.observe((now) => {
+      if (now.phase === 'starting' && phase !== 'starting') {
+        const why = now.folderKey === folderKey ? 'folder' : 'other-folder';
+        ({ folderKey } = now);
+        sessions.pythonRestarted(why);
+        for (const { conversation } of this.#open.values()) conversation.pythonRestarted(why);
+      }
+      ({ phase } = now);
+    });
   }
 
   /** @param shown 0 if the caller opens the session by its id afterwards */
@@ -294,24 +265,15 @@ export class Conversations {
       known.shown += shown;
       return known.conversation;
     }
-    const { ask, call } = this.#deps;
     const conversation = new SessionConversation({
       ...this.#deps,
       log,
-      call: log.state.task === null ? call : storedFirst(log, call),
-      openFolder: () => this.#folder(),
-      ask: (signal, model, request, stepId) =>
-        ask(
-          signal,
-          model,
-          request,
-          this.#played(log, model, stepId),
-          stepId === null ? undefined : (sent) => this.#exchanges.keep(stepId, sent),
-        ),
-      recordedMessages: () => {
-        const recording = this.recordingOf(log);
-        return recording === null ? [] : nextMessages(recording, log.state);
-      },
+      calls: new SessionCalls(log, this.#deps),
+      models: new SessionModels(log, {
+        ...this.#deps,
+        recordings: this.#recordings,
+        exchanges: this.#exchanges,
+      }),
     });
     this.#open.set(log.id, { conversation, shown, wasReleased: false });
     this.#deps.hooks.observers.emit({ type: 'opened', session: log.id });
@@ -330,26 +292,8 @@ export class Conversations {
     if (isUsed || this.#open.get(id) !== open) return;
     this.#open.delete(id);
     open.conversation.dispose();
-    if (this.#removed.has(id)) this.#deps.endRights(id);
+    if (this.#removed.has(id)) this.#deps.openSessions.close(id);
     this.#deps.hooks.observers.emit({ type: 'closed', session: id });
     this.#deps.sessions.release(id);
   }
-}
-
-type Call = ConversationDeps['call'];
-
-/**
- * Makes calls of sub-agents wait until the log of their session is stored, so that none is repeated after a crash.
- * Calls that Cloche answers itself have no effect outside the session, and do not wait.
- */
-export function storedFirst(log: Pick<SessionLog, 'written' | 'isInStore'>, call: Call): Call {
-  return async (signal, asked, onStart, answer) => {
-    if (answer !== undefined) return call(signal, asked, onStart, answer);
-    await log.written();
-    if (log.isInStore) return call(signal, asked, onStart);
-    return failure(
-      'cancelled',
-      `The call to ${asked.tool} was not run: the browser could not store the session, so a later visit would not know of it.`,
-    );
-  };
 }

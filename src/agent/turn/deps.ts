@@ -4,20 +4,12 @@
 
 import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
-import type { ToolCall } from '../../runtime/spec/call.ts';
-import type {
-  ModelInfo,
-  ModelPart,
-  ModelRef,
-  ModelRequest,
-  UserPart,
-} from '../../runtime/spec/model.ts';
-import type { ToolResult } from '../../runtime/spec/result.ts';
-import type { BuiltInAnswer } from './built-in-tools.ts';
 import type { CompactionBreaker } from './compactors.ts';
 import type { AgentHooks } from './hooks.ts';
 import type { LiveState } from './live.ts';
 import type { ToolSelection } from './selection.ts';
+import type { SessionCalls } from './session-calls.ts';
+import type { SessionModels } from './session-models.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -36,35 +28,9 @@ export interface TurnDeps {
   readonly breaker: CompactionBreaker;
   readonly hooks: AgentHooks;
   readonly clock: Clock;
-  /**
-   * Asks a model.
-   *
-   * @param stepId the step of the answer; null for requests outside the conversation, such as summaries
-   * @throws {ModelError}
-   */
-  ask(
-    signal: AbortSignal,
-    model: ModelRef,
-    request: ModelRequest,
-    stepId: string | null,
-  ): AsyncIterable<ModelPart>;
-  info(model: ModelRef): ModelInfo | undefined;
-  /**
-   * Runs a tool. Never rejects.
-   * @param onStart called when the call starts, after the user's approval
-   * @param answer answers the call to a built-in tool
-   */
-  call(
-    signal: AbortSignal,
-    call: ToolCall,
-    onStart?: () => void,
-    answer?: BuiltInAnswer,
-  ): Promise<ToolResult>;
+  readonly models: Pick<SessionModels, 'ask' | 'info' | 'recordedMessages'>;
+  readonly calls: Pick<SessionCalls, 'call' | 'refuse'>;
   readonly checkArguments: CheckArguments;
-  /** Logs a call that was refused before it ran. */
-  readonly refuse: (call: ToolCall, result: ToolResult) => void;
-  /** The messages that a recording sends at this point of the turn; absent if no recording can play. */
-  recordedMessages?(): readonly (readonly UserPart[])[];
   /** Receives unexpected errors. */
   readonly report: (thrown: unknown) => void;
 }

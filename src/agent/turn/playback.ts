@@ -1,7 +1,13 @@
 /** Plays recordings: sends their messages one after the other, and provides the answers of the model. */
 
-import { isInterrupted, nextAnswer, nextMove } from '../session/recording/recording.ts';
+import {
+  isInterrupted,
+  nextAnswer,
+  nextMove,
+  readRecording,
+} from '../session/recording/recording.ts';
 import type { SessionState } from '../session/session-state.ts';
+import type { JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { RecordedStep, Recording } from '../../runtime/spec/recording.ts';
 import type { Conversation } from './conversation.ts';
@@ -43,6 +49,30 @@ export function play(
     signal.addEventListener('abort', finish, { once: true });
     playNext(true);
   });
+}
+
+/** The recordings that sessions play. Keeps the one that was parsed last, which every request and every call card reads. */
+export class PlayedRecordings {
+  readonly #isRecording: (value: unknown) => boolean;
+  #parsed: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
+
+  constructor(isRecording: (value: unknown) => boolean) {
+    this.#isRecording = isRecording;
+  }
+
+  /** The recording that a session plays; null if there is none, or it cannot be read. */
+  of({ state: { replays: text } }: { readonly state: SessionState }): Recording | null {
+    if (text === null) return null;
+    if (this.#parsed?.text === text) return this.#parsed.recording;
+    let recording: Recording | null = null;
+    try {
+      recording = readRecording(text, this.#isRecording);
+    } catch {
+      // Invalid recordings are null.
+    }
+    this.#parsed = { text, recording };
+    return recording;
+  }
 }
 
 /**

@@ -66,7 +66,7 @@ export async function oneOffRequest(
   onPart: (part: ModelPart) => void,
 ): Promise<void> {
   const step = await runStepHooks(signal, { turnId: '', ...asking }, deps, async (changed) => {
-    for await (const part of deps.ask(signal, changed.model, changed.request, null)) {
+    for await (const part of deps.models.ask(signal, changed.model, changed.request, null)) {
       signal.throwIfAborted();
       onPart(part);
     }

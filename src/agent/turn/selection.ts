@@ -3,30 +3,27 @@
 import { wait } from '../../runtime/async/wait.ts';
 import { toolNames } from '../../runtime/registry/provider-names.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
-import type { SessionRights } from '../session/open-sessions.ts';
-import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
+import type { OpenSessions, SessionRights } from '../session/open-sessions.ts';
+import { isFolderOf } from '../session/session-head.ts';
+import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
+import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
+import type { StatusHolder } from '../../runtime/open-folder/status.ts';
+import type { Registry } from '../../runtime/registry/registry.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { SessionApprovals } from './conversation.ts';
+import type { KeptSelections } from './kept-selections.ts';
 
 export interface SelectionDeps {
-  /** All tools of the open folder. */
-  readonly tools: () => readonly RegisteredTool[];
-  /** Tools of the open folder that new sessions do not select, because the user did not last time. */
-  readonly unselected: () => ReadonlySet<string>;
-  /** The current definition of a tool of the open folder. */
-  readonly tool: (name: string) => RegisteredTool | undefined;
-  /** The load error of the file that should contain the tool; null if there is none. */
-  readonly faultOf: (name: string) => string | null;
-  /** Resolves when no folder is being read. Never rejects. */
-  readonly settled: () => Promise<void>;
-  /** Changes whenever another folder is opened, even one of the same name. */
-  readonly folderKey: () => string;
-  readonly openFolder: () => SessionFolder;
-  /** Sets which tools the calls of a session may use from now on. */
-  readonly setRights: (session: string, rights: SessionRights) => void;
+  /** The tools of the open folder. */
+  readonly registry: Pick<Registry, 'list' | 'get' | 'problems'>;
+  readonly selections: Pick<KeptSelections, 'unselected'>;
+  readonly folder: Pick<FolderLoader, 'settled'>;
+  readonly status: Pick<StatusHolder, 'get'>;
+  readonly currentFolder: Pick<CurrentFolder, 'reference'>;
+  readonly openSessions: Pick<OpenSessions, 'open'>;
 }
 
 interface Choice {
@@ -88,12 +85,12 @@ export class ToolSelection implements SessionApprovals {
       );
     const { byHand, others } = this.#currentChoice;
     const chosen = new Set(names);
-    const known = this.#deps.tools();
+    const known = this.#deps.registry.list();
     const count = known.filter(({ name }) => chosen.has(name)).length;
     // Choosing all or none also applies to later tools.
     const isAllOrNone = count === 0 || count === known.length;
     this.#choice = {
-      folderKey: noOthers ? null : this.#deps.folderKey(),
+      folderKey: noOthers ? null : this.#deps.status.get().folderKey,
       byHand: new Map([
         ...byHand,
         ...known.map(({ name }) => [name, chosen.has(name)] as const),
@@ -111,8 +108,8 @@ export class ToolSelection implements SessionApprovals {
     const { selection } = this.#log.state;
     if (selection !== null) return selection.tools;
     const { byHand, others } = this.#currentChoice;
-    return this.#deps
-      .tools()
+    return this.#deps.registry
+      .list()
       .filter(({ name }) => byHand.get(name) ?? others)
       .map(({ name, description, parameters, deferred }) => ({
         name,
@@ -125,9 +122,9 @@ export class ToolSelection implements SessionApprovals {
   /** Tools of another folder may have the same names, so a choice only applies to its own folder. */
   get #currentChoice(): Choice {
     const { folderKey } = this.#choice;
-    const isCurrent = folderKey === null || folderKey === this.#deps.folderKey();
+    const isCurrent = folderKey === null || folderKey === this.#deps.status.get().folderKey;
     if (isCurrent && this.#choice !== everything) return this.#choice;
-    const unselected = [...this.#deps.unselected()];
+    const unselected = [...this.#deps.selections.unselected()];
     if (unselected.length === 0) return everything;
     return { ...everything, byHand: new Map(unselected.map((name) => [name, false])) };
   }
@@ -135,14 +132,14 @@ export class ToolSelection implements SessionApprovals {
   /** The current definition of a selected tool; undefined if it no longer exists or another folder is open. */
   tool(name: string): RegisteredTool | undefined {
     const isLocked = this.#log.state.selection !== null;
-    return isLocked && !this.hasFolder ? undefined : this.#deps.tool(name);
+    return isLocked && !this.hasFolder ? undefined : this.#deps.registry.get(name);
   }
 
   /** Explains to the model why {@link tool} returns undefined. */
   whyMissing(name: string): string {
     const { folder } = this.#log.state.head;
     if (!this.hasFolder) return `the tools folder ${folder} is not open`;
-    const fault = this.#deps.faultOf(name);
+    const fault = loadErrorOf(name, this.#deps.registry);
     return fault === null
       ? 'it is no longer in the tools folder'
       : `its file cannot be loaded: ${fault}`;
@@ -155,11 +152,11 @@ export class ToolSelection implements SessionApprovals {
    * @throws {ModelError} if the selection is too large for the log
    */
   async lock(signal: AbortSignal): Promise<void> {
-    await wait(signal, this.#deps.settled());
+    await wait(signal, this.#deps.folder.settled());
     const { tools } = this;
     const { entries } = await toolNames(tools.map(({ name }) => name));
     const { folder, folderId } = this.#log.state.head;
-    const open = this.#deps.openFolder();
+    const open = this.#deps.currentFolder.reference;
     const isOther = open.folder !== folder || open.folderId !== folderId;
     try {
       this.#log.append({ type: 'selected', tools, names: entries, ...(isOther ? open : {}) });
@@ -171,7 +168,7 @@ export class ToolSelection implements SessionApprovals {
         'Deselect some of them under “Local tools”, then press “Continue”.',
       );
     }
-    this.#folderKey = this.#deps.folderKey();
+    this.#folderKey = this.#deps.status.get().folderKey;
     this.grantRights();
   }
 
@@ -180,7 +177,7 @@ export class ToolSelection implements SessionApprovals {
     const { selection, task, head } = this.#log.state;
     if (selection === null) return;
     const names = new Set(selection.tools.map(({ name }) => name));
-    this.#deps.setRights(this.#log.id, {
+    this.#deps.openSessions.open(this.#log.id, {
       isSelected: (tool) => this.hasFolder && names.has(tool),
       isAllowed: (tool) => this.#isSurelyFolder && this.#isAllowed(tool),
       stopTurn: () => this.#owner.stop(),
@@ -191,7 +188,7 @@ export class ToolSelection implements SessionApprovals {
 
   /** Blocks all calls until the session is opened again. The rights would keep the whole session in memory. */
   revokeRights(): void {
-    if (this.#log.state.selection !== null) this.#deps.setRights(this.#log.id, noRights);
+    if (this.#log.state.selection !== null) this.#deps.openSessions.open(this.#log.id, noRights);
   }
 
   #isAllowed(tool: string): boolean {
@@ -211,14 +208,21 @@ export class ToolSelection implements SessionApprovals {
   get hasFolder(): boolean {
     const { head } = this.#log.state;
     const isUnknown = head.folderId === '' && this.#folderKey === null;
-    return isUnknown ? isFolderOf(head, this.#deps.openFolder()) : this.#isSurelyFolder;
+    return isUnknown ? isFolderOf(head, this.#deps.currentFolder.reference) : this.#isSurelyFolder;
   }
 
   /** Whether the session's folder is certainly open. Permissions only apply to tools of that folder. */
   get #isSurelyFolder(): boolean {
     const { head } = this.#log.state;
     // A folder may get its id after it was opened.
-    if (head.folderId !== '') return isFolderOf(head, this.#deps.openFolder());
-    return this.#deps.folderKey() === this.#folderKey;
+    if (head.folderId !== '') return isFolderOf(head, this.#deps.currentFolder.reference);
+    return this.#deps.status.get().folderKey === this.#folderKey;
   }
+}
+
+/** The load error of the file that should contain a tool; null if there is none. */
+function loadErrorOf(tool: string, { problems }: Pick<Registry, 'problems'>): string | null {
+  const file = `${tool.slice(0, tool.indexOf(':'))}.py`;
+  const error = problems.find((one) => one.file === file && one.severity === 'error');
+  return error?.message.slice(0, 1_000) ?? null;
 }

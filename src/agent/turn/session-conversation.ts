@@ -41,18 +41,7 @@ const maxShownChars = 5_000_000;
 
 export interface ConversationDeps
   extends
-    Pick<
-      TurnDeps,
-      | 'hooks'
-      | 'clock'
-      | 'ask'
-      | 'info'
-      | 'call'
-      | 'checkArguments'
-      | 'refuse'
-      | 'recordedMessages'
-      | 'report'
-    >,
+    Pick<TurnDeps, 'hooks' | 'clock' | 'models' | 'calls' | 'checkArguments' | 'report'>,
     SelectionDeps {
   readonly log: SessionLog;
   /** Limit for the characters of one message's JSON. */

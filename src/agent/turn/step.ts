@@ -61,7 +61,7 @@ export async function runStep(
   const end = (
     rest: Pick<StepEndedFact, 'finish' | 'usage' | 'estimated' | 'fault'>,
   ): LoggedStep => {
-    const cost = costOf(deps.info(model), rest.usage);
+    const cost = costOf(deps.models.info(model), rest.usage);
     // The clock may have been set back.
     const ms = Math.max(0, clock.now() - startedAt);
     const first = firstAt === null ? {} : { firstMs: Math.max(0, firstAt - startedAt) };
@@ -92,7 +92,7 @@ export async function runStep(
   /** A failed answer can also report its usage. */
   let reported: Usage | null = null;
   try {
-    const stream = deps.ask(signal, model, request, stepId);
+    const stream = deps.models.ask(signal, model, request, stepId);
     const { finish, usage: counted } = await readAnswer(signal, stream, (part) => {
       firstAt ??= clock.now();
       parts.add(part);

@@ -131,7 +131,7 @@ function failed(error: ModelError): TurnEnded {
 function needsCompaction(model: ModelRef, deps: TurnDeps): boolean {
   const { context } = deps.log.state;
   if (context === null) return false;
-  const usual = maxContextUse * (deps.info(model)?.context ?? Infinity);
+  const usual = maxContextUse * (deps.models.info(model)?.context ?? Infinity);
   const isFull = context > Math.min(usual, deps.hooks.compactors.threshold);
   deps.breaker.counted(isFull, deps.clock.now());
   return isFull;
@@ -202,7 +202,7 @@ async function askOnce(
 ): Promise<StepEnd> {
   const { log } = deps;
   const system = await buildSystemPrompt(signal, log.state, 'step', deps);
-  const request = requestOf(log.state, model, deps.info(model), system, resultChars);
+  const request = requestOf(log.state, model, deps.models.info(model), system, resultChars);
   const asking = { kind: 'step', turnId, model, request } as const;
   const step = await runStepHooks(signal, asking, deps, (changed) =>
     runStep(signal, turnId, changed.model, changed.request, deps),
@@ -214,7 +214,7 @@ async function askOnce(
 async function takeMessages(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<void> {
   await takeQueued(signal, turnId, deps);
   const { clock, log } = deps;
-  for (const parts of deps.recordedMessages?.() ?? [])
+  for (const parts of deps.models.recordedMessages())
     log.append({ type: 'message', id: clock.newId(), turnId, parts, steering: true });
 }
 
