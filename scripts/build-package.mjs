@@ -26,6 +26,7 @@ const copied = /** @type {const} */ ([
   ['cloche-client.js', 'client.js'],
   ['cloche-playground.js', 'playground.js'],
   ['cloche-playground.d.ts', 'playground.d.ts'],
+  ['third-party-notices.txt', 'third-party-notices.txt'],
 ]);
 
 /** Writes the package's files, from the build in dist/. @returns {Promise<void>} */

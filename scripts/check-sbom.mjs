@@ -12,7 +12,7 @@ const { appDependencies, devDependencies } =
 const { components } = /** @type {{components: Component[]}} */ (
   await json(distFolder, 'sbom.cdx.json')
 );
-const notices = await readFile(join(projectFolder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+const notices = await readFile(join(distFolder, 'third-party-notices.txt'), 'utf8');
 const bundled = components.filter(({ scope }) => scope === 'required');
 
 const faults = [
@@ -23,7 +23,7 @@ const faults = [
     // Of tools, only a helper function is in the bundle.
     .filter(({ version, properties }) => version !== undefined && properties === undefined)
     .filter(({ name, version }) => !notices.includes(`\n\n${name} ${version ?? ''} (`))
-    .map(({ name }) => `${name} is part of the built app, and not in THIRD-PARTY-NOTICES.txt.`),
+    .map(({ name }) => `${name} is part of the built app, and not in third-party-notices.txt.`),
 ];
 for (const fault of faults) console.error(fault);
 console.log(`${bundled.length} parts of the app are listed in sbom.cdx.json.`);

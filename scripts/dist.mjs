@@ -14,7 +14,6 @@ const stampName = `${relative(projectFolder, distFolder).replace(/[^\w-]/g, '_')
 const stampFile = join(projectFolder, 'node_modules/.cache/cloche', stampName);
 const sources = [
   'LICENSE',
-  'THIRD-PARTY-NOTICES.txt',
   'docs',
   'index.html',
   'package-lock.json',
@@ -23,6 +22,7 @@ const sources = [
   'scripts/build',
   'scripts/bundled-parts.mjs',
   'scripts/compress-files.mjs',
+  'scripts/notices.mjs',
   'src',
   'svelte.config.js',
   'tools-samples',

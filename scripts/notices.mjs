@@ -1,5 +1,5 @@
-/** npm run notices [-- --check]: writes THIRD-PARTY-NOTICES.txt, or checks whether it is up to date. */
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+/** The third-party notices, which the build writes. As a script, checks that every part has a licence. */
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appPackages } from './app-packages.mjs';
 import { vendored } from './bundled-parts.mjs';
@@ -8,7 +8,6 @@ import { projectFolder } from './dist.mjs';
 /** @typedef {{packages: Record<string, import("./app-packages.mjs").LockEntry>}} Lock */
 /** @typedef {{name: string, version: string, licence: string, folder: string}} Package */
 
-const file = join(projectFolder, 'THIRD-PARTY-NOTICES.txt');
 const licences = join(projectFolder, 'docs/licences');
 const rule = '\n\n────────────────────────────────────────────────────────────────────────\n\n';
 
@@ -47,16 +46,14 @@ const timeZones = `Time zone database (workers/python/tzdata.zip)
 
 The data is the IANA time zone database's, which is in the public domain: https://www.iana.org/time-zones`;
 
-const text = await notices();
-if (!process.argv.includes('--check')) {
-  await writeFile(file, text);
-  console.log('Wrote THIRD-PARTY-NOTICES.txt.');
-} else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-  console.error('THIRD-PARTY-NOTICES.txt is out of date: run npm run notices.');
-  process.exit(1);
-}
+/** Packages of the compiler without a licence text, which are no part of the built app. Their package.json names MIT. */
+const withoutText = ['is-reference', 'locate-character'];
 
-async function notices() {
+/**
+ * The licence of each part, with its text. Rejects if a part has none.
+ * @returns {Promise<string>}
+ */
+export async function notices() {
   const packages = await productionPackages();
   const carried = await Promise.all(packages.map(notice));
   const parts = [
@@ -81,7 +78,7 @@ async function productionPackages() {
   const app = appPackages(lock.packages, appDependencies);
   return Object.entries(lock.packages)
     .filter(([path, entry]) => app.has(path) && entry.optional !== true)
-    .map(([path, { version = '', license = 'see below' }]) => ({
+    .map(([path, { version = '', license = '' }]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
       licence: license,
@@ -97,16 +94,24 @@ async function packageJson() {
   return /** @type {{appDependencies: readonly string[]}} */ (parsed);
 }
 
-/** @param {Package} entry */
-async function notice({ name, version, licence: spdx, folder }) {
+/**
+ * Rejects if the package has no licence.
+ * @param {Package} entry
+ */
+export async function notice({ name, version, licence: spdx, folder }) {
   const own = (await readdir(folder)).filter((entry) =>
     /^(licen[cs]e|notice|copying)/i.test(entry),
   );
   const texts = await Promise.all(own.sort().map((entry) => readFile(join(folder, entry), 'utf8')));
   const more = await reported[name]?.(version);
   if (more !== undefined) texts.push(more);
-  // Applies to parts of the compiler, which are not in the built app.
-  if (texts.length === 0) texts.push(`It carries no licence text; its package.json says ${spdx}.`);
+  if (texts.length === 0 && withoutText.includes(name) && spdx === 'MIT')
+    texts.push(`It carries no licence text; its package.json says ${spdx}.`);
+  if (texts.length === 0 || spdx === '')
+    throw new Error(
+      `${name} ${version} has no ${spdx === '' ? 'licence in its package.json' : 'licence text'}. ` +
+        'Add its text to docs/licences and to scripts/notices.mjs, or do without the package.',
+    );
   const body = texts.map((part) => part.replaceAll('\r\n', '\n').trim()).join('\n\n');
   return `${name} ${version} (${spdx})\n\n${body}`;
 }
@@ -134,4 +139,9 @@ async function vendoredNotice({ name, version, spdx, by, text }) {
 /** @param {string} name */
 function licence(name) {
   return readFile(join(licences, name), 'utf8');
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { length } = (await notices()).split(rule);
+  console.log(`${length - 1} parts have a licence.`);
 }

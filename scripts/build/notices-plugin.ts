@@ -2,22 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { notices } from '../notices.mjs';
 
 export function noticesPlugin(root: string): Plugin {
   return {
     name: 'cloche:notices',
     apply: 'build',
     async generateBundle() {
-      for (const [file, fileName] of [
-        ['LICENSE', 'license.txt'],
-        ['THIRD-PARTY-NOTICES.txt', 'third-party-notices.txt'],
-      ] as const) {
-        this.emitFile({
-          type: 'asset',
-          fileName,
-          source: await readFile(join(root, file), 'utf8'),
-        });
-      }
+      const licence = await readFile(join(root, 'LICENSE'), 'utf8');
+      this.emitFile({ type: 'asset', fileName: 'license.txt', source: licence });
+      const source = await notices();
+      this.emitFile({ type: 'asset', fileName: 'third-party-notices.txt', source });
     },
   };
 }
