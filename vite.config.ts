@@ -30,8 +30,8 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   'agent/extensions': ['shortcut'],
   'agent/runner': ['run-tasks'],
   'agent/saved-tests': ['judged-outcome'],
-  'app/ui/parts': ['color-python', 'download-name', 'published-words', 'save-file'],
-  'runtime/async': ['pace', 'when-ready'],
+  'app/ui/parts': ['color-python', 'download-name', 'observed', 'published-words', 'save-file'],
+  'runtime/async': ['pace', 'when-ready', 'worker-client'],
   'runtime/folder': [
     'block-reader',
     'comparable-name',
