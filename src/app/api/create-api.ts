@@ -1,6 +1,6 @@
 /** The virtual API: answers every request under `api/`, in the page that hosts it. */
 
-import { apiRoute } from '../../runtime/protocol/api-route.ts';
+import { apiRoute, type ApiAction } from '../../runtime/protocol/api-route.ts';
 import { siteOf } from '../../runtime/protocol/bridge.ts';
 import { problemResponse } from '../../runtime/protocol/problem-document.ts';
 import { errorText } from '../../runtime/spec/error.ts';
@@ -51,6 +51,41 @@ export function createApi(deps: ApiDeps): Api {
   };
 }
 
+interface Asked {
+  readonly request: ApiRequest;
+  /** The tool, call or run in the address. */
+  readonly id: string;
+  /** Origin of the page that asks; null for this one. */
+  readonly site: string | null;
+  readonly deps: ApiDeps;
+  readonly calls: ApiCalls;
+}
+
+// Other origins that are not allowed have been refused.
+const mayCall = ({ site }: Asked): Response => json({ origin: site, allowed: true });
+
+const answers: Readonly<Record<ApiAction, (asked: Asked) => Response | Promise<Response>>> = {
+  tools: ({ request, deps }) => answerListing(request, deps),
+  tool: async ({ request, id, deps }) => answerTool(request, await calledTool(id, deps), deps),
+  invoke: async ({ request, id, deps, calls }) =>
+    answerInvoke(request, await calledTool(id, deps), deps, calls),
+  folders: ({ request }) => json({ folders: request.folders ?? [] }),
+  sessions: ({ request, deps }) => answerSessions(request, deps),
+  calls: ({ request, deps }) => answerCallList(request, deps),
+  call: ({ request, id, deps, calls }) => answerCall(request, id, deps, calls),
+  cancel: ({ id, deps, calls }) => answerCancel(id, deps, calls),
+  access: mayCall,
+  'ask-access': mayCall,
+  openapi: ({ request, deps }) => answerOpenApi(request, deps),
+  extensions: ({ deps }) => answerExtensions(deps),
+  tests: ({ request, deps }) => answerTests(request, deps),
+  'run-tests': ({ request, deps }) => answerTestRun(request, deps),
+  runs: ({ deps }) => answerRuns(deps),
+  'start-run': ({ request, deps }) => answerRunStart(request, deps),
+  run: ({ request, id, deps }) => answerRun(request, id, deps),
+  'stop-run': ({ id, deps }) => answerRunStop(id, deps),
+};
+
 async function answer(
   request: ApiRequest,
   path: string,
@@ -63,44 +98,7 @@ async function answer(
   const site = siteOf(request);
   const refusal = site === null ? null : await sites.refusal(site, request, route);
   if (refusal !== null) return refusal;
-  switch (route.at) {
-    case 'tools':
-      return answerListing(request, deps);
-    case 'tool':
-      return answerTool(request, await calledTool(route.name, deps), deps);
-    case 'folders':
-      return json({ folders: request.folders ?? [] });
-    case 'sessions':
-      return answerSessions(request, deps);
-    case 'calls':
-      return answerCallList(request, deps);
-    case 'access':
-    case 'ask-access':
-      // `refusal` has already refused other origins that are not allowed.
-      return json({ origin: site, allowed: true });
-    case 'invoke':
-      return answerInvoke(request, await calledTool(route.name, deps), deps, calls);
-    case 'openapi':
-      return answerOpenApi(request, deps);
-    case 'extensions':
-      return answerExtensions(deps);
-    case 'tests':
-      return answerTests(request, deps);
-    case 'run-tests':
-      return answerTestRun(request, deps);
-    case 'runs':
-      return answerRuns(deps);
-    case 'start-run':
-      return answerRunStart(request, deps);
-    case 'run':
-      return answerRun(request, route.id, deps);
-    case 'stop-run':
-      return answerRunStop(route.id, deps);
-    case 'call':
-      return answerCall(request, route.id, deps, calls);
-    case 'cancel':
-      return answerCancel(route.id, deps, calls);
-  }
+  return answers[route.at]({ request, id: route.id, site, deps, calls });
 }
 
 function json(body: object): Response {

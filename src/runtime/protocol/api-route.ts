@@ -1,66 +1,55 @@
-/** Parses the addresses of the virtual API, for the page and the service worker. */
+/** The addresses of the virtual API, and what each method does there. */
 
 import { problemResponse } from './problem-document.ts';
 
-export type ApiRoute =
-  | { readonly at: 'tools' }
-  | { readonly at: 'folders' }
-  | { readonly at: 'sessions' }
-  | { readonly at: 'calls' }
-  | { readonly at: 'access' }
-  | { readonly at: 'ask-access' }
-  | { readonly at: 'openapi' }
-  | { readonly at: 'tool'; readonly name: string }
-  | { readonly at: 'invoke'; readonly name: string }
-  | { readonly at: 'extensions' }
-  | { readonly at: 'tests' }
-  | { readonly at: 'run-tests' }
-  | { readonly at: 'runs' }
-  | { readonly at: 'start-run' }
-  | { readonly at: 'run'; readonly id: string }
-  | { readonly at: 'stop-run'; readonly id: string }
-  | { readonly at: 'call'; readonly id: string }
-  | { readonly at: 'cancel'; readonly id: string };
+/** Below `api/`. A segment in braces stands for any one segment. A GET also answers HEAD. */
+export const apiRoutes = {
+  tools: { GET: 'tools' },
+  'tools/{name}': { GET: 'tool' },
+  'tools/{name}/invoke': { POST: 'invoke' },
+  folders: { GET: 'folders' },
+  sessions: { GET: 'sessions' },
+  calls: { GET: 'calls' },
+  'calls/{id}': { GET: 'call', DELETE: 'cancel' },
+  access: { GET: 'access', POST: 'ask-access' },
+  'openapi.json': { GET: 'openapi' },
+  extensions: { GET: 'extensions' },
+  tests: { GET: 'tests' },
+  'tests/run': { POST: 'run-tests' },
+  runs: { GET: 'runs', POST: 'start-run' },
+  'runs/{id}': { GET: 'run', DELETE: 'stop-run' },
+} as const;
 
-const read = ['GET', 'HEAD'];
+type ValueOf<T> = T extends T ? T[keyof T] : never;
+export type ApiAction = ValueOf<ValueOf<typeof apiRoutes>>;
+
+export interface ApiRoute {
+  readonly at: ApiAction;
+  /** The segment in braces, decoded; empty if the address has none. */
+  readonly id: string;
+}
+
+const patterns = Object.entries(apiRoutes).map(([path, methods]) => ({
+  segments: path.split('/'),
+  actions: new Map<string, ApiAction>(
+    Object.entries(methods).flatMap(([method, at]) =>
+      method === 'GET' ? [['GET', at] as const, ['HEAD', at] as const] : [[method, at] as const],
+    ),
+  ),
+}));
 
 /** The route of a request, or the 404 or 405 response. `path` is what follows `api/`, still percent-encoded. */
 export function apiRoute(method: string, path: string): ApiRoute | Response {
-  const [collection, name = '', action, ...more] = segments(path) ?? [];
-  if (path === 'tools') return allowing(read, method, { at: 'tools' });
-  if (path === 'folders') return allowing(read, method, { at: 'folders' });
-  if (path === 'sessions') return allowing(read, method, { at: 'sessions' });
-  if (path === 'calls') return allowing(read, method, { at: 'calls' });
-  if (path === 'access')
-    return allowing([...read, 'POST'], method, { at: method === 'POST' ? 'ask-access' : 'access' });
-  if (path === 'openapi.json') return allowing(read, method, { at: 'openapi' });
-  if (path === 'extensions') return allowing(read, method, { at: 'extensions' });
-  if (path === 'tests') return allowing(read, method, { at: 'tests' });
-  if (path === 'tests/run') return allowing(['POST'], method, { at: 'run-tests' });
-  if (path === 'runs')
-    return allowing([...read, 'POST'], method, { at: method === 'POST' ? 'start-run' : 'runs' });
-  if (name === '' || more.length > 0) return notFound(path);
-  if (collection === 'tools' && action === undefined)
-    return allowing(read, method, { at: 'tool', name });
-  if (collection === 'tools' && action === 'invoke')
-    return allowing(['POST'], method, { at: 'invoke', name });
-  if (collection === 'calls' && action === undefined) {
-    const at = method === 'DELETE' ? 'cancel' : 'call';
-    return allowing([...read, 'DELETE'], method, { at, id: name });
-  }
-  if (collection === 'runs' && action === undefined) {
-    const at = method === 'DELETE' ? 'stop-run' : 'run';
-    return allowing([...read, 'DELETE'], method, { at, id: name });
-  }
-  return notFound(path);
-}
-
-function allowing(
-  allowed: readonly string[],
-  method: string,
-  route: ApiRoute,
-): ApiRoute | Response {
-  if (allowed.includes(method)) return route;
+  const given = segments(path) ?? [];
+  const found = patterns.find(
+    (pattern) =>
+      pattern.segments.length === given.length &&
+      pattern.segments.every((one, at) => (isAny(one) ? given[at] !== '' : one === given[at])),
+  );
+  if (found === undefined) return notFound(path);
+  const at = found.actions.get(method);
+  if (at !== undefined) return { at, id: given[found.segments.findIndex(isAny)] ?? '' };
+  const allowed = [...found.actions.keys()];
   return problemResponse({
     status: 405,
     code: 'method-not-allowed',
@@ -68,6 +57,10 @@ function allowing(
     hint: `Use ${allowed.join(' or ')}.`,
     headers: { Allow: allowed.join(', ') },
   });
+}
+
+function isAny(segment: string): boolean {
+  return segment.startsWith('{');
 }
 
 /** Decodes the segments of a path; `undefined` if one is not percent-encoded UTF-8. */

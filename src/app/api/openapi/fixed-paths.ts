@@ -1,5 +1,6 @@
 /** The addresses of the API that are the same for every folder, for the OpenAPI document; see docs/api.md. */
 
+import { apiRoutes, type ApiAction } from '../../../runtime/protocol/api-route.ts';
 import {
   text,
   ref,
@@ -34,13 +35,21 @@ const page = [
 ];
 const next = { type: ['string', 'null'], description: 'Begins the next page; null at the end.' };
 
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: object;
+}
+
 /** @param answers by status; every other status is a problem */
 const operation = (
   operationId: string,
   summary: string,
   parameters: readonly object[],
   answers: Readonly<Record<number, object>>,
-) => ({
+): Operation => ({
   operationId,
   summary,
   parameters,
@@ -49,156 +58,148 @@ const operation = (
 
 const access = json(ref('Access'), 'It may.');
 const anything = { type: 'object' };
+const ofCall = [inPath('id', 'The id of the call.'), folder];
+const ofRun = [inPath('id', 'The id of the run.'), folder];
 
-export const fixedPaths = {
-  '/folders': {
-    get: operation('list_folders', 'List the open folders', [], {
+const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
+  folders: operation('list_folders', 'List the open folders', [], {
+    200: json(
+      object({ folders: list(object({ id: folderId, name: folderName })) }),
+      'The folders that are open in pages of Cloche, the one that was used last first.',
+    ),
+  }),
+  sessions: operation(
+    'list_sessions',
+    'List the stored sessions',
+    [inQuery('run', text, 'Lists the sub-agents of this run instead.'), folder, ...page],
+    {
       200: json(
-        object({ folders: list(object({ id: folderId, name: folderName })) }),
-        'The folders that are open in pages of Cloche, the one that was used last first.',
+        object({ sessions: list(ref('Session')), next }),
+        'The sessions, changed last first.',
       ),
-    }),
-  },
-  '/sessions': {
-    get: operation(
-      'list_sessions',
-      'List the stored sessions',
-      [inQuery('run', text, 'Lists the sub-agents of this run instead.'), folder, ...page],
-      {
-        200: json(
-          object({ sessions: list(ref('Session')), next }),
-          'The sessions, changed last first.',
-        ),
-      },
-    ),
-  },
-  '/calls': {
-    get: operation(
-      'list_calls',
-      'List running and logged calls',
-      [
-        inQuery('tool', text, 'Only calls to this tool.'),
-        inQuery('caller', caller, 'Only calls by this kind of caller.'),
-        inQuery('session', text, 'Only calls in this session; empty for those in none.'),
-        inQuery('state', { enum: ['running', 'ended', 'success', 'failure'] }, 'Only such calls.'),
-        inQuery(
-          'since',
-          text,
-          'Only calls that ended at this time or later: a date, or milliseconds since the epoch.',
-        ),
-        folder,
-        ...page,
-      ],
-      { 200: json(object({ calls: list(ref('Call')), next }), 'The calls, newest first.') },
-    ),
-  },
-  '/extensions': {
-    get: operation('list_extensions', 'List the extensions of the folder and of Cloche', [folder], {
+    },
+  ),
+  calls: operation(
+    'list_calls',
+    'List running and logged calls',
+    [
+      inQuery('tool', text, 'Only calls to this tool.'),
+      inQuery('caller', caller, 'Only calls by this kind of caller.'),
+      inQuery('session', text, 'Only calls in this session; empty for those in none.'),
+      inQuery('state', { enum: ['running', 'ended', 'success', 'failure'] }, 'Only such calls.'),
+      inQuery(
+        'since',
+        text,
+        'Only calls that ended at this time or later: a date, or milliseconds since the epoch.',
+      ),
+      folder,
+      ...page,
+    ],
+    { 200: json(object({ calls: list(ref('Call')), next }), 'The calls, newest first.') },
+  ),
+  extensions: operation(
+    'list_extensions',
+    'List the extensions of the folder and of Cloche',
+    [folder],
+    {
       200: json(anything, 'The extensions.'),
-    }),
-  },
-  '/access': {
-    get: operation('get_access', 'Tell whether this page may use the API', [], { 200: access }),
-    post: operation('ask_access', 'Ask the user whether this page’s origin may use the API', [], {
+    },
+  ),
+  access: operation('get_access', 'Tell whether this page may use the API', [], { 200: access }),
+  'ask-access': operation(
+    'ask_access',
+    'Ask the user whether this page’s origin may use the API',
+    [],
+    {
       200: access,
-    }),
-  },
-  '/openapi.json': {
-    get: operation('describe_api', 'Describe the API', [folder], {
-      200: json(anything, 'This document.'),
-    }),
-  },
-  '/tools': {
-    get: operation(
-      'list_tools',
-      'List the tools',
-      [
-        inQuery(
-          'format',
-          { enum: ['openai', 'openai-responses', 'anthropic', 'gemini', 'mcp'] },
-          'Returns the definitions of all tools in this format instead.',
-        ),
-        folder,
-      ],
-      {
-        200: json(
-          { anyOf: [ref('Listing'), list(anything)] },
-          'The tools and problems; with `format`, the `tools` member of a request to a model.',
-        ),
-      },
-    ),
-  },
-  '/tools/{name}': {
-    get: operation(
-      'get_tool',
-      'Describe one tool',
-      [inPath('name', 'The name of the tool.'), folder],
-      { 200: json(ref('Tool'), 'The tool.') },
-    ),
-  },
-  '/calls/{id}': {
-    parameters: [inPath('id', 'The id of the call.'), folder],
-    get: operation('get_call', 'Get the result of a call', [parameter('accept')], {
-      200: { $ref: '#/components/responses/Result' },
-    }),
-    delete: operation('cancel_call', 'Cancel a running call', [], {
-      202: json(anything, 'The call will end.'),
-    }),
-  },
-  '/tests': {
-    get: operation('list_tests', 'List the saved tests', [folder], {
-      200: json(anything, 'The tests, with their last state.'),
-    }),
-  },
-  '/tests/run': {
-    post: {
-      ...operation('run_tests', 'Run saved tests', [folder], {
-        200: json(anything, 'The results.'),
-      }),
-      requestBody: body(
-        object(
-          {
-            tests: { ...list(text), description: 'The names of the tests.' },
-            tool: { ...text, description: 'Only the tests of this tool.' },
-          },
-          [],
-        ),
+    },
+  ),
+  openapi: operation('describe_api', 'Describe the API', [folder], {
+    200: json(anything, 'This document.'),
+  }),
+  tools: operation(
+    'list_tools',
+    'List the tools',
+    [
+      inQuery(
+        'format',
+        { enum: ['openai', 'openai-responses', 'anthropic', 'gemini', 'mcp'] },
+        'Returns the definitions of all tools in this format instead.',
+      ),
+      folder,
+    ],
+    {
+      200: json(
+        { anyOf: [ref('Listing'), list(anything)] },
+        'The tools and problems; with `format`, the `tools` member of a request to a model.',
       ),
     },
-  },
-  '/runs': {
-    get: operation('list_runs', 'List the runs of plans', [folder], {
-      200: json(object({ runs: list(object(runHead)) }), 'The runs, newest first.'),
+  ),
+  tool: operation(
+    'get_tool',
+    'Describe one tool',
+    [inPath('name', 'The name of the tool.'), folder],
+    { 200: json(ref('Tool'), 'The tool.') },
+  ),
+  call: operation('get_call', 'Get the result of a call', [...ofCall, parameter('accept')], {
+    200: { $ref: '#/components/responses/Result' },
+  }),
+  cancel: operation('cancel_call', 'Cancel a running call', ofCall, {
+    202: json(anything, 'The call will end.'),
+  }),
+  tests: operation('list_tests', 'List the saved tests', [folder], {
+    200: json(anything, 'The tests, with their last state.'),
+  }),
+  'run-tests': {
+    ...operation('run_tests', 'Run saved tests', [folder], {
+      200: json(anything, 'The results.'),
     }),
-    post: {
-      ...operation('start_run', 'Carry out a plan', [folder], {
-        202: json(run, 'The run has begun.'),
-      }),
-      requestBody: body(
-        object(
-          {
-            plan: { type: ['object', 'string'], description: 'The plan; as text, JSON or YAML.' },
-            session: { ...text, description: 'The session in which the plan was made.' },
-          },
-          ['plan'],
-        ),
+    requestBody: body(
+      object(
+        {
+          tests: { ...list(text), description: 'The names of the tests.' },
+          tool: { ...text, description: 'Only the tests of this tool.' },
+        },
+        [],
       ),
+    ),
+  },
+  runs: operation('list_runs', 'List the runs of plans', [folder], {
+    200: json(object({ runs: list(object(runHead)) }), 'The runs, newest first.'),
+  }),
+  'start-run': {
+    ...operation('start_run', 'Carry out a plan', [folder], {
+      202: json(run, 'The run has begun.'),
+    }),
+    requestBody: body(
+      object(
+        {
+          plan: { type: ['object', 'string'], description: 'The plan; as text, JSON or YAML.' },
+          session: { ...text, description: 'The session in which the plan was made.' },
+        },
+        ['plan'],
+      ),
+    ),
+  },
+  run: operation('get_run', 'Get the record of a run', [...ofRun, parameter('accept')], {
+    200: {
+      description: 'The run, with its plan and its events.',
+      content: { 'application/json': { schema: run }, 'text/event-stream': { schema: text } },
     },
-  },
-  '/runs/{id}': {
-    parameters: [inPath('id', 'The id of the run.'), folder],
-    get: operation('get_run', 'Get the record of a run', [parameter('accept')], {
-      200: {
-        description: 'The run, with its plan and its events.',
-        content: { 'application/json': { schema: run }, 'text/event-stream': { schema: text } },
-      },
-    }),
-    delete: operation('stop_run', 'Stop a run', [], {
-      200: json(run, 'The run, which has ended.'),
-    }),
-  },
+  }),
+  'stop-run': operation('stop_run', 'Stop a run', ofRun, {
+    200: json(run, 'The run, which has ended.'),
+  }),
 };
 
-export const operationIds = Object.values(fixedPaths)
-  .flatMap((path) => Object.values(path))
-  .flatMap((one) => ('operationId' in one ? [one.operationId] : []));
+/** The path items. Each tool adds one, with which it is invoked. */
+export const fixedPaths = Object.fromEntries(
+  Object.entries(apiRoutes).flatMap(([path, actions]) => {
+    const described = Object.entries(actions).flatMap(([method, at]: [string, ApiAction]) =>
+      at === 'invoke' ? [] : [[method.toLowerCase(), operations[at]] as const],
+    );
+    return described.length === 0 ? [] : [[`/${path}`, Object.fromEntries(described)] as const];
+  }),
+);
+
+export const operationIds = Object.values(operations).map(({ operationId }) => operationId);
