@@ -16,7 +16,7 @@ test('an address leads to what its method does there', async () => {
     ['DELETE', 'calls/c'],
     ['POST', 'tests/run'],
   ] as const;
-  expect(await Promise.all(asked.map((each) => answered(...each)))).toEqual([
+  expect(await Promise.all(asked.map(([method, path]) => answered(method, path)))).toEqual([
     { at: 'tools', id: '' },
     { at: 'tool', id: 'a:one' },
     { at: 'invoke', id: 'a:one' },
