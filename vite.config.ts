@@ -30,7 +30,13 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   'agent/extensions': ['shortcut'],
   'agent/runner': ['run-tasks'],
   'agent/saved-tests': ['judged-outcome'],
-  'app/ui/parts': ['color-python', 'download-name', 'observed', 'published-words', 'save-file'],
+  'app/ui/parts': [
+    'color-python',
+    'download-name',
+    'observed-later',
+    'published-words',
+    'save-file',
+  ],
   'runtime/async': ['pace', 'when-ready', 'worker-client'],
   'runtime/folder': [
     'block-reader',

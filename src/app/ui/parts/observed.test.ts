@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createObservers } from '../../../runtime/hooks/observe.ts';
-import { Observed, observedLater } from './observed.ts';
+import { observedLater } from './observed-later.ts';
+import { Observed } from './observed.ts';
 
 /** Stands for the effects that show a value: unit tests run without a page, where Svelte has none. */
 const page = vi.hoisted(() => ({ updates: 0, isShown: false, ends: new Set<() => void>() }));

@@ -2,9 +2,8 @@
 
 import { createSubscriber } from 'svelte/reactivity';
 import { coalesced } from '../../../runtime/async/coalesce.ts';
-import { whenReady } from '../../../runtime/async/when-ready.ts';
 
-interface Source {
+export interface Source {
   /** Calls the listener after each change. @returns dispose */
   observe(changed: () => void): (() => void) | undefined;
 }
@@ -51,25 +50,4 @@ export class Observed<T> {
   refresh(): void {
     this.#changed();
   }
-}
-
-/**
- * Observes part of a value that loads later.
- * @param read gets null until it has loaded
- * @param sourceOf what to observe then
- */
-export function observedLater<Value, T>(
-  value: Promise<Value>,
-  read: (value: Value | null) => T,
-  sourceOf: (value: Value) => Source,
-): Observed<T> {
-  let loaded: Value | null = null;
-  return new Observed(() => read(loaded), {
-    observe: (changed) =>
-      whenReady(value, (arrived) => {
-        loaded = arrived;
-        changed();
-        return sourceOf(arrived).observe(changed);
-      }),
-  });
 }

@@ -3,7 +3,8 @@
 import type { CallPath } from '../../../runtime/call/call-path.ts';
 import { isModel, type CallEvent } from '../../../runtime/spec/call.ts';
 import type { PolicyControl } from '../../app.ts';
-import { observedLater, type Observed } from '../parts/observed.ts';
+import { observedLater } from '../parts/observed-later.ts';
+import type { Observed } from '../parts/observed.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
 /** Ended calls stay until the session has their results; this many more are held.  */
