@@ -63,6 +63,65 @@ const folders = wingNames.flatMap((wing, order) => {
   });
 });
 
+/**
+ * The doors of the two wings on which others build: the modules of each folder that other wings may import. The modules
+ * directly in a wing compose it, and belong to its door too: docs/decisions/wings.md.
+ * @type {Record<string, string>}
+ */
+const doors = {
+  'agent/evals': 'eval-record eval-report evals figures read-evaluation',
+  'agent/extensions':
+    'app attachments blocks built-ins extensions load-extensions open-extensions own-extensions owner pickers shortcut shown',
+  'agent/providers': 'base-url model-facts provider-fits providers',
+  'agent/runner':
+    'plan-needs plan-problems plan-runs plans read-plan recorded-run run-record run-report run-tasks run-timeline task-order work-time',
+  'agent/saved-tests': 'expectations folder-tests judged-outcome saved-tests test-file',
+  'agent/session':
+    'compare-sessions fork-session open-sessions search-sessions session-head session-state usage',
+  'agent/session/file': 'file-format session-file',
+  'agent/session/log': 'draft',
+  'agent/session/recording': 'recording',
+  'agent/session/trace': 'otlp trace',
+  'agent/storage': 'run-store',
+  'agent/turn': 'built-in-tools conversation hooks kept-selections live prompt tool-answer',
+  'runtime/call':
+    'call-host call-log call-path interceptors log-search loss-reports open-pages results stored-calls',
+  'runtime/folder':
+    'edit-draft handle-source known-folder known-folders known-list path-rules permission private-folders samples-source source subfolder tool-file-names',
+  'runtime/grants':
+    'allowed-sites call-grants folder-policy network-sender policies powers provider-grant questions request-headers request-log request-refusal request-url secret-parts semaphore',
+  'runtime/open-folder':
+    'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder open-folder opened-packages status',
+  'runtime/packages':
+    'check-wheel declared distribution download index-links index-listing prepare wheel-content',
+  'runtime/registry': 'definitions provider-listing provider-names registry',
+  'runtime/sandbox':
+    'argument-check argument-checker assets interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
+  'runtime/scan': 'check-tool meta-check read-tests settle-inspection',
+  'runtime/scan/fixes': 'fix-for spec-source',
+  'runtime/storage': 'call-store copy-store db folder-stores package-store snapshot-store',
+  'runtime/workspace':
+    'change checkpoints choice diff-worker handle-disk pick-workspace runs-by-itself workspace workspaces',
+  'runtime/zip': 'write-zip',
+};
+/** What all wings share: values and types without behaviour of their own, and the helpers for waiting and observing. */
+const shared = 'runtime/(spec|protocol|async|hooks|connect)/';
+const doorRules = ['runtime', 'agent'].map((wing) => {
+  const modules = Object.entries(doors)
+    .filter(([folder]) => folder.startsWith(`${wing}/`))
+    .map(([folder, names]) => `${folder}/(${names.replaceAll(' ', '|')})\\.ts$`);
+  return {
+    name: `door-${wing}`,
+    comment: `Other wings import from src/${wing} only the modules that "doors" lists. Add one if it is meant for them.`,
+    severity: 'error',
+    from: { path: '^src/', pathNot: `^src/(${wing}/|main\\.ts$)|\\.(test|fixture)\\.ts$` },
+    to: {
+      path: `^src/${wing}/`,
+      pathNot: `^src/(${shared}|${wing}/[^/]+\\.ts$|${modules.join('|')})`,
+    },
+  };
+});
+
 // The UI by feature: each may import the primitives, the features named here, and the modules (not the components) of the
 // shell, which has the shared state. The shell itself shows all of them.
 /** @type {Record<string, string[]>} */
@@ -118,6 +177,7 @@ const ui = [
 export default {
   forbidden: [
     ...folders,
+    ...doorRules,
     ...ui,
     {
       name: 'element-alone',
