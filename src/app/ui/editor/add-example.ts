@@ -1,6 +1,7 @@
 /** Adds the arguments of a run to the examples of a tool's spec, in its file. */
 
-import { applyFix, exampleFix, type Fix } from '../../../runtime/scan/fixes/fix-for.ts';
+import { applyFix, type Fix } from '../../../runtime/scan/fixes/fix.ts';
+import { exampleFix } from '../../../runtime/scan/fixes/fix-for.ts';
 import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';

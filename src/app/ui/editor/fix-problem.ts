@@ -1,6 +1,8 @@
-/** Finds and applies fixes from a list of problems. The fixed text is in the editor, not saved yet. */
+/** Finds and applies fixes from a list of problems. The fixed text is in the editor, not saved yet, unless it only declares a package. */
 
-import { applyFix, fixFor, mayHaveFix, type Fix } from '../../../runtime/scan/fixes/fix-for.ts';
+import { applyFix, type Fix } from '../../../runtime/scan/fixes/fix.ts';
+import { fixFor, mayHaveFix } from '../../../runtime/scan/fixes/fix-for.ts';
+import { missingPackage } from '../../../runtime/scan/fixes/package-fix.ts';
 import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
 import type { Problem } from '../../../runtime/spec/problem.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
@@ -31,8 +33,18 @@ export async function applyFixOf(ui: Ui, problem: Problem): Promise<void> {
     ui.announcer.say(why ?? `${path} has changed, so the fix no longer applies`);
     return;
   }
+  const hadChanges = file.isUnsaved;
   const fixed = applyFix(found.plain, found.fix);
   file.replace(lineBreakOf(file.text) === '\n' ? fixed : fixed.replaceAll('\n', '\r\n'));
+  if (missingPackage(problem) !== null && !hadChanges) {
+    // The folder is then read again, which asks whether the package may be downloaded.
+    const isCopied = file.savesTo === 'copy' && (await file.saveToCopy());
+    if (!isCopied) await file.save();
+    if (isCopied || file.trouble === null) {
+      ui.announcer.say(`${found.fix.label}: saved in ${path}`);
+      return;
+    }
+  }
   const { place } = ui.route;
   const isShown =
     (place.at === 'file' && place.path === path) ||

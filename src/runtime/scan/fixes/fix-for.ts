@@ -3,6 +3,8 @@
 import type { Problem } from '../../spec/problem.ts';
 import { pythonString } from '../../spec/python-literal.ts';
 import { parameterDescription, propertySchema, summaryOf } from './schema-of.ts';
+import type { Fix, TextEdit } from './fix.ts';
+import { missingPackage, packageFix } from './package-fix.ts';
 import {
   specKeys,
   type SpecSource,
@@ -10,22 +12,10 @@ import {
   type WrittenFunction,
 } from './spec-source.ts';
 
-export interface TextEdit {
-  readonly from: number;
-  readonly to: number;
-  readonly insert: string;
-}
-
-export interface Fix {
-  /** Label of a button, such as `Add "type": "object"`. */
-  readonly label: string;
-  /** Edits in order, without overlaps. */
-  readonly edits: readonly TextEdit[];
-}
-
 /** Whether there may be a fix for such problems, without reading the file. */
-export function mayHaveFix({ code, line }: Problem): boolean {
-  return line !== null && code in fixers;
+export function mayHaveFix(problem: Problem): boolean {
+  const { code, line } = problem;
+  return line !== null && (code in fixers || missingPackage(problem) !== null);
 }
 
 /**
@@ -33,6 +23,8 @@ export function mayHaveFix({ code, line }: Problem): boolean {
  * @param at where the problem is in the text, if that has changed since it was found
  */
 export function fixFor(source: SpecSource, problem: Problem, at?: number): Fix | null {
+  const missing = missingPackage(problem);
+  if (missing !== null) return packageFix(source.text, missing);
   const fixer = fixers[problem.code];
   if (fixer === undefined || problem.line === null) return null;
   const offset = at ?? offsetOf(source.text, problem.line, problem.column ?? 1);
@@ -58,17 +50,6 @@ export function exampleFix(source: SpecSource, tool: string, example: string): F
   const at = items.at(-1)?.to ?? list.from + 1;
   const insert = `${items.length === 0 ? '' : ', '}${example}`;
   return { label, edits: [{ from: at, to: at, insert }] };
-}
-
-/** Returns the text after the fix. */
-export function applyFix(text: string, { edits }: Fix): string {
-  let fixed = '';
-  let at = 0;
-  for (const { from, to, insert } of edits) {
-    fixed += text.slice(at, from) + insert;
-    at = to;
-  }
-  return fixed + text.slice(at);
 }
 
 interface Asked {

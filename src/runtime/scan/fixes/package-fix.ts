@@ -1,0 +1,61 @@
+/** Declares a missing package at the top of a tool file, as PEP 723 says. */
+
+import type { Problem } from '../../spec/problem.ts';
+import type { Fix, TextEdit } from './fix.ts';
+
+/** Codes of problems whose hint names the package to declare. */
+const codes: ReadonlySet<string> = new Set(['module-not-found', 'needs-package']);
+
+/** Name of the package that the file needs; null if the problem is another one, or the name is not known. */
+export function missingPackage({ code, hint }: Problem): string | null {
+  if (!codes.has(code)) return null;
+  return /# dependencies = \["([A-Za-z0-9][\w.-]{0,99})"\]/.exec(hint)?.[1] ?? null;
+}
+
+/** Returns null if the file has a declaration that cannot be extended, or declares the package already. */
+export function packageFix(text: string, name: string): Fix | null {
+  const edit = declared(text, name);
+  return edit === null ? null : { label: `Add the package “${name}”`, edits: [edit] };
+}
+
+function declared(text: string, name: string): TextEdit | null {
+  const block = /^# \/\/\/ script[^\S\n]*\n((?:#(?: .*)?\n)*?)# \/\/\/[^\S\n]*$/m.exec(text);
+  if (block === null) return /^# \/\/\/ script/m.test(text) ? null : newBlock(text, name);
+  const [whole, content = ''] = block;
+  const start = block.index + whole.indexOf('\n') + 1;
+  const list =
+    /^# dependencies[^\S\n]*=[^\S\n]*\[((?:[^\]"'#]|#(?= )|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(content);
+  if (list === null)
+    return /^# dependencies/m.test(content)
+      ? null
+      : inserted(start, `# dependencies = ["${name}"]\n`);
+  const [, items = ''] = list;
+  if (namesIn(items).has(comparable(name))) return null;
+  const end = start + list.index + list[0].length - 1;
+  const isLong = items.includes('\n');
+  const last = items.replace(/[\s#]+$/, '');
+  const comma = last === '' || last.endsWith(',') ? '' : ',';
+  const at = end - items.length + last.length;
+  const insert = isLong ? `${comma}\n#   "${name}",` : `${comma}${last === '' ? '' : ' '}"${name}"`;
+  return inserted(at, insert);
+}
+
+/** Below the line that names an interpreter, and the one that names an encoding. */
+function newBlock(text: string, name: string): TextEdit {
+  const [head = ''] = /^\uFEFF?(?:#!.*\n)?(?:#.*coding[:=].*\n)?/.exec(text) ?? [];
+  return inserted(head.length, `# /// script\n# dependencies = [\n#   "${name}",\n# ]\n# ///\n\n`);
+}
+
+function inserted(at: number, insert: string): TextEdit {
+  return { from: at, to: at, insert };
+}
+
+function namesIn(items: string): ReadonlySet<string> {
+  return new Set(
+    Array.from(items.matchAll(/["']\s*([\w.-]+)/g), ([, name = '']) => comparable(name)),
+  );
+}
+
+function comparable(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
