@@ -27,6 +27,7 @@ import { fetchOnce, openKnownFolders, reopenLastFolder } from './connect/folders
 import { connectApi } from './connect/api.ts';
 import { connectOffline } from './connect/offline.ts';
 import { connectPolicy } from './connect/policy.ts';
+import { connectSettings } from './connect/settings.ts';
 import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';
 import { loadExtensions } from '../agent/extensions/load-extensions.ts';
 import type { SharedShown } from '../agent/extensions/own-extensions.ts';
@@ -200,6 +201,7 @@ export function composeLate(given: LateDeps): Late {
         framed,
         report,
       });
+      connectSettings(app.folder, policy.policies);
       const reopened = reopenLastFolder(known, { ...app, status, framed });
       showBusyPython(app.calls, status);
       if (!framed) void makeSnapshotWhenIdle({ ...all, interpreters, snapshots });

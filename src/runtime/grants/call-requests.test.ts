@@ -32,6 +32,17 @@ test('granted requests are sent and logged, and their bodies arrive in pieces', 
   expect(await host.answer(4, { ask: 'read', request: 1 })).toMatchObject({ answer: 'refused' });
 });
 
+test('keys of settings are masked in the addresses of the log, and in responses', async () => {
+  const grants = new FakeGrants();
+  grants.policy.grant(origin, 'visit');
+  grants.policy.setSettings('a.py', {}, { Valves: { key: 'sk-12345678' } });
+  await grants.host().answer(1, get(`${url}?key=sk-12345678&unit=km`));
+  expect(grants.log.list()).toMatchObject([{ url: `${url}?key=***&unit=km` }]);
+  expect(grants.sent).toMatchObject([
+    { url: `${url}?key=sk-12345678&unit=km`, secrets: ['sk-12345678'] },
+  ]);
+});
+
 test.each([
   ['once', 'ask'],
   ['visit', 'allow'],

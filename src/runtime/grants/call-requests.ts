@@ -86,7 +86,7 @@ export class CallRequests {
       callId: this.#call.id,
       origin: 'why' in target ? '' : target.origin,
       method: asked.method.toUpperCase(),
-      url: 'why' in target ? asked.url.slice(0, 500) : target.url,
+      url: this.#masked('why' in target ? asked.url.slice(0, 500) : target.url),
     });
     try {
       if ('why' in target) throw new Refusal('PermissionError', `Not requested: ${target.why}.`);
@@ -193,6 +193,12 @@ export class CallRequests {
       // Another request may start now. The rest of this body is read when the tool asks for it.
       back();
     }
+  }
+
+  /** Files may put the keys of their settings into addresses. */
+  #masked(url: string): string {
+    const { policy } = this.#deps;
+    return policy.secretParts.reduce((masked, part) => masked.replaceAll(part, '***'), url);
   }
 
   /** Checks that a request may be sent, asking the user if necessary. @throws {Refusal} */

@@ -3,8 +3,10 @@
 import { Observable } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
 import { notInFrame } from '../spec/error.ts';
+import type { SettingGroup, SettingValues } from '../spec/setting.ts';
 import type { ExtensionGrant, Power } from './powers.ts';
 import { secretParts } from './secret-parts.ts';
+import { mergedSettings, textsIn, withSettings, type FileValues } from './setting-values.ts';
 
 /** The decision about one origin. */
 export interface Grant {
@@ -53,6 +55,9 @@ export interface StoredPolicy {
   readonly packages: Omit<PackageGrant, 'visit'>;
   readonly tools: readonly RuledTool[];
   readonly extensions: readonly Omit<ExtensionGrant, 'visit'>[];
+  /** Values of the settings that files declare; those of secret ones apart. */
+  readonly settings: SettingValues;
+  readonly settingSecrets: SettingValues;
 }
 
 export interface PolicyView {
@@ -74,6 +79,8 @@ export class FolderPolicy extends Observable<PolicyView> {
   #packages: PackageGrant = { decision: 'ask', visit: false, index: usualIndex };
   readonly #rules = new Map<string, ToolRule>();
   readonly #extensions = new Map<string, ExtensionGrant>();
+  #settings: SettingValues = {};
+  #settingSecrets: SettingValues = {};
   #save: Save | null = null;
 
   /**
@@ -100,12 +107,17 @@ export class FolderPolicy extends Observable<PolicyView> {
     for (const grant of stored?.extensions ?? [])
       if (!this.#extensions.has(grant.file))
         this.#extensions.set(grant.file, { ...grant, visit: false });
+    this.#settings = { ...stored?.settings, ...this.#settings };
+    this.#settingSecrets = { ...stored?.settingSecrets, ...this.#settingSecrets };
     if (stored) this.#packages = withStored(this.#packages, stored.packages);
     this.emit(this.get());
   }
 
   /** Applies changes that another page has stored. Decisions for this visit only remain. */
-  follow({ grants, secrets, local, packages, tools, extensions }: StoredPolicy): void {
+  follow(stored: StoredPolicy): void {
+    const { grants, secrets, local, packages, tools, extensions } = stored;
+    this.#settings = stored.settings;
+    this.#settingSecrets = stored.settingSecrets;
     const ofVisit = [...this.#extensions.values()].filter(({ visit }) => visit);
     this.#extensions.clear();
     for (const grant of [...ofVisit, ...extensions.map((one) => ({ ...one, visit: false }))])
@@ -233,8 +245,35 @@ export class FolderPolicy extends Observable<PolicyView> {
 
   /** Texts that are masked in responses, the longest first. */
   get secretParts(): readonly string[] {
-    const parts = new Set(this.#secrets.flatMap(({ value }) => secretParts(value)));
+    const values = [...this.#secrets.map(({ value }) => value), ...textsIn(this.#settingSecrets)];
+    const parts = new Set(values.flatMap(secretParts));
     return [...parts].sort((a, b) => b.length - a.length);
+  }
+
+  /** The values of all settings, those of secret ones included. They are for Python, not for the page. */
+  get settings(): SettingValues {
+    return mergedSettings(this.#settings, this.#settingSecrets);
+  }
+
+  /** The values of settings that are not secret. */
+  get shownSettings(): SettingValues {
+    return this.#settings;
+  }
+
+  /** Whether a secret setting has a value. */
+  hasSetting(file: string, group: SettingGroup, name: string): boolean {
+    return this.#settingSecrets[file]?.[group]?.[name] !== undefined;
+  }
+
+  /**
+   * Replaces the values of a file's settings.
+   * @param secrets values of secret settings; null removes one, and others stay
+   */
+  setSettings(file: string, values: FileValues, secrets: FileValues): void {
+    this.#change(() => {
+      this.#settings = { ...this.#settings, [file]: values };
+      this.#settingSecrets = withSettings(this.#settingSecrets, file, secrets);
+    });
   }
 
   grant(origin: string, how: 'visit' | 'always' | 'never'): void {
@@ -286,6 +325,8 @@ export class FolderPolicy extends Observable<PolicyView> {
       secrets: this.#secrets,
       local: this.#local,
       packages: { index, decision: visit ? 'ask' : decision },
+      settings: this.#settings,
+      settingSecrets: this.#settingSecrets,
       tools: this.get().tools,
       extensions: this.get()
         .extensions.filter(({ visit }) => !visit)

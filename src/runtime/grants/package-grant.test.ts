@@ -12,7 +12,8 @@ function raise(thrown: unknown): void {
 
 function stored(packages: Partial<StoredPolicy['packages']> = {}): StoredPolicy {
   const nothing = { id: 'a', grants: [], secrets: [], local: false, tools: [], extensions: [] };
-  return { ...nothing, packages: { decision: 'ask', index: usualIndex, ...packages } };
+  const settings = { settings: {}, settingSecrets: {} };
+  return { ...nothing, ...settings, packages: { decision: 'ask', index: usualIndex, ...packages } };
 }
 
 /** Returns the policy of a known folder, and what it has stored. */

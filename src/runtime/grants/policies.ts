@@ -3,6 +3,7 @@
 import { fields, isRecord } from '../spec/guards.ts';
 import { isPower, type Power } from './powers.ts';
 import { Observable } from '../hooks/observe.ts';
+import { parseSettings } from './setting-values.ts';
 import { FolderPolicy, usualIndex, type StoredPolicy, type ToolRule } from './folder-policy.ts';
 
 /** Stores policies. What it returns is validated, because another version may have written it. */
@@ -102,6 +103,8 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
     id: value.id,
     local: local === true,
     packages: parsePackages(value.packages),
+    settings: parseSettings(value.settings),
+    settingSecrets: parseSettings(value.settingSecrets),
     tools: records(value.tools).flatMap(({ tool, rule }) =>
       typeof tool === 'string' && isRule(rule) ? [{ tool, rule }] : [],
     ),

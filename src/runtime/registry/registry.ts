@@ -8,6 +8,7 @@ import type { ScannedFile } from '../scan/scan.ts';
 import type { Dispatch, KnownTool, Origin } from '../spec/dispatch.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
+import type { Setting } from '../spec/setting.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
 export type RegistryState = 'none' | 'scanning' | 'ready';
@@ -30,6 +31,12 @@ export interface ExtensionFile {
   readonly hash: string;
 }
 
+/** The settings that a file declares. */
+export interface FileSettings {
+  readonly file: string;
+  readonly settings: readonly Setting[];
+}
+
 interface KnownFile {
   readonly fingerprint: string;
   /** Null if the file is no extension. */
@@ -39,6 +46,7 @@ interface KnownFile {
   /** Names of tools that the file may only export, and the files that it imports. */
   readonly implied: readonly string[];
   readonly imports: readonly string[];
+  readonly settings: readonly Setting[];
 }
 
 /** Computed from files and registrations, on first access after a change. */
@@ -95,6 +103,14 @@ export class Registry extends Observable<undefined> {
     return all.filter((one) => one !== null).sort((a, b) => comparePaths(a.file, b.file));
   }
 
+  /** The settings that the folder's files declare, in order of the files. */
+  get settings(): readonly FileSettings[] {
+    const all = Array.from(this.#files, ([file, { settings }]) => ({ file, settings }));
+    return all
+      .filter(({ settings }) => settings.length > 0)
+      .sort((a, b) => comparePaths(a.file, b.file));
+  }
+
   /** Returns a tool of any origin, with its dispatch. */
   lookup(name: string): KnownTool | undefined {
     const { tools } = this.#current();
@@ -138,8 +154,9 @@ export class Registry extends Observable<undefined> {
         ...tool,
         state: 'last-good' as const,
       }));
-      const { extension = null, implied = [], imports = [] } = before ?? {};
-      this.#files.set(file, { fingerprint, extension, tools, problems, implied, imports });
+      const { extension = null, implied = [], imports = [], settings = [] } = before ?? {};
+      const known = { fingerprint, extension, tools, problems, implied, imports, settings };
+      this.#files.set(file, known);
     }
     this.#folderProblems = [...folderProblems];
     this.#changed();
@@ -217,8 +234,9 @@ export class Registry extends Observable<undefined> {
       state: 'ready',
     }));
     const extension = inspection.extension === true ? { file, hash } : null;
-    const { problems, implied = [], imports } = inspection;
-    this.#files.set(file, { fingerprint, extension, tools, problems, implied, imports });
+    const { problems, implied = [], imports, settings = [] } = inspection;
+    const known = { fingerprint, extension, tools, problems, implied, imports, settings };
+    this.#files.set(file, known);
   }
 
   #changed(): void {

@@ -12,10 +12,11 @@ const empty: PolicyView = {
 };
 
 test('a policy that allows nothing says so', () => {
-  expect(policyLines(empty, 0, 0, [])).toEqual({
+  expect(policyLines(empty, 0, 0, 0, [])).toEqual({
     network: 'No origin is allowed',
     local: 'Off',
     secrets: 'None',
+    settings: 'No file declares settings',
     approvals: 'No tools require approval',
     packages: 'You are asked before packages are downloaded',
     requests: 'None yet',
@@ -35,15 +36,16 @@ test('what is allowed, blocked and failed is counted apart', () => {
     local: true,
     packages: { decision: 'deny', visit: false, index: usualIndex },
   };
-  expect(policyLines(view, 1, 3, [{ fault: '' }, { fault: 'not allowed' }])).toEqual({
+  expect(policyLines(view, 1, 2, 3, [{ fault: '' }, { fault: 'not allowed' }])).toEqual({
     network: '2 origins allowed, 1 blocked',
     local: 'On: you are asked for each local origin',
     secrets: '1 secret',
+    settings: '2 settings',
     approvals: '1 tool with a rule or a default',
     packages: 'Packages are never downloaded, 3 installed',
     requests: '2 requests, 1 failed or refused',
   });
-  expect(policyLines({ ...view, grants: [{ ...grant, allowed: false }] }, 1, 0, []).network).toBe(
-    'No origin is allowed, 1 blocked',
-  );
+  expect(
+    policyLines({ ...view, grants: [{ ...grant, allowed: false }] }, 1, 0, 0, []).network,
+  ).toBe('No origin is allowed, 1 blocked');
 });

@@ -14,11 +14,13 @@ const downloads: Readonly<Record<PackageGrant['decision'], string>> = {
 /**
  * The lines.
  * @param ruled number of tools that need approval or have a rule of the user
+ * @param declared number of settings that files declare
  * @param installed number of packages that the folder has
  */
 export function policyLines(
   view: Pick<PolicyView, 'grants' | 'secrets' | 'local' | 'packages'>,
   ruled: number,
+  declared: number,
   installed: number,
   requests: readonly Pick<LoggedRequest, 'fault'>[],
 ): Readonly<Record<PolicySection, string>> {
@@ -32,6 +34,7 @@ export function policyLines(
     ),
     local: view.local ? 'On: you are asked for each local origin' : 'Off',
     secrets: view.secrets.length === 0 ? 'None' : counted(view.secrets.length, 'secret'),
+    settings: declared === 0 ? 'No file declares settings' : counted(declared, 'setting'),
     approvals:
       ruled === 0
         ? 'No tools require approval'

@@ -1,0 +1,51 @@
+/** Settings that files declare: a form in the policy, values in the tools, and secrets that nobody shows again. */
+
+import { violations } from './support/axe.ts';
+import { invoke } from './support/app.ts';
+import { button, kept, openZip, python, ready } from './support/opening.ts';
+import { expect, test } from './support/test.ts';
+
+const source = `from pydantic import BaseModel, Field
+
+
+class Tools:
+    class Valves(BaseModel):
+        unit: str = Field("km", description="Unit of distances")
+        api_key: str = Field("", description="Key of the service")
+
+    def __init__(self):
+        self.valves = self.Valves()
+
+    def show(self) -> str:
+        """Shows the settings."""
+        return f"{self.valves.unit}, key of {len(self.valves.api_key)}"
+`;
+const key = 'sk-very-secret-17';
+
+test('values of a folder reach its tools, also at the next visit, and secrets are not shown again', async ({
+  page,
+}) => {
+  await page.goto('./');
+  await openZip(page, 'valves.zip', [{ name: 'valves/valves.py', content: source }]);
+  await ready(page, 'valves');
+  const shown = async () => (await invoke(page, 'valves:show')).textResultForLlm;
+  expect(await shown()).toBe('km, key of 0');
+  await page.getByRole('link', { name: '2 settings' }).first().click();
+  const secret = page.getByLabel('api_key: Key of the service');
+  await expect(secret).toHaveAttribute('type', 'password');
+  await page.getByRole('textbox', { name: 'unit' }).fill('miles');
+  await secret.fill(key);
+  expect(await violations(page)).toEqual([]);
+  await button(page, 'Save settings').click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expect(secret).toHaveValue('');
+  expect(await shown()).toBe('miles, key of 17');
+  await kept(page, 1);
+  await page.reload();
+  await ready(page, 'valves');
+  await expect.poll(shown, python).toBe('miles, key of 17');
+  await expect(secret).toHaveAttribute('placeholder', /^Saved/);
+  expect(await page.content()).not.toContain(key);
+  await button(page, 'Remove api_key').click();
+  await expect.poll(shown).toBe('miles, key of 0');
+});
