@@ -19,6 +19,7 @@ import type { SpecProposal } from '../../../src/runtime/spec/spec-proposal.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { untilLet } from './hold.ts';
 import { RunningCall } from './running-call.ts';
+import { proposal } from './proposal.ts';
 import { inspectFile, toolOf } from './tool-files.ts';
 import { PythonError } from './tool-file.ts';
 
@@ -125,15 +126,15 @@ export class FakeBroker implements Broker {
     return done(asked ? needs(JSON.parse(args) as never) : true);
   }
 
-  /** Only `equals` is compared. */
-  propose(_: number, file: string): Promise<OrLost<SpecProposal>> {
-    return done({ file, tools: [], text: null, notes: [] });
+  propose(_: number, file: string, names: string): Promise<OrLost<SpecProposal>> {
+    return done(proposal(file, this.#text(file), JSON.parse(names) as readonly string[] | null));
   }
 
   setSettings(): Promise<OrLost<readonly string[]>> {
     return done([]);
   }
 
+  /** Only `equals` is compared. */
   judge(_: number, expect: string, outcome: string): Promise<OrLost<readonly string[]>> {
     const { equals } = JSON.parse(expect) as { equals?: unknown };
     const { content } = JSON.parse(outcome) as { content: readonly { text: string }[] };

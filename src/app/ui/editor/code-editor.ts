@@ -37,6 +37,7 @@ import { fixFor, offsetOf } from '../../../runtime/scan/fixes/fix-for.ts';
 import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
 import type { Problem } from '../../../runtime/spec/problem.ts';
 import { codeTheme } from './code-theme.ts';
+import { hasFunctions, offerWords } from './spec-offer.ts';
 import { completeSpecKeys } from './spec-completion.ts';
 import { lineBreakOf } from './text-bytes.ts';
 import { visibleText } from '../parts/visible-text.ts';
@@ -49,6 +50,8 @@ export interface CodeEditorDeps {
   readonly onSave: () => void;
   /** Runs the tool. @returns false if there is none, so that the page's own shortcut counts */
   readonly onRun: () => boolean;
+  /** Proposes specs for the functions of the file. */
+  readonly onSpecs?: () => void;
 }
 
 export class CodeEditor {
@@ -56,9 +59,12 @@ export class CodeEditor {
   /** Identifies the last shown problems. */
   #shown = '';
   #isFollowing = false;
+  readonly #onSpecs: (() => void) | undefined;
 
   /** @param host an element without a shadow root */
-  constructor(host: HTMLElement, { label, text, isPython, onText, onSave, onRun }: CodeEditorDeps) {
+  constructor(host: HTMLElement, deps: CodeEditorDeps) {
+    const { label, text, isPython, onText, onSave, onRun } = deps;
+    this.#onSpecs = deps.onSpecs;
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     const save = keymap.of([
       {
@@ -99,6 +105,16 @@ export class CodeEditor {
 
   get text(): string {
     return this.#view.state.sliceDoc();
+  }
+
+  /** Name of the function that the cursor is in or below; null if there is none. */
+  get functionHere(): string | null {
+    const { doc, selection } = this.#view.state;
+    for (let { number } = doc.lineAt(selection.main.head); number > 0; number -= 1) {
+      const [, name] = /^\s*(?:async\s+)?def\s+(\w+)/.exec(doc.line(number).text) ?? [];
+      if (name !== undefined) return name;
+    }
+    return null;
   }
 
   /** Replaces the text, as one undo step. The cursor keeps its position if possible. */
@@ -159,14 +175,17 @@ export class CodeEditor {
     const { message, expected, hint, severity } = problem;
     const said = [message, expected && `Expected: ${expected}`, hint && `Fix: ${hint}`];
     const fix = fixFor(source, problem);
+    const onSpecs =
+      problem.code === 'no-specs' && hasFunctions(source.text) ? this.#onSpecs : undefined;
     return [
       {
         from,
         to,
         severity: severity === 'note' ? 'info' : severity,
         message: said.filter((part) => part !== '').join('\n'),
-        actions:
-          fix === null
+        actions: onSpecs
+          ? [{ name: offerWords.make, apply: onSpecs }]
+          : fix === null
             ? []
             : [
                 {

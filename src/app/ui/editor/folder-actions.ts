@@ -9,6 +9,7 @@ import { saveFile } from '../parts/save-file.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
 import type { DeletedFile } from './deleted-files.svelte.ts';
+import { offerFor } from './spec-offer.ts';
 import { firstFileOf, newFileText, toolTemplate } from './template.ts';
 import { bytesOf } from './text-bytes.ts';
 
@@ -22,13 +23,33 @@ export async function createFolder(ui: Ui, name: string): Promise<void> {
   ui.late.files.awaitEditor(path);
 }
 
-export async function createFile(ui: Ui, path: string): Promise<void> {
+/** Creates a folder with a file that the user has pasted, and previews specs for its functions. @throws {ToolError} */
+export async function createFolderOf(
+  ui: Ui,
+  name: string,
+  path: string,
+  text: string,
+): Promise<void> {
+  const fault = pathFault(path);
+  if (fault !== undefined) throw new ToolError('bad-input', `“${path}” cannot be used: ${fault}`);
+  await ui.createFolder(name, { [path]: text }, { at: 'file', path, line: null });
+  previewSpecs(ui, path, text);
+}
+
+/** @param text what the user has pasted; empty: a tool that already works */
+export async function createFile(ui: Ui, path: string, text = ''): Promise<void> {
   const control = await ui.late.files.control();
-  const bytes = bytesOf(newFileText(path));
+  const bytes = bytesOf(text === '' ? newFileText(path) : text);
   if (control.savesTo === 'copy') await control.saveToCopy(path, bytes);
   else done(await control.save(path, bytes, null), path);
   ui.late.files.awaitEditor(path);
   ui.route.go(ui.route.toFile(path));
+  previewSpecs(ui, path, text);
+}
+
+function previewSpecs(ui: Ui, path: string, text: string): void {
+  if (offerFor(path, text, false) !== null)
+    ui.dialogs.show({ at: 'specs', paths: [path], isNew: true });
 }
 
 export async function renameFile(ui: Ui, from: string, to: string): Promise<void> {

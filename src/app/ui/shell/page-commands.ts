@@ -3,6 +3,7 @@
 import { isNewSession, newSession } from './address.ts';
 import type { Command } from './commands.svelte.ts';
 import { exportFolder } from '../editor/folder-actions.ts';
+import { filesWithoutSpecs, offerWords, specOffer } from '../editor/spec-offer.ts';
 import type { SectionHead } from '../sections/section-head.ts';
 import { policySections } from '../policy/policy-sections.ts';
 import { settingSections } from '../settings/setting-sections.ts';
@@ -24,6 +25,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
     command('Open folder', ui.opener.canPick, () => void ui.opener.openPicked()),
     command('New folder', !ui.framed, () => ui.dialogs.show({ at: 'new-folder' })),
     command('New file', ready && !ui.framed, () => ui.dialogs.show({ at: 'new-file' })),
+    ...specCommands(ui),
     command('Export folder as zip', ready, () => void exportFolder(ui)),
     command('Upload folder', true, () => ui.opener.chooseUpload()),
     command('Open zip', true, () => ui.opener.chooseZip()),
@@ -76,6 +78,26 @@ export function pageCommands(ui: Ui): readonly Command[] {
         () => (ui.preferences.theme = theme),
       ),
     ),
+  ];
+}
+
+/** Returns the commands that write specs: for the shown file, and for the whole folder. */
+function specCommands(ui: Ui): readonly Command[] {
+  if (ui.opener.status.phase !== 'ready') return [];
+  const { place } = ui.route;
+  const here = place.at === 'file' ? place.path : ui.toolHere?.source.file;
+  const offer = here === undefined ? null : specOffer(ui, here);
+  const paths = filesWithoutSpecs(ui);
+  const propose = (files: readonly string[]): void =>
+    ui.dialogs.show({ at: 'specs', paths: files });
+  return [
+    ...(here === undefined || offer === null
+      ? []
+      : [{ ...command(offerWords[offer], true, () => propose([here])), detail: here }]),
+    {
+      ...command('Make tools of functions', paths.length > 0, () => propose(paths)),
+      detail: 'Writes specs into the files of this folder that have none',
+    },
   ];
 }
 

@@ -1,0 +1,62 @@
+/** Writes the chosen specs into files, one after the other. */
+
+import type { Ui } from '../shell/ui.svelte.ts';
+import type { SpecPreview, Written } from './spec-preview.svelte.ts';
+import { bytesOf } from './text-bytes.ts';
+
+export interface WrittenFile {
+  readonly preview: SpecPreview;
+  /** Names of the tools whose specs were written. */
+  readonly names: readonly string[];
+  readonly outcome: Written;
+}
+
+/** Call it while a key or a click is handled, since the browser may ask for permission. Never rejects. */
+export async function writeSpecs(
+  ui: Ui,
+  previews: readonly SpecPreview[],
+): Promise<readonly WrittenFile[]> {
+  const written: WrittenFile[] = [];
+  let isCopied = false;
+  for (const preview of previews) {
+    const { chosen, after, before, path } = preview;
+    if (after === null) continue;
+    const names = [...chosen];
+    const outcome = isCopied
+      ? await writeInCopy(ui, path, before, after)
+      : await preview.write().catch((): Written => 'changed');
+    written.push({ preview, names, outcome });
+    if (outcome === 'copied' && !isCopied) {
+      isCopied = true;
+      await opened(ui);
+    }
+  }
+  return written;
+}
+
+/** The first file was saved in a copy of the folder, which now is the open one. */
+async function writeInCopy(ui: Ui, path: string, before: string, after: string): Promise<Written> {
+  try {
+    const control = await ui.late.files.control();
+    const saved = await control.save(path, bytesOf(after), bytesOf(before));
+    return saved.at === 'saved' ? 'copied' : 'changed';
+  } catch {
+    return 'changed';
+  }
+}
+
+/** Resolves when the folder that is being opened has been read, or could not be. */
+function opened({ app }: Ui): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): boolean => /ready|failed|none/.test(app.status.get().phase);
+    if (check()) {
+      resolve();
+      return;
+    }
+    const end = app.status.observe(() => {
+      if (!check()) return;
+      end();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,126 @@
+/** Functions become tools: specs are previewed, written into their file, and undone. */
+
+import type { Page } from '@playwright/test';
+import { violations } from './support/axe.ts';
+import { invoke, listing } from './support/app.ts';
+import { button, openZip, python, ready } from './support/opening.ts';
+import { expect, test } from './support/test.ts';
+
+const shapes = `def area(width: float, height: float = 2) -> str:
+    """The area of a rectangle.
+
+    Args:
+        width: In metres.
+    """
+    return f"{width * height:g} square metres"
+
+
+def _helper():
+    return 1
+
+
+def name_of(sides: int, strict=False) -> str:
+    """The name of a polygon."""
+    return {3: "triangle", 4: "square"}.get(sides, "polygon")
+`;
+const foreign = `from langchain_core.tools import tool
+
+
+@tool
+def word_count(text: str) -> int:
+    """Count the words of a text."""
+    return len(text.split())
+`;
+const dialog = (page: Page) => page.getByRole('dialog');
+const tools = async (page: Page) => (await listing(page)).tools.map(({ name }) => name);
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('./');
+});
+
+test('functions of a read-only folder become tools in a copy, and run', async ({ page }) => {
+  await openZip(page, 'shapes.zip', [
+    { name: 'shapes/shapes.py', content: shapes },
+    { name: 'shapes/words.py', content: foreign },
+    { name: 'shapes/more.py', content: 'def double(number: int) -> int:\n    return number * 2\n' },
+  ]);
+  await ready(page, 'shapes');
+  expect(await tools(page)).toEqual(['words:word_count']);
+  await button(page, 'Make them tools').click();
+  await expect(dialog(page).getByRole('checkbox', { name: 'shapes:area' })).toBeChecked(python);
+  await expect(dialog(page).getByText('The area of a rectangle.')).toBeVisible();
+  await expect(dialog(page).getByText('In metres.')).toBeVisible();
+  await expect(dialog(page).getByText('shapes:_helper')).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+  // A function, and a whole file, are left out.
+  await dialog(page).getByRole('checkbox', { name: 'shapes:name_of' }).uncheck();
+  await dialog(page).getByRole('checkbox', { name: 'more.py' }).uncheck();
+  await button(page, 'Write specs into shapes.py').click();
+  await expect(dialog(page)).toContainText('1 spec was written into shapes.py', python);
+  await expect(dialog(page)).toContainText('The copy of the folder is open.');
+  expect(await tools(page)).toEqual(['shapes:area', 'words:word_count']);
+  await button(page, 'Open the first tool').click();
+  await page.getByRole('textbox', { name: 'width' }).fill('3');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('region', { name: /^Result/ })).toContainText('6 square metres');
+});
+
+test('a file of a framework is exported as specs, and the export is undone', async ({ page }) => {
+  await openZip(page, 'words.zip', [{ name: 'words/words.py', content: foreign }]);
+  await ready(page, 'words');
+  await page.goto('./#/files/words.py');
+  await button(page, 'Export as TOOL_SPECS').click();
+  await button(page, 'Write specs into words.py').click(python);
+  await expect(dialog(page)).toContainText('The copy of the folder is open.', python);
+  await button(page, 'Close').last().click();
+  expect(await invoke(page, 'words:word_count', { text: 'a b c' })).toMatchObject({
+    textResultForLlm: '3',
+  });
+  const code = page.getByRole('textbox', { name: 'Text of words.py' });
+  await expect(code).toContainText('TOOL_SPECS');
+  await expect(code).not.toContainText('langchain_core');
+});
+
+test('a pasted function is a tool in two clicks', async ({ page }) => {
+  // What reads a paste loads with the example.
+  await page.getByRole('heading', { name: 'get_temperatures' }).waitFor();
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, shapes);
+  await button(page, 'Preview tools').click();
+  await dialog(page).getByRole('checkbox', { name: 'my_tools:name_of' }).waitFor(python);
+  await button(page, 'Write specs into my_tools.py').click();
+  await expect(page.getByRole('heading', { name: 'my_tools:area' })).toBeVisible(python);
+  expect(await tools(page)).toEqual(['my_tools:area', 'my_tools:name_of']);
+
+  // A second file of the same folder, whose specs are undone.
+  await page.goto('./#/');
+  await button(page, 'New file').click();
+  await page.getByRole('textbox', { name: 'Path' }).fill('twice.py');
+  await page
+    .getByRole('textbox', { name: 'Python' })
+    .fill('def twice(x: int) -> int:\n    return 2 * x\n');
+  await button(page, 'Preview tools').click();
+  await dialog(page).getByRole('checkbox', { name: 'twice:twice' }).waitFor(python);
+  await button(page, 'Cancel').click();
+  await expect(page.getByRole('textbox', { name: 'Text of twice.py' })).toBeVisible();
+  await button(page, 'Make it a tool').first().click();
+  await button(page, 'Write specs into twice.py').click(python);
+  await expect(dialog(page).getByRole('link', { name: 'twice:twice' })).toBeVisible(python);
+  expect(await tools(page)).toContain('twice:twice');
+  await button(page, 'Undo').click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect.poll(() => tools(page)).not.toContain('twice:twice');
+});
+
+test('a missing package is declared with one button, and then asked for', async ({ page }) => {
+  await openZip(page, 'needs.zip', [
+    { name: 'needs/needs.py', content: `import bs4\n${shapes}\nTOOL_SPECS = []\n` },
+  ]);
+  await ready(page, 'needs');
+  await page.goto('./#/?panel=problems');
+  await button(page, 'Add the package “beautifulsoup4”').first().click();
+  await expect(dialog(page)).toContainText('beautifulsoup4', python);
+});
