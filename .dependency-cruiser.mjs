@@ -98,7 +98,7 @@ const doors = {
   'runtime/sandbox':
     'argument-check argument-checker assets interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
   'runtime/scan': 'check-tool meta-check read-tests settle-inspection',
-  'runtime/scan/fixes': 'fix-for spec-source',
+  'runtime/scan/fixes': 'fix fix-for package-fix spec-source',
   'runtime/storage': 'call-store copy-store db folder-stores package-store snapshot-store',
   'runtime/workspace':
     'change checkpoints choice diff-worker handle-disk pick-workspace runs-by-itself workspace workspaces',
