@@ -22,7 +22,7 @@ const appFolders = [...appPackages(packages, appDependencies)]
 const wings = {
   runtime: [
     ...['spec', 'protocol', 'hooks', 'async', 'call', 'folder', 'grants', 'workspace', 'zip'],
-    ...['scan', 'registry', 'packages', 'sandbox', 'storage', 'open-folder'],
+    ...['scan', 'registry', 'packages', 'sandbox', 'storage', 'open-folder', 'connect'],
   ],
   agent: [
     ...['session', 'providers', 'turn', 'saved-tests', 'runner', 'evals', 'extensions', 'storage'],

@@ -15,6 +15,7 @@ import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { playgroundPage, playgroundPlugin } from './scripts/build/playground-plugin.ts';
 import { packagesPlugin } from './scripts/build/packages-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
+import { runtimePlugin } from './scripts/build/runtime-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
 import { sbomPlugins } from './scripts/build/sbom-plugin.ts';
 import { samplesPlugin } from './scripts/build/samples-plugin.ts';
@@ -144,6 +145,7 @@ export default defineConfig(({ command, mode }) => {
       servicePlugin(settings),
       bridgePlugin(settings),
       clientPlugin(settings),
+      runtimePlugin(settings, products),
       playgroundPlugin(settings, () => ({
         root,
         mode,

@@ -1,8 +1,7 @@
-/** npm run package: writes package/, what `npm pack` packs: the client, the playground and the mock of a tool, with types. */
+/** npm run package: writes package/, what `npm pack` packs: the client, the playground, the runtime with its assets, and the mock of a tool, with types. */
 import { spawnSync } from 'node:child_process';
 import {
   copyFile,
-  cp,
   mkdir,
   mkdtemp,
   readFile,
@@ -26,6 +25,8 @@ const copied = /** @type {const} */ ([
   ['cloche-client.js', 'client.js'],
   ['cloche-playground.js', 'playground.js'],
   ['cloche-playground.d.ts', 'playground.d.ts'],
+  ['cloche-runtime.js', 'runtime.js'],
+  // The assets contain Pyodide and CPython.
   ['third-party-notices.txt', 'third-party-notices.txt'],
 ]);
 
@@ -37,12 +38,23 @@ export async function buildPackage() {
   await mkdir(made);
   try {
     for (const [from, to] of copied) await copyFile(join(distFolder, from), join(made, to));
+    await copyAssets(made);
     await writeFile(join(made, 'testing.js'), await mockScript());
     await declarations(made);
     await rm(target, { recursive: true, force: true });
     await rename(made, target);
   } finally {
     await rm(made, { recursive: true, force: true });
+  }
+}
+
+/** Copies the files that the runtime fetches, which its script names. @param {string} made */
+async function copyAssets(made) {
+  const script = await readFile(join(made, 'runtime.js'), 'utf8');
+  const names = script.match(/\b(assets|wheels)\/[\w.+-]+/g) ?? [];
+  for (const name of new Set(names)) {
+    await mkdir(join(made, name, '..'), { recursive: true });
+    await copyFile(join(distFolder, name), join(made, name));
   }
 }
 
@@ -62,7 +74,10 @@ async function declarations(made) {
       { encoding: 'utf8' },
     );
     if (status !== 0) throw new Error(`The client's types could not be written:\n${stdout}`);
-    await cp(folder, made, { recursive: true });
+    for (const name of await declared(folder)) {
+      await mkdir(join(made, name, '..'), { recursive: true });
+      await copyFile(join(folder, name), join(made, name));
+    }
     // Programs with another module resolution find .js, not .ts.
     for (const name of await readdir(made, { recursive: true })) {
       if (!name.endsWith('.d.ts')) continue;
@@ -73,6 +88,24 @@ async function declarations(made) {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/**
+ * The declarations that the entries reach: those of the runtime's implementation are of no use to a page.
+ * @param {string} folder @returns {Promise<ReadonlySet<string>>}
+ */
+async function declared(folder) {
+  const found = new Set([
+    'embed/client/index.d.ts',
+    'runtime/call/mock-tool.d.ts',
+    'runtime/index.d.ts',
+  ]);
+  for (const name of found) {
+    const text = await readFile(join(folder, name), 'utf8');
+    for (const [, path = ''] of text.matchAll(/(?:from |import\()'(\.{1,2}\/[\w./-]+)\.ts'/g))
+      found.add(join(name, '..', `${path}.d.ts`));
+  }
+  return found;
 }
 
 /** The mock imports only types, so its script is the file without them. */

@@ -12,6 +12,11 @@ declare module 'virtual:cloche/file-fetcher' {
   export const source: string;
 }
 
+/** The script of the worker that sends requests of tools, for pages that start it from its text. */
+declare module 'virtual:cloche/network-sender' {
+  export const source: string;
+}
+
 /** The files that the app fetches, checks and hands into the sandbox. */
 declare module 'virtual:cloche/sandbox-assets' {
   export interface SandboxAsset {

@@ -64,6 +64,28 @@ void tag.setSource([{ path: 'a.py', text: '' }]).then(() => tag.run()).then(({ r
 document.body.append(tag);
 `;
 
+/** Uses the runtime as a page would, with a mistake that its types must find. */
+const runtime = `
+import { createRuntime, ToolError, type Runtime, type ToolResult } from 'cloche/runtime';
+
+export async function use(signal: AbortSignal): Promise<string> {
+  const opened: Runtime = await createRuntime({
+    folder: { 'a.py': '' },
+    assetsUrl: '/cloche/',
+    limits: { callMs: 10_000 },
+    policy: { network: ['https://api.example.org'] },
+    onQuestion: ({ kind }) => (kind === 'network' ? 'once' : 'no'),
+  });
+  const result: ToolResult = await opened.call(signal, opened.tools[0]!.name, '{}', {
+    onUpdate: ({ n, json }) => console.log(n, json),
+  });
+  // @ts-expect-error -- arguments are a text
+  await opened.call(signal, 'a:b', {}).catch((thrown) => thrown instanceof ToolError && thrown.code);
+  opened.dispose();
+  return result.textResultForLlm;
+}
+`;
+
 test('an empty project installs, compiles and imports the package', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cloche-package-'));
   try {
@@ -80,6 +102,7 @@ test('an empty project installs, compiles and imports the package', async () => 
     await writeFile(join(folder, 'use.ts'), program);
     await writeFile(join(folder, 'page.ts'), page);
     await writeFile(join(folder, 'testing.ts'), testing);
+    await writeFile(join(folder, 'runtime.ts'), runtime);
     const tsc = join(projectFolder, 'node_modules/typescript/bin/tsc');
     for (const module of [
       ['--module', 'esnext', '--moduleResolution', 'bundler'],
@@ -88,7 +111,7 @@ test('an empty project installs, compiles and imports the package', async () => 
       const options = ['--noEmit', '--strict', '--target', 'es2022', ...module];
       const { stdout } = await run(
         process.execPath,
-        [tsc, ...options, 'use.ts', 'page.ts', 'testing.ts'],
+        [tsc, ...options, 'use.ts', 'page.ts', 'testing.ts', 'runtime.ts'],
         {
           cwd: folder,
         },
@@ -102,15 +125,16 @@ test('an empty project installs, compiles and imports the package', async () => 
     const inNode = `
       import { connect } from 'cloche';
       import { mockContext, mockTool } from 'cloche/testing';
+      import { frameScriptHash } from 'cloche/runtime';
       const { code, message } = await connect('https://cloche.example/').catch((error) => error);
       const { tool, dispatch } = mockTool('a:b', { returns: 'mocked' });
       const { signal, call, watch } = mockContext();
       const result = await dispatch.run(signal, tool, call, watch);
-      console.log(code, '|', message, '|', result.textResultForLlm);`;
+      console.log(code, '|', message, '|', result.textResultForLlm, '|', frameScriptHash);`;
     await writeFile(join(folder, 'node.js'), inNode);
     const ran = await run(process.execPath, ['node.js'], { cwd: folder });
     expect(ran.stdout.trim()).toMatch(
-      /^needs-page \| Cloche can be reached only from a page .* \| mocked$/,
+      /^needs-page \| Cloche can be reached only from a page .* \| mocked \| [\w+/]{43}=$/,
     );
     // A bundler finds both parts, and keeps the element, which is there for its side effect.
     const bundled = await build({

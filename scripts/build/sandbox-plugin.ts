@@ -1,4 +1,4 @@
-/** Vite plugin: the sandbox's boot script and files, and the script that fetches them, as modules, as served files in development, as assets in the build. */
+/** Vite plugin: the sandbox's boot script and files, and the scripts that fetch them and send requests, as modules, as served files in development, as assets in the build. */
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
@@ -10,12 +10,14 @@ import { reloadAfter, serveFile } from './dev-server.ts';
 const bootModule = 'virtual:cloche/frame-boot';
 const assetsModule = 'virtual:cloche/sandbox-assets';
 const fetcherModule = 'virtual:cloche/file-fetcher';
-const modules = [bootModule, assetsModule, fetcherModule];
+const senderModule = 'virtual:cloche/network-sender';
+const modules = [bootModule, assetsModule, fetcherModule, senderModule];
 
 export interface SandboxProducts {
   boot: Product<FrameBoot>;
   files: Product<SandboxFile[]>;
   fetcher: Product<string>;
+  sender: Product<string>;
 }
 
 export function sandboxProducts(settings: BuildSettings): SandboxProducts {
@@ -25,10 +27,13 @@ export function sandboxProducts(settings: BuildSettings): SandboxProducts {
     fetcher: new Product(() =>
       bundleClassic(join(settings.root, 'workers/files/fetcher.ts'), settings),
     ),
+    sender: new Product(() =>
+      bundleClassic(join(settings.root, 'workers/network/sender.ts'), settings),
+    ),
   };
 }
 
-export function sandboxPlugin({ boot, files, fetcher }: SandboxProducts): Plugin {
+export function sandboxPlugin({ boot, files, fetcher, sender }: SandboxProducts): Plugin {
   return {
     name: 'cloche:sandbox',
     resolveId(id) {
@@ -43,6 +48,7 @@ export function sandboxPlugin({ boot, files, fetcher }: SandboxProducts): Plugin
         return exported({ sandboxAssets: (await files.get()).map(entry) });
       }
       if (id === `\0${fetcherModule}`) return exported({ source: await fetcher.get() });
+      if (id === `\0${senderModule}`) return exported({ source: await sender.get() });
       return undefined;
     },
     async generateBundle() {
@@ -61,6 +67,7 @@ export function sandboxPlugin({ boot, files, fetcher }: SandboxProducts): Plugin
         [boot, `\0${bootModule}`],
         [files, `\0${assetsModule}`],
         [fetcher, `\0${fetcherModule}`],
+        [sender, `\0${senderModule}`],
       ]);
     },
   };

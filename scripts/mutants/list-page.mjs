@@ -31,7 +31,7 @@ export const pageMutants = [
   },
   {
     name: 'the hashes of the package resolver and of the list of packages',
-    file: 'src/app/connect/packages.ts',
+    file: 'src/runtime/connect/packages.ts',
     find: "await fetch(new URL(url, base), { redirect: 'error', signal, integrity });",
     replace: "await fetch(new URL(url, base), { redirect: 'error', signal });",
     tests: {

@@ -9,6 +9,10 @@ import { lazy } from '../runtime/async/lazy.ts';
 import type { LastFolder } from '../runtime/folder/known-folder.ts';
 import type { KnownFolders } from '../runtime/folder/known-folders.ts';
 import type { FolderSource } from '../runtime/folder/source.ts';
+import { connectSandbox } from '../runtime/connect/sandbox.ts';
+import { AllowedSites } from '../runtime/grants/allowed-sites.ts';
+import { openPolicyStore } from '../runtime/storage/folder-stores.ts';
+import { openSnapshotStore } from '../runtime/storage/snapshot-store.ts';
 import { openStorage, type Storage as Stores } from '../runtime/storage/call-store.ts';
 import { hasWaitingRun } from '../agent/storage/run-store.ts';
 import { openPackageStore } from '../runtime/storage/package-store.ts';
@@ -17,26 +21,21 @@ import { samplesSource } from '../runtime/folder/samples-source.ts';
 import { subfolderOf } from '../runtime/folder/subfolder.ts';
 import type { Shown } from '../agent/extensions/shown.ts';
 import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
-import { capacityOf } from '../runtime/sandbox/interpreter-allocator.ts';
-import type { Interpreter } from '../runtime/sandbox/interpreter.ts';
-import { InterpreterPool } from '../runtime/sandbox/interpreter-pool.ts';
-import { InterpreterSource } from '../runtime/sandbox/interpreter-source.ts';
 import { notInFrame } from '../runtime/spec/error.ts';
 import type { App, Controls, PolicyControl, SiteControl, WorkspaceControl } from './app.ts';
 import { fetchOnce, openKnownFolders, reopenLastFolder } from './connect/folders.ts';
 import { connectApi } from './connect/api.ts';
 import { connectOffline } from './connect/offline.ts';
-import { connectPolicy } from './connect/policy.ts';
 import { connectSettings } from './connect/settings.ts';
-import { makeSnapshotWhenIdle, openSnapshots } from './connect/snapshots.ts';
+import { makeSnapshotWhenIdle } from './connect/snapshots.ts';
 import { loadExtensions } from '../agent/extensions/load-extensions.ts';
 import type { SharedShown } from '../agent/extensions/own-extensions.ts';
 import type { Agent } from '../agent/create-agent.ts';
 import { FolderTests } from '../agent/saved-tests/folder-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
-import { noFolder, type FolderInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
+import type { FolderInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
 import type { FolderLoaderDeps } from '../runtime/open-folder/folder-loader.ts';
-import { newId, type PageDeps, type Parts } from './page-deps.ts';
+import { newId, startNetworkWorker, type PageDeps, type Parts } from './page-deps.ts';
 import { showBusyPython } from './status.ts';
 
 export interface LateDeps
@@ -91,39 +90,36 @@ export interface Attached extends Pick<Controls, 'editing' | 'extensions' | 'pla
 }
 
 export function composeLate(given: LateDeps): Late {
-  const { base, window, framed, storage, limits, report, status } = given;
-  const { navigator } = window;
+  const { base, window, framed, storage, report, status } = given;
   const stores = openStorage(base.pathname, framed);
   const { database } = stores;
   const deps = { ...given, database };
-  const snapshots = openSnapshots(deps);
-  const interpreters = new InterpreterSource({
-    document: window.document,
-    files: given.files,
-    limits,
-    snapshots,
-    onStatus: (python, pythonStep) => status.set({ python, pythonStep }),
-    report,
+  const store = openPackageStore(storage, base.pathname, database);
+  const sandbox = connectSandbox({
+    ...deps,
+    sessions: deps.openSessions,
+    policyStore: openPolicyStore(database, base.pathname),
+    snapshotStore: openSnapshotStore(storage, base.pathname, database),
+    packageStore: store,
+    startNetwork: startNetworkWorker,
+    remembered: () => known.remembered(),
+    findWorkspace: (source) => workspaces.findFor(source),
   });
-  const capacity = capacityOf(navigator, given.sparing);
-  if (!given.sparing) interpreters.warm();
-  // Delayed, because it would slow down the scan of a folder that is opened at once.
-  if (capacity.keepsSpare) void interpreters.warmSpare(1_000);
+  const { policy, packages, snapshots, interpreters } = sandbox;
   const known = openKnownFolders(deps);
   const workspaces = connectWorkspaces(deps);
-  const policy = connectPolicy(deps);
-  const store = openPackageStore(storage, base.pathname, database);
-  const packages = lazy(async () => {
-    const { connectPackages } = await import('./connect/packages.ts');
-    const remembered = (): Promise<void> => known.remembered();
-    return connectPackages({ ...deps, store, policy, interpreters, remembered });
+  const sites = new AllowedSites({
+    memory: deps.memory,
+    base: base.pathname,
+    questions: policy.questions,
+    report,
+    now: () => Date.now(),
   });
+  window.addEventListener('storage', ({ key }) => sites.changedElsewhere(key));
   const hooks = createAgentHooks(report);
   let agent: Agent | null = null;
   let openedShown: Shown | null = null;
   const shown: SharedShown = (open) => (openedShown ??= open());
-  /** Starts an interpreter for the folder that was opened last. */
-  let takeForFolder: ((signal: AbortSignal, spare: boolean) => Promise<Interpreter>) | null = null;
   return {
     stores,
     hooks,
@@ -132,7 +128,7 @@ export function composeLate(given: LateDeps): Late {
       agent = created;
     },
     approve: policy.approve,
-    policy: { ...policy, renewPackages: async () => (await packages()).renew() },
+    policy: { ...policy, sites, renewPackages: async () => (await packages()).renew() },
     workspaces,
     samples: () => samplesSource(base),
     fetched: (...asked) => fetchOnce(deps, ...asked),
@@ -140,33 +136,8 @@ export function composeLate(given: LateDeps): Late {
     argumentChecker: () => new ArgumentChecker(startArgumentWorker),
     providerFits: async (...asked) =>
       (await import('../agent/providers/provider-fits.ts')).providerFits(...asked),
-    preparePackages: async (...asked) => (await packages()).prepare(...asked),
-    openInterpreters: (folder, source, wheels) => {
-      const findWorkspace = workspaces.findFor(source);
-      const take = async (signal: AbortSignal, spare: boolean): Promise<Interpreter> => {
-        const python = await interpreters.take(signal, spare);
-        try {
-          if (wheels.length > 0) await python.install(signal, wheels, limits);
-        } catch (thrown) {
-          python.dispose();
-          throw thrown;
-        }
-        return python;
-      };
-      takeForFolder = take;
-      const takeForSession: typeof take = async (...asked) => {
-        const python = await take(...asked);
-        python.openWorkspace(findWorkspace);
-        return python;
-      };
-      return new InterpreterPool(folder, {
-        take: takeForSession,
-        openHost: policy.openHost,
-        capacity,
-        limits,
-        report,
-      });
-    },
+    preparePackages: sandbox.preparePackages,
+    openInterpreters: sandbox.openInterpreters,
     attach: (app) => {
       const { saveListing } = stores;
       const all = { ...deps, ...app, saveListing };
@@ -186,10 +157,7 @@ export function composeLate(given: LateDeps): Late {
           shown,
           workspaces: workspaces.workspaces,
           plans: () => plans(),
-          take: (signal) => {
-            if (takeForFolder === null) throw noFolder();
-            return takeForFolder(signal, true);
-          },
+          take: sandbox.takeForFolder,
         });
       });
       loadExtensions({
@@ -236,7 +204,7 @@ export function composeLate(given: LateDeps): Late {
       const api = connectApi({
         ...all,
         plans,
-        sites: policy.sites,
+        sites,
         remembered: () => known.remembered(),
         tests: tests.tests,
         extensions: async () => [

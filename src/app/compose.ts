@@ -6,14 +6,12 @@
 import { after } from '../runtime/async/after.ts';
 import { lazy } from '../runtime/async/lazy.ts';
 import { CallLog, type CallStore } from '../runtime/call/call-log.ts';
-import { CallPath } from '../runtime/call/call-path.ts';
-import { CallInterceptors } from '../runtime/call/interceptors.ts';
+import { connectCalls } from '../runtime/connect/calls.ts';
 import type { FolderSource } from '../runtime/folder/source.ts';
 import * as folderSources from '../runtime/open-folder/folder-sources.ts';
 import { isFramedByOther } from './framed.ts';
 import { openLastFolder } from '../runtime/open-folder/last-folder.ts';
 import { openPages } from '../runtime/call/open-pages.ts';
-import { Registry } from '../runtime/registry/registry.ts';
 import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
 import { OpenSessions } from '../agent/session/open-sessions.ts';
 import { isModel } from '../runtime/spec/call.ts';
@@ -23,12 +21,7 @@ import type { ToolDefinition } from '../runtime/spec/model.ts';
 import type { Wheel } from '../runtime/spec/wheel.ts';
 import type { App, Controls } from './app.ts';
 import { ChosenLimits } from './chosen-limits.ts';
-import { CurrentFolder } from '../runtime/open-folder/current-folder.ts';
-import {
-  CurrentInterpreters,
-  type FolderInterpreters,
-} from '../runtime/open-folder/folder-interpreters.ts';
-import { FolderLoader } from '../runtime/open-folder/folder-loader.ts';
+import type { FolderInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
 import type { PageDeps } from './page-deps.ts';
 import { StatusHolder } from '../runtime/open-folder/status.ts';
 import { initialStatus } from './status.ts';
@@ -82,11 +75,6 @@ export function compose(
   };
 
   const folderIds = new WeakMap<FolderSource, string>();
-  const currentFolder = new CurrentFolder(folderIds);
-  const interpreters = new CurrentInterpreters(report);
-  const registry = new Registry(interpreters.dispatch, report);
-  const interceptors = new CallInterceptors(limits);
-  const openSessions = new OpenSessions((id) => interpreters.current?.endSession(id));
   const ofTab = framed ? null : stored(window, 'sessionStorage');
   const last = openLastFolder(ofTab, memory, base.pathname);
   const sparing = playground !== null;
@@ -133,48 +121,28 @@ export function compose(
     void log.flush();
   });
 
-  const calls = new CallPath({
-    lookup: (name) => registry.lookup(name),
+  const parts = connectCalls({
+    document,
+    status,
+    limits,
+    folderIds,
+    report,
     selected: ({ caller, sessionId, tool }, { origin }) =>
       // Built-in tools are offered only to models; they are not part of any selection.
       origin === 'built-in' ? isModel(caller) : openSessions.isSelected(sessionId, tool),
-    interceptors,
     // A click in a frame may have been meant for the page around it.
     isApproved: ({ caller }) => caller === 'person' && !framed,
     approve: async (...asked) => (await late).approve(...asked),
-    begin: (call, at) => {
-      const hash = registry.get(call.tool)?.hash;
-      const code = { ...currentFolder.reference, ...(hash !== undefined && { fileHash: hash }) };
-      return log.beginEntry(call, at, code);
-    },
-    now: () => Date.now(),
-    limits,
-    report,
-  });
-  const loader = new FolderLoader({
-    status,
-    currentFolder,
-    interpreters,
-    registry,
-    calls,
-    after,
-    limits,
-    report,
+    begin: (...begun) => log.beginEntry(...begun),
     openInterpreters: async (...asked) => {
       const [folder, , wheels] = asked;
       const open = async (): Promise<FolderInterpreters> => (await late).openInterpreters(...asked);
       return playground === null ? open() : playground.shareInterpreters(folder, wheels, open);
     },
     preparePackages: async (...asked) => (await late).preparePackages(...asked),
-    visible: {
-      now: () => document.visibilityState === 'visible',
-      observe: (listener) => {
-        document.addEventListener('visibilitychange', listener);
-        return () => document.removeEventListener('visibilitychange', listener);
-      },
-    },
-    now: () => Date.now(),
   });
+  const { registry, calls, interceptors, interpreters, currentFolder, folder: loader } = parts;
+  const openSessions = new OpenSessions((id) => interpreters.current?.endSession(id));
   const app = {
     registry,
     calls,

@@ -1,4 +1,4 @@
-/** Dependencies of the parts of the app on the page, and new ids. */
+/** Dependencies of the parts of the app on the page, new ids, and the worker that sends requests. */
 
 import type { Registry } from '../runtime/registry/registry.ts';
 import type { CallPath } from '../runtime/call/call-path.ts';
@@ -47,4 +47,12 @@ export interface Parts {
 
 export function newId(): string {
   return crypto.randomUUID();
+}
+
+/** Started from a file, so that the policy of the page, which allows no requests to other hosts, does not apply to it. */
+export function startNetworkWorker(): Worker {
+  return new Worker(new URL('../../workers/network/sender.ts', import.meta.url), {
+    type: 'module',
+    name: 'network',
+  });
 }

@@ -8,7 +8,7 @@ import { openCopyStore } from '../../runtime/storage/copy-store.ts';
 import { fetchedFolder } from '../../runtime/open-folder/fetched-folder.ts';
 import { openFolderStore } from '../../runtime/storage/folder-stores.ts';
 import { handleSource } from '../../runtime/folder/handle-source.ts';
-import { networkSender, startNetworkWorker } from '../../runtime/grants/network-sender.ts';
+import { networkSender } from '../../runtime/grants/network-sender.ts';
 import { privateFolders } from '../../runtime/folder/private-folders.ts';
 import { isPermitted } from '../../runtime/folder/permission.ts';
 import { samplesSource } from '../../runtime/folder/samples-source.ts';
@@ -16,7 +16,7 @@ import { errorText } from '../../runtime/spec/error.ts';
 import type { Status } from '../app.ts';
 import type { Phase } from '../../runtime/open-folder/status.ts';
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
-import { newId, type PageDeps } from '../page-deps.ts';
+import { newId, startNetworkWorker, type PageDeps } from '../page-deps.ts';
 
 export interface KnownFoldersDeps extends PageDeps {
   readonly last: LastFolder;

@@ -1,10 +1,8 @@
-/** Lets Python start from a snapshot: opens the stored one, or makes one when the page is idle. */
+/** Makes a snapshot, from which Python starts faster, when the page is idle. */
 
-import { sandboxAssets } from 'virtual:cloche/sandbox-assets';
 import type { CallPath } from '../../runtime/call/call-path.ts';
-import { openSnapshotStore } from '../../runtime/storage/snapshot-store.ts';
 import type { InterpreterSource } from '../../runtime/sandbox/interpreter-source.ts';
-import { snapshotKey, Snapshots } from '../../runtime/sandbox/snapshots.ts';
+import type { Snapshots } from '../../runtime/sandbox/snapshots.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Status } from '../app.ts';
 import type { PageDeps } from '../page-deps.ts';
@@ -21,20 +19,6 @@ export interface SnapshotDeps extends PageDeps {
 const quietMs = 5_000;
 /** How often to start over after other work has interrupted it. */
 const attempts = 5;
-
-export function openSnapshots({ base, window, storage, database }: PageDeps): Snapshots {
-  const { userAgent, language } = window.navigator;
-  const store = openSnapshotStore(storage, base.pathname, database);
-  return new Snapshots(store, () =>
-    snapshotKey(sandboxAssets, {
-      userAgent,
-      language,
-      // The first use of Intl can block a phone for 200 ms.
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      stackSwitching: 'Suspending' in WebAssembly,
-    }),
-  );
-}
 
 /** Makes a snapshot if there is none, once Python has started and the page is idle. Never rejects. */
 export async function makeSnapshotWhenIdle(deps: SnapshotDeps): Promise<void> {

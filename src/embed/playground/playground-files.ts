@@ -1,6 +1,5 @@
-/** The files of a playground as a tools folder in memory. */
+/** The files of a playground as those of a tools folder. */
 
-import { fileInMemory, type FolderSource } from '../../runtime/folder/source.ts';
 import type { PlaygroundFile } from '../../runtime/protocol/embed.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
 import { requirementsFile } from '../../runtime/packages/declared.ts';
@@ -19,24 +18,4 @@ export function filesOf(
     const bytes = encoder.encode(text);
     return { path, bytes, size: bytes.byteLength, modifiedAt: 0 };
   });
-}
-
-/** @param current returns the files as they are now */
-export function memoryFolder(current: () => readonly FolderFile[]): FolderSource {
-  return {
-    name: 'playground',
-    kind: 'upload',
-    rereadable: true,
-    functionsAreTools: true,
-    async *entries() {
-      for (const { path, bytes, modifiedAt } of current()) {
-        const file = fileInMemory(new Uint8Array(bytes), modifiedAt, () => Promise.resolve());
-        yield await Promise.resolve({
-          path,
-          size: bytes.byteLength,
-          file: () => Promise.resolve(file),
-        });
-      }
-    },
-  };
 }

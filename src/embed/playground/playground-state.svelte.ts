@@ -13,6 +13,7 @@ import {
   type PlaygroundResult,
   type PlaygroundSetup,
 } from '../../runtime/protocol/embed.ts';
+import { memorySource } from '../../runtime/folder/memory-source.ts';
 import { coalesced } from '../../runtime/async/coalesce.ts';
 import { jsonFault } from '../../app/ui/json/json-fault.ts';
 import type { Ui } from '../../app/ui/shell/ui.svelte.ts';
@@ -22,7 +23,7 @@ import { draftOf } from '../../app/ui/tools/forms/draft-of.ts';
 import type { Draft } from '../../app/ui/tools/forms/draft.svelte.ts';
 import { missingValues } from '../../app/ui/tools/forms/missing-values.ts';
 import type { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
-import { filesOf, memoryFolder } from './playground-files.ts';
+import { filesOf } from './playground-files.ts';
 import type { WholePlayground } from './playground-deps.ts';
 
 export interface PlaygroundStateDeps {
@@ -144,7 +145,7 @@ export class PlaygroundState implements WholePlayground {
   /** Loads the files. Failures are in the status. */
   open(): void {
     const { folder } = this.#deps.ui.app;
-    this.#opened = folder.open(memoryFolder(() => this.#loaded)).then(() => {
+    this.#opened = folder.open(memorySource('playground', () => this.#loaded, true)).then(() => {
       this.#isOpened = true;
     });
   }

@@ -41,10 +41,3 @@ export function networkSender(start: () => Worker): Send {
     return response;
   };
 }
-
-export function startNetworkWorker(): Worker {
-  return new Worker(new URL('../../../workers/network/sender.ts', import.meta.url), {
-    type: 'module',
-    name: 'network',
-  });
-}

@@ -76,6 +76,7 @@ export class FolderLoader {
   #settled: Promise<void> = Promise.resolve();
   #expecting = false;
   #opened = 0;
+  #failure: unknown = null;
 
   constructor(deps: FolderLoaderDeps) {
     this.#deps = deps;
@@ -87,6 +88,11 @@ export class FolderLoader {
   /** Null while no folder is open, and until a folder has been read for the first time. */
   get current(): OpenFolder | null {
     return this.#deps.currentFolder.current;
+  }
+
+  /** What ended the last opening; null if nothing did, or an opening is in progress. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   /** Whether the folder can be read again from where it came from. */
@@ -222,6 +228,7 @@ export class FolderLoader {
     this.#opening.abort();
     this.#opening = new AbortController();
     const { signal } = this.#opening;
+    this.#failure = null;
     const work = this.#read(signal, source).catch((thrown: unknown) => {
       if (!signal.aborted) this.#fail(thrown);
     });
@@ -365,6 +372,7 @@ export class FolderLoader {
 
   #fail(thrown: unknown): void {
     const { registry, status } = this.#deps;
+    this.#failure = thrown;
     const problem = openingProblem(thrown);
     registry.fail(problem);
     registry.finish();

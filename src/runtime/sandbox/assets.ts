@@ -6,6 +6,7 @@ import type { FetchedFile, WantedFile } from '../protocol/fetched-files.ts';
 import type { FrameBoot } from '../protocol/frame.ts';
 import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
+import { startScript } from './start-script.ts';
 
 /** Files that are still arriving. A frame is prepared with the small `boot` files, and Python starts before the `libraries`. */
 export interface ArrivingFiles {
@@ -41,13 +42,18 @@ type NeededFiles = Omit<ArrivingFiles, 'sources'>;
 /** Downloads the files once for all interpreters, and again only after a failure. */
 export class SandboxFiles {
   readonly #base: string;
+  readonly #missingHint: string;
   #needed: NeededFiles | null = null;
   #sources: Promise<Blob> | null = null;
   #onBytes: OnBytes = () => undefined;
 
-  /** @param base address of the app */
-  constructor(base: string) {
+  /**
+   * @param base address of the app
+   * @param missingHint what to do if a file cannot be loaded
+   */
+  constructor(base: string, missingHint = 'Check the connection, then reload the page.') {
     this.#base = base;
+    this.#missingHint = missingHint;
   }
 
   /** @param onBytes receives the bytes received so far and the total, over all files that Python waits for */
@@ -63,7 +69,7 @@ export class SandboxFiles {
   }
 
   #fetchAll(): NeededFiles {
-    const fetched = download(this.#base, sandboxAssets, (...bytes) => {
+    const fetched = this.#download(sandboxAssets, (...bytes) => {
       this.#onBytes(...bytes);
     });
     const needed = neededFiles(fetched);
@@ -77,7 +83,11 @@ export class SandboxFiles {
 
   #fetchSources(): Promise<Blob> {
     const asset = sandboxAssets.filter(({ name }) => name === optionalFile);
-    return this.#keepSources(download(this.#base, asset, () => undefined)(optionalFile));
+    return this.#keepSources(this.#download(asset, () => undefined)(optionalFile));
+  }
+
+  #download(assets: readonly SandboxAsset[], onBytes: OnBytes): FetchedBlob {
+    return download(this.#base, assets, this.#missingHint, onBytes);
   }
 
   #keepSources(sources: Promise<Blob>): Promise<Blob> {
@@ -94,7 +104,12 @@ type OnBytes = (received: number, total: number) => void;
 type FetchedBlob = (name: Name) => Promise<Blob>;
 
 /** Downloads these files in one worker. The failure of a file that Python needs fails all of them. */
-function download(base: string, assets: readonly SandboxAsset[], onBytes: OnBytes): FetchedBlob {
+function download(
+  base: string,
+  assets: readonly SandboxAsset[],
+  missingHint: string,
+  onBytes: OnBytes,
+): FetchedBlob {
   const total = assets.reduce(
     (sum, { name, bytes }) => sum + (name === optionalFile ? 0 : bytes),
     0,
@@ -126,7 +141,7 @@ function download(base: string, assets: readonly SandboxAsset[], onBytes: OnByte
       return;
     }
     if ('fault' in file) {
-      const error = faultError(file, wanted);
+      const error = faultError(file, wanted, missingHint);
       if (file.name === optionalFile) arriving.get(optionalFile)?.reject(error);
       else fail(error);
       return;
@@ -158,12 +173,8 @@ function neededFiles(blob: FetchedBlob): NeededFiles {
 }
 
 function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {
-  const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-  const worker = new Worker(address, { name: 'files' });
-  worker.addEventListener('message', ({ data }: MessageEvent<FetchedFile>) => {
-    URL.revokeObjectURL(address);
-    onFile(data);
-  });
+  const worker = startScript(source, 'files');
+  worker.addEventListener('message', ({ data }: MessageEvent<FetchedFile>) => onFile(data));
   worker.postMessage(wanted);
   return worker;
 }
@@ -171,6 +182,7 @@ function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile)
 function faultError(
   { name, fault, status }: Extract<FetchedFile, { fault: unknown }>,
   wanted: readonly WantedFile[],
+  missingHint: string,
 ): ToolError {
   const url = wanted.find((file) => file.name === name)?.url ?? name;
   switch (fault) {
@@ -178,7 +190,7 @@ function faultError(
       return new ToolError(
         'not-found',
         `${url} could not be loaded (${status === null ? 'no answer' : String(status)})`,
-        'Check the connection, then reload the page.',
+        missingHint,
       );
     case 'stalled':
       return new ToolError(

@@ -102,6 +102,15 @@ export class InterpreterSource {
     return interpreter?.alive ? interpreter : this.#start(signal, quiet);
   }
 
+  /** Ends the interpreters that nobody has taken. */
+  dispose(): void {
+    for (const warm of this.#warm.splice(0))
+      warm.then(
+        (python) => python.dispose(),
+        () => undefined,
+      );
+  }
+
   /** Whether an interpreter is being started, including spares. */
   get starting(): boolean {
     return this.#starts > 0;

@@ -14,6 +14,7 @@ export const helpOrder = [
   'extensions',
   'api',
   'embed',
+  'runtime',
   'security',
   'deploy',
   'speed',

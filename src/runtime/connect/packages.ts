@@ -3,7 +3,7 @@
  * user allows it, the network.
  */
 
-import { sha256Of } from '../../runtime/spec/sha256.ts';
+import { sha256Of } from '../spec/sha256.ts';
 import {
   distribution,
   platforms,
@@ -11,29 +11,34 @@ import {
   resolver,
   siteWheels,
 } from 'virtual:cloche/packages';
-import { distributionWheels } from '../../runtime/packages/distribution.ts';
-import type { Declared } from '../../runtime/packages/declared.ts';
-import { downloadWhile, downloadWith } from '../../runtime/packages/download.ts';
-import { indexMetadata, listProject } from '../../runtime/packages/index-listing.ts';
-import type { Candidate, PrepareDeps } from '../../runtime/packages/prepare.ts';
-import { wheelContent } from '../../runtime/packages/wheel-content.ts';
-import type { Wanted } from '../../runtime/protocol/packages.ts';
-import { checkWheel, wheelMetadata } from '../../runtime/packages/check-wheel.ts';
-import { indexLinks } from '../../runtime/packages/index-links.ts';
-import { networkSender, startNetworkWorker } from '../../runtime/grants/network-sender.ts';
-import type { KeptPackages } from '../../runtime/storage/package-store.ts';
-import type { InterpreterSource } from '../../runtime/sandbox/interpreter-source.ts';
-import type { Limits } from '../../runtime/spec/limits.ts';
-import type { PreparePackages } from '../../runtime/open-folder/opened-packages.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { distributionWheels } from '../packages/distribution.ts';
+import type { Declared } from '../packages/declared.ts';
+import { downloadWhile, downloadWith } from '../packages/download.ts';
+import { indexMetadata, listProject } from '../packages/index-listing.ts';
+import type { Candidate, PrepareDeps } from '../packages/prepare.ts';
+import { wheelContent } from '../packages/wheel-content.ts';
+import type { Wanted } from '../protocol/packages.ts';
+import { checkWheel, wheelMetadata } from '../packages/check-wheel.ts';
+import { indexLinks } from '../packages/index-links.ts';
+import type { Send } from '../grants/sender.ts';
+import type { PackageStore } from '../packages/store.ts';
+import type { InterpreterSource } from '../sandbox/interpreter-source.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { PreparePackages } from '../open-folder/opened-packages.ts';
 import type { PolicyConnection } from './policy.ts';
 
-export interface PackageDeps extends PageDeps {
-  readonly store: KeptPackages;
+export interface PackageDeps {
+  /** Where the files of Cloche are, with a trailing slash. */
+  readonly base: URL;
+  readonly window: Window;
+  readonly limits: Limits;
+  readonly store: PackageStore;
+  readonly send: Send;
   readonly policy: Pick<PolicyConnection, 'policies' | 'questions' | 'requests' | 'follow'>;
   readonly interpreters: InterpreterSource;
   /** Resolves when the open folder's id is known. Never rejects. */
   readonly remembered: () => Promise<void>;
+  readonly onStorageFailure: (thrown: unknown) => void;
 }
 
 export interface PackageConnection {
@@ -43,12 +48,11 @@ export interface PackageConnection {
 }
 
 export function connectPackages(deps: PackageDeps): PackageConnection {
-  const { base, window, limits, policy, interpreters, store, onStorageFailure } = deps;
+  const { base, window, limits, policy, interpreters, store, send, onStorageFailure } = deps;
   const { policies, questions, requests: log } = policy;
   const now = (): number => Date.now();
   const isOnline = (): boolean => window.navigator.onLine;
   const appOrigin = window.location.origin;
-  const send = networkSender(startNetworkWorker);
   const download = downloadWith({ send, log, appOrigin, isOnline, now });
   const fetchSite = siteFetcher(base);
   /** Keys of the resolution used last, and of the one to renew. */

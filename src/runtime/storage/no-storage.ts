@@ -1,0 +1,37 @@
+/** Stores that keep nothing after the page is closed. */
+
+import type { PolicyStore } from '../grants/policies.ts';
+import type { Lock, PackageStore } from '../packages/store.ts';
+import type { SnapshotStore } from '../spec/snapshot.ts';
+
+export const noPolicies: PolicyStore = {
+  get: () => Promise.resolve(undefined),
+  put: () => Promise.resolve(),
+  observe: () => undefined,
+};
+
+export const noSnapshots: SnapshotStore = {
+  read: () => Promise.resolve(null),
+  write: () => Promise.resolve(),
+  clear: () => Promise.resolve(),
+  bytes: () => Promise.resolve(0),
+};
+
+/** Wheels, resolutions and listings in memory, so that a folder that is opened again needs no network. */
+export function packagesInMemory(): PackageStore {
+  const wheels = new Map<string, Blob>();
+  const locks = new Map<string, Lock>();
+  const listings = new Map<string, { text: string; type: string }>();
+  return {
+    wheel: (sha256) => Promise.resolve(wheels.get(sha256) ?? null),
+    keepWheel: (sha256, content) => kept(wheels.set(sha256, content)),
+    lock: (key) => Promise.resolve(locks.get(key)),
+    keepLock: (key, lock) => kept(locks.set(key, lock)),
+    listing: (address) => Promise.resolve(listings.get(address)),
+    keepListing: (address, listing) => kept(listings.set(address, listing)),
+  };
+}
+
+function kept(_: unknown): Promise<void> {
+  return Promise.resolve();
+}
