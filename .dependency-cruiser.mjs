@@ -87,7 +87,7 @@ const doors = {
   'runtime/call':
     'call-host call-log call-path interceptors log-search loss-reports open-pages results stored-calls',
   'runtime/folder':
-    'edit-draft handle-source known-folder known-folders known-list path-rules permission private-folders samples-source source subfolder tool-file-names',
+    'edit-draft handle-source known-folder known-folders known-list memory-source path-rules permission private-folders samples-source source subfolder tool-file-names',
   'runtime/grants':
     'allowed-sites call-grants folder-policy network-sender policies powers provider-grant questions request-headers request-log request-refusal request-url secret-parts semaphore',
   'runtime/open-folder':
