@@ -45,12 +45,12 @@ export async function savedAnswer(
   if (route.at === 'tools' && format !== null)
     return answerDefinitions(request, format, etag, () => definedTools(JSON.parse(body)));
   if (route.at === 'tools') return validatedResponse(request, etag, () => body);
-  const tool = findTool(JSON.parse(body), route.name);
+  const tool = findTool(JSON.parse(body), route.id);
   if (tool !== undefined) return validatedResponse(request, etag, () => JSON.stringify(tool));
   return problemResponse({
     status: 404,
     code: 'unknown-tool',
-    detail: `There is no tool ${route.name} in the last open folder.`,
+    detail: `There is no tool ${route.id} in the last open folder.`,
     hint: `Open ${deps.address} and the tools folder there.`,
   });
 }

@@ -183,5 +183,5 @@ test('every framework whose files are read is known by its imports', () => {
   expect(modules.length).toBeGreaterThan(40);
   const unknown = modules.filter((name) => isSupportFile('tasks.py', () => `import ${name}\n`));
   // The clients of a model alone define no tools.
-  expect(unknown).toEqual(['openai', 'anthropic']);
+  expect(unknown).toEqual(['ollama', 'openai', 'anthropic']);
 });
