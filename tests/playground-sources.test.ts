@@ -11,7 +11,10 @@ test.beforeAll(async ({}, { project }) => {
   site = await startEmbeddingSite(app);
 });
 test.afterAll(() => site.close());
-test.beforeEach(({ trouble }) => trouble.allowOrigin(site.origin));
+test.beforeEach(({ trouble }) => {
+  trouble.allowOrigin(site.origin);
+  site.put('/docs.css', 'body { margin: 1rem }');
+});
 
 const script = (more = ''): string =>
   `<script async src="${app}cloche-playground.js" ${more}></script>`;
