@@ -29,7 +29,8 @@ export class CallProgress {
   }
 
   end({ updates, stdout, stderr, log }: ToolResult): void {
-    const [out, err] = [stdout.slice(this.#out), stderr.slice(this.#err)];
+    const out = stdout.slice(this.#out);
+    const err = stderr.slice(this.#err);
     this.take({ updates, out, err, log: log.slice(this.#lines) });
   }
 }

@@ -49,7 +49,7 @@ export function applied(id: string, before: RunState | null, event: RunEvent): R
         tasks: new Map(
           [...reopened(state.tasks)].map(([name, task]) => [
             name,
-            event.tasks.includes(name) ? anew(task) : task,
+            event.tasks.includes(name) ? restarted(task) : task,
           ]),
         ),
       });
@@ -90,7 +90,7 @@ function revised(
     if (known === undefined) return [task.id, waiting];
     const isSame = before.get(task.id) === JSON.stringify(task);
     const stays = known.phase === 'done' || (isSame && known.phase !== 'failed');
-    const next = stays ? known : anew(known);
+    const next = stays ? known : restarted(known);
     const hadCheck = checks.get(task.id) === JSON.stringify(task.check);
     // Failures that another check has found do not matter to this one.
     const isOther = !hadCheck && next.earlierFailures !== null;
@@ -112,7 +112,7 @@ function revised(
  * The task before its first attempt. Its usage stays counted. Failures that it has caused itself
  * are not taken for earlier ones.
  */
-function anew({ usage, earlierFailures, session }: TaskState): TaskState {
+function restarted({ usage, earlierFailures, session }: TaskState): TaskState {
   const earlier = earlierFailures ?? (session === '' ? null : []);
   return { ...waiting, usage, otherUsage: usage, earlierFailures: earlier };
 }
