@@ -65,7 +65,6 @@ export interface App {
 
 /** The ways to choose a tools folder that this browser supports. */
 export interface FolderChoices {
-  /** Whether there is a directory picker. */
   readonly canPick: boolean;
   /** Asks the user for a folder. Resolves with null, or rejects with an AbortError, if the user cancels. */
   pick(): Promise<FolderSource | null>;
@@ -126,10 +125,8 @@ export interface PolicyControl {
   renewPackages(): Promise<void>;
 }
 
-/** The workspaces of tools folders. */
 export interface WorkspaceControl {
   readonly workspaces: Workspaces;
-  /** Whether there is a directory picker. */
   readonly canPick: boolean;
   /** Whether the browser can keep a folder for this site. */
   readonly canKeep: boolean;

@@ -68,7 +68,6 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly hooks: AgentHooks;
   /** What extensions show: those of the folder, and those that are part of Cloche. */
   readonly shown: SharedShown;
-  /** Hands the agent to extensions. */
   readonly useAgent: (agent: Agent) => void;
   /** Connects what observes the app: API, known folders, offline storage, snapshots. */
   readonly attach: (app: AttachDeps) => Attached;

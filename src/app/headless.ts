@@ -29,16 +29,13 @@ export interface Allowed {
 
 export interface EndpointModel {
   readonly kind: ProviderKind;
-  /** Name of the provider. */
   readonly provider: string;
   readonly baseUrl: string;
   readonly key: string;
-  /** Id of the model. */
   readonly model: string;
 }
 
 export interface Evaluating {
-  /** Path of the evaluation. */
   readonly path: string;
   /** `provider/model` */
   readonly model: string;
@@ -56,7 +53,6 @@ export interface Headless {
   openFolder(files: readonly File[], allowed: Allowed): Promise<Answer<readonly Problem[]>>;
   /** @returns what is known about the model */
   addModel(model: EndpointModel): Promise<Answer<Pick<ModelInfo, 'price'>>>;
-  /** The evaluations of the open folder. */
   evaluations(): Promise<Answer<readonly EvaluationFile[]>>;
   /** Runs an evaluation to its end. @returns its results, as the page saves them */
   evaluate(asked: Evaluating): Promise<Answer<string>>;

@@ -153,7 +153,6 @@ export class Allowance {
     this.#refilledAt = now();
   }
 
-  /** Adds the tokens of one call. */
   earn(): void {
     this.#tokens = Math.min(capacity, this.#tokens + perCall);
   }

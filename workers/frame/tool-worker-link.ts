@@ -62,7 +62,6 @@ interface LinkEvents {
   onStep(step: string): void;
   onStream(id: number, stream: Stream): void;
   onAsk(id: number, n: number, ask: Ask): void;
-  /** Called when the call has its result. */
   onEnd(id: number): void;
   onLost(loss: Loss): void;
 }

@@ -55,7 +55,6 @@ export class AppPage {
     return this.introduction.role;
   }
 
-  /** The lock that the page holds. */
   get lock(): string {
     return this.introduction.lock;
   }
@@ -126,7 +125,6 @@ export type Answer =
   /** The page did not accept the request in time. */
   | { readonly kind: 'silent' };
 
-/** A request to the page, with its answer. */
 export class Exchange {
   readonly answer: Promise<Answer>;
   /** Resolves when the answer has ended, in any way. */

@@ -8,7 +8,6 @@ export interface OpenWindow {
   postMessage(message: WhoAreYou, transfer: Transferable[]): void;
 }
 
-/** Watches the lock of a page. */
 export interface Watch {
   /** Resolves when the page has closed; never after `stop`. */
   readonly gone: Promise<void>;
@@ -28,7 +27,6 @@ export interface ServiceDeps {
   pageLocks(): Promise<readonly string[]>;
   /** Watches the page with this lock. */
   watch(lock: string): Watch;
-  /** The listing that a page has saved. */
   savedListing(): Promise<ListingRecord | undefined>;
   /** Runs `then` in `ms` milliseconds. @returns cancel */
   after(ms: number, then: () => void): () => void;

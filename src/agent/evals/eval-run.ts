@@ -202,7 +202,6 @@ export class EvalRun {
   }
 }
 
-/** Thrown when the run was stopped. */
 class Stopped extends Error {}
 
 /** Thrown when the model did not do what was expected. */

@@ -62,7 +62,6 @@ export function rateText({ rate, interval }: Pick<Figures, 'rate' | 'interval'>)
   return `${percent(rate)} % (${percent(interval[0])}–${percent(interval[1])})`;
 }
 
-/** Figures of some trials of a run. */
 export function figuresFor(
   { trials }: Pick<EvalState, 'trials'>,
   wanted: { readonly prompt?: number; readonly model?: number },

@@ -6,13 +6,11 @@ import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
 import type { Expected, ExpectedCall } from '../../runtime/spec/evaluation.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
-/** A call that the model made. */
 export interface MadeCall {
   readonly tool: string;
   readonly arguments: JsonText;
 }
 
-/** A reason why a trial fails. */
 export interface Reason {
   readonly text: string;
   /** Whether a model has judged the trial. */

@@ -32,7 +32,6 @@ const maxAllBytes = 5_000_000;
 /** The limit in evaluation.schema.json. */
 const maxPrompts = 500;
 
-/** Whether a path is that of an evaluation. */
 function isEvaluationFile(path: string): boolean {
   return /^evals\/[^./][^/]*\.(json|ya?ml)$/.test(path);
 }

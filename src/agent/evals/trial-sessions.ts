@@ -37,7 +37,6 @@ export interface TrialSessionsDeps {
   readonly providers: Pick<Providers, 'loaded' | 'list' | 'info' | 'ask'>;
 }
 
-/** The session of a trial. */
 export interface TrialSession {
   readonly session: string;
   /** The usage without requests, which the run counts. */

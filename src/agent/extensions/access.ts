@@ -7,7 +7,6 @@ import type { Origin } from './shown.ts';
 
 export interface Access {
   readonly from: () => Origin;
-  /** Aborts when the extension ends. */
   readonly signal: AbortSignal;
   /** Resolves if the extension has the power; may ask the user for it. @throws {ToolError} */
   readonly need: (power: Power) => Promise<void>;

@@ -26,7 +26,6 @@ export interface BuiltInsDeps {
   readonly seams: Seams;
   /** Performs an action of the page. @throws {ToolError} */
   readonly perform: (from: Origin, action: Action, session: string) => void;
-  /** Version of Cloche. */
   readonly version: string;
   /** Remembers which extensions are switched off; null if the browser refuses storage. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;

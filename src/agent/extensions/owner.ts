@@ -62,7 +62,6 @@ export class Owner {
     this.#entries.unshift({ registration, end: null, fault: '' });
   }
 
-  /** The powers that the registrations need. */
   get needs(): readonly Power[] {
     return [...new Set(this.#entries.flatMap(({ registration }) => registration.needs))];
   }

@@ -22,7 +22,6 @@ export class Pickers extends Observable<undefined> {
   #open: readonly Open[] = [];
   #numbers = 0;
 
-  /** The picker to show now. */
   get current(): Picker | null {
     return this.#open[0]?.picker ?? null;
   }
@@ -52,7 +51,6 @@ export class Pickers extends Observable<undefined> {
     open.choose(index);
   }
 
-  /** Removes the picker of an extension. */
   clear(file: string): void {
     const open = this.#open.find(({ picker }) => picker.file === file);
     if (open !== undefined) this.close(open.picker.id, null);

@@ -29,7 +29,6 @@ export interface PythonActionsDeps {
   readonly seams: Seams;
   readonly file: string;
   readonly log: RunLog;
-  /** Aborts when the extension ends. */
   readonly signal: AbortSignal;
   readonly from: () => Origin;
   /** The interpreter that answers; null while there is none. */

@@ -94,7 +94,6 @@ export class PythonExtension {
     return this.#info?.version ?? '';
   }
 
-  /** The powers that the registrations need. */
   get needs(): readonly Power[] {
     return this.#owner?.needs ?? [];
   }

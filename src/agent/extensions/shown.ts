@@ -38,7 +38,6 @@ export interface ExtensionStatus {
   readonly live?: { readonly title: string; readonly text: () => string };
 }
 
-/** Draws messages of one kind. */
 export interface ExtensionRenderer {
   readonly kind: string;
   readonly render: Render;

@@ -4,7 +4,6 @@ import { publishedContext } from './published-models.ts';
 import { fields, type Fields } from '../../runtime/spec/guards.ts';
 import type { ListedModel, ModelInfo } from '../../runtime/spec/model.ts';
 
-/** One page of a model list. */
 export interface ModelPage {
   readonly models: readonly ListedModel[];
   /** Query string of the next page, or null if this is the last. */

@@ -105,7 +105,6 @@ export function startModelWorker(): Worker {
 
 interface Sending {
   readonly id: number;
-  /** The conversations that the worker has. */
   readonly known: SentConversations;
   readonly request: Omit<ModelRequest, 'tools'>;
   /** Sends all messages, because the worker did not know the start that it was sent for this request. */

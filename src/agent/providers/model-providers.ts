@@ -35,7 +35,6 @@ export interface ProviderDeps {
   readonly store: ProviderStore;
   readonly asker: ModelAsker;
   readonly limits: Pick<Limits, 'modelFirstMs' | 'models'>;
-  /** The providers of extensions. */
   readonly added: Pick<AddedProviders, 'list' | 'find' | 'observe'>;
   /** Null if this browser has no built-in model. */
   readonly builtIn: BuiltInModel | null;

@@ -18,7 +18,6 @@ import type { Publisher } from './published-models.ts';
 export interface ProviderConfig {
   readonly id: string;
   readonly kind: ProviderKind;
-  /** The name that users see. */
   readonly name: string;
   /** The base URL without a trailing slash; empty for the kind's default. */
   readonly baseUrl: string;
@@ -42,7 +41,6 @@ export interface ProviderConfig {
   readonly from?: { readonly extension: string; readonly file: string };
 }
 
-/** The values of the form for a provider. */
 export interface ProviderDraft {
   readonly kind: ProviderKind;
   readonly name: string;
@@ -64,7 +62,6 @@ export interface ProviderPreset extends Pick<ProviderConfig, 'id' | 'kind' | 'na
   readonly hint: string;
 }
 
-/** The result of testing a model. */
 export interface Diagnosis {
   readonly ok: boolean;
   /** The model's answer, or the error. */
@@ -131,13 +128,11 @@ export interface ProviderStore {
    * @returns false if nothing was stored for that reason
    */
   put(provider: KeptProvider, secrets: ProviderSecrets | null | undefined): Promise<boolean>;
-  /** Removes a provider with its secrets. */
   remove(id: string): Promise<void>;
   /** Calls the listener when another tab has changed something. @returns dispose */
   observe(listener: () => void): () => void;
 }
 
-/** Asks models over the network. */
 export interface ModelAsker {
   /** @throws {ModelError}; the signal's reason */
   ask(

@@ -15,7 +15,6 @@ import { noUsage, type CheckFailure, type RunUsage, type TaskEnd } from './run-r
 import { ignoresEarlier } from './run-tasks.ts';
 import { judgeMessage } from './task-messages.ts';
 
-/** The outcome of a check. */
 export interface CheckOutcome {
   /** Why the output is not accepted; null if it is. */
   readonly fault: string | null;

@@ -18,7 +18,6 @@ export interface EventLogDeps<State> {
   readonly store: Pick<RunStore, 'append'>;
   readonly now: () => number;
   readonly onChange: (state: State) => void;
-  /** Called when an event has been stored. */
   readonly onStored: (run: string) => void;
 }
 

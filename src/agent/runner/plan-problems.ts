@@ -11,13 +11,10 @@ const maxFileBytes = 200_000;
 
 /** Everything that a plan may refer to. */
 export interface PlanReferences {
-  /** Names of all tools. */
   readonly tools: readonly string[];
   /** Names of the tools of the session in which the plan was made; null if there is none. */
   readonly inherited: readonly string[] | null;
-  /** Whether a model exists. */
   readonly hasModel: (model: string) => boolean;
-  /** Whether a saved test exists. */
   readonly hasTest: (test: string) => boolean;
 }
 

@@ -138,7 +138,6 @@ export class Plans {
     return this.#runSessions.evidence(run);
   }
 
-  /** The recorded runs in the open folder. */
   recordings(): readonly FolderRun[] {
     const { current } = this.#deps.currentFolder;
     return current === null ? [] : folderRuns(current.snapshot, recordedRunForms);

@@ -157,7 +157,6 @@ function factsOf(task: TaskState, check: PlanCheck | undefined): readonly string
   ];
 }
 
-/** Describes what a check does. */
 export function checkText(check: PlanCheck): string {
   if ('expression' in check) return `the expression ${check.expression}`;
   if ('judge' in check) return `a model judges “${check.judge}”`;

@@ -20,7 +20,6 @@ export interface SubAgent {
    * same result.
    */
   readonly repeats: number;
-  /** Whether the sub-agent has received any message. */
   readonly hasBegun: boolean;
   /** How often exactly this message was sent to the sub-agent, by itself or along with others. */
   timesReceived(message: string): number;

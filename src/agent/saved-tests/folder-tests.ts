@@ -17,9 +17,7 @@ export interface FolderTestsDeps extends Omit<SavedTestsDeps, 'files' | 'results
   readonly status: Pick<StatusHolder, 'get' | 'observe'>;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Storage | null;
-  /** Base path of the app. */
   readonly basePath: string;
-  /** Loads the code of editing. */
   readonly editing: () => Promise<Pick<EditingControl, 'save'>>;
 }
 
@@ -61,7 +59,6 @@ export class FolderTests {
     return current === null ? [] : this.#pending.filesOf(this.#folderId, current.snapshot);
   }
 
-  /** Deletes a pending test file. */
   async removePending(path: string): Promise<void> {
     this.#pending.remove(this.#folderId, path);
     await this.tests.refresh();

@@ -31,7 +31,6 @@ export function judgedValue(value: JsonText, expect: JsonText): JsonText {
   return judgedOutcome({ ...rest, resultType: 'success', isError: false, content }, expect);
 }
 
-/** The result as it is shown beside the test. */
 export function shownResult(callId: string, result: ToolResult): TestResult {
   const value = jsonValue(result);
   const text = value ?? result.error ?? result.textResultForLlm;

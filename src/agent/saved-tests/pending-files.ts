@@ -74,7 +74,6 @@ export class PendingFiles {
     return file.text;
   }
 
-  /** Paths of the pending files of a folder. */
   paths(folderId: string): readonly string[] {
     return Object.keys(this.#read(folderId));
   }

@@ -32,7 +32,6 @@ export interface SavedTestsDeps {
   readonly report: (thrown: unknown) => void;
 }
 
-/** All tests, and the run in progress. */
 export interface TestsView {
   /** All tests, by file, then in the order of the file. */
   readonly tests: readonly TestStatus[];
@@ -68,7 +67,6 @@ interface Kept extends Ended {
 
 interface RunOptions {
   readonly signal?: AbortSignal;
-  /** Called when a test has ended. */
   readonly onTest?: (status: TestStatus) => void;
   /** Whether tests that need an approval are left out, since the user did not request the run. */
   readonly automatic?: boolean;

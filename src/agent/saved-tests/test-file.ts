@@ -7,7 +7,6 @@ import type { SavedTest } from '../../runtime/spec/saved-test.ts';
 
 export type NewTest = Pick<SavedTest, 'name' | 'tool' | 'arguments' | 'expect'>;
 
-/** The file for tests of this tool. */
 export function testPath(tool: string): string {
   const module = tool.split(':')[0] ?? '';
   const isPlain = /^[\p{L}\p{N}_-]+$/u.test(module);

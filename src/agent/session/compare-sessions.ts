@@ -24,7 +24,6 @@ export interface Figures {
   readonly firstMs: number | null;
 }
 
-/** One turn of one session. */
 export interface TurnSide {
   readonly message: string;
   /** The text of the last answer. */

@@ -14,7 +14,6 @@ export interface SearchDeps {
   readonly max: number;
 }
 
-/** A found session, and where a word was found. */
 export interface FoundSession {
   readonly head: SessionHead;
   /** Null if the title has all words. */

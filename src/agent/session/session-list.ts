@@ -69,7 +69,6 @@ export class SessionList extends Observable<readonly SessionHead[]> {
     this.#changed();
   }
 
-  /** Adds a session, or updates its head. */
   put(head: SessionHead): void {
     this.#heads.set(head.id, head);
     this.#changed();

@@ -41,7 +41,6 @@ export interface SessionCall {
   readonly turnId: string;
   readonly phase: 'asked' | 'running' | 'ended';
   readonly approval: { readonly approval: Approval; readonly reason: string } | null;
-  /** The arguments with which the call ran. */
   readonly arguments: JsonText;
   /** Null until the call has ended. */
   readonly result: ToolResult | null;
@@ -105,7 +104,6 @@ export type NoteEntry = EntryBase &
 
 export type Entry = MessageEntry | StepEntry | ShownEntry | NoteEntry;
 
-/** A background prompt. */
 export interface BackgroundEntry {
   readonly id: string;
   readonly prompt: string;

@@ -263,7 +263,6 @@ export type BuiltInAnswer = (args: Json, text: JsonText) => ToolResult | Promise
 export class BuiltInCalls {
   readonly #answers = new Map<string, BuiltInAnswer>();
 
-  /** The tools to register. */
   readonly tools: readonly RegisteredTool[] = builtInNames.map(toolOf);
 
   /** How the registry runs the tools. */

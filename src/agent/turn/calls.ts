@@ -201,7 +201,6 @@ async function resultOf(
   );
 }
 
-/** Adds a note for the model to a result. */
 function withNote(result: ToolResult, note: string): ToolResult {
   return { ...result, textResultForLlm: `${result.textResultForLlm}\n[${note}]` };
 }

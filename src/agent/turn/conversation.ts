@@ -6,7 +6,6 @@ import type { SessionState, ShownEntry } from '../session/session-state.ts';
 import type { SentBy } from '../../runtime/spec/session.ts';
 import type { Live } from './live.ts';
 
-/** A message of an extension. */
 export type ShownMessage = Pick<ShownEntry, 'messageKind' | 'data' | 'text' | 'from'>;
 
 export interface SessionApprovals {
@@ -38,7 +37,6 @@ export interface Conversation {
    * @throws {ToolError} `limit` if the message is too long
    */
   send(parts: readonly UserPart[], from?: SentBy): void;
-  /** Removes a queued message. */
   unsend(id: string): void;
   /**
    * Cancels running calls so that the queued messages are sent sooner, except calls to tools with `interrupt: 'block'`.
@@ -114,7 +112,6 @@ export interface PromptSection {
   readonly from?: string;
 }
 
-/** A call of a background prompt. */
 export interface BackgroundCall {
   readonly id: string;
   readonly name: string;

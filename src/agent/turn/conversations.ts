@@ -40,7 +40,6 @@ export interface ConversationsDeps
   readonly status: Pick<StatusHolder, 'get' | 'observe'>;
   readonly currentFolder: Pick<CurrentFolder, 'current' | 'reference'>;
   readonly openSessions: Pick<OpenSessions, 'open' | 'close'>;
-  /** The model of new sessions. */
   readonly defaultModel: Pick<DefaultModel, 'current' | 'observe'>;
   readonly isRecording: (value: unknown) => boolean;
 }
@@ -184,7 +183,6 @@ export class Conversations {
     return recordingFile(recordingOf(await pacedReplay(id, await this.#deps.sessions.events(id))));
   }
 
-  /** The recordings in the open folder. */
   recordings(): readonly FolderRecording[] {
     const { current } = this.#deps.currentFolder;
     return current === null ? [] : folderRecordings(current.snapshot, this.#deps.isRecording);
@@ -195,7 +193,6 @@ export class Conversations {
     return recordingIn(file, this.#deps.isRecording);
   }
 
-  /** Plays a recording in a new session. */
   play(recording: Recording): SessionConversation {
     const { sessions } = this.#deps;
     const replays = JSON.stringify(recording);

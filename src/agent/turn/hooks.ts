@@ -38,7 +38,6 @@ export interface Asking {
   readonly model: ModelRef;
 }
 
-/** A request to a model. */
 export interface StepAsked extends Asking {
   readonly request: ModelRequest;
 }

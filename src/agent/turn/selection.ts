@@ -17,7 +17,6 @@ import type { SessionApprovals } from './conversation.ts';
 import type { KeptSelections } from './kept-selections.ts';
 
 export interface SelectionDeps {
-  /** The tools of the open folder. */
   readonly registry: Pick<Registry, 'list' | 'get' | 'problems'>;
   readonly selections: Pick<KeptSelections, 'unselected'>;
   readonly folder: Pick<FolderLoader, 'settled'>;

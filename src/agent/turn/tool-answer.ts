@@ -21,7 +21,6 @@ const maxArgumentChars = 4_000;
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/;
 
 export interface AnswerOptions {
-  /** Whether the model accepts images. */
   readonly images: boolean;
   /** Whether the model accepts PDF documents in results. */
   readonly documents?: boolean;
@@ -90,14 +89,12 @@ export function shortId(callId: string): string {
   return callId.slice(0, 8);
 }
 
-/** Whether a result is too long for one answer. */
 export function isTooLong(result: ToolResult, chars = maxAnswerChars): boolean {
   return modelText(result).length > chars;
 }
 
 const texts = new WeakMap<ToolResult, string>();
 
-/** Returns the whole text of a result for a model. */
 export function modelText(result: ToolResult): string {
   const known = texts.get(result);
   if (known !== undefined) return known;

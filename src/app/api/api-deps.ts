@@ -25,7 +25,6 @@ export interface Listing {
   readonly problems: readonly Problem[];
 }
 
-/** Plans and their runs. */
 export interface ApiPlans {
   readonly runs: PlanRuns;
   /** Checks a plan that is not text. @param session in which it was made; empty for none @throws {ToolError} */
@@ -55,7 +54,6 @@ export interface ApiDeps {
   tool(name: string): RegisteredTool | undefined;
   /** Waits until no scan is running; rejects when aborted. */
   settled(signal: AbortSignal): Promise<void>;
-  /** Opens a stored session, or finds an open one. */
   openSession(id: string): Promise<OpenedSession>;
   /** Whether an open session may use the tool. */
   isSelected(session: string, tool: string): boolean;
@@ -63,13 +61,11 @@ export interface ApiDeps {
   sessionHeads(): Promise<readonly SessionHead[]>;
   isOpen(session: string): boolean;
   readonly sites: ApiSites;
-  /** Runs the calls of all callers. */
   readonly path: Pick<CallPath, 'call' | 'isFull' | 'running' | 'cancel'>;
   /** The call log, after it has been read. */
   log(): Promise<Pick<CallLog, 'get' | 'keyed' | 'recent'>>;
   readonly limits: Pick<Limits, 'valueChars' | 'outputChars'>;
   newId(): string;
-  /** The extensions of the open folder. */
   extensions(): Promise<readonly ExtensionView[]>;
   /** Loads the code of plans on first use. */
   plans(): Promise<ApiPlans>;
@@ -88,7 +84,6 @@ export interface ApiRequest {
   /** The folders that pages host, the one that was used last first; absent if the answer does not need them. */
   readonly folders?: readonly ApiFolder[];
   readonly headers: Headers;
-  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   arrayBuffer(): Promise<ArrayBuffer>;
 }

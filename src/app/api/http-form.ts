@@ -14,7 +14,6 @@ import { createPacer } from '../../runtime/async/pace.ts';
 const chunkChars = 65_536;
 const sliceChars = 65_536;
 
-/** The form of a result in a response. */
 export type ResultForm = 'json' | 'events';
 
 const mediaTypes: Readonly<Record<ResultForm, string>> = {

@@ -94,7 +94,6 @@ function unknownTests({ tests = [], tool }: TestSelection, deps: ApiDeps): Respo
   return null;
 }
 
-/** Passes on the tests that have ended. */
 class Progress {
   #ended: TestStatus[] = [];
   #over = false;

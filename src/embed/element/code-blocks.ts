@@ -4,7 +4,6 @@ const marker = /^\s*#\s*cloche\b:?[ \t]*([^\n]*)\n?/;
 const known = ['tool', 'arguments', 'view', 'packages', 'theme', 'autorun', 'readonly', 'name'];
 const blocks = 'pre, .highlight, div[class*="language-python"], div[class*="highlight-python"]';
 
-/** Blocks that playgrounds have replaced. */
 const replaced = new WeakMap<Element, HTMLElement>();
 
 /** Turns each marked block below `root` into a playground. @returns how many */

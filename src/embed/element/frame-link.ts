@@ -14,7 +14,6 @@ export interface FrameLinkDeps {
   /** Address of the app, with a trailing slash. */
   readonly app: URL;
   readonly title: string;
-  /** Called when the frame has loaded. */
   readonly setup: () => PlaygroundSetup;
   readonly onMessage: (message: FromPlayground) => void;
   /** Called once if the frame does not load: `blocked` by this page's policy, or `silent`. */

@@ -94,7 +94,6 @@ export class PlaygroundState implements WholePlayground {
     return this.#edited;
   }
 
-  /** The shown tool. */
   get tool(): RegisteredTool | undefined {
     return this.#toolIn(this.tools);
   }
@@ -118,7 +117,6 @@ export class PlaygroundState implements WholePlayground {
     return tool && draftOf(this.#deps.ui.late.drafts, tool);
   }
 
-  /** The latest run. */
   get latest(): Run | null {
     return this.#run;
   }

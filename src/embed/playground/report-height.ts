@@ -8,7 +8,6 @@ const least = 1;
 /** Changes in one second after which the height only grows, since content that depends on the frame's height would swing. */
 const steadyChanges = 12;
 
-/** Decides which heights are reported. */
 export class HeightReports {
   #last = 0;
   #second = 0;

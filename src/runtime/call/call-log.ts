@@ -13,7 +13,6 @@ import {
   sizeOf,
 } from './stored-calls.ts';
 
-/** Stores the log between visits. */
 export interface CallStore extends BegunStore {
   /** Passes each stored call to a callback, oldest first, so that the page is not blocked while a long log loads. */
   load(onCall: (logged: LoggedCall) => void): Promise<void>;

@@ -92,13 +92,10 @@ export interface MockContext {
   readonly signal: AbortSignal;
   readonly call: ToolCall;
   readonly watch: RunWatch;
-  /** Whether the call has started. */
   readonly started: boolean;
-  /** The values that the call has streamed. */
   readonly updates: readonly Json[];
   readonly logs: readonly (readonly [level: string, message: string])[];
   readonly output: string;
-  /** Cancels the call. */
   abort(): void;
 }
 

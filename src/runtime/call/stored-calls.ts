@@ -9,7 +9,6 @@ export interface BegunIn extends BegunCall {
   readonly page: string;
 }
 
-/** Stores running calls. */
 export interface BegunStore {
   begin(begun: readonly BegunIn[]): Promise<void>;
   begun(): Promise<readonly BegunIn[]>;
@@ -26,7 +25,6 @@ export interface RunningCallsDeps {
   readonly store: BegunStore;
   /** Null if pages cannot be told apart; then nothing is recorded. */
   readonly pages: OpenPages | null;
-  /** Deletes records from the store. */
   forget(ids: readonly string[]): Promise<void>;
   after(ms: number, then: () => void): void;
   /** Receives errors of the store. */

@@ -16,7 +16,6 @@ export function changesBetween(before: FolderSnapshot, after: FolderSnapshot): F
   return { written, removed, cameOrWent };
 }
 
-/** Returns all changed paths. */
 export function changedPaths({ written, removed }: FolderChanges): ReadonlySet<string> {
   return new Set([...removed, ...written.map(({ path }) => path)]);
 }

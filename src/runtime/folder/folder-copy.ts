@@ -26,7 +26,6 @@ export interface StoredCopy {
   readonly content: Blob;
 }
 
-/** Stores copies of folders. */
 export interface CopyStore {
   /** Writes a copy completely. If it rejects, {@link read} does not return a partial copy. */
   write(id: string, manifest: CopyManifest, pieces: Iterable<Piece>): Promise<void>;

@@ -22,7 +22,6 @@ export interface FolderCopy {
   readonly digest: string;
 }
 
-/** Stores the known folders. */
 export interface FolderStore {
   all(): Promise<readonly KnownFolder[]>;
   put(folder: KnownFolder): Promise<void>;

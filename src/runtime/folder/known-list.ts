@@ -7,7 +7,6 @@ import { byLastOpened, type FolderStore, type KnownFolder } from './known-folder
 export interface KnownFoldersState {
   /** The most recently opened first. */
   readonly folders: readonly KnownFolder[];
-  /** Id of the open folder. */
   readonly current: string | null;
   /** When the open folder's files were copied; null if they have just been chosen or are read from disk. */
   readonly copiedAt: number | null;
@@ -68,7 +67,6 @@ export class KnownList extends Observable<KnownFoldersState> {
     await this.#deps.store.put(folder).catch(ignored);
   }
 
-  /** Removes a folder and its copy. */
   async remove(id: string): Promise<void> {
     const copy = this.find(id)?.copy;
     this.change({

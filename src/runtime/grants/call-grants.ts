@@ -23,7 +23,6 @@ const maxDenials = 3;
 
 export interface ApproveDeps {
   readonly questions: Questions;
-  /** The open folder's policy. */
   readonly policy: FolderPolicy;
   /** Whether the user has allowed the tool for the rest of the session. */
   readonly allowedInSession: (sessionId: string, tool: string) => boolean;

@@ -8,7 +8,6 @@ import type { ExtensionGrant, Power } from './powers.ts';
 import { secretParts } from './secret-parts.ts';
 import { mergedSettings, textsIn, withSettings, type FileValues } from './setting-values.ts';
 
-/** The decision about one origin. */
 export interface Grant {
   readonly origin: string;
   readonly allowed: boolean;
@@ -46,7 +45,6 @@ export interface RuledTool {
 
 /** A policy in storage. It may have been written by another version of the app. */
 export interface StoredPolicy {
-  /** Id of the folder. */
   readonly id: string;
   readonly grants: readonly { readonly origin: string; readonly allowed: boolean }[];
   readonly secrets: readonly Secret[];
@@ -260,7 +258,6 @@ export class FolderPolicy extends Observable<PolicyView> {
     return this.#settings;
   }
 
-  /** Whether a secret setting has a value. */
   hasSetting(file: string, group: SettingGroup, name: string): boolean {
     return this.#settingSecrets[file]?.[group]?.[name] !== undefined;
   }

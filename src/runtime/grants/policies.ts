@@ -18,7 +18,6 @@ export interface PoliciesDeps {
   readonly store: PolicyStore;
   /** Whether nothing can be granted: see {@link FolderPolicy}. */
   readonly isLocked: boolean;
-  /** Receives errors of storage. */
   readonly onStorageFailure: (thrown: unknown) => void;
   /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;

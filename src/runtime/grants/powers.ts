@@ -45,7 +45,6 @@ export function isPower(value: unknown): value is Power {
 
 /** The user's decisions about one extension. */
 export interface ExtensionGrant {
-  /** Path of its file. */
   readonly file: string;
   /** SHA-256 of the file's bytes for which they were made; for any other, the user is asked again. */
   readonly hash: string;

@@ -10,14 +10,11 @@ import { requestTarget } from './request-url.ts';
 export interface ProviderGrantDeps {
   readonly policy: FolderPolicy;
   readonly questions: Pick<Questions, 'ask' | 'answerOrigin'>;
-  /** The app's own origin. */
   readonly appOrigin: string;
 }
 
-/** The provider that an extension wants to reach. */
 export interface WantedProvider {
   readonly name: string;
-  /** The file of its extension. */
   readonly file: string;
   readonly baseUrl: string;
   /** Headers from the extension, which are therefore not secret. */

@@ -14,7 +14,6 @@ interface Asking {
   /** - */
   readonly id: number;
   readonly tool: string;
-  /** Path of the tool file. */
   readonly file: string;
   readonly callId: string;
   readonly caller: Caller;
@@ -53,7 +52,6 @@ export interface CallQuestion extends Asking {
 
 /** A task of a plan whose sub-agent asks. */
 export interface AskingTask {
-  /** Id of the run. */
   readonly run: string;
   readonly title: string;
 }
@@ -62,7 +60,6 @@ export interface AskingTask {
 export interface PackagesQuestion extends Asking {
   readonly kind: 'packages';
   readonly wanted: readonly { readonly file: string; readonly requirement: string }[];
-  /** Address of the package index. */
   readonly index: string;
 }
 

@@ -9,7 +9,6 @@ export interface SentResponse {
   readonly headers: readonly HttpHeader[];
   /** Returns the next piece of the body; null at the end. @throws if the connection breaks */
   read(): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Cancels the rest of the body. */
   cancel(): void;
 }
 

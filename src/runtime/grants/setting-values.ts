@@ -4,7 +4,6 @@ import { asObject } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
 import type { SettingGroup, SettingValues } from '../spec/setting.ts';
 
-/** The values of one file. */
 export type FileValues = SettingValues[string];
 
 const groups: readonly SettingGroup[] = ['Valves', 'UserValves', 'environment'];

@@ -10,7 +10,6 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { LiveFolderDeps } from './live-folder.ts';
 
-/** The interpreters of one folder. */
 export interface FolderInterpreters extends Dispatch {
   /** Interpreters of sessions first. */
   list(): readonly InterpreterView[];

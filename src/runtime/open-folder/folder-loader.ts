@@ -204,7 +204,6 @@ export class FolderLoader {
     this.#deps.status.enter('none', { folder: null, folderKey: '' });
   }
 
-  /** Returns the text of a file of the folder. */
   source(file: string): string | undefined {
     const found = this.current?.snapshot.files.find(({ path }) => path === file);
     return found && new TextDecoder().decode(found.bytes);

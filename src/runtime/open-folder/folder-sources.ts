@@ -5,7 +5,6 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { handleSource, walkFolders, type Child } from '../folder/handle-source.ts';
 
-/** Whether the browser has a directory picker. */
 export function canPickFolder(): boolean {
   return directoryPicker() !== undefined;
 }

@@ -3,7 +3,6 @@
 import type { FolderSource } from '../folder/source.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 
-/** A folder that has been read. */
 export interface OpenFolder {
   readonly source: FolderSource;
   readonly snapshot: FolderSnapshot;

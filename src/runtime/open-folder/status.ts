@@ -23,7 +23,6 @@ export interface FolderStatus {
   readonly python: PythonState;
   /** The current step of Python's start, or why it failed. */
   readonly pythonStep: string;
-  /** Packages of the open folder. */
   readonly packages: FolderPackages;
   /** How changes of the folder are noticed. */
   readonly watch: WatchState;

@@ -31,7 +31,6 @@ export interface ResolveDeps {
 
 export interface Resolved {
   readonly resolution: Resolution;
-  /** Files in the index, by file name. */
   readonly files: ReadonlyMap<string, IndexFile>;
 }
 

@@ -4,7 +4,6 @@ import { isRecord, isStrings } from '../spec/guards.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { WheelSource } from '../spec/wheel.ts';
 
-/** One wheel of a resolution. */
 export interface LockedWheel {
   readonly name: string;
   readonly version: string;

@@ -174,7 +174,6 @@ export type RunEvent =
   | { readonly type: 'result'; readonly run: Run };
 
 export interface CallOptions {
-  /** Cancels the call. */
   readonly signal?: AbortSignal;
   /** The id of a session, whose selection and Python state the call uses. */
   readonly session?: string;

@@ -2,7 +2,6 @@
 
 import type { JsonText } from '../spec/json.ts';
 
-/** An error of one value of the arguments. */
 export interface ArgumentError {
   /** Path of the value, such as `$.user.tags[0]`. */
   readonly path: string;

@@ -11,7 +11,6 @@ import type { JsonText } from '../spec/json.ts';
 /** Limit of the body of one request; bytes. */
 export const maxRequestBytes = 8 * 1024 * 1024;
 
-/** Name and value. */
 export type HttpHeader = readonly [name: string, value: string];
 
 /** Sends a request. Answered by `response` as soon as the response's head has arrived. */

@@ -1,6 +1,5 @@
 /** The wire between the page and the file worker, which downloads files and checks their hashes. */
 
-/** A file to download. */
 export interface WantedFile {
   readonly name: string;
   /** Absolute. */

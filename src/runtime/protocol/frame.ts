@@ -30,7 +30,6 @@ import type { WorkspaceReport, WorkspaceRequest } from './workspace.ts';
 
 /** The page's only message to the frame; starts the broker. */
 export interface FrameBoot {
-  /** Source text of the broker. */
   readonly broker: Blob;
   /** Source text of the tool worker, which the broker creates before it answers anything. */
   readonly toolWorker: Blob;
@@ -105,7 +104,6 @@ export type ChangesForPython = Omit<UpdateMessage, 'op' | 'id' | 'name'>;
 export interface Broker {
   /** Compiles Pyodide. `start` and `makeSnapshot` wait for it. */
   compile(wasm: Blob): void;
-  /** Starts Python. */
   start(start: BrokerStart): Promise<OrLost<PythonFacts>>;
   /** Hands over what a start needs last. */
   addLibraries(libraries: LibraryFiles): void;

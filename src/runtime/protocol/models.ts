@@ -18,10 +18,8 @@ import type { SentStart } from './sent-conversations.ts';
 /** Deadline for listing models, which may take many requests; milliseconds. */
 export const longestListMs = 600_000;
 
-/** Address and credentials of a provider. */
 export interface ProviderAccess {
   readonly kind: HttpKind;
-  /** Name that the user sees. */
   readonly name: string;
   /** Address without a trailing slash; not empty. */
   readonly baseUrl: string;
@@ -41,7 +39,6 @@ export interface ModelQuestion {
   readonly limits: ModelLimits;
 }
 
-/** One step's request to a model. */
 export interface AnswerQuestion extends ModelQuestion {
   readonly ref: ModelRef;
   /** The request, whose messages follow those of `start`. */

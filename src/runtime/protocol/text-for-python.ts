@@ -34,7 +34,6 @@ export function textForPython(text: string): TextForPython {
   return bytes;
 }
 
-/** The buffer to transfer with the text. */
 export function bufferOf(text: TextForPython): ArrayBuffer[] {
   return typeof text === 'string' ? [] : [text.buffer];
 }

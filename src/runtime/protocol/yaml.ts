@@ -42,7 +42,6 @@ export type YamlTexts = {
   ) => Promise<ReturnType<YamlWorker[Name]>>;
 };
 
-/** Reads texts. */
 export type YamlReader = Pick<YamlTexts, 'parse' | 'lines'>;
 
 /** Writes and changes plans. */

@@ -44,7 +44,6 @@ export function isLegalName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name) && !(name in {});
 }
 
-/** Returns the wire names of tools. */
 export function toolNames(ids: Iterable<string>): Promise<NameTable> {
   return nameTable(ids, wireName);
 }

@@ -31,7 +31,6 @@ export interface ExtensionFile {
   readonly hash: string;
 }
 
-/** The settings that a file declares. */
 export interface FileSettings {
   readonly file: string;
   readonly settings: readonly Setting[];
@@ -138,7 +137,6 @@ export class Registry extends Observable<undefined> {
     this.#changed();
   }
 
-  /** Replaces the tools and problems of one file. */
   replaceFile(scanned: ScannedFile, now: number): void {
     this.#addFile(scanned, now);
     this.#changed();
@@ -179,7 +177,6 @@ export class Registry extends Observable<undefined> {
     this.#changed();
   }
 
-  /** Ends the scan. */
   finish(): void {
     this.#state = 'ready';
     this.#changed();

@@ -35,7 +35,6 @@ export class FolderFiles {
     return this.#now;
   }
 
-  /** Returns the version that an interpreter has. */
   versionOf(python: FolderPython): FolderVersion {
     return this.#versions.get(python) ?? nothing;
   }
@@ -47,7 +46,6 @@ export class FolderFiles {
     this.#now = { folder: now, settings, number: number + 1 };
   }
 
-  /** Replaces the values of all settings. */
   setSettings(settings: SettingValues): void {
     const { folder, number } = this.#now;
     this.#now = { folder, settings, number: number + 1 };

@@ -13,7 +13,6 @@ export interface SandboxFrame {
    * reports it, when the broker ends.
    */
   onGone(listener: () => void): void;
-  /** Calls the listener for every message from the broker. */
   onMessage(listener: () => void): void;
   /** Whether the frame is still in the page. */
   isConnected(): boolean;

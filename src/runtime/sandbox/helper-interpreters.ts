@@ -85,7 +85,6 @@ export class Helpers {
     for (const { slot } of this.#helpers) slot.retire();
   }
 
-  /** Ends the helpers of a session, with their calls. */
   endSession(sessionId: string): void {
     for (const helper of this.#helpers) {
       if (helper.sessionId !== sessionId) continue;

@@ -104,7 +104,6 @@ export class InterpreterAllocator {
     });
   }
 
-  /** Whether a caller is waiting for an interpreter. */
   get isWaitedFor(): boolean {
     return this.#waiting.length > 0;
   }

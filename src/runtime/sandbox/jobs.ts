@@ -15,7 +15,6 @@ export interface CallJob {
   readonly tool: RegisteredTool;
   readonly call: ToolCall;
   readonly watch: RunWatch;
-  /** Opens the host when the call starts. */
   readonly openHost: OpenHost;
   /** Ends the job with a result. Only the first one counts. */
   settle(result: ToolResult): void;

@@ -353,7 +353,6 @@ export class JobQueue {
     return undefined;
   }
 
-  /** Removes and returns all jobs. */
   drain(): Job[] {
     const jobs = [...this.#waiting.keys()];
     for (const job of jobs) this.remove(job);

@@ -93,7 +93,6 @@ export class Snapshots {
 
 /** Everything that a snapshot depends on, apart from the files that it was made from. */
 export interface SnapshotInputs {
-  /** Identifies the browser and its version. */
   readonly userAgent: string;
   /** Language of the browser, which Python's environment contains. */
   readonly language: string;

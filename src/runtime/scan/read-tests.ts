@@ -28,7 +28,6 @@ const maxLevels = 500;
 const example =
   '[{"name": "adds", "tool": "sums:add", "arguments": {"a": 1}, "expect": {"equals": 2}}]';
 
-/** Whether a path is that of a test file. */
 export function isTestFile(path: string): boolean {
   return /^tests\/[^./][^/]*\.json$/.test(path);
 }

@@ -73,7 +73,6 @@ export type CallEvent =
       readonly at: number;
     };
 
-/** A call that has begun. */
 export interface BegunCall {
   readonly id: string;
   /** Set while it is not approved, so that it has not run. */
@@ -81,7 +80,6 @@ export interface BegunCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly call: ToolCall;
-  /** The folder's name. */
   readonly folder: string;
   /** Distinguishes folders with the same name; empty if the folder is not stored between visits. */
   readonly folderId: string;

@@ -15,7 +15,6 @@ export interface JsonNode {
 
 export interface JsonLevel {
   readonly nodes: readonly JsonNode[];
-  /** Whether there are more than requested. */
   readonly more: boolean;
 }
 

@@ -23,7 +23,6 @@ export interface Limits {
   readonly folderFiles: number;
   /** All files of a workspace; bytes. */
   readonly workspaceBytes: number;
-  /** Files of a workspace. */
   readonly workspaceFiles: number;
   /** Folders inside folders. */
   readonly folderDepth: number;
@@ -31,7 +30,6 @@ export interface Limits {
   readonly knownFolders: number;
   /** Calls of all callers that run or wait at the same time; more are refused. */
   readonly callsAtOnce: number;
-  /** Calls in the log. */
   readonly logCalls: number;
   /** Approximate size of the log; bytes. */
   readonly logBytes: number;
@@ -55,7 +53,6 @@ export interface Limits {
   readonly modelIdleMs: number;
   /** One answer of a model, or one list of models; bytes. */
   readonly modelAnswerBytes: number;
-  /** Models of one provider. */
   readonly models: number;
 }
 

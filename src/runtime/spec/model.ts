@@ -21,7 +21,6 @@ export type HttpKind = Exclude<ProviderKind, 'browser' | 'replay' | 'extension'>
 
 /** A model of a provider that the user has added. */
 export interface ModelRef {
-  /** Cloche's id of the provider. */
   readonly provider: string;
   /** The provider's id of the model. */
   readonly model: string;
@@ -90,7 +89,6 @@ export type ModelMessage =
 
 /** A tool as it is described to a model. */
 export interface ToolDefinition {
-  /** The wire name. */
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;

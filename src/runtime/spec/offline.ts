@@ -11,7 +11,6 @@ export type OfflineState =
   | { readonly at: 'failed'; readonly message: string; readonly hint: string }
   | { readonly at: 'unavailable'; readonly reason: string };
 
-/** The page's build. */
 export interface Build {
   readonly id: string;
   /** When it was built, as ISO 8601. */

@@ -8,7 +8,6 @@ export const replayProvider = 'replay';
 
 export interface RecordedCall {
   readonly type: 'call';
-  /** Id of the tool. */
   readonly tool: string;
   readonly arguments: JsonText;
   /** The recorded result; absent if the call was not run. */

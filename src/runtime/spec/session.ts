@@ -8,7 +8,6 @@ import type { ToolResult } from './result.ts';
 
 /** A tool as it was when it was selected. */
 export interface SelectedTool {
-  /** Id of the tool. */
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
@@ -30,9 +29,7 @@ export type PythonAnew = 'reload' | 'fork' | 'reclaimed' | 'folder' | 'other-fol
 
 /** The task of a sub-agent's session. */
 export interface SessionTask {
-  /** Id of the run of a plan. */
   readonly run: string;
-  /** Id of the task in the plan. */
   readonly id: string;
   /** JSON Schema of the task's output; null for any. */
   readonly output: JsonObject | null;
@@ -55,7 +52,6 @@ export interface SentBy {
   readonly file: string;
 }
 
-/** A message of the user. */
 export interface SentMessage {
   readonly id: string;
   readonly turnId: string;
@@ -72,7 +68,6 @@ export interface SentMessage {
 export type SessionFact =
   | {
       readonly type: 'created';
-      /** Name of the open tools folder. */
       readonly folder: string;
       /** Distinguishes folders with the same name; empty if the folder is not stored between visits. */
       readonly folderId: string;

@@ -52,7 +52,6 @@ export interface Tool {
   readonly framework?: { readonly name: string; readonly standIns: readonly string[] };
 }
 
-/** A tool in the registry. */
 export interface RegisteredTool extends Tool {
   /** SHA-256 of the tool file's bytes, hexadecimal. */
   readonly hash: string;

@@ -18,7 +18,6 @@ export interface WorkspaceEntry {
 }
 
 export interface WorkspaceNote {
-  /** Name of the workspace. */
   readonly name: string;
   readonly entries: readonly WorkspaceEntry[];
   /** Number of further changes. */

@@ -4,7 +4,6 @@ import { sameBytes } from '../spec/same-bytes.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceChangeKind } from '../spec/workspace.ts';
 
-/** The call that made the change. */
 export interface ChangeOrigin {
   readonly tool: string;
   readonly callId: string;

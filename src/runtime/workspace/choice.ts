@@ -3,7 +3,6 @@
 import type { Writing } from './workspace.ts';
 
 export interface WorkspaceChoice {
-  /** Id of the tools folder. */
   readonly id: string;
   /** A key that differs for every choice. */
   readonly key: string;
@@ -11,11 +10,9 @@ export interface WorkspaceChoice {
   /** Null if the workspace is a folder in the browser's storage, named by `key`. */
   readonly handle: FileSystemDirectoryHandle | null;
   readonly writing: Writing;
-  /** Name of the tools folder. */
   readonly tools: string;
 }
 
-/** Stores the choices. */
 export interface WorkspaceStore {
   all(): Promise<readonly WorkspaceChoice[]>;
   put(choice: WorkspaceChoice): Promise<void>;

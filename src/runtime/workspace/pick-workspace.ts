@@ -2,7 +2,6 @@
 
 import { errorText, ToolError } from '../spec/error.ts';
 
-/** Whether the browser has a directory picker. */
 export function canPickWorkspace(): boolean {
   return picker() !== undefined;
 }

@@ -26,7 +26,6 @@ export interface Adapter {
   /** The maximum number of tools in one request, if known. */
   readonly maxTools?: number;
   readonly tellTool: TellTool;
-  /** Returns the settings for one request. */
   prepare(asking: Asking): Prepared;
   /**
    * Returns the adjustment that may fix a refused request.

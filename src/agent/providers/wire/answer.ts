@@ -27,7 +27,6 @@ export class Answer {
   #end: AnswerPieces['end'] = null;
   /** Called when parts have arrived, or the answer has ended. */
   #onArrival: () => void = () => undefined;
-  /** Called when the page has taken the parts. */
   #onTaken: () => void = () => undefined;
 
   readonly #exchanges: () => readonly ModelExchange[];

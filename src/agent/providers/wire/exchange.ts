@@ -16,7 +16,6 @@ import { unreachable } from './unreachable.ts';
 
 /** Changes to the data that passes through. */
 export interface Passing {
-  /** Changes the body of the request. */
   readonly edit?: ((body: JsonObject) => JsonObject) | undefined;
   readonly putIn?: (body: string) => string;
   /** Reads the frames of the answer. */

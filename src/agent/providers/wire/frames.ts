@@ -166,7 +166,6 @@ function isWhole(text: string): boolean {
   return text === done || text === '' || parsedJson(text) !== undefined;
 }
 
-/** Whether a value is an object with an error. */
 export function hasError(value: unknown): boolean {
   return isObject(value) && (isObject(value.error) || isText(value.error));
 }

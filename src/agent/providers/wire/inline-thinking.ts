@@ -72,7 +72,6 @@ export async function* thinkingApart(
   }
 }
 
-/** Parses a text while it streams. */
 class ThinkingText {
   readonly id: string;
   readonly #isSeparate: boolean;

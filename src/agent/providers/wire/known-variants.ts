@@ -17,7 +17,6 @@ const toolAdjustments: readonly RequestAdjustment[] = [
   'no-tool-streaming',
 ];
 
-/** The provider and the model that are asked. */
 interface Asked extends Pick<ProviderAccess, 'kind' | 'baseUrl'> {
   readonly model: string;
 }

@@ -30,7 +30,6 @@ const maxMemberChars = 1_000;
 const stepChars = 65_536;
 const hint = 'Choose a file made with “Export session”.';
 
-/** A file made from a session. */
 export interface SavedFile {
   readonly file: Blob;
   /** Why Cloche could not read the file again, for the user; null if it could. */

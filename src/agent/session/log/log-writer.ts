@@ -44,7 +44,6 @@ const waits: Partial<Record<DatedFact['type'], WriteWait>> = {
 };
 
 export class LogWriter {
-  /** Writes the events to the store. */
   readonly events: EventWriter;
   readonly #deps: LogWriterDeps;
   readonly #id: string;

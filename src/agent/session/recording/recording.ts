@@ -94,7 +94,6 @@ function storedChars(part: unknown): number {
   return JSON.stringify(JSON.stringify(part)).length;
 }
 
-/** The position of a session in its recording. */
 interface Position {
   /**
    * The turn of the session's latest message: message m starts turn m of the recording. -1 before the first message.
@@ -170,7 +169,6 @@ export function recordedCalls(
   return found;
 }
 
-/** Whether the part has nothing to show. */
 export function isEmptyPart(part: RecordedPart): boolean {
   return part.type !== 'call' && part.text === '';
 }

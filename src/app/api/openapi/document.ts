@@ -54,7 +54,6 @@ export interface RecordedCall {
   readonly resultType: 'success' | 'failure';
 }
 
-/** The calls that are recorded for a tool. */
 export type RecordedCalls = (tool: string) => readonly RecordedCall[];
 
 /** Limits of examples: for each tool, and characters of one. */

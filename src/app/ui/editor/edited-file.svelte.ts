@@ -193,7 +193,6 @@ export class EditedFile {
     await this.discard();
   }
 
-  /** Removes the draft. */
   async discard(): Promise<void> {
     this.#store.cancel();
     this.#draftAt = null;

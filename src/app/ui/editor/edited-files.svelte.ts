@@ -84,7 +84,6 @@ export class EditedFiles {
     return this.#files.get(path);
   }
 
-  /** Paths of files with unsaved changes. */
   get unsaved(): readonly string[] {
     return [...this.#files.values()].filter(({ isUnsaved }) => isUnsaved).map(({ path }) => path);
   }

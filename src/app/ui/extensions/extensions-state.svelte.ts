@@ -65,7 +65,6 @@ export class ExtensionsState {
     this.#showPicker();
   }
 
-  /** The extensions of the open folder. */
   get all(): readonly ExtensionView[] {
     return this.#all.current;
   }

@@ -12,7 +12,6 @@ export interface OpeningFailure {
   readonly hint: string;
 }
 
-/** A file input of the page. */
 export interface FileInput {
   click(): void;
 }

@@ -7,7 +7,6 @@ import { stringEnd, tokenEnd, tokenKind } from '../../../runtime/spec/json-token
 /** Objects and lists up to this length stay on one line; characters. */
 const shortChars = 64;
 
-/** The indented text as a whole. */
 export function indentedJson(text: string): string {
   return [...jsonPieces(text)].join('');
 }

@@ -27,7 +27,6 @@ export class Pulse {
   }
 }
 
-/** Whether the user prefers reduced motion. */
 export function reducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -9,7 +9,6 @@ export interface Notifier {
   readonly system: SystemNotices;
   /** Whether the user can see the page. */
   readonly isInView: boolean;
-  /** Asks the browser for permission. */
   askSystem(): Promise<void>;
   /** Shows a notice about a run, which replaces its earlier one. A click on it opens the run's page. */
   show(run: string, words: string, body: string): void;

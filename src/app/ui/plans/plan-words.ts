@@ -69,7 +69,6 @@ export function adviceFor(run: RunState, isActive: boolean): string {
   return '';
 }
 
-/** An event of a run, in words. */
 export function eventWords(event: RunEvent): string {
   switch (event.type) {
     case 'created':

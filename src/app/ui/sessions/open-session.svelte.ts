@@ -92,7 +92,6 @@ export class OpenSession {
     return this.#allowed;
   }
 
-  /** The running background prompt. */
   get running(): Background['running'] {
     return this.#running;
   }
@@ -121,7 +120,6 @@ export class OpenSession {
     return this.begun || this.#state.head.forkOf !== null;
   }
 
-  /** Whether a turn is running. */
   get busy(): boolean {
     return this.#live.phase !== 'idle';
   }

@@ -6,7 +6,6 @@ import type { SessionState } from '../../../agent/session/session-state.ts';
 interface About {
   /** The model's name; empty if none is chosen. */
   readonly model: string;
-  /** Returns the name of a tool for the id of a call. */
   readonly tool: (callId: string) => string;
   /** Whether a question waits for the user. */
   readonly asking: boolean;

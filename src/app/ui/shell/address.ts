@@ -44,7 +44,6 @@ export type Place =
   | { readonly at: 'eval'; readonly id: string }
   /** Content that a link brings; the page that shows it reads `query`. */
   | { readonly at: 'open'; readonly query: string }
-  /** An unknown address. */
   | { readonly at: 'nowhere'; readonly hash: string };
 
 export interface Address {

@@ -5,7 +5,6 @@ import { untrack } from 'svelte';
 export interface Shortcut {
   /** `KeyboardEvent.key`; letters in lower case. */
   readonly key: string;
-  /** Whether Ctrl or ⌘ is held. */
   readonly held?: true;
   /** Whether Shift is held; counts only together with `held`. */
   readonly shift?: true;
@@ -45,7 +44,6 @@ export interface Command {
   readonly choose: () => void;
 }
 
-/** The relevant part of a keyboard event. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'defaultPrevented'

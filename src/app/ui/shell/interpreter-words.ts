@@ -14,7 +14,6 @@ export function holderWords({ role, sessionId }: InterpreterView): string {
   }
 }
 
-/** Describes what an interpreter is doing. */
 export function stateWords({ state, busyWith, waiting }: InterpreterView): string {
   const [first = '', ...more] = busyWith;
   const others = more.length > 0 ? ` and ${String(more.length)} more` : '';

@@ -88,7 +88,6 @@ export class Ui {
     return this.#narrow.current;
   }
 
-  /** The open overlay. */
   get overlay(): Overlay | null {
     return this.#overlay;
   }

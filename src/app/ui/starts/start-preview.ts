@@ -20,7 +20,6 @@ export interface StartPreview {
   readonly files: readonly string[];
   /** Calls with known arguments, in the order of their first calls. */
   readonly calls: readonly CalledTool[];
-  /** Names of the saved tests that are run. */
   readonly tests: readonly string[];
   /** Names of the tools that models may call with arguments of their choice. */
   readonly tools: readonly string[];

@@ -51,7 +51,6 @@ export class ShownWorkspace {
     return this.#workspace;
   }
 
-  /** Unwritten changes. */
   get changes(): readonly Change[] {
     return this.#changes;
   }
@@ -88,7 +87,6 @@ export class ShownWorkspace {
     untrack(() => this.look());
   }
 
-  /** Updates the state. */
   look(): void {
     const workspaces = this.#control?.workspaces;
     if (workspaces === undefined) return;

@@ -3,7 +3,6 @@
 import type { Live } from '../../../../agent/turn/live.ts';
 
 export interface UnendedCall {
-  /** Name of the call's tool. */
   readonly name: string;
   /** Whether an interruption cancels the call, as its tool's `interrupt` says. */
   readonly interruptible: boolean;

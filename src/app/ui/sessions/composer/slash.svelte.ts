@@ -61,7 +61,6 @@ export class SlashCommands {
     };
   }
 
-  /** Whether the text is a command that exists. */
   isCommand(text: string): boolean {
     return this.#find(readSlash(text)?.name) !== undefined;
   }

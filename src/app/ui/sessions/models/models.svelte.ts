@@ -119,7 +119,6 @@ export class Models {
     }
   }
 
-  /** Stops a running test. */
   stop(id: string): void {
     this.#aborts.get(id)?.abort();
     this.#show(id, undefined);

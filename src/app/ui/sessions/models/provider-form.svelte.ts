@@ -31,7 +31,6 @@ export class ProviderForm {
   /** The first step for the user at the provider. */
   readonly hint: string;
   readonly needsKey: boolean;
-  /** Whether a key is stored. */
   readonly hasKey: boolean;
   kind: ProviderKind = $state('openai-compatible');
   name: string = $state('');

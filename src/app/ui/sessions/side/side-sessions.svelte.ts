@@ -16,7 +16,6 @@ export const maxSides = 3;
 
 /** A column with one session. */
 export interface Side {
-  /** The id in the address. */
   readonly id: string;
   /** Null while the session is opened, if that failed, and until the user chooses one. */
   readonly session: OpenSession | null;
@@ -43,7 +42,6 @@ export class SideSessions {
     return this.#sides;
   }
 
-  /** The sessions that are open. */
   get open(): readonly OpenSession[] {
     return this.#sides.flatMap(({ session }) => (session === null ? [] : [session]));
   }

@@ -83,7 +83,6 @@ export function argumentFaultWords(fault: ArgumentFault): string {
   }
 }
 
-/** Whether the user denied the call. */
 export function wasDenied(call: Pick<SessionCall, 'approval'> | undefined): boolean {
   const approval = call?.approval?.approval;
   return approval === 'deny' || approval === 'never';

@@ -25,7 +25,6 @@ export function earlierTexts(entries: readonly Entry[]): readonly string[] {
     .reverse();
 }
 
-/** Whether a message is in the log. */
 export function isSent(entries: readonly Entry[], id: string): boolean {
   return entries.some((entry) => entry.kind === 'message' && entry.id === id);
 }

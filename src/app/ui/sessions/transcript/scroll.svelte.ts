@@ -77,7 +77,6 @@ export class Follow {
     if (!this.#follows) this.#below = true;
   }
 
-  /** Scrolls to the end, and follows it. */
   toEnd(): void {
     this.#follows = true;
     this.#below = false;

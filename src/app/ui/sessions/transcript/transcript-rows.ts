@@ -5,7 +5,6 @@ import type { StoredFault } from '../../../../runtime/spec/session.ts';
 import type { Entry, SessionState, StepEntry } from '../../../../agent/session/session-state.ts';
 import { noUsage, usageSum } from '../../../../agent/session/usage.ts';
 
-/** Totals of one turn. */
 export interface TurnSum {
   readonly steps: number;
   readonly usage: Usage;

@@ -5,7 +5,6 @@ import type { Memory } from '../preferences.svelte.ts';
 const key = 'cloche:palette';
 const max = 8;
 
-/** An entry of the palette. */
 interface Chosen {
   readonly kind: string;
   readonly words: string;

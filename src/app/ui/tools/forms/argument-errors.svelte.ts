@@ -41,7 +41,6 @@ export class ArgumentErrors {
     return this.#byPointer.get(pointer) ?? '';
   }
 
-  /** The errors inside a value. */
   below(pointer: string): readonly ArgumentError[] {
     return this.#errors.filter((error) => error.pointer.startsWith(`${pointer}/`));
   }

@@ -42,7 +42,6 @@ export function parseValue(text: JsonText, before: JsonValue | null = null): Jso
   return value === null ? null : shared(value, before);
 }
 
-/** The content of a string value. */
 export function contentOf({ text }: JsonValue): string {
   return stringValue(text);
 }

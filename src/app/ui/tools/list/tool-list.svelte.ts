@@ -197,7 +197,6 @@ export interface Entry {
   readonly warned: boolean;
 }
 
-/** A tool spec with an error. */
 export interface BrokenTool {
   readonly name: string;
   /** The first error of the spec. */

@@ -45,7 +45,6 @@ interface Sample {
   readonly progress: number;
 }
 
-/** Progress with the samples from which its speed is computed. */
 export interface ProgressTrack extends Progress {
   /** The latest advances since progress began, or began again; oldest first. */
   readonly samples: readonly Sample[];

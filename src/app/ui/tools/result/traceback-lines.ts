@@ -40,7 +40,6 @@ function isRule(text: string): boolean {
   return /^ +\+[-+]/.test(text);
 }
 
-/** Whether the traceback says more than the error. */
 export function saysMore(traceback: string, error: string): boolean {
   const text = traceback.trim();
   return text !== '' && text !== error.trim();

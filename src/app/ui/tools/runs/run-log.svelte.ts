@@ -29,7 +29,6 @@ export class RunLog {
   #query: string = $state('');
   /** Results of the latest search; null if there is none. */
   #matches: readonly LoggedCall[] | null = $state.raw(null);
-  /** Aborts the search that is running. */
   #searching: AbortController | null = null;
   #shown: number = $state(pageEntries);
   /** Ids of the runs to compare, in the order in which they were chosen. */
@@ -62,7 +61,6 @@ export class RunLog {
     return this.#found.slice(0, this.#shown);
   }
 
-  /** Whether there are more than {@link entries}. */
   get more(): boolean {
     return this.#found.length > this.#shown;
   }

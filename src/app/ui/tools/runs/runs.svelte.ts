@@ -154,7 +154,6 @@ export class Run {
     this.#stopping = true;
   }
 
-  /** Handles an event of this call. */
   take(event: CallEvent): void {
     switch (event.type) {
       case 'call-queued':
