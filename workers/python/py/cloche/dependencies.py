@@ -167,7 +167,6 @@ class ImportReads:
             sys.addaudithook(_heard)
 
     def of(self, file: str) -> set[str]:
-        """The data files that `file` read."""
         return self._reads.get(file, set())
 
     def forget(self, file: str) -> None:

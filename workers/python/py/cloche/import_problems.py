@@ -15,7 +15,6 @@ _IMPORTABLE = "a file that can be imported"
 
 
 def import_problem(error: BaseException, file: str, path: str, root: str, source: bytes) -> Problem:
-    """The problem for an exception that importing `file` raised."""
     line, column = _place(error.__traceback__, path, source)
     if line is None:
         return _compile_problem(error, file, source)
@@ -37,7 +36,6 @@ def import_problem(error: BaseException, file: str, path: str, root: str, source
 
 
 def too_much_printed(file: str, line: int | None) -> Problem:
-    """The problem of a file that prints too much while it is imported."""
     message = "importing the file prints more than 1 MB"
     hint = "Remove the output, or move it into a function: Cloche imports a tool file to read its specs."
     return Problem(

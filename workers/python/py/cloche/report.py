@@ -118,7 +118,6 @@ class Report:
         self._characters += len(text)
 
     def to_json(self) -> str:
-        """The whole report."""
         if self._characters > REPORT_CHARACTERS:
             limit = REPORT_CHARACTERS // MEGABYTE
             self._tools.clear()

@@ -97,7 +97,6 @@ class RoutedText(io.TextIOBase):
         return len(vars(self)) == len(self._own) + 1 and vars(self).get("buffer") is self._own["buffer"]
 
     def restore(self) -> None:
-        """Restores all attributes."""
         own = self._own
         vars(self).clear()
         vars(self).update(own, _own=own)

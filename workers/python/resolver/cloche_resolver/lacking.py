@@ -48,7 +48,6 @@ class Lacking:
         self._refused = _by_weight(catalogue.shelf(demand.name).refused, demand.specifier)
 
     def refusal(self) -> Refusal:
-        """The text."""
         state = self._catalogue.state(self._name)
         if state == "forbidden":
             message = f"{self._at_hand()}, and fetching packages is not allowed"

@@ -35,6 +35,5 @@ class Refusal(Exception):
         self.line = line
 
     def problem(self, file: str, line: int | None) -> Problem:
-        """This refusal as a problem of a file."""
         at = line if self.line is None else self.line
         return Problem("error", self.code, file, at, self.message, self.expected, self.hint)

@@ -75,7 +75,6 @@ class Provider(AbstractProvider):
         self.unasked: set[str] = set()  # packages that are available, so that the index was not used
 
     def identify(self, requirement_or_candidate: Demand | Candidate) -> Identifier:
-        """The package and extra of a demand or a candidate."""
         return (requirement_or_candidate.name, requirement_or_candidate.extra)
 
     def get_preference(
@@ -119,7 +118,6 @@ class Provider(AbstractProvider):
         return [Candidate(name, extra, one) for one in offers if one not in refused]
 
     def is_satisfied_by(self, requirement: Demand, candidate: Candidate) -> bool:
-        """Whether a candidate meets a demand."""
         self._allowance.spend(1)
         offer = candidate.offer
         if offer is None:
@@ -133,7 +131,6 @@ class Provider(AbstractProvider):
         return found
 
     def get_dependencies(self, candidate: Candidate) -> list[Demand]:
-        """What a candidate needs."""
         self._allowance.spend(5)
         offer, extra = candidate.offer, candidate.extra
         if offer is None:

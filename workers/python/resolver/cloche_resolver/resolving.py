@@ -134,6 +134,5 @@ def needed_by(
 
 
 def _parts(requirement: Requirement) -> list[tuple[str, str]]:
-    """A package, and each of its extras."""
     name = canonicalize_name(requirement.name)
     return [(name, extra) for extra in ("", *map(canonicalize_name, requirement.extras))]

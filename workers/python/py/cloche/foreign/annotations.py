@@ -215,7 +215,6 @@ class _Writer:
         return {}
 
     def members(self, hints: Mapping[str, Any], needed: Callable[[str], bool], inside: tuple[type, ...]) -> Schema:
-        """The schema of an object with these annotated members."""
         properties = {name: self.of(one, inside) for name, one in hints.items()}
         required = [name for name, one in hints.items() if needed(name) and not _is_optional_key(one)]
         return object_schema(properties, required)
@@ -252,7 +251,6 @@ class _Writer:
 
 
 def object_schema(properties: Schema, required: list[str]) -> Schema:
-    """The schema of an object with these properties."""
     schema: Schema = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required

@@ -283,7 +283,6 @@ class _Collection:
         return lambda: self._instance(owner)
 
     def _instance(self, owner: type) -> Any:
-        """The one instance of a class in this interpreter."""
         if owner not in self._instances:
             known = self._existing(owner)
             self._instances[owner] = with_valves(owner, owner() if known is None else known)

@@ -86,7 +86,6 @@ def model_fields(kind: type) -> Mapping[str, Any] | None:
 
 
 def is_required(field: Any) -> bool:
-    """Whether a field has no default."""
     asked = getattr(field, "is_required", None)
     if callable(asked):
         return bool(asked())
@@ -100,7 +99,6 @@ def plain_default(field: Any) -> Any:
 
 
 def made_default(field: Any) -> Any:
-    """The default value of a field, made by its factory if it has one."""
     factory = getattr(field, "default_factory", None)
     return factory() if callable(factory) else plain_default(field)
 

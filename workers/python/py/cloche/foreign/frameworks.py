@@ -97,7 +97,6 @@ NAMESPACES = frozenset(one.partition(".")[0] for one in _BY_MODULE if "." in one
 
 
 def framework_of(module: str) -> Framework | None:
-    """The framework of a module; None if the module belongs to none."""
     name = module
     while name:
         if name in _BY_MODULE:

@@ -161,7 +161,6 @@ class Inert(metaclass=InertType):
 
 
 def inert(name: str, module: str) -> type:
-    """A new inert class of this name."""
     return InertType(name, (Inert,), {"__module__": module})
 
 

@@ -80,7 +80,6 @@ def infer(mark: Mark, bound: bool) -> Parameters:
 
 
 def describe(mark: Mark, framework: Framework, doc: Docstring) -> str:
-    """The description of a tool."""
     if mark.description.strip():
         return mark.description.strip()
     if mark.flags.get("description_head") or framework.description == "head":

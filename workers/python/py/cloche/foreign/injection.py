@@ -30,26 +30,21 @@ class Call:
 
     @property
     def id(self) -> str:
-        """The id of the call."""
         return self._context["call_id"] if self._context else ""
 
     @property
     def session(self) -> str:
-        """The id of the session."""
         return self._context["session_id"] if self._context else ""
 
     def update(self, value: Any) -> None:
-        """Streams an update."""
         if self._context:
             self._context["update"](value)
 
     def log(self, message: str, level: str = "info") -> None:
-        """Writes to the log of the call."""
         if self._context:
             self._context["log"](message, level)
 
     async def approve(self, question: str) -> bool:
-        """Asks the user."""
         if not self._context:
             return False
         answer = self._context["approve"](question[:2_000] or "Go on?")

@@ -169,7 +169,6 @@ class MissingVariables:
         return [*self._asked, *self.looked_for]
 
     def notes(self) -> list[Note]:
-        """One note for each missing variable."""
         return [
             Note(
                 "needs-variable",

@@ -106,7 +106,6 @@ def note_tools(value: Any) -> None:
 
 
 def mark_of(value: Any) -> Mark | None:
-    """The mark of a function; None if it has none."""
     found = getattr(value, "__dict__", {}).get(ATTRIBUTE) if callable(value) else None
     return found if isinstance(found, Mark) else None
 

@@ -38,7 +38,6 @@ def is_secret(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def settings_of(owner: type) -> Iterator[Setting]:
-    """The settings of a class with valves."""
     for group in _GROUPS:
         kind = getattr(owner, group, None)
         fields = model_fields(kind) if isinstance(kind, type) else None
@@ -54,7 +53,6 @@ def settings_of(owner: type) -> Iterator[Setting]:
 
 
 def variable(name: str, default: str) -> Setting:
-    """The setting of an environment variable."""
     schema: Schema = {"type": "string"}
     secret = is_secret(name, schema)
     return Setting(ENVIRONMENT, name, {**schema, "default": default} if default and not secret else schema, False, secret)
@@ -73,7 +71,6 @@ def with_valves(owner: type, instance: Any) -> Any:
 
 
 def user_valves(owner: Any) -> Any:
-    """The valves of the user; None if the class has none."""
     return _made(owner, "UserValves") if isinstance(getattr(owner, "UserValves", None), type) else None
 
 

@@ -58,7 +58,6 @@ class Handlers:
         return made
 
     def names_in(self, handler: str) -> list[str]:
-        """The functions and classes of the file that a handler needs."""
         kinds = " ".join(kind.__name__ for kind, name in self._instances.items() if handler.startswith(f"{name}."))
         needed = f"{handler} {kinds} {self._functions.get(handler, '')}"
         return [name for name in self._defined if re.search(rf"\b{re.escape(name)}\b", needed)]

@@ -96,7 +96,6 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """Does nothing, because stand-ins are complete when they are made."""
 
     def own_modules(self) -> set[str]:
-        """The modules of the folder."""
         from ..import_problems import local_modules
 
         return local_modules(self._root.rstrip("/"))

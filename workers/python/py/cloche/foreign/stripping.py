@@ -67,7 +67,6 @@ class _Stripper:
         self.left: list[tuple[int, str]] = []
 
     def lines(self) -> set[int]:
-        """The numbers of the lines to remove."""
         changed = True
         while changed:
             changed = False
@@ -123,7 +122,6 @@ class _Stripper:
                     yield one
 
     def _stands_alone(self, node: ast.stmt | ast.expr) -> bool:
-        """Whether the lines of a node have no other statement."""
         return all(
             one in self.gone or one.lineno > (node.end_lineno or 0) or (one.end_lineno or 0) < _first_line(node)
             for one in self._tree.body

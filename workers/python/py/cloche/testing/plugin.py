@@ -12,7 +12,6 @@ from .saved_tests import SavedTest, read_file
 
 
 def collect(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """The collector of a test file; None for any other file."""
     if file_path.suffix != ".json" or file_path.parent.name != "tests":
         return None
     # Projects keep other JSON files there too.
@@ -29,7 +28,6 @@ class SavedTestFile(pytest.File):
     """A file of saved tests, which share one interpreter."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        """One item for each test, and one for each problem of the file."""
         self.running = FileRun(self.path.parents[1])
         read = read_file(self.path, f"tests/{self.path.name}")
         return list(self._items(read.tests, read.problems))
@@ -63,7 +61,6 @@ class SavedTestItem(pytest.Item):
         return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the test is."""
         return self.path, None, f"{self.test.tool}: {self.name}"
 
 
@@ -75,9 +72,7 @@ class ProblemItem(pytest.Item):
         self.problem = problem
 
     def runtest(self) -> None:
-        """Fails."""
         raise Failed(self.problem)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo, style: object = None) -> object:
-        """The problem."""
         return str(excinfo.value)

@@ -43,7 +43,6 @@ class FileRun:
         return list(answer["reasons"])
 
     def close(self) -> None:
-        """Ends the process."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()

@@ -36,7 +36,6 @@ class SmolTool:
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """The tool of this class."""
         forward = getattr(cls, "forward", None)
         source = cls if instance is None else instance
         if not callable(forward) or not text_of(source.name):
@@ -84,7 +83,6 @@ class CrewTool(LangChainTool):
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """The tool of this class."""
         own = {name for one in cls.__mro__[: cls.__mro__.index(CrewTool)] for name in vars(one)}
         found = super().__cloche_tools__(instance) if own & {"_run", "_arun", "func"} else []
         for one in found:
@@ -107,14 +105,12 @@ class Toolkit:
                 del self.functions[name]
 
     def register(self, function: Any, name: Any = None, **options: Any) -> None:
-        """Adds a function as a tool."""
         known = mark_of(function) or mark_of(getattr(function, "__func__", None))
         found = known or make_mark("agno", function, {**options, "name": name})
         self.functions[found.name or getattr(function, "__name__", "tool")] = (function, found)
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """The tools that an object of this class has registered."""
         marks = []
         for name, (function, found) in (instance.functions if instance is not None else {}).items():
             made = Mark("agno", function, name=found.name or name, description=found.description, flags=found.flags, hidden=found.hidden)

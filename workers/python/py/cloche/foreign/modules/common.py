@@ -37,7 +37,6 @@ class Record:
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in vars(self).items())})"
 
     def model_dump(self, **named: Any) -> dict[str, Any]:
-        """The attributes as a dict."""
         return dict(vars(self))
 
 

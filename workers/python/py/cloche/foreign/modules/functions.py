@@ -60,13 +60,11 @@ class PydanticAgent:
         return cls
 
     def tool(self, *values: Any, **options: Any) -> Any:
-        """Records a function as a tool."""
         return _pydantic_tool(*values, **options)
 
     tool_plain = tool
 
     def add_function(self, function: Any, *values: Any, **options: Any) -> None:
-        """Records a function as a tool."""
         _pydantic_tool(function, **options)
 
     def __getattr__(self, name: str) -> Any:
@@ -128,7 +126,6 @@ class MethodToolkit:
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """The tools that get_tools returns."""
         listed = instance.get_tools() if instance is not None and hasattr(instance, "get_tools") else ()
         return [found for one in listed if (found := getattr(one, "mark", None)) is not None]
 
@@ -162,7 +159,6 @@ class _State(dict):
     """The state of a session, which lives as long as the interpreter."""
 
     def to_dict(self) -> dict[str, Any]:
-        """A copy."""
         return dict(self)
 
 
@@ -239,7 +235,6 @@ class QwenTool:
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """The tool of this class."""
         call = vars(cls).get("call")
         if not callable(call):
             return []
@@ -283,12 +278,10 @@ class AutoGenTool:
 
     @property
     def name(self) -> str:
-        """The name of the tool."""
         return self._name
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """The tool of this class."""
         run = vars(cls).get("run")
         model = getattr(instance, "_args_type", None)
         if not callable(run) or not isinstance(model, type):

@@ -66,13 +66,11 @@ class BaseTool(BaseModel):
     model_config = {"extra": "allow"}  # noqa: RUF012
 
     def invoke(self, given: Any, *rest: Any, **named: Any) -> Any:
-        """Runs the tool."""
         return _call(self._run, given)
 
     run = invoke
 
     async def ainvoke(self, given: Any, *rest: Any, **named: Any) -> Any:
-        """Runs the tool."""
         found = _call(getattr(self, "_arun", self._run), given)
         return await found if hasattr(found, "__await__") else found
 
@@ -121,7 +119,6 @@ class StructuredTool(BaseTool):
 
     @classmethod
     def from_function(cls, func: Any = None, coroutine: Any = None, name: Any = None, description: Any = None, **options: Any) -> Any:
-        """A tool made of a function."""
         return cls(**{"func": func, "coroutine": coroutine, "name": text_of(name), "description": text_of(description), **options})
 
     def __call__(self, *values: Any, **named: Any) -> Any:
@@ -156,7 +153,6 @@ class Tool(StructuredTool):
 
     @classmethod
     def from_function(cls, func: Any = None, name: Any = None, description: Any = None, **options: Any) -> Any:
-        """A tool made of a function."""
         return cls(name, func, description, **options)
 
 
@@ -203,7 +199,6 @@ class _Store:
         self._items: dict[Any, Any] = {}
 
     def put(self, namespace: Any, key: str, value: Any, **named: Any) -> None:
-        """Stores a value."""
         self._items[tuple(namespace), key] = Record(value=value, key=key, namespace=tuple(namespace))
 
     def get(self, namespace: Any, key: str, **named: Any) -> Any:
@@ -211,12 +206,10 @@ class _Store:
         return self._items.get((tuple(namespace), key))
 
     def search(self, namespace: Any, **named: Any) -> list[Any]:
-        """The values that are stored below a namespace."""
         wanted = tuple(namespace)
         return [one for (where, _), one in self._items.items() if where[: len(wanted)] == wanted]
 
     def delete(self, namespace: Any, key: str) -> None:
-        """Deletes a value."""
         self._items.pop((tuple(namespace), key), None)
 
 
@@ -238,11 +231,9 @@ class _Manager:
         self._call = call
 
     def on_text(self, text: Any, **named: Any) -> None:
-        """Writes to the log."""
         self._call.log(str(text))
 
     def get_child(self, *given: Any) -> Any:
-        """The same manager."""
         return self
 
     get_sync = get_child

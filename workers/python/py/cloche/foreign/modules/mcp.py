@@ -35,7 +35,6 @@ class Server:
             self.add_tool(one)
 
     def tool(self, *values: Any, **options: Any) -> Any:
-        """Records a function as a tool."""
         given = next((one for one in values if is_function(one)), None)
         words = [one for one in values if isinstance(one, str)]
         if words:
@@ -62,11 +61,9 @@ class Server:
         return given
 
     def list_tools(self) -> Any:
-        """Registers the function that lists the tools."""
         return self._take("_lists")
 
     def call_tool(self, **options: Any) -> Any:
-        """Registers the function that calls a tool."""
         return self._take("_calls")
 
     def _take(self, slot: str) -> Any:
@@ -102,7 +99,6 @@ class Made(Record):
 
     @classmethod
     def from_function(cls, fn: Any, name: Any = None, description: Any = None, **options: Any) -> Any:
-        """A tool made of a function."""
         return cls(found=make_mark("fastmcp", fn, {"name": name, "description": description, **options}), fn=fn)
 
     from_tool = from_function
@@ -119,29 +115,23 @@ class Context(Record):
         self.fastmcp = self.session = self.request_context = Inert()
 
     async def log(self, level: Any = "info", message: Any = "", *values: Any, **named: Any) -> None:
-        """Writes to the log."""
         levels = ("debug", "info", "warning", "error")
         known, said = (level, message) if level in levels or named else ("info", level if not message else message)
         self._call.log(str(said), known if known in levels else "info")
 
     async def debug(self, message: Any, **named: Any) -> None:
-        """Writes to the log."""
         self._call.log(str(message), "debug")
 
     async def info(self, message: Any, **named: Any) -> None:
-        """Writes to the log."""
         self._call.log(str(message), "info")
 
     async def warning(self, message: Any, **named: Any) -> None:
-        """Writes to the log."""
         self._call.log(str(message), "warning")
 
     async def error(self, message: Any, **named: Any) -> None:
-        """Writes to the log."""
         self._call.log(str(message), "error")
 
     async def report_progress(self, progress: Any = 0, total: Any = None, message: Any = None) -> None:
-        """Sends the progress as an update."""
         share = progress / total if isinstance(total, (int, float)) and total else None
         said = {"progress": share if share is not None else progress, "message": message}
         self._call.update({key: value for key, value in said.items() if value is not None})
@@ -162,11 +152,9 @@ class Context(Record):
         raise RuntimeError(f"the resource {uri} is not available here: Cloche loads the tools of a server only")
 
     async def get_state(self, key: str, default: Any = None) -> Any:
-        """A value that an earlier call stored."""
         return self._call.memory(dict).get(key, default)
 
     async def set_state(self, key: str, value: Any, **named: Any) -> None:
-        """Stores a value for later calls."""
         self._call.memory(dict)[key] = value
 
     def __getattr__(self, name: str) -> Any:
@@ -203,7 +191,6 @@ class Media(Record):
         return {"type": "image" if media.startswith("image/") else "binary", "data": bytes(data or b""), "mediaType": media}
 
     def to_image_content(self, **named: Any) -> Any:
-        """The image as content."""
         part = self.__cloche_content__()
         return Record(type="image", data=base64.b64encode(part["data"]).decode(), mimeType=part["mediaType"])
 
@@ -227,7 +214,6 @@ _ALONE: Any = type("_Alone", (), {"_ID": "fastmcp"})()
 
 
 def names(module: str) -> Mapping[str, Any]:
-    """The names of the MCP SDK and of FastMCP."""
     is_fast = module.partition(".")[0] == "fastmcp" or ".fastmcp" in module
     server = FastServer if module.partition(".")[0] == "fastmcp" else Server
     contents = ("TextContent", "ImageContent", "AudioContent", "EmbeddedResource", "TextResourceContents", "BlobResourceContents")

@@ -44,16 +44,13 @@ class FieldInfo:
             self.alias = self.validation_alias
 
     def is_required(self) -> bool:
-        """Whether the field has no default."""
         return (self.default is _MISSING or self.default is Ellipsis) and self.default_factory is None
 
     def get_default(self, **named: Any) -> Any:
-        """The default, made by its factory if it has one."""
         return made_default(self)
 
 
 def Field(default: Any = _MISSING, *, default_factory: Any = None, **options: Any) -> Any:  # noqa: N802
-    """Describes a field."""
     return FieldInfo(default, default_factory, **options)
 
 
@@ -99,7 +96,6 @@ class _PrivateValue(Record):
 
 
 def PrivateAttr(default: Any = _MISSING, *, default_factory: Any = None, **named: Any) -> Any:  # noqa: N802
-    """The value of an attribute that is not a field."""
     return _PrivateValue(value=default, make=default_factory)
 
 
@@ -155,7 +151,6 @@ class BaseModel:
         return iter([(name, self.__dict__[name]) for name in type(self).model_fields if name in self.__dict__])
 
     def model_dump(self, *, exclude_none: bool = False, exclude: Any = (), include: Any = None, mode: str = "python", **named: Any) -> dict[str, Any]:
-        """The fields as a dict of plain values."""
         chosen = [(name, value) for name, value in self if name not in (exclude or ()) and (include is None or name in include)]
         if named.get("exclude_unset"):
             chosen = [(name, value) for name, value in chosen if name in self.__dict__["__fields_given__"]]
@@ -167,7 +162,6 @@ class BaseModel:
         return self.model_dump(**named)
 
     def model_dump_json(self, *, indent: int | None = None, **named: Any) -> str:
-        """The fields as JSON text."""
         return json.dumps(self.model_dump(mode="json", **named), indent=indent, ensure_ascii=False)
 
     json = model_dump_json
@@ -182,7 +176,6 @@ class BaseModel:
 
     @property
     def model_fields_set(self) -> set[str]:
-        """The names of the fields that were given."""
         return set(self.__dict__["__fields_given__"])
 
     @classmethod
@@ -198,7 +191,6 @@ class BaseModel:
 
     @classmethod
     def model_validate_json(cls, text: Any, **named: Any) -> Any:
-        """Makes a model of JSON text."""
         return cls.model_validate(json.loads(text))
 
     parse_raw = model_validate_json
@@ -212,7 +204,6 @@ class BaseModel:
 
     @classmethod
     def model_json_schema(cls, **named: Any) -> Any:
-        """The JSON Schema of the model."""
         return {**schema_of(cls), "title": cls.__name__}
 
     schema = model_json_schema
@@ -272,17 +263,14 @@ def _checked_before(kind: type, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def field_validator(*names: str, mode: str = "after", **named: Any) -> Any:
-    """A validator of fields."""
     return lambda function: _Validator(function, "field", "before" if mode in ("before", "wrap") else "after", names)
 
 
 def validator(*names: str, pre: bool = False, **named: Any) -> Any:
-    """A validator of fields, as in version 1."""
     return lambda function: _Validator(function, "field", "before" if pre else "after", names)
 
 
 def model_validator(*, mode: str = "after", **named: Any) -> Any:
-    """A validator of the whole model."""
     return lambda function: _Validator(function, "model", "before" if mode in ("before", "wrap") else "after", ())
 
 
@@ -328,19 +316,15 @@ class TypeAdapter:
         self._kind = kind
 
     def validate_python(self, value: Any, **named: Any) -> Any:
-        """The value as the type asks for it."""
         return convert(value, self._kind)
 
     def validate_json(self, text: Any, **named: Any) -> Any:
-        """The value in JSON text."""
         return convert(json.loads(text), self._kind)
 
     def dump_python(self, value: Any, **named: Any) -> Any:
-        """The value as plain values."""
         return plain(value)
 
     def json_schema(self, **named: Any) -> Any:
-        """The JSON Schema of the type."""
         return schema_of(self._kind)
 
 
@@ -351,7 +335,6 @@ class SecretStr:
         self._value = text_of(value)
 
     def get_secret_value(self) -> str:
-        """The text."""
         return self._value
 
     def __repr__(self) -> str:

@@ -11,7 +11,6 @@ from .common import record
 
 
 def names(module: str) -> Mapping[str, Any]:
-    """The names of typing_extensions."""
     deprecated = getattr(warnings, "deprecated", lambda *given, **named: lambda function: function)
     found = {name: getattr(typing, name) for name in typing.__all__}
     missing = {
