@@ -42,14 +42,17 @@ const reportMs = 200;
 
 export class PlaygroundState implements WholePlayground {
   readonly #deps: PlaygroundStateDeps;
-  #files: readonly PlaygroundFile[] = $state.raw([]);
-  #words: Record<LabelName, string> = $state.raw({} as Record<LabelName, string>);
+  files: readonly PlaygroundFile[] = $state.raw([]);
+  words: Record<LabelName, string> = $state.raw({} as Record<LabelName, string>);
   /** Name that was chosen; empty for that of the setup. */
   #chosen: string = $state('');
-  #edited: number = $state(0);
-  #run: Run | null = $state.raw(null);
-  #failure: string = $state('');
-  #isOpened: boolean = $state(false);
+  /** Changes when the files are replaced from outside the editor. */
+  version: number = $state(0);
+  latest: Run | null = $state.raw(null);
+  /** Why the last run did not begin; empty if it did. */
+  failure: string = $state('');
+  /** Whether the files have been loaded once. */
+  isOpened: boolean = $state(false);
   /** Arguments that wait for their tool. */
   #given: string;
   #opened: Promise<void> = Promise.resolve();
@@ -61,10 +64,10 @@ export class PlaygroundState implements WholePlayground {
 
   constructor(deps: PlaygroundStateDeps) {
     this.#deps = deps;
-    this.#files = deps.setup.files;
-    this.#words = deps.words;
+    this.files = deps.setup.files;
+    this.words = deps.words;
     this.#given = deps.setup.arguments;
-    this.#loaded = filesOf(this.#files, deps.setup.packages);
+    this.#loaded = filesOf(this.files, deps.setup.packages);
     deps.ui.app.calls.observe((event) => this.#take(event));
     deps.ui.app.registry.observe(() => this.#useGiven());
   }
@@ -77,21 +80,8 @@ export class PlaygroundState implements WholePlayground {
     return this.#deps.base;
   }
 
-  get files(): readonly PlaygroundFile[] {
-    return this.#files;
-  }
-
-  get words(): Record<LabelName, string> {
-    return this.#words;
-  }
-
   get tools(): readonly RegisteredTool[] {
     return this.#deps.ui.tools.all;
-  }
-
-  /** Changes when the files are replaced from outside the editor. */
-  get version(): number {
-    return this.#edited;
   }
 
   get tool(): RegisteredTool | undefined {
@@ -117,22 +107,8 @@ export class PlaygroundState implements WholePlayground {
     return tool && draftOf(this.#deps.ui.late.drafts, tool);
   }
 
-  get latest(): Run | null {
-    return this.#run;
-  }
-
   get isRunning(): boolean {
-    return this.#run !== null && this.#run.phase !== 'ended';
-  }
-
-  /** Why the last run did not begin; empty if it did. */
-  get failure(): string {
-    return this.#failure;
-  }
-
-  /** Whether the files have been loaded once. */
-  get isOpened(): boolean {
-    return this.#isOpened;
+    return this.latest !== null && this.latest.phase !== 'ended';
   }
 
   choose(name: string): void {
@@ -144,13 +120,13 @@ export class PlaygroundState implements WholePlayground {
   open(): void {
     const { folder } = this.#deps.ui.app;
     this.#opened = folder.open(memorySource('playground', () => this.#loaded, true)).then(() => {
-      this.#isOpened = true;
+      this.isOpened = true;
     });
   }
 
   /** Replaces the text of a file as the user edits it. */
   change(path: string, text: string): void {
-    this.#replace(this.#files.map((file) => (file.path === path ? { path, text } : file)));
+    this.#replace(this.files.map((file) => (file.path === path ? { path, text } : file)));
     this.#reloadSoon();
     this.#reportSoon();
   }
@@ -161,7 +137,7 @@ export class PlaygroundState implements WholePlayground {
 
   setFiles(files: readonly PlaygroundFile[]): void {
     this.#replace(files);
-    this.#edited += 1;
+    this.version += 1;
     this.#reloadSoon();
   }
 
@@ -171,7 +147,7 @@ export class PlaygroundState implements WholePlayground {
   }
 
   setWords(words: Record<LabelName, string>): void {
-    this.#words = words;
+    this.words = words;
   }
 
   edit(): void {
@@ -183,19 +159,19 @@ export class PlaygroundState implements WholePlayground {
   wantsFocus = false;
 
   async run(): Promise<PlaygroundResult> {
-    this.#failure = '';
+    this.failure = '';
     try {
       return resultOf(...(await this.call()));
     } catch (thrown) {
-      this.#failure = errorText(thrown);
-      const message = this.#failure.slice(0, 2_000);
+      this.failure = errorText(thrown);
+      const message = this.failure.slice(0, 2_000);
       this.#deps.send({ type: 'error', code: 'not-run', message, hint: '' });
       throw thrown;
     }
   }
 
   cancel(): void {
-    const run = this.#run;
+    const run = this.latest;
     if (run?.phase === 'queued' || run?.phase === 'running') this.#deps.ui.runs.stop(run);
   }
 
@@ -220,7 +196,7 @@ export class PlaygroundState implements WholePlayground {
     // One call at a time: the next one waits for the user.
     if (this.isRunning) throw new Error('A call is running. Stop it first.');
     const run = ui.runs.start(tool.name, given);
-    this.#run = run;
+    this.latest = run;
     const result = await new Promise<ToolResult>((resolve) => this.#ends.set(run.call.id, resolve));
     return [run, result];
   }
@@ -246,7 +222,7 @@ export class PlaygroundState implements WholePlayground {
   }
 
   #replace(files: readonly PlaygroundFile[]): void {
-    this.#files = files;
+    this.files = files;
     this.#loaded = filesOf(files, this.setup.packages);
     this.#isChanged = true;
   }
@@ -275,7 +251,7 @@ export class PlaygroundState implements WholePlayground {
   #report(): void {
     const args = this.draft?.text ?? this.#given;
     if (args.length > embedLimits.argumentsChars) return;
-    this.#deps.send({ type: 'change', files: this.#files, tool: this.toolName, arguments: args });
+    this.#deps.send({ type: 'change', files: this.files, tool: this.toolName, arguments: args });
   }
 
   #take(event: CallEvent): void {

@@ -40,9 +40,9 @@ const maxChars = 4_000_000;
 export class Explorer {
   readonly #address: string;
   readonly #arguments: ToolArguments;
-  #operations: readonly Operation[] = $state.raw([]);
-  #phase: 'loading' | 'ready' | 'failed' = $state('loading');
-  #fault: string = $state('');
+  operations: readonly Operation[] = $state.raw([]);
+  phase: 'loading' | 'ready' | 'failed' = $state('loading');
+  fault: string = $state('');
   #drafts: Readonly<Record<string, Draft>> = $state.raw({});
   #answer: Answer | null = $state.raw(null);
   #loading: AbortController | null = null;
@@ -53,18 +53,6 @@ export class Explorer {
   constructor(address: string, args: ToolArguments) {
     this.#address = address;
     this.#arguments = args;
-  }
-
-  get operations(): readonly Operation[] {
-    return this.#operations;
-  }
-
-  get phase(): 'loading' | 'ready' | 'failed' {
-    return this.#phase;
-  }
-
-  get fault(): string {
-    return this.#fault;
   }
 
   /**
@@ -80,7 +68,7 @@ export class Explorer {
   }
 
   find(id: string): Operation | undefined {
-    return this.#operations.find((operation) => operation.id === id);
+    return this.operations.find((operation) => operation.id === id);
   }
 
   draftOf(operation: Operation): Draft {
@@ -109,22 +97,22 @@ export class Explorer {
 
   /** Reads the document, unless that of this revision has been read. Never rejects. */
   async load(revision: string): Promise<void> {
-    if (this.#phase === 'ready' && revision === this.#revision) return;
+    if (this.phase === 'ready' && revision === this.#revision) return;
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
-    if (this.#operations.length === 0) this.#phase = 'loading';
+    if (this.operations.length === 0) this.phase = 'loading';
     try {
       const answer = await this.#fetch({ method: 'GET', path: 'openapi.json' }, signal);
       const document: unknown = await answer.json();
       if (signal.aborted) return;
       if (!answer.ok) throw new Error(`The page answers with status ${answer.status}.`);
-      this.#operations = operationsIn(document);
+      this.operations = operationsIn(document);
       this.#revision = revision;
-      this.#phase = 'ready';
+      this.phase = 'ready';
     } catch (thrown) {
       if (signal.aborted) return;
-      this.#fault = errorText(thrown);
-      this.#phase = 'failed';
+      this.fault = errorText(thrown);
+      this.phase = 'failed';
     }
   }
 
@@ -132,7 +120,7 @@ export class Explorer {
   async send(operation: Operation): Promise<void> {
     const request = requestOf(operation, this.draftOf(operation));
     if ('fault' in request || this.faultOf(operation) !== '') return;
-    if (this.#phase !== 'ready' || this.isSending) return;
+    if (this.phase !== 'ready' || this.isSending) return;
     const { signal } = (this.#sending = new AbortController());
     await this.#receive(signal, operation.id, request);
   }

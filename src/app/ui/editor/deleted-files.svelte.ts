@@ -21,15 +21,11 @@ const maxDeleted = 20;
 
 export class DeletedFiles {
   readonly #deps: DeletedFilesDeps;
-  #files: readonly DeletedFile[] = $state.raw([]);
+  /** The deleted files, the last one first. */
+  list: readonly DeletedFile[] = $state.raw([]);
 
   constructor(deps: DeletedFilesDeps) {
     this.#deps = deps;
-  }
-
-  /** The deleted files, the last one first. */
-  get list(): readonly DeletedFile[] {
-    return this.#files;
   }
 
   /** Deletes a file of the folder, and keeps its content and its unsaved text to restore them. */
@@ -37,8 +33,8 @@ export class DeletedFiles {
     const bytes = this.#deps.bytesOf(path);
     const outcome = await (await this.#deps.control()).remove(path);
     if (outcome.at !== 'saved' || bytes === undefined) return outcome;
-    const others = this.#files.filter((file) => file.path !== path);
-    this.#files = [{ path, bytes, draft }, ...others].slice(0, maxDeleted);
+    const others = this.list.filter((file) => file.path !== path);
+    this.list = [{ path, bytes, draft }, ...others].slice(0, maxDeleted);
     return outcome;
   }
 
@@ -54,7 +50,7 @@ export class DeletedFiles {
     if (folderId !== undefined && draft !== undefined) await drafts.put(folderId, draft);
     try {
       const outcome = await control.save(path, bytes, null);
-      if (outcome.at === 'saved') this.#files = this.#files.filter((other) => other !== file);
+      if (outcome.at === 'saved') this.list = this.list.filter((other) => other !== file);
       else await undone();
       return outcome;
     } catch (thrown) {
@@ -65,6 +61,6 @@ export class DeletedFiles {
 
   /** Forgets the files, because another folder was opened. */
   clear(): void {
-    this.#files = [];
+    this.list = [];
   }
 }

@@ -19,7 +19,8 @@ export class DraftCheck {
   readonly #folder: Pick<App['folder'], 'check'>;
   readonly #path: string;
   readonly #life = new AbortController();
-  #checked: Checked | null = $state.raw(null);
+  /** The last text that was checked, with its problems; null if the saved text counts. */
+  checked: Checked | null = $state.raw(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted: string | null = null;
   #isChecking = false;
@@ -29,16 +30,11 @@ export class DraftCheck {
     this.#path = path;
   }
 
-  /** The last text that was checked, with its problems; null if the saved text counts. */
-  get checked(): Checked | null {
-    return this.#checked;
-  }
-
   /** @param text the text as it is now; null if it is saved */
   follow(text: string | null): void {
     clearTimeout(this.#timer);
     this.#wanted = null;
-    if (text === null) this.#checked = null;
+    if (text === null) this.checked = null;
     else if (
       isToolFile(this.#path) &&
       text.length <= maxChars &&
@@ -64,7 +60,7 @@ export class DraftCheck {
       const text: string = this.#wanted;
       this.#wanted = null;
       const problems = await this.#folder.check(this.#life.signal, this.#path, bytesOf(text));
-      if (problems !== null && !this.#life.signal.aborted) this.#checked = { text, problems };
+      if (problems !== null && !this.#life.signal.aborted) this.checked = { text, problems };
     }
     this.#isChecking = false;
   }

@@ -35,13 +35,15 @@ export class EditedFile {
   /** The version of the file that the text is based on. */
   #base: Uint8Array;
   #savedText: string = $state.raw('');
-  #text: string = $state.raw('');
-  #isSaving: boolean = $state(false);
-  #isStored: boolean = $state(true);
-  #trouble: SaveTrouble | null = $state.raw(null);
-  #draftAt: number | null = $state(null);
+  text: string = $state.raw('');
+  isSaving: boolean = $state(false);
+  /** Whether the unsaved text would survive a reload. */
+  isStored: boolean = $state(true);
+  trouble: SaveTrouble | null = $state.raw(null);
+  /** When the shown draft was stored, if it is from an earlier visit. */
+  draftAt: number | null = $state(null);
   /** Increases with each change that was not made in the editor. */
-  #version: number = $state(0);
+  version: number = $state(0);
   readonly #store = coalesced(() => void this.#storeDraft(), draftMs);
 
   constructor({ path, control, now, base, text, draftAt }: EditedFileDeps) {
@@ -51,44 +53,18 @@ export class EditedFile {
     this.#now = now;
     this.#base = base;
     this.#savedText = decoded(base);
-    this.#text = text;
-    this.#draftAt = text === this.#savedText ? null : draftAt;
-  }
-
-  get text(): string {
-    return this.#text;
-  }
-
-  get version(): number {
-    return this.#version;
+    this.text = text;
+    this.draftAt = text === this.#savedText ? null : draftAt;
   }
 
   get isUnsaved(): boolean {
-    return this.#text !== this.#savedText;
-  }
-
-  get isSaving(): boolean {
-    return this.#isSaving;
-  }
-
-  /** Whether the unsaved text would survive a reload. */
-  get isStored(): boolean {
-    return this.#isStored;
-  }
-
-  get trouble(): SaveTrouble | null {
-    return this.#trouble;
-  }
-
-  /** When the shown draft was stored, if it is from an earlier visit. */
-  get draftAt(): number | null {
-    return this.#draftAt;
+    return this.text !== this.#savedText;
   }
 
   /** The unsaved text with the version that it is based on; undefined if there is none. */
   get draft(): EditDraft | undefined {
     if (!this.isUnsaved) return undefined;
-    return { path: this.path, text: this.#text, base: this.#base, at: this.#now() };
+    return { path: this.path, text: this.text, base: this.#base, at: this.#now() };
   }
 
   get savesTo(): 'folder' | 'copy' {
@@ -97,27 +73,27 @@ export class EditedFile {
 
   /** Takes over the text that the user has typed. */
   change(text: string): void {
-    if (text === this.#text) return;
-    this.#text = text;
-    this.#isStored = false;
+    if (text === this.text) return;
+    this.text = text;
+    this.isStored = false;
     this.#store();
   }
 
   /** Replaces the text from outside the editor, for example by a fix. */
   replace(text: string): void {
     this.change(text);
-    this.#version += 1;
+    this.version += 1;
   }
 
   /** Takes over the folder's version after it was read again, unless there are unsaved changes. */
   follow(bytes: Uint8Array): void {
-    if (this.isUnsaved || this.#isSaving || sameBytes(bytes, this.#base)) return;
+    if (this.isUnsaved || this.isSaving || sameBytes(bytes, this.#base)) return;
     const editable = editableText(bytes);
     if ('why' in editable) return;
     this.#base = bytes;
     this.#savedText = editable.text;
-    this.#text = editable.text;
-    this.#version += 1;
+    this.text = editable.text;
+    this.version += 1;
   }
 
   /** Whether the folder's version differs from the one that the unsaved text is based on. */
@@ -135,18 +111,18 @@ export class EditedFile {
 
   /** Overwrites the version that another program has written. */
   async overwrite(): Promise<void> {
-    if (this.#trouble?.at !== 'differs') return;
-    await this.#saveOver(this.#trouble.theirs?.bytes ?? null);
+    if (this.trouble?.at !== 'differs') return;
+    await this.#saveOver(this.trouble.theirs?.bytes ?? null);
   }
 
   /** Continues with the version that another program has written. */
   async takeTheirs(): Promise<void> {
-    if (this.#trouble?.at !== 'differs' || this.#trouble.theirs === null) return;
-    const { bytes } = this.#trouble.theirs;
+    if (this.trouble?.at !== 'differs' || this.trouble.theirs === null) return;
+    const { bytes } = this.trouble.theirs;
     const editable = editableText(bytes);
     if ('why' in editable) {
       const hint = 'Choose “Try again”, then keep yours as a copy.';
-      this.#trouble = { at: 'failed', message: editable.why, hint };
+      this.trouble = { at: 'failed', message: editable.why, hint };
       return;
     }
     this.#base = bytes;
@@ -156,7 +132,7 @@ export class EditedFile {
   /** @returns whether the copy was made; it then is the open folder */
   async saveToCopy(): Promise<boolean> {
     return this.#attempt(async () => {
-      const text = this.#text;
+      const text = this.text;
       const bytes = bytesOf(text);
       const id = this.#folderId;
       // Text that is typed meanwhile is a draft of the copy, or of this folder if copying fails.
@@ -178,7 +154,7 @@ export class EditedFile {
   /** Saves the text as another file. @returns whether it was saved */
   async saveAs(path: string): Promise<boolean> {
     return this.#attempt(async () => {
-      const outcome = await this.#control.save(path, bytesOf(this.#text), null);
+      const outcome = await this.#control.save(path, bytesOf(this.text), null);
       if (outcome.at !== 'differs') return outcome.at === 'saved' ? null : outcome;
       throw new ToolError('bad-input', `“${path}” already exists`, 'Choose another name.');
     });
@@ -187,23 +163,23 @@ export class EditedFile {
   /** Discards unsaved changes. */
   async revert(): Promise<void> {
     this.#savedText = decoded(this.#base);
-    this.#text = this.#savedText;
-    this.#version += 1;
-    this.#trouble = null;
+    this.text = this.#savedText;
+    this.version += 1;
+    this.trouble = null;
     await this.discard();
   }
 
   async discard(): Promise<void> {
     this.#store.cancel();
-    this.#draftAt = null;
-    this.#isStored = true;
+    this.draftAt = null;
+    this.isStored = true;
     if (this.#folderId !== undefined)
       await this.#control.drafts.remove(this.#folderId, this.path).catch(() => undefined);
   }
 
   /** Stores the draft now. Never rejects. */
   async flush(again = false): Promise<void> {
-    if (this.isUnsaved && (again || !this.#isStored)) await this.#storeDraft();
+    if (this.isUnsaved && (again || !this.isStored)) await this.#storeDraft();
   }
 
   dispose(): void {
@@ -211,7 +187,7 @@ export class EditedFile {
   }
 
   async #saveOver(base: Uint8Array | null): Promise<void> {
-    const text = this.#text;
+    const text = this.text;
     const bytes = bytesOf(text);
     await this.#attempt(async () => {
       const outcome = await this.#control.save(this.path, bytes, base);
@@ -226,17 +202,17 @@ export class EditedFile {
   }
 
   async #attempt(work: () => Promise<SaveTrouble | null>): Promise<boolean> {
-    if (this.#isSaving) return false;
-    this.#isSaving = true;
+    if (this.isSaving) return false;
+    this.isSaving = true;
     try {
-      this.#trouble = await work();
+      this.trouble = await work();
     } catch (thrown) {
       const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      this.#trouble = { at: 'failed', message: errorText(thrown), hint };
+      this.trouble = { at: 'failed', message: errorText(thrown), hint };
     } finally {
-      this.#isSaving = false;
+      this.isSaving = false;
     }
-    return this.#trouble === null;
+    return this.trouble === null;
   }
 
   async #storeDraft(): Promise<void> {
@@ -248,7 +224,7 @@ export class EditedFile {
     if (this.#folderId === undefined) return;
     try {
       await this.#control.drafts.put(this.#folderId, draft);
-      if (draft.text === this.#text) this.#isStored = true;
+      if (draft.text === this.text) this.isStored = true;
     } catch {
       // The file stays “not stored”, so that the browser asks before the page is left. The status
       // line reports failing storage.

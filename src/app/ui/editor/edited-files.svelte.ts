@@ -33,7 +33,8 @@ export class EditedFiles {
     control: () => this.control(),
     bytesOf: (path) => this.bytesOf(path),
   });
-  #renamed: number = $state(0);
+  /** Number of files renamed so far: their drafts have moved since the folder was read. */
+  renamed: number = $state(0);
   /** The file whose editor takes the focus when it appears, since the user has just asked for it. */
   #awaited: string | null = null;
   /** Number of folders opened so far. */
@@ -136,11 +137,6 @@ export class EditedFiles {
     await file?.discard();
   }
 
-  /** Number of files renamed so far: their drafts have moved since the folder was read. */
-  get renamed(): number {
-    return this.#renamed;
-  }
-
   /** Renames a file, with its unsaved text. Rejects if that text cannot be kept. */
   async rename(from: string, to: string): Promise<SaveOutcome> {
     const control = await this.control();
@@ -162,7 +158,7 @@ export class EditedFiles {
         );
       }
     await this.#forget(from, control);
-    this.#renamed += 1;
+    this.renamed += 1;
     return outcome;
   }
 

@@ -20,13 +20,9 @@ export interface SpecRequest {
 }
 
 export class FolderDialogs {
-  #current: FolderDialog | null = $state.raw(null);
-
-  get current(): FolderDialog | null {
-    return this.#current;
-  }
+  current: FolderDialog | null = $state.raw(null);
 
   show(dialog: FolderDialog | null): void {
-    this.#current = dialog;
+    this.current = dialog;
   }
 }

@@ -17,12 +17,16 @@ export class SpecPreview {
   readonly #file: EditedFile;
   readonly #life = new AbortController();
   /** The text that the proposal changes. */
-  #base: string = $state.raw('');
-  #tools: readonly ProposedTool[] = $state.raw([]);
+  before: string = $state.raw('');
+  /** The functions that can become tools, and those that cannot, which say why. */
+  tools: readonly ProposedTool[] = $state.raw([]);
   #proposal: SpecProposal | null = $state.raw(null);
-  #chosen: ReadonlySet<string> = $state.raw(new Set());
-  #fault: string = $state('');
-  #isBusy: boolean = $state(false);
+  /** Names of the tools to write. */
+  chosen: ReadonlySet<string> = $state.raw(new Set());
+  /** Why there is no proposal; empty if there is one. */
+  fault: string = $state('');
+  /** Whether a proposal is being made. */
+  isBusy: boolean = $state(false);
   #isOutdated = false;
 
   constructor(folder: Pick<FolderControl, 'propose'>, file: EditedFile) {
@@ -38,38 +42,14 @@ export class SpecPreview {
     return this.#file.savesTo;
   }
 
-  /** The functions that can become tools, and those that cannot, which say why. */
-  get tools(): readonly ProposedTool[] {
-    return this.#tools;
-  }
-
-  /** Names of the tools to write. */
-  get chosen(): ReadonlySet<string> {
-    return this.#chosen;
-  }
-
   /** What the whole file cannot keep, or why nothing can be written. */
   get notes(): SpecProposal['notes'] {
     return this.#proposal?.notes ?? [];
   }
 
-  /** Why there is no proposal; empty if there is one. */
-  get fault(): string {
-    return this.#fault;
-  }
-
-  /** Whether a proposal is being made. */
-  get isBusy(): boolean {
-    return this.#isBusy;
-  }
-
-  get before(): string {
-    return this.#base;
-  }
-
   /** The text to write; null while there is none. */
   get after(): string | null {
-    return this.#isBusy || this.#chosen.size === 0 ? null : (this.#proposal?.text ?? null);
+    return this.isBusy || this.chosen.size === 0 ? null : (this.#proposal?.text ?? null);
   }
 
   /**
@@ -78,16 +58,16 @@ export class SpecPreview {
    */
   async begin(only: string | null): Promise<void> {
     await this.#refresh(null);
-    const named = this.#tools.filter(({ name }) => name.endsWith(`:${only ?? ''}`));
+    const named = this.tools.filter(({ name }) => name.endsWith(`:${only ?? ''}`));
     if (only !== null && named.length > 0) await this.choose(named.map(({ name }) => name));
   }
 
   /** Chooses the tools to write, and proposes again. Never rejects. */
   async choose(names: readonly string[]): Promise<void> {
-    this.#chosen = new Set(names);
+    this.chosen = new Set(names);
     this.#isOutdated = true;
-    if (this.#isBusy || names.length === 0) return;
-    do await this.#refresh([...this.#chosen]);
+    if (this.isBusy || names.length === 0) return;
+    do await this.#refresh([...this.chosen]);
     while (this.#mustRepeat());
   }
 
@@ -95,7 +75,7 @@ export class SpecPreview {
   async write(): Promise<Written> {
     const file = this.#file;
     const text = this.after;
-    if (text === null || file.text !== this.#base) {
+    if (text === null || file.text !== this.before) {
       await this.#refresh(null);
       return 'changed';
     }
@@ -109,7 +89,7 @@ export class SpecPreview {
 
   /** Restores the text from before {@link write}. @returns whether it is saved */
   async undo(): Promise<boolean> {
-    this.#file.replace(this.#base);
+    this.#file.replace(this.before);
     await this.#file.save();
     return isSaved(this.#file);
   }
@@ -120,34 +100,34 @@ export class SpecPreview {
 
   /** Whether the user has chosen other functions while a proposal was being made. */
   #mustRepeat(): boolean {
-    return this.#isOutdated && this.#fault === '';
+    return this.#isOutdated && this.fault === '';
   }
 
   /** @param names null: those that the proposal chooses */
   async #refresh(names: readonly string[] | null): Promise<void> {
-    this.#isBusy = true;
+    this.isBusy = true;
     this.#isOutdated = false;
-    this.#fault = '';
-    this.#base = this.#file.text;
+    this.fault = '';
+    this.before = this.#file.text;
     try {
-      const bytes = bytesOf(this.#base);
+      const bytes = bytesOf(this.before);
       const proposal = await this.#propose(this.#life.signal, this.path, bytes, names);
       const asked = names === null ? null : new Set(names);
-      const before = new Map(this.#tools.map((tool) => [tool.name, tool]));
+      const before = new Map(this.tools.map((tool) => [tool.name, tool]));
       // Only a function that was asked for says why it cannot become a tool.
-      this.#tools = proposal.tools.map((tool) =>
+      this.tools = proposal.tools.map((tool) =>
         asked === null || asked.has(tool.name) ? tool : (before.get(tool.name) ?? tool),
       );
       this.#proposal = proposal;
       if (!this.#mustRepeat())
-        this.#chosen = new Set(
+        this.chosen = new Set(
           proposal.tools.filter((tool) => tool.included).map(({ name }) => name),
         );
     } catch (thrown) {
       const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      this.#fault = `${errorText(thrown).replace(/\.$/, '')}. ${hint}`.trim();
+      this.fault = `${errorText(thrown).replace(/\.$/, '')}. ${hint}`.trim();
     } finally {
-      this.#isBusy = false;
+      this.isBusy = false;
     }
   }
 }

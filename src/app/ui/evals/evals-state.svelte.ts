@@ -11,8 +11,8 @@ export type Start = Parameters<Evals['start']>[1];
 
 export class EvalsState extends FollowedRuns<EvalState, Evals['runs']> {
   readonly #control: Evals;
-  #files: readonly EvaluationFile[] = $state.raw([]);
-  #models: readonly TriedModel[] = $state.raw([]);
+  files: readonly EvaluationFile[] = $state.raw([]);
+  models: readonly TriedModel[] = $state.raw([]);
 
   constructor(control: Evals) {
     super(control.runs);
@@ -22,14 +22,6 @@ export class EvalsState extends FollowedRuns<EvalState, Evals['runs']> {
   /** Ids of the runs whose records are damaged, which can only be deleted. */
   get damaged(): readonly string[] {
     return this.runs.damaged();
-  }
-
-  get files(): readonly EvaluationFile[] {
-    return this.#files;
-  }
-
-  get models(): readonly TriedModel[] {
-    return this.#models;
   }
 
   /** Whether this page carries the run out. */
@@ -49,8 +41,8 @@ export class EvalsState extends FollowedRuns<EvalState, Evals['runs']> {
   async refresh(): Promise<void> {
     await this.try(async () => {
       const [files, models] = await Promise.all([this.#control.files(), this.#control.models()]);
-      this.#files = files;
-      this.#models = models;
+      this.files = files;
+      this.models = models;
     });
   }
 

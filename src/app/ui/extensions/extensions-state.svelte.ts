@@ -37,15 +37,17 @@ export class ExtensionsState {
   #entryKeys = '';
   #commands: readonly Command[] = $state.raw([]);
   #texts: ReadonlyMap<string, string> = $state.raw(new Map());
-  #notices: readonly Notice[] = $state.raw([]);
+  notices: readonly Notice[] = $state.raw([]);
   #renderers: Extensions['shown']['renderers'] = $state.raw([]);
-  #picker = $state.raw<Picker | null>(null);
+  /** The list from which an extension lets the user choose now. */
+  picker = $state.raw<Picker | null>(null);
   readonly #attachments: Observed<readonly Attachment[]>;
   #announced = 0;
   readonly #all: Observed<readonly ExtensionView[]>;
   #builtIns: SessionsControl['builtIns'] | null = null;
   #ofCloche: Observed<readonly ExtensionView[]> = $state.raw(new Observed(() => []));
-  #fault = $state('');
+  /** Why the last change was refused; may be empty. */
+  fault = $state('');
 
   constructor(ui: ExtensionsUi, control: Extensions) {
     this.#ui = ui;
@@ -87,29 +89,15 @@ export class ExtensionsState {
     this.#ofCloche.refresh();
   }
 
-  get notices(): readonly Notice[] {
-    return this.#notices;
-  }
-
   /** The renderer for messages of this kind: that of the extension itself, or else the last one. */
   rendererOf(kind: string, file: string): Extensions['shown']['renderers'][number] | null {
     const fitting = this.#renderers.filter((one) => one.kind === kind);
     return fitting.findLast(({ from }) => from.file === file) ?? fitting.at(-1) ?? null;
   }
 
-  /** The list from which an extension lets the user choose now. */
-  get picker(): Picker | null {
-    return this.#picker;
-  }
-
   /** The images that extensions have attached to messages that the user is writing. */
   get attachments(): readonly Attachment[] {
     return this.#attachments.current;
-  }
-
-  /** Why the last change was refused; may be empty. */
-  get fault(): string {
-    return this.#fault;
   }
 
   decide(file: string, power: Power, allowed: boolean): void {
@@ -147,9 +135,9 @@ export class ExtensionsState {
   #change(apply: () => void): void {
     try {
       apply();
-      this.#fault = '';
+      this.fault = '';
     } catch (thrown) {
-      this.#fault = errorText(thrown);
+      this.fault = errorText(thrown);
     }
     this.#all.refresh();
   }
@@ -161,9 +149,9 @@ export class ExtensionsState {
   }
 
   #showPicker(): void {
-    const before = this.#picker?.id;
+    const before = this.picker?.id;
     const { current } = this.#control.shown.pickers;
-    this.#picker = current;
+    this.picker = current;
     if (current !== null && current.id !== before)
       this.#ui.announcer.say(
         `${current.extension.slice(0, 50)} asks you to choose: ${current.title.slice(0, 200)}`,
@@ -194,7 +182,7 @@ export class ExtensionsState {
       })),
     ];
     this.#showStatus();
-    this.#notices = notices;
+    this.notices = notices;
     for (const notice of notices) this.#announce(notice);
   }
 

@@ -33,8 +33,8 @@ export class FolderOpener {
   /** Whether the next folder from a file input replaces the open one. */
   #isReplacing = false;
   #status: AppStatus;
-  #canRefresh: boolean = $state(false);
-  #failure: OpeningFailure | null = $state.raw(null);
+  canRefresh: boolean = $state(false);
+  failure: OpeningFailure | null = $state.raw(null);
   #shown: AppStatus;
   readonly #showSoon = coalesced(() => {
     this.#show();
@@ -50,7 +50,7 @@ export class FolderOpener {
     this.#recent = recent;
     this.#status = app.status.get();
     this.#shown = $state.raw(this.#status);
-    this.#canRefresh = app.folder.canRefresh;
+    this.canRefresh = app.folder.canRefresh;
     this.#dispose = app.status.observe((status) => {
       const isNew = status.phase !== this.#status.phase || status.python !== this.#status.python;
       this.#status = status;
@@ -61,14 +61,6 @@ export class FolderOpener {
 
   get status(): AppStatus {
     return this.#shown;
-  }
-
-  get canRefresh(): boolean {
-    return this.#canRefresh;
-  }
-
-  get failure(): OpeningFailure | null {
-    return this.#failure;
   }
 
   /** Whether a folder is being read, or its files are being inspected. */
@@ -141,7 +133,7 @@ export class FolderOpener {
   async refresh(): Promise<void> {
     if (this.#app.folder.canRefresh) {
       await this.#recent.permit();
-      this.#failure = null;
+      this.failure = null;
       await this.#app.folder.refresh();
       return;
     }
@@ -157,11 +149,11 @@ export class FolderOpener {
 
   /** Shows the failure of another action on a folder. */
   fail(message: string, hint: string): void {
-    this.#failure = { message, hint };
+    this.failure = { message, hint };
   }
 
   dismissFailure(): void {
-    this.#failure = null;
+    this.failure = null;
   }
 
   dispose(): void {
@@ -184,14 +176,14 @@ export class FolderOpener {
    * the reason.
    */
   async #open(choice: () => Promise<FolderSource | null>): Promise<void> {
-    this.#failure = null;
+    this.failure = null;
     try {
       const source = await choice();
       if (source !== null) await this.#app.folder.open(source);
     } catch (thrown) {
       if (isCancelled(thrown)) return;
       const hint = thrown instanceof ToolError ? thrown.hint : undefined;
-      this.#failure = {
+      this.failure = {
         message: errorText(thrown),
         hint: hint ?? 'Choose another folder, or use “Upload folder”.',
       };
@@ -200,7 +192,7 @@ export class FolderOpener {
 
   #show(): void {
     this.#shown = this.#status;
-    this.#canRefresh = this.#app.folder.canRefresh;
+    this.canRefresh = this.#app.folder.canRefresh;
   }
 }
 

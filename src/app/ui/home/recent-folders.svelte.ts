@@ -15,18 +15,19 @@ type Shown = Pick<
 export class RecentFolders {
   #known: Shown | null = $state.raw(null);
   #state: Observed<KnownFoldersState | null> = $state.raw(new Observed(() => null));
-  #isExpected: boolean = $state(false);
+  /** Whether it is still unknown if a folder will be reopened. */
+  isReopening: boolean = $state(false);
 
   constructor({ expected, ready }: { expected: boolean; ready: Promise<Shown> }) {
-    this.#isExpected = expected;
+    this.isReopening = expected;
     ready.then(
       (known) => {
         this.#known = known;
-        this.#isExpected = false;
+        this.isReopening = false;
         this.#state = new Observed(() => known.state, known);
       },
       // The code that stores folders could not be loaded; folders can still be opened.
-      () => (this.#isExpected = false),
+      () => (this.isReopening = false),
     );
   }
 
@@ -50,11 +51,6 @@ export class RecentFolders {
 
   get notice(): string | null {
     return this.#state.current?.notice ?? null;
-  }
-
-  /** Whether it is still unknown if a folder will be reopened. */
-  get isReopening(): boolean {
-    return this.#isExpected;
   }
 
   /** Reloads the list, for changes in other tabs. */

@@ -26,14 +26,15 @@ export class ShownTable {
   readonly #lifetime = new AbortController();
   /** Aborts the filtering or sorting that runs now. */
   #stop = new AbortController();
-  #count: number = $state(0);
-  #key: string | null = $state(null);
+  /** Rows that were found, whether or not a filter hides them. */
+  count: number = $state(0);
+  key: string | null = $state(null);
   #columns: readonly string[] = $state.raw([]);
-  #state: TableState = $state('reading');
+  state: TableState = $state('reading');
   /** Rows in the order in which they are shown. */
   #order: readonly number[] | null = $state.raw(null);
-  #query: string = $state('');
-  #sorting: Sorting | null = $state.raw(null);
+  query: string = $state('');
+  sorting: Sorting | null = $state.raw(null);
   #from: number = $state(0);
   readonly #arrangeSoon = coalesced(() => void this.#arrange(), 150);
 
@@ -42,22 +43,9 @@ export class ShownTable {
     void this.#read();
   }
 
-  get state(): TableState {
-    return this.#state;
-  }
-
-  /** Rows that were found, whether or not a filter hides them. */
-  get count(): number {
-    return this.#count;
-  }
-
   /** Rows that the filter leaves. */
   get shownCount(): number {
-    return this.#order?.length ?? this.#count;
-  }
-
-  get key(): string | null {
-    return this.#key;
+    return this.#order?.length ?? this.count;
   }
 
   get columns(): readonly string[] {
@@ -71,15 +59,7 @@ export class ShownTable {
 
   /** Whether the text has more rows or columns than are read. */
   get cut(): boolean {
-    return this.#state !== 'reading' && this.#found.cut;
-  }
-
-  get query(): string {
-    return this.#query;
-  }
-
-  get sorting(): Sorting | null {
-    return this.#sorting;
+    return this.state !== 'reading' && this.#found.cut;
   }
 
   /** Offset of the page that is shown. */
@@ -100,16 +80,16 @@ export class ShownTable {
   }
 
   search(query: string): void {
-    this.#query = query;
+    this.query = query;
     this.#from = 0;
     this.#arrangeSoon();
   }
 
   /** Sorts by a column: ascending, then descending, then as in the result. */
   sortBy(column: string): void {
-    const now = this.#sorting?.column === column ? this.#sorting : null;
-    if (now?.descending === true) this.#sorting = null;
-    else this.#sorting = { column, descending: now !== null };
+    const now = this.sorting?.column === column ? this.sorting : null;
+    if (now?.descending === true) this.sorting = null;
+    else this.sorting = { column, descending: now !== null };
     this.#from = 0;
     void this.#arrange();
   }
@@ -117,7 +97,7 @@ export class ShownTable {
   /** The rows that the filter leaves as CSV, in the order in which they are shown. */
   async csv(): Promise<Blob> {
     const { signal } = this.#lifetime;
-    const rows = this.#order ?? Array.from({ length: this.#count }, (_, row) => row);
+    const rows = this.#order ?? Array.from({ length: this.count }, (_, row) => row);
     const parts = await this.#paced(signal, csvParts(this.#text, this.#found, rows));
     return new Blob(parts, { type: 'text/csv' });
   }
@@ -135,8 +115,8 @@ export class ShownTable {
         this.#note();
       });
       this.#note();
-      this.#state = this.#whole === null ? 'none' : 'ready';
-      if (this.#query !== '' || this.#sorting !== null) await this.#arrange();
+      this.state = this.#whole === null ? 'none' : 'ready';
+      if (this.query !== '' || this.sorting !== null) await this.#arrange();
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
     }
@@ -144,8 +124,8 @@ export class ShownTable {
 
   #note(): void {
     const { starts, columns, key } = this.#found;
-    this.#count = starts.length;
-    this.#key = key;
+    this.count = starts.length;
+    this.key = key;
     if (columns.size !== this.#columns.length) this.#columns = [...columns];
   }
 
@@ -156,10 +136,10 @@ export class ShownTable {
     this.#stop.abort();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
-    this.#state = 'arranging';
+    this.state = 'arranging';
     try {
-      const words = this.#query.trim();
-      const sorting = this.#sorting;
+      const words = this.query.trim();
+      const sorting = this.sorting;
       let order: number[] | null =
         words === '' ? null : await this.#paced(signal, rowsWith(this.#text, found, words));
       if (sorting !== null) {
@@ -167,7 +147,7 @@ export class ShownTable {
         order = await this.#paced(signal, sortedRows(this.#text, found, rows, sorting));
       }
       this.#order = order;
-      this.#state = 'ready';
+      this.state = 'ready';
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
     }

@@ -20,14 +20,15 @@ interface Runs<Run> {
 
 export class FollowedRuns<Run extends { readonly id: string }, Source extends Runs<Run>> {
   readonly #shown: Observed<{ readonly runs: Source; readonly all: readonly Run[] }>;
-  #loaded = $state(false);
-  #fault = $state('');
+  loaded = $state(false);
+  /** Why the last action failed; may be empty. */
+  fault = $state('');
 
   constructor(runs: Source) {
     this.#shown = new Observed(() => ({ runs, all: runs.list() }), runs, followMs);
     void runs.loaded.then(() => {
       this.#shown.refresh();
-      this.#loaded = true;
+      this.loaded = true;
     });
   }
 
@@ -41,17 +42,8 @@ export class FollowedRuns<Run extends { readonly id: string }, Source extends Ru
     return this.#shown.current.runs;
   }
 
-  get loaded(): boolean {
-    return this.#loaded;
-  }
-
   forgetFault(): void {
-    this.#fault = '';
-  }
-
-  /** Why the last action failed; may be empty. */
-  get fault(): string {
-    return this.#fault;
+    this.fault = '';
   }
 
   run(id: string): Run | undefined {
@@ -62,11 +54,11 @@ export class FollowedRuns<Run extends { readonly id: string }, Source extends Ru
   async try<T>(action: () => T | Promise<T>): Promise<T | null> {
     try {
       const outcome = await action();
-      this.#fault = '';
+      this.fault = '';
       return outcome;
     } catch (thrown) {
       const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      this.#fault = `${errorText(thrown)} ${hint}`.trim();
+      this.fault = `${errorText(thrown)} ${hint}`.trim();
       return null;
     }
   }

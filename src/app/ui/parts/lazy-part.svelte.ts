@@ -2,31 +2,23 @@
 
 export class LazyPart<Part> {
   readonly #load: () => Promise<Part>;
-  #part: Part | null = $state.raw(null);
-  #failed: boolean = $state(false);
+  /** The part; null until it is loaded. */
+  part: Part | null = $state.raw(null);
+  failed: boolean = $state(false);
   #loading: Promise<void> | null = null;
 
   constructor(load: () => Promise<Part>) {
     this.#load = load;
   }
 
-  /** The part; null until it is loaded. */
-  get part(): Part | null {
-    return this.#part;
-  }
-
-  get failed(): boolean {
-    return this.#failed;
-  }
-
   /** Loads the part once; can be called again after a failure. */
   start(): Promise<void> {
-    this.#failed = false;
+    this.failed = false;
     return (this.#loading ??= this.#load().then(
-      (part) => void (this.#part = part),
+      (part) => void (this.part = part),
       () => {
         // The network is unavailable, or a new version has replaced the file; the page shows this.
-        this.#failed = true;
+        this.failed = true;
         this.#loading = null;
       },
     ));

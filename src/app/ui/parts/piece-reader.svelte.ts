@@ -7,8 +7,9 @@ export type Pieces = (text: string) => Iterator<string, void>;
 
 export class PieceReader {
   readonly #rest: Iterator<string, void>;
-  #shown: readonly VisibleText[] = $state.raw([]);
-  #ended: boolean = $state(false);
+  shown: readonly VisibleText[] = $state.raw([]);
+  /** Whether the whole text is shown. */
+  ended: boolean = $state(false);
   #wanted: boolean = $state(false);
 
   /** Starts with the first piece; a text that is no longer than one piece is complete at once. */
@@ -18,26 +19,17 @@ export class PieceReader {
     let lines = 0;
     do {
       const next = this.#rest.next();
-      this.#ended = next.done === true;
+      this.ended = next.done === true;
       if (next.done === true) break;
       shown.push(spellOut(next.value));
       lines += next.value.split('\n').length - 1;
     } while (text.length <= pieceChars && lines < pieceLines);
-    this.#shown = shown;
-  }
-
-  get shown(): readonly VisibleText[] {
-    return this.#shown;
-  }
-
-  /** Whether the whole text is shown. */
-  get ended(): boolean {
-    return this.#ended;
+    this.shown = shown;
   }
 
   /** Whether the whole text was requested and is not complete yet. */
   get reading(): boolean {
-    return this.#wanted && !this.#ended;
+    return this.#wanted && !this.ended;
   }
 
   showAll(): void {
@@ -47,7 +39,7 @@ export class PieceReader {
   /** Shows one more piece. */
   step(): void {
     const next = this.#rest.next();
-    if (next.done === true) this.#ended = true;
-    else this.#shown = [...this.#shown, spellOut(next.value)];
+    if (next.done === true) this.ended = true;
+    else this.shown = [...this.shown, spellOut(next.value)];
   }
 }

@@ -6,24 +6,20 @@
 const pulseMs = 600;
 
 export class Pulse {
-  #count = $state.raw(0);
+  count = $state.raw(0);
 
   /** Counts while the calling component or effect lives. @param still stops the counting */
   constructor(still: () => boolean) {
     $effect(() => {
       if (still()) return;
-      const timer = setInterval(() => (this.#count += 1), pulseMs);
+      const timer = setInterval(() => (this.count += 1), pulseMs);
       return () => clearInterval(timer);
     });
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
   /** True on every other count. */
   get on(): boolean {
-    return this.#count % 2 === 1;
+    return this.count % 2 === 1;
   }
 }
 

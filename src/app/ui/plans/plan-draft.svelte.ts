@@ -25,14 +25,18 @@ export class PlanDraft {
   readonly #memory: Memory | null;
   /** Id of the session whose tools and model the plan inherits; empty for none. */
   #session = '';
-  #text = $state('');
+  text = $state('');
   #value: unknown = $state.raw({});
-  #problems: readonly PlanLineProblem[] = $state.raw([]);
-  #references = $state.raw<PlanReferences | null>(null);
-  #reading = $state(false);
-  #fault = $state('');
+  problems: readonly PlanLineProblem[] = $state.raw([]);
+  /** Everything that tasks may refer to; null until it is known. */
+  references = $state.raw<PlanReferences | null>(null);
+  /** Whether the problems are those of an earlier text. */
+  reading = $state(false);
+  /** Why the last change failed; may be empty. */
+  fault = $state('');
   #earlier: readonly { readonly text: string; readonly from: string }[] = $state.raw([]);
-  #from = $state('');
+  /** The source of the text, such as `the file a.yaml`; empty if the user has written it. */
+  from = $state('');
   #timer: ReturnType<typeof setTimeout> | undefined;
   #read = 0;
   /** Settles when the previous change is made, since changes follow one another. */
@@ -46,21 +50,12 @@ export class PlanDraft {
   ) {
     this.#control = control;
     this.#memory = memory;
-    this.#text = text === '' ? readKept(memory, draftKey) : text;
-    this.#from = readKept(memory, fromKey);
-  }
-
-  get text(): string {
-    return this.#text;
-  }
-
-  /** The source of the text, such as `the file a.yaml`; empty if the user has written it. */
-  get from(): string {
-    return this.#from;
+    this.text = text === '' ? readKept(memory, draftKey) : text;
+    this.from = readKept(memory, fromKey);
   }
 
   get isEmpty(): boolean {
-    return this.#text.trim() === '';
+    return this.text.trim() === '';
   }
 
   /** Whether the text is JSON or YAML, so that the form can change it. */
@@ -87,32 +82,13 @@ export class PlanDraft {
     }, this.#value);
   }
 
-  get problems(): readonly PlanLineProblem[] {
-    return this.#problems;
-  }
-
-  /** Everything that tasks may refer to; null until it is known. */
-  get references(): PlanReferences | null {
-    return this.#references;
-  }
-
-  /** Whether the problems are those of an earlier text. */
-  get reading(): boolean {
-    return this.#reading;
-  }
-
-  /** Why the last change failed; may be empty. */
-  get fault(): string {
-    return this.#fault;
-  }
-
   get canUndo(): boolean {
     return this.#earlier.length > 0;
   }
 
   /** Describes the problem at a place, but not those deeper inside; empty if there is none. */
   problemAt(...path: ValuePath): string {
-    const found = this.#problems.filter(
+    const found = this.problems.filter(
       (problem) => problem.path.length === path.length && startsWith(problem.path, path),
     );
     return found.map(({ message, hint }) => `${message}. ${hint}`).join(' ');
@@ -120,7 +96,7 @@ export class PlanDraft {
 
   /** How many problems are at a place or deeper inside. */
   problemsIn(...path: ValuePath): number {
-    return this.#problems.filter((problem) => startsWith(problem.path, path)).length;
+    return this.problems.filter((problem) => startsWith(problem.path, path)).length;
   }
 
   use(session: string): void {
@@ -128,12 +104,12 @@ export class PlanDraft {
     void this.check();
   }
 
-  write(text: string, from = this.#from): void {
-    this.#text = text;
-    this.#from = text.trim() === '' ? '' : from;
-    this.#reading = true;
+  write(text: string, from = this.from): void {
+    this.text = text;
+    this.from = text.trim() === '' ? '' : from;
+    this.reading = true;
     try {
-      this.#memory?.setItem(fromKey, this.#from);
+      this.#memory?.setItem(fromKey, this.from);
       this.#memory?.setItem(draftKey, text);
     } catch {
       // If storage is full, the text is lost with the page.
@@ -189,23 +165,23 @@ export class PlanDraft {
   async check(): Promise<Plan | null> {
     clearTimeout(this.#timer);
     const read = (this.#read += 1);
-    this.#reading = true;
+    this.reading = true;
     try {
       const [{ plan, problems, value }, references] = await Promise.all([
-        this.#control.read(this.#text, this.#session),
+        this.#control.read(this.text, this.#session),
         this.#control.references(this.#session),
       ]);
       if (read !== this.#read) return null;
-      this.#problems = problems;
+      this.problems = problems;
       this.#value = value;
-      this.#references = references;
-      this.#fault = '';
+      this.references = references;
+      this.fault = '';
       return problems.length > 0 ? null : plan;
     } catch (thrown) {
-      this.#fault = errorText(thrown);
+      this.fault = errorText(thrown);
       return null;
     } finally {
-      if (read === this.#read) this.#reading = false;
+      if (read === this.#read) this.reading = false;
     }
   }
 
@@ -214,21 +190,21 @@ export class PlanDraft {
   }
 
   #keepEarlier(): void {
-    const now = { text: this.#text, from: this.#from };
+    const now = { text: this.text, from: this.from };
     this.#earlier = [...this.#earlier, now].slice(-maxUndo);
   }
 
   #change(change: (text: string) => Promise<string>): Promise<void> {
     const done = this.#changed.then(async () => {
       try {
-        const before = this.#text;
+        const before = this.text;
         const text = await change(before);
         if (text === before) return;
         this.#keepEarlier();
         this.write(text);
         await this.check();
       } catch (thrown) {
-        this.#fault = errorText(thrown);
+        this.fault = errorText(thrown);
       }
     });
     this.#changed = done;

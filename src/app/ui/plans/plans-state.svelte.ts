@@ -35,7 +35,8 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
   readonly notices: RunNotices;
   readonly control: Plans;
   readonly #unfollow: () => void;
-  #questionsListed = $state('');
+  /** Id of the run whose page lists the questions of its sub-agents; empty for none. */
+  questionsListed = $state('');
   /** Aborts the writing of a plan by a model. */
   #writing = $state.raw<AbortController | null>(null);
 
@@ -151,13 +152,8 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
     return JSON.stringify({ id, events: this.control.runs.events(id) }, null, 2);
   }
 
-  /** Id of the run whose page lists the questions of its sub-agents; empty for none. */
-  get questionsListed(): string {
-    return this.#questionsListed;
-  }
-
   listQuestionsOf(run: string): void {
-    this.#questionsListed = run;
+    this.questionsListed = run;
   }
 
   dispose(): void {

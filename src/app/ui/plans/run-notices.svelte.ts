@@ -16,8 +16,9 @@ export interface RunNotice {
 }
 
 export class RunNotices {
-  #last: RunNotice | null = $state.raw(null);
-  #system: SystemNotices = $state('unavailable');
+  /** The run that has ended last, until it is dismissed. */
+  last: RunNotice | null = $state.raw(null);
+  system: SystemNotices = $state('unavailable');
   readonly #notifier: Notifier;
   /** The runs that this page carries out. */
   readonly #active = new Set<string>();
@@ -27,30 +28,21 @@ export class RunNotices {
 
   constructor(runs: Pick<PlanRuns, 'observe' | 'isActive'>, notifier: Notifier) {
     this.#notifier = notifier;
-    this.#system = notifier.system;
+    this.system = notifier.system;
     this.#stop = runs.observe((run) => {
       if (runs.isActive(run.id)) this.#active.add(run.id);
       else if (this.#active.delete(run.id)) this.#tellEnd(run);
     });
   }
 
-  /** The run that has ended last, until it is dismissed. */
-  get last(): RunNotice | null {
-    return this.#last;
-  }
-
-  get system(): SystemNotices {
-    return this.#system;
-  }
-
   dismiss(): void {
-    this.#last = null;
+    this.last = null;
   }
 
   /** Asks the browser, since the user has asked for notifications. */
   async askSystem(): Promise<void> {
     await this.#notifier.askSystem();
-    this.#system = this.#notifier.system;
+    this.system = this.#notifier.system;
   }
 
   /** Call it with all pending questions: notifies the user of new ones that sub-agents have asked. */
@@ -71,13 +63,13 @@ export class RunNotices {
   #tellEnd({ id, plan, phase, reason }: RunState): void {
     if (phase === 'stopped' && reason === userStopped) return;
     const goal = plan.goal.slice(0, 200);
-    this.#last = { run: id, goal, phase };
+    this.last = { run: id, goal, phase };
     if (!this.#notifier.isInView) this.#tell(id, endWords(phase), goal);
   }
 
   #tell(run: string, words: string, body: string): void {
     this.#notifier.markTitle(words);
-    if (this.#system === 'on') this.#notifier.show(run, words, body.slice(0, 200));
+    if (this.system === 'on') this.#notifier.show(run, words, body.slice(0, 200));
   }
 }
 

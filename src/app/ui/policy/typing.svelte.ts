@@ -6,7 +6,8 @@ const pauseMs = 1_200;
 type TextField = HTMLTextAreaElement | HTMLInputElement;
 
 export class Typing {
-  #field: TextField | null = $state.raw(null);
+  /** The field that the user types in; null if the user is not typing. */
+  field: TextField | null = $state.raw(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #over = new AbortController();
 
@@ -15,15 +16,10 @@ export class Typing {
     page.addEventListener('input', ({ target }) => this.#took(target), { capture: true, signal });
   }
 
-  /** The field that the user types in; null if the user is not typing. */
-  get field(): TextField | null {
-    return this.#field;
-  }
-
   /** Ends typing, because the user has turned to something else. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#field = null;
+    this.field = null;
   }
 
   dispose(): void {
@@ -35,7 +31,7 @@ export class Typing {
     this.end();
     // Overlays already have the keyboard focus.
     if (!isTextField(target) || target.value === '' || target.closest('dialog') !== null) return;
-    this.#field = target;
+    this.field = target;
     this.#timer = setTimeout(() => this.end(), pauseMs);
   }
 }

@@ -20,15 +20,18 @@ export class OpenSession {
   readonly #stop: () => void;
   #state: SessionState;
   // Separate from the state, since unchanged values cause no updates.
-  #entries: readonly Entry[] = $state.raw([]);
-  #calls: Calls = $state.raw(new Map());
+  entries: readonly Entry[] = $state.raw([]);
+  calls: Calls = $state.raw(new Map());
   #live: Live;
-  #writes: boolean = $state(true);
-  #problem: string | null = $state(null);
-  #selected: readonly string[] = $state.raw([]);
-  #allowed: readonly string[] = $state.raw([]);
-  #running: Background['running'] = $state.raw(null);
-  #ended: Background['ended'] = $state.raw([]);
+  /** False if another page writes the session. */
+  writes: boolean = $state(true);
+  /** Describes a problem of the stored data. */
+  problem: string | null = $state(null);
+  selected: readonly string[] = $state.raw([]);
+  /** Tools that the user has allowed for the rest of the session. */
+  allowed: readonly string[] = $state.raw([]);
+  running: Background['running'] = $state.raw(null);
+  ended: Background['ended'] = $state.raw([]);
   #unheard: { readonly ok: boolean } | null = $state.raw(null);
   /** Parts that the user has expanded; rows that leave the view are unmounted. */
   #unfolded: ReadonlySet<string> = $state.raw(new Set());
@@ -61,43 +64,8 @@ export class OpenSession {
     return this.#state;
   }
 
-  get entries(): readonly Entry[] {
-    return this.#entries;
-  }
-
-  get calls(): Calls {
-    return this.#calls;
-  }
-
   get live(): Live {
     return this.#live;
-  }
-
-  /** False if another page writes the session. */
-  get writes(): boolean {
-    return this.#writes;
-  }
-
-  /** Describes a problem of the stored data. */
-  get problem(): string | null {
-    return this.#problem;
-  }
-
-  get selected(): readonly string[] {
-    return this.#selected;
-  }
-
-  /** Tools that the user has allowed for the rest of the session. */
-  get allowed(): readonly string[] {
-    return this.#allowed;
-  }
-
-  get running(): Background['running'] {
-    return this.#running;
-  }
-
-  get ended(): Background['ended'] {
-    return this.#ended;
   }
 
   /** Whether a background prompt has ended and its answer has not been seen. */
@@ -156,17 +124,17 @@ export class OpenSession {
   #read(): void {
     const { state, live, writes, problem, selected, approvals, background } = this.conversation;
     this.#state = state;
-    this.#entries = state.entries;
-    this.#calls = state.calls;
+    this.entries = state.entries;
+    this.calls = state.calls;
     this.#live = live;
-    const isLost = this.#writes && !writes;
-    this.#writes = writes;
-    this.#problem = problem;
-    this.#selected = selected;
-    this.#allowed = approvals.allowedTools;
-    const hasEnded = this.#running !== null && background.running === null;
-    this.#running = background.running;
-    this.#ended = background.ended;
+    const isLost = this.writes && !writes;
+    this.writes = writes;
+    this.problem = problem;
+    this.selected = selected;
+    this.allowed = approvals.allowedTools;
+    const hasEnded = this.running !== null && background.running === null;
+    this.running = background.running;
+    this.ended = background.ended;
     if (isLost) this.#onFollow(this);
     if (!hasEnded) return;
     this.#unheard = { ok: background.ended.at(-1)?.ok === true };

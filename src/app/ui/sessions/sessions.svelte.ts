@@ -52,8 +52,10 @@ export class Sessions {
   readonly #ends: (() => void)[];
   #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
-  #fault: Fault | null = $state.raw(null);
-  #shown: OpenSession | null = $state.raw(null);
+  /** Why the requested session cannot be shown. */
+  fault: Fault | null = $state.raw(null);
+  /** The shown session, or the last one; null while another is being opened. */
+  shown: OpenSession | null = $state.raw(null);
   /** A new session to which nothing was sent yet. */
   #fresh: OpenSession | null = null;
   #wanted = '';
@@ -92,20 +94,10 @@ export class Sessions {
     return kind === 'export' ? control?.stored.export(id) : control?.conversations.record(id);
   }
 
-  /** Why the requested session cannot be shown. */
-  get fault(): Fault | null {
-    return this.#fault;
-  }
-
-  /** The shown session, or the last one; null while another is being opened. */
-  get shown(): OpenSession | null {
-    return this.#shown;
-  }
-
   /** The shown session, while its page is open. */
   get inView(): OpenSession | null {
     const { place } = this.ui.route;
-    return place.at === 'session' && place.beside.length === 0 ? this.#shown : null;
+    return place.at === 'session' && place.beside.length === 0 ? this.shown : null;
   }
 
   /** Whether more tools of the open folder may still be found. */
@@ -130,18 +122,18 @@ export class Sessions {
     this.#wanted = id;
     const { conversations } = this;
     if (conversations === null) {
-      if (this.#fault !== null) this.#connect();
+      if (this.fault !== null) this.#connect();
       return;
     }
-    if (this.#shown?.id === id) {
+    if (this.shown?.id === id) {
       // The session is stored now, so the next new session is another one.
-      if (this.#fresh === this.#shown) this.#fresh = null;
+      if (this.#fresh === this.shown) this.#fresh = null;
       return;
     }
-    this.#fault = null;
+    this.fault = null;
     if (id === newSession) {
       // A new session stays shown when it is stored; its address changes.
-      const isOver = this.#fresh?.begun === true && this.#fresh !== this.#shown;
+      const isOver = this.#fresh?.begun === true && this.#fresh !== this.shown;
       if (this.#fresh === null || isOver) this.#fresh = this.#begin(conversations);
       this.#put(this.#fresh);
       return;
@@ -152,7 +144,7 @@ export class Sessions {
       if (this.#wanted === id) this.#put(this.#opened(conversation));
       else conversations.release(id);
     } catch (thrown) {
-      if (this.#wanted === id) this.#fault = faultOf(thrown);
+      if (this.#wanted === id) this.fault = faultOf(thrown);
     }
   }
 
@@ -204,7 +196,7 @@ export class Sessions {
     const forked = await this.conversations?.fork(id, n - 1);
     if (forked === undefined) return;
     this.composers.of(forked.id).putBefore(sent);
-    const tools = this.#shown?.id === id ? this.#shown.state.selection?.tools : undefined;
+    const tools = this.shown?.id === id ? this.shown.state.selection?.tools : undefined;
     // Before the first message no tools are locked, so the choice is copied.
     if (tools !== undefined && forked.state.selection === null)
       forked.select(
@@ -218,7 +210,7 @@ export class Sessions {
   remove(head: SessionHead): void {
     this.list.remove(head);
     this.unsent.keep(head.id, '');
-    if (this.#shown?.id !== head.id) return;
+    if (this.shown?.id !== head.id) return;
     this.#wanted = '';
     this.#put(null);
     this.ui.route.go(this.ui.route.to({ at: 'sessions' }));
@@ -320,7 +312,7 @@ export class Sessions {
   }
 
   #connect(): void {
-    this.#fault = null;
+    this.fault = null;
     this.ui.controls.sessions().then(
       (control) => {
         this.#control = control;
@@ -330,7 +322,7 @@ export class Sessions {
         this.#showBuiltIns(control);
         if (this.#wanted !== '') void this.show(this.#wanted);
       },
-      (thrown: unknown) => (this.#fault = faultOf(thrown)),
+      (thrown: unknown) => (this.fault = faultOf(thrown)),
     );
   }
 
@@ -366,8 +358,8 @@ export class Sessions {
   }
 
   #put(next: OpenSession | null): void {
-    const before = this.#shown;
-    this.#shown = next;
+    const before = this.shown;
+    this.shown = next;
     if (before === null || before === next) return;
     // An empty new session is not closed, so that it can be shown again.
     if (before === this.#fresh && !before.begun) return;

@@ -7,33 +7,25 @@ type Site = Omit<SiteControl, 'build' | 'worker' | 'takeOverApi'>;
 
 export class Storage {
   readonly #site: Promise<Site>;
-  #usage: StorageUsage | null = $state.raw(null);
+  /** The usage; null until it is measured. */
+  usage: StorageUsage | null = $state.raw(null);
   #measuring = 0;
-  #refused: boolean = $state(false);
+  /** Whether the browser declined to make the storage persistent. */
+  refused: boolean = $state(false);
 
   constructor(site: Promise<Site>) {
     this.#site = site;
-  }
-
-  /** The usage; null until it is measured. */
-  get usage(): StorageUsage | null {
-    return this.#usage;
-  }
-
-  /** Whether the browser declined to make the storage persistent. */
-  get refused(): boolean {
-    return this.#refused;
   }
 
   async measure(): Promise<void> {
     const measuring = (this.#measuring += 1);
     const usage = await (await this.#site).usage();
     // A measurement from before a removal still contains what was removed.
-    if (measuring === this.#measuring) this.#usage = usage;
+    if (measuring === this.#measuring) this.usage = usage;
   }
 
   async persist(): Promise<void> {
-    this.#refused = !(await (await this.#site).persist());
+    this.refused = !(await (await this.#site).persist());
     await this.measure();
   }
 

@@ -54,8 +54,9 @@ export class Ui {
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
   readonly #dispose: () => void;
   #late: LateState | null = null;
-  #overlay: Overlay | null = $state(null);
-  #offered: StartOffer | null = $state.raw(null);
+  overlay: Overlay | null = $state(null);
+  /** The offer that waits for the user to start it. */
+  offered: StartOffer | null = $state.raw(null);
   /** Name of the folder with the example that the start page runs. */
   #example: string | null = $state(null);
 
@@ -88,22 +89,13 @@ export class Ui {
     return this.#narrow.current;
   }
 
-  get overlay(): Overlay | null {
-    return this.#overlay;
-  }
-
   show(overlay: Overlay | null): void {
-    this.#overlay = overlay;
-  }
-
-  /** The offer that waits for the user to start it. */
-  get offered(): StartOffer | null {
-    return this.#offered;
+    this.overlay = overlay;
   }
 
   /** Shows what something from outside would do, with a button that starts it; null shows nothing. */
   offer(offer: StartOffer | null): void {
-    this.#offered = offer;
+    this.offered = offer;
   }
 
   /** Starts something from the open folder if the folder comes with Cloche. Otherwise first shows what it would do. */
@@ -262,18 +254,14 @@ function endingWords({ resultType, error = '', durationMs }: ToolResult): string
 }
 
 export class Announcer {
-  #text: string = $state('');
+  text: string = $state('');
   #times = 0;
-
-  get text(): string {
-    return this.#text;
-  }
 
   /** Announces a text, which may quote output of a tool. */
   say(quoted: string): void {
     const text = visibleText(quoted);
     // Screen readers do not read the same text twice.
     this.#times += 1;
-    this.#text = this.#times % 2 === 0 ? text : `${text}\u00a0`;
+    this.text = this.#times % 2 === 0 ? text : `${text}\u00a0`;
   }
 }

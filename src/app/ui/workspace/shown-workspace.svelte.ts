@@ -17,13 +17,15 @@ export type Access = 'unknown' | 'reading' | 'ready' | 'asks' | 'failed';
 
 export class ShownWorkspace {
   #folderId: string | null = null;
-  #control: WorkspaceControl | null = $state.raw(null);
-  #choice: WorkspaceChoice | null = $state.raw(null);
-  #workspace: Workspace | null = $state.raw(null);
-  #changes: readonly Change[] = $state.raw([]);
-  #asking: ReadonlySet<Change> = $state.raw(new Set());
-  #access: Access = $state('unknown');
-  #failure = $state('');
+  /** Null until the code for workspaces has loaded. */
+  control: WorkspaceControl | null = $state.raw(null);
+  choice: WorkspaceChoice | null = $state.raw(null);
+  workspace: Workspace | null = $state.raw(null);
+  changes: readonly Change[] = $state.raw([]);
+  asking: ReadonlySet<Change> = $state.raw(new Set());
+  access: Access = $state('unknown');
+  /** Why the workspace could not be read. */
+  failure = $state('');
   /** Counts updates, so that {@link contents}, whose values are not reactive, is read again. */
   #looks = $state(0);
   #stop: () => void = () => undefined;
@@ -32,40 +34,10 @@ export class ShownWorkspace {
   constructor(control: Promise<WorkspaceControl>) {
     void control.then((known) => {
       if (this.#isDisposed) return;
-      this.#control = known;
+      this.control = known;
       this.#stop = known.workspaces.observe(this.#lookSoon);
       this.look();
     });
-  }
-
-  /** Null until the code for workspaces has loaded. */
-  get control(): WorkspaceControl | null {
-    return this.#control;
-  }
-
-  get choice(): WorkspaceChoice | null {
-    return this.#choice;
-  }
-
-  get workspace(): Workspace | null {
-    return this.#workspace;
-  }
-
-  get changes(): readonly Change[] {
-    return this.#changes;
-  }
-
-  get asking(): ReadonlySet<Change> {
-    return this.#asking;
-  }
-
-  get access(): Access {
-    return this.#access;
-  }
-
-  /** Why the workspace could not be read. */
-  get failure(): string {
-    return this.#failure;
   }
 
   /** The folder's contents, and what was left out by limits. */
@@ -75,7 +47,7 @@ export class ShownWorkspace {
     left: readonly string[];
     skipped: readonly string[];
   } {
-    const { view, left, skipped } = (this.#looks > 0 ? this.#workspace?.onDisk : null) ?? nothing;
+    const { view, left, skipped } = (this.#looks > 0 ? this.workspace?.onDisk : null) ?? nothing;
     let bytes = 0;
     for (const { size } of view.files.values()) bytes += size;
     return { files: view.files.size, bytes, left, skipped };
@@ -88,67 +60,67 @@ export class ShownWorkspace {
   }
 
   look(): void {
-    const workspaces = this.#control?.workspaces;
+    const workspaces = this.control?.workspaces;
     if (workspaces === undefined) return;
     const choice = workspaces.choiceOf(this.#folderId ?? undefined);
-    if (choice?.key !== this.#choice?.key) {
-      this.#workspace = null;
-      this.#access = 'unknown';
-      this.#failure = '';
+    if (choice?.key !== this.choice?.key) {
+      this.workspace = null;
+      this.access = 'unknown';
+      this.failure = '';
     }
-    this.#choice = choice;
-    this.#changes = this.#workspace?.pending ?? [];
-    this.#asking = this.#workspace?.asking ?? new Set();
+    this.choice = choice;
+    this.changes = this.workspace?.pending ?? [];
+    this.asking = this.workspace?.asking ?? new Set();
     this.#looks += 1;
-    if (choice !== null && this.#workspace === null) void this.#open(choice);
+    if (choice !== null && this.workspace === null) void this.#open(choice);
   }
 
   /** Reads the workspace again. @param ask whether the browser may prompt for permission; only in a click handler */
   async read(ask: boolean): Promise<void> {
-    const workspace = this.#workspace;
+    const workspace = this.workspace;
     if (workspace === null) return;
     const { disk } = workspace;
     const mayRead = (await disk.mayWrite(ask)) || (await disk.mayRead(ask));
     if (!mayRead) {
-      this.#access = 'asks';
+      this.access = 'asks';
       return;
     }
-    this.#access = 'reading';
+    this.access = 'reading';
     try {
       await workspace.refresh(never, 'changed');
-      this.#access = 'ready';
+      this.access = 'ready';
     } catch (thrown) {
-      this.#access = 'failed';
-      this.#failure = errorText(thrown);
+      this.access = 'failed';
+      this.failure = errorText(thrown);
     }
     this.look();
   }
 
   /** Writes changes. Call it in a click handler, since the browser may ask for permission. */
   async write(changes: readonly Change[]): Promise<null> {
-    await this.#workspace?.disk.mayWrite(true);
-    await this.#workspace?.write(changes);
+    await this.workspace?.disk.mayWrite(true);
+    await this.workspace?.write(changes);
     this.look();
     return null;
   }
 
   async overwrite(change: Change): Promise<null> {
-    await this.#workspace?.disk.mayWrite(true);
-    await this.#workspace?.overwrite(change);
+    await this.workspace?.disk.mayWrite(true);
+    await this.workspace?.overwrite(change);
     this.look();
     return null;
   }
 
   /** @returns why it was not saved; null if it was */
   async saveBeside(change: Change, path: string): Promise<string | null> {
-    await this.#workspace?.disk.mayWrite(true);
-    const fault = (await this.#workspace?.saveBeside(change, path)) ?? null;
+    await this.workspace?.disk.mayWrite(true);
+    const fault = (await this.workspace?.saveBeside(change, path)) ?? null;
     this.look();
     return fault;
   }
 
   discard(changes: readonly Change[]): void {
-    this.#workspace?.discard(changes);
+    this.workspace?.discard(changes);
     this.look();
   }
 
@@ -163,16 +135,16 @@ export class ShownWorkspace {
   }, lookMs);
 
   async #open(choice: WorkspaceChoice): Promise<void> {
-    const workspace = (await this.#control?.workspaces.of(choice.id)) ?? null;
-    if (this.#choice?.key !== choice.key || this.#isDisposed) return;
+    const workspace = (await this.control?.workspaces.of(choice.id)) ?? null;
+    if (this.choice?.key !== choice.key || this.#isDisposed) return;
     if (workspace === null) {
-      this.#access = 'failed';
-      this.#failure = 'Could not open the folder.';
+      this.access = 'failed';
+      this.failure = 'Could not open the folder.';
       return;
     }
-    if (this.#workspace === workspace) return;
-    this.#workspace = workspace;
-    if (workspace.onDisk.isRead) this.#access = 'ready';
+    if (this.workspace === workspace) return;
+    this.workspace = workspace;
+    if (workspace.onDisk.isRead) this.access = 'ready';
     this.look();
   }
 }

@@ -11,11 +11,11 @@ const maxImages = 10;
 
 export class Composer {
   readonly #take: (file: Blob) => Promise<AttachedPart>;
-  #text: string = $state('');
-  #images: readonly AttachedPart[] = $state.raw([]);
+  text: string = $state('');
+  images: readonly AttachedPart[] = $state.raw([]);
   /** Number of pictures that are being scaled down. */
-  #reading: number = $state(0);
-  #fault: Fault | null = $state.raw(null);
+  reading: number = $state(0);
+  fault: Fault | null = $state.raw(null);
   /** Images that extensions have attached, by their number; null while one is being scaled down. */
   readonly #attached = new Map<number, AttachedPart | null>();
   readonly #origins = new WeakMap<AttachedPart, string>();
@@ -30,60 +30,44 @@ export class Composer {
     images: readonly AttachedPart[] = [],
   ) {
     this.#take = take;
-    this.#text = text;
-    this.#images = images;
-  }
-
-  get text(): string {
-    return this.#text;
-  }
-
-  get images(): readonly AttachedPart[] {
-    return this.#images;
-  }
-
-  get reading(): number {
-    return this.#reading;
-  }
-
-  get fault(): Fault | null {
-    return this.#fault;
+    this.text = text;
+    this.images = images;
   }
 
   get empty(): boolean {
-    return this.#text.trim() === '' && this.#images.length === 0;
+    return this.text.trim() === '' && this.images.length === 0;
   }
 
   write(text: string): void {
-    this.#text = text;
+    this.text = text;
     this.#recalled = -1;
   }
 
   /** Attaches files. Pictures are scaled down where necessary. */
   async add(files: readonly Blob[]): Promise<void> {
-    this.#fault = null;
+    this.fault = null;
     for (const file of files) {
-      if (this.#images.length + this.#reading >= maxImages) {
-        this.#fault = {
+      if (this.images.length + this.reading >= maxImages) {
+        this.fault = {
           message: `A message can have at most ${maxImages} attachments.`,
           hint: '',
         };
         return;
       }
-      this.#reading += 1;
+      this.reading += 1;
       try {
         const image = await this.#take(file);
-        this.#images = [...this.#images, image];
+        this.images = [...this.images, image];
       } catch (thrown) {
-        this.#fault = faultOf(thrown);
+        this.fault = faultOf(thrown);
       } finally {
-        this.#reading -= 1;
+        this.reading -= 1;
       }
     }
   }
 
   remove(image: AttachedPart): void {
-    this.#images = this.#images.filter((other) => other !== image);
+    this.images = this.images.filter((other) => other !== image);
     this.#gone([image]);
   }
 
@@ -97,7 +81,7 @@ export class Composer {
     for (const [id, image] of this.#attached) {
       if (wanted.has(id)) continue;
       this.#attached.delete(id);
-      if (image !== null) this.#images = this.#images.filter((other) => other !== image);
+      if (image !== null) this.images = this.images.filter((other) => other !== image);
     }
     for (const attachment of attachments)
       if (!this.#attached.has(attachment.id)) void this.#takeAttached(attachment);
@@ -117,9 +101,9 @@ export class Composer {
   recall(earlier: readonly string[], by: 1 | -1): boolean {
     const next = this.#recalled + by;
     if (next < -1 || next >= earlier.length) return false;
-    if (this.#recalled === -1) this.#unsent = this.#text;
+    if (this.#recalled === -1) this.#unsent = this.text;
     this.#recalled = next;
-    this.#text = next === -1 ? this.#unsent : (earlier[next] ?? '');
+    this.text = next === -1 ? this.#unsent : (earlier[next] ?? '');
     return true;
   }
 
@@ -127,35 +111,35 @@ export class Composer {
   putBefore(parts: readonly UserPart[]): void {
     const queued = split(parts);
     // A recalled message is in the log, but the draft that it hides is stored nowhere else.
-    const own = this.#recalled === -1 ? this.#text : this.#unsent;
+    const own = this.#recalled === -1 ? this.text : this.#unsent;
     this.write(joined([...queued.texts, own]));
-    this.#images = [...queued.images, ...this.#images];
+    this.images = [...queued.images, ...this.images];
   }
 
   /** Sends and clears the draft. If sending throws, the draft stays and the error is shown. */
   send(by: (parts: readonly UserPart[]) => void): void {
-    const text = this.#text.trim();
-    const parts: UserPart[] = [...this.#images];
+    const text = this.text.trim();
+    const parts: UserPart[] = [...this.images];
     if (text !== '') parts.push({ type: 'text', text });
     try {
       by(parts);
     } catch (thrown) {
-      this.#fault = faultOf(thrown);
+      this.fault = faultOf(thrown);
       return;
     }
-    const sent = this.#images;
+    const sent = this.images;
     this.write('');
-    this.#images = [];
-    this.#fault = null;
+    this.images = [];
+    this.fault = null;
     this.#gone(sent);
   }
 
   async #takeAttached({ id, image, extension, file }: Attachment): Promise<void> {
     this.#attached.set(id, null);
-    const isFull = this.#images.length + this.#reading >= maxImages;
-    this.#reading += 1;
+    const isFull = this.images.length + this.reading >= maxImages;
+    this.reading += 1;
     const taken = isFull ? null : await this.#take(image).catch(() => null);
-    this.#reading -= 1;
+    this.reading -= 1;
     // The image may have been detached meanwhile.
     if (!this.#attached.has(id)) return;
     if (taken === null) {
@@ -165,7 +149,7 @@ export class Composer {
     }
     this.#attached.set(id, taken);
     this.#origins.set(taken, `From the extension ${extension}, ${file}`);
-    this.#images = [...this.#images, taken];
+    this.images = [...this.images, taken];
   }
 
   /** Notifies the extensions that their attached images were sent or removed. */

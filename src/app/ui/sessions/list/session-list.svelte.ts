@@ -21,13 +21,14 @@ const readMs = 250;
 export class SessionList {
   #deps: Deps | null = $state.raw(null);
   #stop: () => void = () => undefined;
-  #heads: readonly SessionHead[] = $state.raw([]);
-  #loaded: boolean = $state(false);
-  #query: string = $state('');
+  /** All sessions, also during a search. */
+  all: readonly SessionHead[] = $state.raw([]);
+  loaded: boolean = $state(false);
+  query: string = $state('');
   /** Results of the search; null if there is none. */
   #found: readonly FoundSession[] | null = $state.raw(null);
-  #searching: boolean = $state(false);
-  #fault: Fault | null = $state.raw(null);
+  searching: boolean = $state(false);
+  fault: Fault | null = $state.raw(null);
   #removed: { readonly head: SessionHead; readonly undo: () => void } | null = $state.raw(null);
   #undoTimer: ReturnType<typeof setTimeout> | undefined;
   #search = new AbortController();
@@ -40,19 +41,14 @@ export class SessionList {
     this.#stop = stored.observe(this.#readSoon);
     this.#read();
     void stored.loaded.then(() => {
-      this.#loaded = true;
+      this.loaded = true;
       this.#read();
     });
   }
 
   /** The found sessions, or all without a search; newest first. */
   get shown(): readonly SessionHead[] {
-    return this.#found?.map(({ head }) => head) ?? this.#heads;
-  }
-
-  /** All sessions, also during a search. */
-  get all(): readonly SessionHead[] {
-    return this.#heads;
+    return this.#found?.map(({ head }) => head) ?? this.all;
   }
 
   /**
@@ -65,28 +61,12 @@ export class SessionList {
 
   /** Title of a stored session; null if it is not stored here. */
   titleOf(id: string): string | null {
-    const head = this.#heads.find((each) => each.id === id);
+    const head = this.all.find((each) => each.id === id);
     return head === undefined ? null : titleOf(head);
   }
 
   get count(): number {
-    return this.#heads.length;
-  }
-
-  get loaded(): boolean {
-    return this.#loaded;
-  }
-
-  get query(): string {
-    return this.#query;
-  }
-
-  get searching(): boolean {
-    return this.#searching;
-  }
-
-  get fault(): Fault | null {
-    return this.#fault;
+    return this.all.length;
   }
 
   /** The session that was deleted last, while it can be restored. */
@@ -95,12 +75,12 @@ export class SessionList {
   }
 
   search(query: string): void {
-    this.#query = query;
+    this.query = query;
     if (query.trim() === '') {
       this.#search.abort();
       this.#look.cancel();
       this.#found = null;
-      this.#searching = false;
+      this.searching = false;
     } else this.#look();
   }
 
@@ -121,7 +101,7 @@ export class SessionList {
 
   dismiss(): void {
     this.#removed = null;
-    this.#fault = null;
+    this.fault = null;
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -131,11 +111,11 @@ export class SessionList {
 
   /** Runs an action, and shows the error if it fails. */
   async attempt<T>(work: () => Promise<T> | undefined): Promise<T | undefined> {
-    this.#fault = null;
+    this.fault = null;
     try {
       return await work();
     } catch (thrown) {
-      this.#fault = faultOf(thrown);
+      this.fault = faultOf(thrown);
       return undefined;
     }
   }
@@ -153,18 +133,18 @@ export class SessionList {
   #read(): void {
     if (this.#deps === null) return;
     // Sessions of sub-agents are shown with their runs.
-    this.#heads = this.#deps.stored.list().filter(({ run }) => run === undefined);
-    if (this.#query !== '') this.#look();
+    this.all = this.#deps.stored.list().filter(({ run }) => run === undefined);
+    if (this.query !== '') this.#look();
   }
 
   async #lookUp(): Promise<void> {
     this.#search.abort();
     const { signal } = (this.#search = new AbortController());
-    this.#searching = true;
-    const found = await this.attempt(() => this.#deps?.stored.search(signal, this.#query));
+    this.searching = true;
+    const found = await this.attempt(() => this.#deps?.stored.search(signal, this.query));
     // A newer search, or an empty one, has replaced this one.
     if (signal.aborted) return;
-    this.#searching = false;
+    this.searching = false;
     this.#found = found ?? [];
   }
 }

@@ -25,32 +25,24 @@ export interface ModelGroup {
 }
 
 export class Models {
-  #providers: Providers | null = $state.raw(null);
+  /** The providers; null until the code that asks models has loaded. */
+  providers: Providers | null = $state.raw(null);
   #list: Observed<readonly ProviderConfig[]> = $state.raw(new Observed(() => []));
-  #loaded: boolean = $state(false);
+  loaded: boolean = $state(false);
   #trials: ReadonlyMap<string, Trial> = $state.raw(new Map());
   readonly #aborts = new Map<string, AbortController>();
 
   connect(providers: Providers): void {
-    this.#providers = providers;
+    this.providers = providers;
     this.#list = new Observed(() => providers.list(), providers);
     void providers.loaded.then(() => {
       this.#list.refresh();
-      this.#loaded = true;
+      this.loaded = true;
     });
-  }
-
-  /** The providers; null until the code that asks models has loaded. */
-  get providers(): Providers | null {
-    return this.#providers;
   }
 
   get list(): readonly ProviderConfig[] {
     return this.#list.current;
-  }
-
-  get loaded(): boolean {
-    return this.#loaded;
   }
 
   /** Whether the user has added a provider. */
@@ -94,7 +86,7 @@ export class Models {
 
   /** Tests a model with a short prompt. Never rejects. */
   async test(ref: ModelRef): Promise<Trial | undefined> {
-    const providers = this.#providers;
+    const providers = this.providers;
     if (providers === null) return undefined;
     const signal = this.#begin(ref.provider, {
       at: 'testing',
@@ -108,7 +100,7 @@ export class Models {
 
   /** Lists the models of a provider again. Never rejects. */
   async sync(id: string): Promise<void> {
-    const providers = this.#providers;
+    const providers = this.providers;
     if (providers === null) return;
     const signal = this.#begin(id, { at: 'listing', since: Date.now() });
     try {
@@ -126,7 +118,7 @@ export class Models {
 
   async remove(id: string): Promise<void> {
     this.stop(id);
-    await this.#providers?.remove(id);
+    await this.providers?.remove(id);
   }
 
   dispose(): void {

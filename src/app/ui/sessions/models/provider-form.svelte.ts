@@ -50,8 +50,8 @@ export class ProviderForm {
   #keptFor: string | null = null;
   /** Names of headers with stored values. */
   #headersThere: readonly string[] = [];
-  #fault: FormFault | null = $state.raw(null);
-  #saving: boolean = $state(false);
+  fault: FormFault | null = $state.raw(null);
+  saving: boolean = $state(false);
 
   private constructor(id: string, hint: string, needsKey: boolean, hasKey: boolean) {
     this.id = id;
@@ -83,14 +83,6 @@ export class ProviderForm {
     form.facts = modelFactsText(config.facts ?? []);
     if (form.hasKey || config.headers.length > 0) form.#keptFor = config.baseUrl;
     return form;
-  }
-
-  get fault(): FormFault | null {
-    return this.#fault;
-  }
-
-  get saving(): boolean {
-    return this.#saving;
   }
 
   /** Whether an address is required, because the kind has no default. */
@@ -177,18 +169,18 @@ export class ProviderForm {
 
   /** @returns the provider's id; null if it could not be saved, and then the fault says why */
   async save(providers: Pick<Providers, 'add' | 'change'>): Promise<string | null> {
-    this.#fault = this.#missing();
-    if (this.#fault !== null) return null;
-    this.#saving = true;
+    this.fault = this.#missing();
+    if (this.fault !== null) return null;
+    this.saving = true;
     try {
       if (this.id === '') return (await providers.add(this.draft)).id;
       await providers.change(this.id, this.draft);
       return this.id;
     } catch (thrown) {
-      this.#fault = faultOf(thrown);
+      this.fault = faultOf(thrown);
       return null;
     } finally {
-      this.#saving = false;
+      this.saving = false;
       // The key is not shown again, so it is not held in memory.
       this.key = '';
     }

@@ -26,9 +26,14 @@ export type SideDeps = Pick<Sessions, 'conversations' | 'events' | 'ui' | 'hasEn
 
 export class SideSessions {
   readonly #deps: SideDeps;
-  #sides: readonly Side[] = $state.raw([]);
-  #comparison: ComparedSessions | null = $state.raw(null);
-  #fault: Fault | null = $state.raw(null);
+  sides: readonly Side[] = $state.raw([]);
+  /**
+   * The comparison of the open sessions' stored events, in the order of the sessions; null before
+   * it is known.
+   */
+  comparison: ComparedSessions | null = $state.raw(null);
+  /** Why the last message was not sent, or the sessions cannot be compared. */
+  fault: Fault | null = $state.raw(null);
   #comparing = false;
   /** Whether something has changed since the comparison began. */
   #isStale = false;
@@ -38,25 +43,8 @@ export class SideSessions {
     this.#deps = deps;
   }
 
-  get sides(): readonly Side[] {
-    return this.#sides;
-  }
-
   get open(): readonly OpenSession[] {
-    return this.#sides.flatMap(({ session }) => (session === null ? [] : [session]));
-  }
-
-  /**
-   * The comparison of the open sessions' stored events, in the order of the sessions; null before
-   * it is known.
-   */
-  get comparison(): ComparedSessions | null {
-    return this.#comparison;
-  }
-
-  /** Why the last message was not sent, or the sessions cannot be compared. */
-  get fault(): Fault | null {
-    return this.#fault;
+    return this.sides.flatMap(({ session }) => (session === null ? [] : [session]));
   }
 
   /** Whether all sessions are new, so that their models and tools can be chosen. */
@@ -67,7 +55,7 @@ export class SideSessions {
   /** Why a message cannot be sent to all sessions; empty if it can. */
   get cannotSend(): string {
     const { open } = this;
-    if (open.length < 2 || open.length < this.#sides.length) return 'Choose another session first.';
+    if (open.length < 2 || open.length < this.sides.length) return 'Choose another session first.';
     if (open.some(({ writes }) => !writes)) return 'A session is in use in another tab.';
     const needsModel = open.some(
       (one) => one.state.head.model === null || this.#deps.hasEnded(one),
@@ -77,17 +65,17 @@ export class SideSessions {
 
   /** The ids for the address, which new sessions get with their first message. */
   get ids(): readonly string[] {
-    return this.#sides.map(({ id, session }) => (session?.begun === true ? session.id : id));
+    return this.sides.map(({ id, session }) => (session?.begun === true ? session.id : id));
   }
 
   /** Shows the sessions of an address. New ones are created if all are new; otherwise the user chooses one. */
   follow(ids: readonly string[]): void {
     const { conversations } = this.#deps;
     if (conversations === null || this.#isOver) return;
-    const before = this.#sides;
+    const before = this.sides;
     const areNew = ids.every((id) => id === newSession);
     const kept = new Set<OpenSession>();
-    this.#sides = ids.slice(0, maxSides).map((id, index): Side => {
+    this.sides = ids.slice(0, maxSides).map((id, index): Side => {
       const known = before.find(
         ({ session }, at) =>
           session !== null &&
@@ -121,7 +109,7 @@ export class SideSessions {
 
   /** Sends a message to all sessions. New ones get the tools and the prompt of the first. */
   send(parts: readonly UserPart[]): boolean {
-    this.#fault = null;
+    this.fault = null;
     const { open } = this;
     const [first] = open;
     if (first === undefined || this.cannotSend !== '') return false;
@@ -134,7 +122,7 @@ export class SideSessions {
       for (const { conversation } of open) conversation.send(parts);
       return true;
     } catch (thrown) {
-      this.#fault = faultOf(thrown);
+      this.fault = faultOf(thrown);
       return false;
     }
   }
@@ -150,7 +138,7 @@ export class SideSessions {
   dispose(): void {
     this.#isOver = true;
     for (const session of this.open) this.#close(session);
-    this.#sides = [];
+    this.sides = [];
   }
 
   async #compare(): Promise<void> {
@@ -163,9 +151,9 @@ export class SideSessions {
         // A comparison of other sessions would not have the columns that are shown.
         const isSame =
           begun.length === this.open.length && begun.every((one, at) => this.open[at] === one);
-        this.#comparison = isSame ? comparison : null;
+        this.comparison = isSame ? comparison : null;
       } catch (thrown) {
-        this.#fault = faultOf(thrown);
+        this.fault = faultOf(thrown);
       }
     }
   }
@@ -175,7 +163,7 @@ export class SideSessions {
     if (conversations === null) return;
     try {
       const conversation = await conversations.open(id);
-      const isWanted = this.#sides.some((side) => side.id === id && side.session === null);
+      const isWanted = this.sides.some((side) => side.id === id && side.session === null);
       if (this.#isOver || !isWanted) conversations.release(id);
       else {
         this.#change(id, { session: new OpenSession(conversation, this.#deps.ui.announcer) });
@@ -187,7 +175,7 @@ export class SideSessions {
   }
 
   #change(id: string, change: Partial<Side>): void {
-    this.#sides = this.#sides.map((side) =>
+    this.sides = this.sides.map((side) =>
       side.id === id && side.session === null ? { ...side, ...change } : side,
     );
   }

@@ -12,9 +12,12 @@ export type Way = 'up' | 'down' | 'either';
 
 export class Follow {
   readonly #now: () => number;
-  #follows: boolean = $state(true);
-  #away: boolean = $state(false);
-  #below: boolean = $state(false);
+  /** Whether new content is scrolled into view. */
+  follows: boolean = $state(true);
+  /** Whether the end is out of view. */
+  away: boolean = $state(false);
+  /** Whether content was added out of view. */
+  below: boolean = $state(false);
   #way: Way = 'either';
   #at = -Infinity;
   #held = false;
@@ -24,29 +27,14 @@ export class Follow {
     this.#now = now;
   }
 
-  /** Whether new content is scrolled into view. */
-  get follows(): boolean {
-    return this.#follows;
-  }
-
-  /** Whether the end is out of view. */
-  get away(): boolean {
-    return this.#away;
-  }
-
-  /** Whether content was added out of view. */
-  get below(): boolean {
-    return this.#below;
-  }
-
   /**
    * Input by wheel, touch or key. Scrolling up counts at once, since streamed text could otherwise scroll down first.
    */
   means(way: Way): void {
     this.#way = way;
     this.#at = this.#now();
-    if (way === 'up') this.#follows = false;
-    else if (way === 'down' && !this.#away) this.#follows = true;
+    if (way === 'up') this.follows = false;
+    else if (way === 'down' && !this.away) this.follows = true;
   }
 
   /** Records whether a pointer is down: scrolling is then the user's, by scrollbar or selection. */
@@ -61,31 +49,30 @@ export class Follow {
     this.#offset = offset;
     this.measured(left);
     const meant = this.#held || this.#now() - this.#at < intentMs;
-    if (!this.#away && by > 0 && !(meant && this.#way === 'up')) this.#follows = true;
-    if (by < 0 && meant && this.#way !== 'down' && (this.#away || this.#held))
-      this.#follows = false;
+    if (!this.away && by > 0 && !(meant && this.#way === 'up')) this.follows = true;
+    if (by < 0 && meant && this.#way !== 'down' && (this.away || this.#held)) this.follows = false;
   }
 
   /** @param left pixels below the view */
   measured(left: number): void {
-    this.#away = left > near;
-    if (!this.#away) this.#below = false;
+    this.away = left > near;
+    if (!this.away) this.below = false;
   }
 
   /** Records that content was added at the end. */
   added(): void {
-    if (!this.#follows) this.#below = true;
+    if (!this.follows) this.below = true;
   }
 
   toEnd(): void {
-    this.#follows = true;
-    this.#below = false;
+    this.follows = true;
+    this.below = false;
     this.#at = -Infinity;
   }
 
   /** Keeps another position in view instead of the end. */
   leave(): void {
-    this.#follows = false;
+    this.follows = false;
   }
 }
 
@@ -153,7 +140,7 @@ const usual = 200;
 const restMs = 150;
 
 export class RowBuffer {
-  #pixels: number = $state(0);
+  pixels: number = $state(0);
   #offset = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -161,16 +148,12 @@ export class RowBuffer {
     this.#fillSoon();
   }
 
-  get pixels(): number {
-    return this.#pixels;
-  }
-
   /** @param offset start of the view, in pixels @param height its height, in pixels */
   scrolled(offset: number, height: number): void {
     const by = Math.abs(offset - this.#offset);
     this.#offset = offset;
     if (by < height / 2) return;
-    this.#pixels = 0;
+    this.pixels = 0;
     this.#fillSoon();
   }
 
@@ -180,7 +163,7 @@ export class RowBuffer {
 
   #fillSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.#pixels = usual), restMs);
+    this.#timer = setTimeout(() => (this.pixels = usual), restMs);
   }
 }
 

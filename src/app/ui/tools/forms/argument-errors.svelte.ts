@@ -15,25 +15,17 @@ export class ArgumentErrors {
   readonly #checking: Promise<ArgumentChecking>;
   #schema: JsonText = '';
   #of: JsonObject | null = null;
-  #errors: readonly ArgumentError[] = $state.raw(none);
-  #unchecked: boolean = $state(false);
+  all: readonly ArgumentError[] = $state.raw(none);
+  /** Whether the arguments could not be checked; a run still checks them. */
+  unchecked: boolean = $state(false);
   #stop = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #byPointer = $derived(
-    new Map(this.#errors.map(({ pointer, message }) => [pointer, message])),
+    new Map(this.all.map(({ pointer, message }) => [pointer, message])),
   );
 
   constructor(checking: Promise<ArgumentChecking>) {
     this.#checking = checking;
-  }
-
-  get all(): readonly ArgumentError[] {
-    return this.#errors;
-  }
-
-  /** Whether the arguments could not be checked; a run still checks them. */
-  get unchecked(): boolean {
-    return this.#unchecked;
   }
 
   /** The error of one value; empty if there is none. */
@@ -42,7 +34,7 @@ export class ArgumentErrors {
   }
 
   below(pointer: string): readonly ArgumentError[] {
-    return this.#errors.filter((error) => error.pointer.startsWith(`${pointer}/`));
+    return this.all.filter((error) => error.pointer.startsWith(`${pointer}/`));
   }
 
   /** Schedules a check of the text. Until it ends, the errors of the last text stay. @param text null if it is not valid JSON */
@@ -51,10 +43,10 @@ export class ArgumentErrors {
     if (parameters !== this.#of) {
       this.#of = parameters;
       this.#schema = exactText(parameters);
-      this.#errors = none;
+      this.all = none;
     }
     if (text === null || text.length > checkedChars) {
-      this.#errors = none;
+      this.all = none;
       return;
     }
     this.#timer = setTimeout(() => void this.#check(text), pauseMs);
@@ -82,13 +74,13 @@ export class ArgumentErrors {
       if (signal.aborted) return;
       const found = errors ?? none;
       // Every field of the form follows the list, so it stays the same object while nothing in it changes.
-      if (JSON.stringify(found) !== JSON.stringify(this.#errors)) this.#errors = found;
-      this.#unchecked = errors === null;
+      if (JSON.stringify(found) !== JSON.stringify(this.all)) this.all = found;
+      this.unchecked = errors === null;
     } catch {
       if (signal.aborted) return;
       // Too slow, or the worker could not be loaded: the run still checks.
-      this.#errors = none;
-      this.#unchecked = true;
+      this.all = none;
+      this.unchecked = true;
     }
   }
 }

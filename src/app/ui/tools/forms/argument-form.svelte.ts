@@ -32,7 +32,7 @@ export class ArgumentForm {
   /** The text that this form wrote or read last. */
   #known: JsonText | null = null;
   /** The field that must be visible, even if its group is closed. */
-  #revealed: ArgumentPath | null = $state.raw(null);
+  revealed: ArgumentPath | null = $state.raw(null);
 
   constructor(draft: Draft, parameters: JsonObject) {
     this.#draft = draft;
@@ -49,12 +49,8 @@ export class ArgumentForm {
     return this.#draft.asked;
   }
 
-  get revealed(): ArgumentPath | null {
-    return this.#revealed;
-  }
-
   reveal(path: ArgumentPath): void {
-    this.#revealed = path;
+    this.revealed = path;
   }
 
   set(path: ArgumentPath, text: JsonText): void {

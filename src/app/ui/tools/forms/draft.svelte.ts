@@ -32,13 +32,14 @@ export class Draft {
   readonly #keep: (text: JsonText) => boolean;
   readonly template: JsonText;
   readonly #initial: JsonText;
-  #text: JsonText = $state('');
+  text: JsonText = $state('');
   #parts: Parts | null = $state.raw(null);
   #kept = true;
   /** Index of the recalled call; 0 for the draft itself. */
-  #back: number = $state(0);
+  back: number = $state(0);
   #own: JsonText = '';
-  #replaced: JsonText | null = $state(null);
+  /** Arguments that were never run and that others have replaced; null if there are none. */
+  replaced: JsonText | null = $state(null);
   /** Whether the form marks missing values, which begins with the first attempt to run. */
   asked: boolean = $state(false);
   #ask: (() => boolean) | null = null;
@@ -57,16 +58,12 @@ export class Draft {
     this.#keep = keep;
     this.template = template;
     this.#initial = kept ?? earlier()[0] ?? template;
-    this.#text = this.#initial;
-  }
-
-  get text(): JsonText {
-    return this.#text;
+    this.text = this.#initial;
   }
 
   /** The text as the form shows it: with placeholders for unfinished values. */
   get formText(): JsonText {
-    return this.#parts?.text ?? this.#text;
+    return this.#parts?.text ?? this.text;
   }
 
   get unfinished(): ReadonlyMap<JsonText, Unfinished> {
@@ -89,47 +86,38 @@ export class Draft {
     };
   }
 
-  get back(): number {
-    return this.#back;
-  }
-
   /** Whether the draft has changes that were neither run nor stored. */
   get unsaved(): boolean {
-    return !this.#kept && this.#isOwn(this.#text);
+    return !this.#kept && this.#isOwn(this.text);
   }
 
   get isUntouched(): boolean {
-    return this.#text === this.#initial;
+    return this.text === this.#initial;
   }
 
   /** Stores a text that could not be stored when it was written. */
   keepAgain(): void {
-    if (!this.#kept) this.#kept = this.#keep(this.#text);
+    if (!this.#kept) this.#kept = this.#keep(this.text);
   }
 
   /** Makes the stored draft of an earlier visit available as {@link replaced}. */
   replaces(stored: JsonText): void {
     // The change waits, because this may be called during rendering, when state must not change.
     queueMicrotask(() => {
-      if (stored.trim() !== this.#text.trim() && this.#isOwn(stored)) this.#replaced ??= stored;
+      if (stored.trim() !== this.text.trim() && this.#isOwn(stored)) this.replaced ??= stored;
     });
-  }
-
-  /** Arguments that were never run and that others have replaced; null if there are none. */
-  get replaced(): JsonText | null {
-    return this.#replaced;
   }
 
   /** Writes arguments from elsewhere, such as a link or the log. The replaced ones can be restored. */
   replace(text: JsonText): void {
-    const before = this.#text;
+    const before = this.text;
     this.write(text);
-    if (before.trim() !== text.trim() && this.#isOwn(before)) this.#replaced = before;
-    else if (this.#replaced?.trim() === text.trim()) this.#replaced = null;
+    if (before.trim() !== text.trim() && this.#isOwn(before)) this.replaced = before;
+    else if (this.replaced?.trim() === text.trim()) this.replaced = null;
   }
 
   bringBack(): void {
-    if (this.#replaced !== null) this.replace(this.#replaced);
+    if (this.replaced !== null) this.replace(this.replaced);
   }
 
   /** Whether the text is neither the template nor the arguments of an earlier call. */
@@ -155,34 +143,34 @@ export class Draft {
   }
 
   #write(text: JsonText): void {
-    this.#text = text;
-    this.#back = 0;
+    this.text = text;
+    this.back = 0;
     this.#kept = this.#keep(text);
   }
 
   /** Recalls the next older arguments. @returns false if there are none */
   recallEarlier(): boolean {
-    return this.#recall(this.#back + 1, this.#others());
+    return this.#recall(this.back + 1, this.#others());
   }
 
   /** Recalls the next newer arguments, and finally the draft. */
   recallLater(): boolean {
-    return this.#back > 0 && this.#recall(this.#back - 1, this.#others());
+    return this.back > 0 && this.#recall(this.back - 1, this.#others());
   }
 
   #recall(back: number, earlier: readonly JsonText[]): boolean {
     const text = back === 0 ? this.#own : earlier[back - 1];
     if (text === undefined) return false;
-    if (this.#back === 0) this.#own = this.#text;
+    if (this.back === 0) this.#own = this.text;
     this.#parts = null;
-    this.#text = text;
-    this.#back = back;
+    this.text = text;
+    this.back = back;
     return true;
   }
 
   /** Arguments that equal the current text are skipped. */
   #others(): readonly JsonText[] {
-    const own = this.#back === 0 ? this.#text : this.#own;
+    const own = this.back === 0 ? this.text : this.#own;
     return this.#earlier().filter((text) => text !== own);
   }
 }

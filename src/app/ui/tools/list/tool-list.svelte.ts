@@ -18,13 +18,13 @@ export class ToolList {
   readonly #fails: Fails;
   readonly #dispose: () => void;
   readonly #haystacks = new WeakMap<RegisteredTool, string>();
-  #tools: readonly RegisteredTool[] = $state.raw([]);
-  #problems: readonly Problem[] = $state.raw([]);
-  #query: string = $state('');
-  #filter: StateFilter = $state('all');
+  all: readonly RegisteredTool[] = $state.raw([]);
+  problems: readonly Problem[] = $state.raw([]);
+  query: string = $state('');
+  filter: StateFilter = $state('all');
   #closed: ReadonlySet<string> = $state.raw(new Set());
   readonly groups: readonly FileGroup[] = $derived(
-    groupTools(this.#tools, this.#problems, (tool) => this.#haystack(tool)),
+    groupTools(this.all, this.problems, (tool) => this.#haystack(tool)),
   );
   /** Files that define tools; {@link groups} also has files with only problems. */
   readonly files: number = $derived(this.groups.filter(({ tools }) => tools.length > 0).length);
@@ -34,15 +34,15 @@ export class ToolList {
   );
   readonly rows: readonly ListRow[] = $derived(
     listRows(this.groups, {
-      query: this.#query,
-      filter: this.#filter,
+      query: this.query,
+      filter: this.filter,
       closed: this.#closed,
       fails: (tool) => this.#fails(tool),
     }),
   );
   readonly #read = coalesced(() => {
-    this.#tools = this.#registry.list();
-    this.#problems = this.#registry.problems;
+    this.all = this.#registry.list();
+    this.problems = this.#registry.problems;
   }, updateMs);
 
   /** @param fails must be reactive */
@@ -59,30 +59,22 @@ export class ToolList {
     this.#read();
   }
 
-  get all(): readonly RegisteredTool[] {
-    return this.#tools;
-  }
-
-  get problems(): readonly Problem[] {
-    return this.#problems;
-  }
-
   /** Tools that match the search and the filter, including those in collapsed files. */
   get found(): number {
     return this.rows.reduce((sum, row) => sum + (row.kind === 'file' ? row.shown : 0), 0);
   }
 
   get errors(): number {
-    return this.#problems.filter((problem) => problem.severity === 'error').length;
+    return this.problems.filter((problem) => problem.severity === 'error').length;
   }
 
   get warnings(): number {
-    return this.#problems.filter((problem) => problem.severity === 'warning').length;
+    return this.problems.filter((problem) => problem.severity === 'warning').length;
   }
 
   /** Name of the tool that matches the search best: whose name starts with it, else contains it, else the first. */
   get best(): string | undefined {
-    const query = this.#query.trim().toLowerCase();
+    const query = this.query.trim().toLowerCase();
     const names = this.rows.flatMap((row) => (row.kind === 'tool' ? [row.tool.name] : []));
     const short = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
     return (
@@ -110,25 +102,17 @@ export class ToolList {
     );
   }
 
-  get query(): string {
-    return this.#query;
-  }
-
-  get filter(): StateFilter {
-    return this.#filter;
-  }
-
   get narrowed(): boolean {
-    return this.#query.trim() !== '' || this.#filter !== 'all';
+    return this.query.trim() !== '' || this.filter !== 'all';
   }
 
   /** The current version of a tool; reactive. */
   tool(name: string): RegisteredTool | undefined {
-    return this.#tools.find((tool) => tool.name === name);
+    return this.all.find((tool) => tool.name === name);
   }
 
   problemsOf(file: string): readonly Problem[] {
-    return this.#problems.filter((problem) => problem.file === file);
+    return this.problems.filter((problem) => problem.file === file);
   }
 
   /** Problems of a tool, and those of its file that belong to no tool. */
@@ -138,20 +122,20 @@ export class ToolList {
 
   /** Problems of a name, whether or not a tool has it. */
   problemsNaming(name: string): readonly Problem[] {
-    return this.#problems.filter(({ tool }) => tool === name);
+    return this.problems.filter(({ tool }) => tool === name);
   }
 
   search(query: string): void {
-    this.#query = query;
+    this.query = query;
   }
 
   filterBy(filter: StateFilter): void {
-    this.#filter = filter;
+    this.filter = filter;
   }
 
   showAll(): void {
-    this.#query = '';
-    this.#filter = 'all';
+    this.query = '';
+    this.filter = 'all';
   }
 
   fold(file: string, closed: boolean): void {

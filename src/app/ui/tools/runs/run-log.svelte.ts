@@ -26,7 +26,7 @@ export class RunLog {
   readonly #dispose: () => void;
   /** Number of changes that were shown. */
   #version = 0;
-  #query: string = $state('');
+  query: string = $state('');
   /** Results of the latest search; null if there is none. */
   #matches: readonly LoggedCall[] | null = $state.raw(null);
   #searching: AbortController | null = null;
@@ -78,10 +78,6 @@ export class RunLog {
   /** Approximate size of the log in bytes. */
   get bytes(): number {
     return this.#log.current.bytes;
-  }
-
-  get query(): string {
-    return this.#query;
   }
 
   get(id: string): LoggedCall | undefined {
@@ -153,7 +149,7 @@ export class RunLog {
   }
 
   search(query: string): void {
-    this.#query = query;
+    this.query = query;
     this.#shown = pageEntries;
     this.#search();
   }
@@ -187,7 +183,7 @@ export class RunLog {
   }
 
   async #find(): Promise<void> {
-    const words = this.#query.trim();
+    const words = this.query.trim();
     const searching = new AbortController();
     this.#searching = words === '' ? null : searching;
     if (words === '') {

@@ -20,29 +20,21 @@ export class Runs {
   readonly #unended = new Map<string, Run>();
   readonly #losses = new StateLossNotices();
   #latest: ReadonlyMap<string, Run> = $state.raw(new Map());
-  #busy: ReadonlyMap<string, Progress | null> = $state.raw(new Map());
-  #runningCount: number = $state(0);
+  /** Tools with a running call of any caller, and the progress of the latest one if it reports any. */
+  busy: ReadonlyMap<string, Progress | null> = $state.raw(new Map());
+  /** Number of running calls of any caller. */
+  runningCount: number = $state(0);
   /** The latest progress of each running call, by its id. */
   readonly #progress = new Map<string, Progress>();
   readonly #count = coalesced(() => {
     const running = this.#deps.calls.running;
-    this.#busy = new Map(running.map(({ tool, id }) => [tool, this.#progress.get(id) ?? null]));
-    this.#runningCount = running.length;
+    this.busy = new Map(running.map(({ tool, id }) => [tool, this.#progress.get(id) ?? null]));
+    this.runningCount = running.length;
   }, 100);
 
   constructor(deps: RunDeps) {
     this.#deps = deps;
     this.#disposeObserver = deps.calls.observe((event) => this.#take(event));
-  }
-
-  /** Tools with a running call of any caller, and the progress of the latest one if it reports any. */
-  get busy(): ReadonlyMap<string, Progress | null> {
-    return this.#busy;
-  }
-
-  /** Number of running calls of any caller. */
-  get runningCount(): number {
-    return this.#runningCount;
   }
 
   latest(tool: string): Run | undefined {
@@ -112,41 +104,25 @@ const updateMs = 80;
 export class Run {
   readonly call: ToolCall;
   /** Milliseconds since the epoch: when the call was queued, then when it started. */
-  #since: number = $state(0);
-  #phase: RunPhase = $state('queued');
-  #live: LiveOutput = $state.raw(noOutput);
-  #result: ToolResult | null = $state.raw(null);
+  since: number = $state(0);
+  phase: RunPhase = $state('queued');
+  live: LiveOutput = $state.raw(noOutput);
+  /** Null until the run has ended. */
+  result: ToolResult | null = $state.raw(null);
   #stopping: boolean = $state(false);
   #newest = noOutput;
   readonly #show = coalesced(() => {
-    this.#live = this.#newest;
+    this.live = this.#newest;
   }, updateMs);
 
   constructor(call: ToolCall, at: number) {
     this.call = call;
-    this.#since = at;
-  }
-
-  get phase(): RunPhase {
-    return this.#phase;
-  }
-
-  get since(): number {
-    return this.#since;
-  }
-
-  get live(): LiveOutput {
-    return this.#live;
-  }
-
-  /** Null until the run has ended. */
-  get result(): ToolResult | null {
-    return this.#result;
+    this.since = at;
   }
 
   /** Whether Stop was pressed and the run has not ended yet. */
   get stopping(): boolean {
-    return this.#stopping && this.#phase !== 'ended';
+    return this.#stopping && this.phase !== 'ended';
   }
 
   /** Requests the end of the run. */
@@ -160,8 +136,8 @@ export class Run {
       case 'call-answered':
         break;
       case 'call-started':
-        this.#phase = 'running';
-        this.#since = event.at;
+        this.phase = 'running';
+        this.since = event.at;
         break;
       case 'call-stream':
         this.#newest = withStream(this.#newest, event.stream, Date.now());
@@ -169,9 +145,9 @@ export class Run {
         break;
       case 'call-ended':
         this.#show.cancel();
-        this.#live = this.#newest;
-        this.#result = event.result;
-        this.#phase = 'ended';
+        this.live = this.#newest;
+        this.result = event.result;
+        this.phase = 'ended';
     }
   }
 }
