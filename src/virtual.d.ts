@@ -1,5 +1,7 @@
 /** Types of the modules that the build makes (scripts/build); the page and the workers share them. */
 
+/* eslint-disable @typescript-eslint/consistent-type-imports -- a module without a file cannot import one */
+
 /** The script of the sandbox frame. */
 declare module 'virtual:cloche/frame-boot' {
   export const source: string;
@@ -77,10 +79,10 @@ declare module 'virtual:cloche/test-runner' {
   export const runner: HashedFile;
 }
 
-/** One function for each of src/runtime/spec/schemas/*.schema.json, named for its file, and two for JSON Schema itself. */
+/** One function for each schema of what comes out of the sandbox (src/runtime/spec/schemas, scripts/build/validators.ts). */
 declare module 'virtual:cloche/validators' {
-  export interface Validator {
-    (value: unknown): boolean;
+  export interface Validator<T = unknown> {
+    (value: unknown): value is T;
     /** Errors of the last value; `null` if there were none. */
     readonly errors?: readonly ValidatorError[] | null;
   }
@@ -92,23 +94,23 @@ declare module 'virtual:cloche/validators' {
     readonly params: Readonly<Record<string, unknown>>;
     readonly message?: string;
   }
-  export const ask: Validator;
-  export const inspection: Validator;
-  export const pythonProposal: Validator;
-  export const pythonResult: Validator;
-  export const pythonStream: Validator;
-  export const pythonWorkspace: Validator;
-  export const resolution: Validator;
+  export const ask: Validator<import('./runtime/protocol/ask.ts').AskMessage>;
+  export const inspection: Validator<import('./runtime/spec/inspection.ts').Inspection>;
+  export const pythonProposal: Validator<import('./runtime/spec/spec-proposal.ts').SpecProposal>;
+  export const pythonResult: Validator<import('./runtime/protocol/frame.ts').PythonResult>;
+  export const pythonStream: Validator<import('./runtime/spec/result.ts').Stream>;
+  export const pythonWorkspace: Validator<import('./runtime/protocol/workspace.ts').EncodedReport>;
+  export const resolution: Validator<import('./runtime/protocol/packages.ts').ResolveAnswer>;
 }
 
 /** Likewise, of what only the page reads: from storage, other pages and files. */
 declare module 'virtual:cloche/page-validators' {
   import type { Validator } from 'virtual:cloche/validators';
   export type { Validator };
-  export const recording: Validator;
-  export const sessionDraft: Validator;
-  export const sessionEvent: Validator;
-  export const sessionHead: Validator;
+  export const recording: Validator<import('./runtime/spec/recording.ts').Recording>;
+  export const sessionDraft: Validator<import('./agent/session/log/draft.ts').DraftDelta>;
+  export const sessionEvent: Validator<import('./runtime/spec/session.ts').SessionEvent>;
+  export const sessionHead: Validator<import('./runtime/spec/session.ts').SessionHead>;
   export const tests: Validator;
   export const plan: Validator;
   export const evaluation: Validator;

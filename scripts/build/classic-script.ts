@@ -1,8 +1,6 @@
 /** Bundles one entry and its imports into one script: a classic one, the only kind that runs in the sandbox, or a module. */
 import { build, type PluginOption } from 'vite';
 import type { Made } from './product.ts';
-import { isValidators } from './validators-plugin.ts';
-import { schemaFolder } from './validators.ts';
 
 export interface BuildSettings {
   /** Absolute path of the project. */
@@ -61,9 +59,6 @@ async function bundle(
   }
   return {
     value: chunk.code,
-    sources: chunk.moduleIds.flatMap((id) => {
-      if (!id.startsWith('\0')) return [id];
-      return isValidators(id) ? [schemaFolder(root)] : [];
-    }),
+    sources: chunk.moduleIds.filter((id) => !id.startsWith('\0')),
   };
 }

@@ -1,8 +1,7 @@
 /** Vite plugin: validators compiled at build time, as `virtual:cloche/validators` and `virtual:cloche/page-validators`. */
 import { build, type Plugin } from 'vite';
-import { reloadAfter } from './dev-server.ts';
-import { Product, type Made } from './product.ts';
-import { ownValidators } from './validators.ts';
+import { Product } from './product.ts';
+import { pageSchemas, sandboxSchemas, validators } from './validators.ts';
 
 const ofSandbox = 'virtual:cloche/validators';
 /** A separate module, because code that is loaded at once and code that is loaded later share none. */
@@ -13,14 +12,9 @@ export type ValidatorProducts = ReadonlyMap<string, Product<string>>;
 
 export function validatorProducts(root: string): ValidatorProducts {
   return new Map([
-    [ofSandbox, ownProduct(root, isOfSandbox)],
-    [ofPage, ownProduct(root, (file) => !isOfSandbox(file))],
+    [ofSandbox, product(root, sandboxSchemas)],
+    [ofPage, product(root, pageSchemas)],
   ]);
-}
-
-/** Whether this is the id of a module made here. */
-export function isValidators(id: string): boolean {
-  return id === `\0${ofSandbox}` || id === `\0${ofPage}`;
 }
 
 export function validatorsPlugin(parts: ValidatorProducts): Plugin {
@@ -34,27 +28,19 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
       // Unused validators may be left out.
       return code === undefined ? undefined : { code, moduleSideEffects: false };
     },
-    hotUpdate({ file }) {
-      const made = [...parts].map(([name, part]) => [part, `\0${name}`] as const);
-      return reloadAfter(this.environment, file, made);
-    },
   };
 }
 
-/** Only this part is needed where tool output is checked, and the rest would double the module's size. */
-function isOfSandbox(file: string): boolean {
-  return /^(ask|inspection|python-.*|resolution)\.schema/.test(file);
-}
-
-function ownProduct(root: string, isWanted: (file: string) => boolean): Product<string> {
-  return new Product(async () => selfContained(root, await ownValidators(root, isWanted)));
+// The development server starts again when a schema changes: its settings import the schemas.
+function product(root: string, schemas: Parameters<typeof validators>[0]): Product<string> {
+  return new Product(async () => ({
+    value: await selfContained(root, validators(schemas)),
+    sources: [],
+  }));
 }
 
 // ajv's text calls `require` for its runtime; bundling replaces these calls by the functions themselves.
-async function selfContained(
-  root: string,
-  { value, sources }: Made<string>,
-): Promise<Made<string>> {
+async function selfContained(root: string, text: string): Promise<string> {
   const entry = '\0validators';
   const built = await build({
     root,
@@ -66,7 +52,7 @@ async function selfContained(
       {
         name: 'cloche:validators-text',
         resolveId: (id) => (id === entry ? id : undefined),
-        load: (id) => (id === entry ? value : undefined),
+        load: (id) => (id === entry ? text : undefined),
       },
     ],
     build: {
@@ -87,5 +73,5 @@ async function selfContained(
   if (/(?<!")\brequire\(|\bnew Function\b|\beval\(/.test(code)) {
     throw new Error('A compiled validator still calls require, eval or new Function.');
   }
-  return { value: code, sources };
+  return code;
 }

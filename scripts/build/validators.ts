@@ -1,50 +1,88 @@
 /** Compiles JSON Schemas into the text of validator modules, so that the page needs no `eval` to check a value. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import type { Options } from 'ajv';
+import type { AnySchemaObject, Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { Made } from './product.ts';
+import { ask } from '../../src/runtime/spec/schemas/ask.ts';
+import evaluation from '../../src/runtime/spec/schemas/evaluation.schema.json' with { type: 'json' };
+import { inspection } from '../../src/runtime/spec/schemas/inspection.ts';
+import plan from '../../src/runtime/spec/schemas/plan.schema.json' with { type: 'json' };
+import { pythonProposal } from '../../src/runtime/spec/schemas/python-proposal.ts';
+import { pythonResult } from '../../src/runtime/spec/schemas/python-result.ts';
+import { pythonStream } from '../../src/runtime/spec/schemas/python-stream.ts';
+import { pythonWorkspace } from '../../src/runtime/spec/schemas/python-workspace.ts';
+import { recording } from '../../src/runtime/spec/schemas/recording.ts';
+import { resolution } from '../../src/runtime/spec/schemas/resolution.ts';
+import { sessionDraft } from '../../src/runtime/spec/schemas/session-draft.ts';
+import { sessionEvent } from '../../src/runtime/spec/schemas/session-event.ts';
+import { sessionHead } from '../../src/runtime/spec/schemas/session-head.ts';
+import tests from '../../src/runtime/spec/schemas/tests.schema.json' with { type: 'json' };
 
-const suffix = '.schema.json';
 const options: Options = {
   allErrors: true,
   ownProperties: true,
   validateFormats: false,
+  // Larger schemas that are in several places become functions.
+  inlineRefs: 5,
   code: { source: true, esm: true, lines: true },
 };
 
-/**
- * One function for each wanted one of src/runtime/spec/schemas/*.schema.json (2020-12), named for its file: tool-call → toolCall.
- */
-export async function ownValidators(
-  root: string,
-  isWanted: (file: string) => boolean,
-): Promise<Made<string>> {
-  const folder = schemaFolder(root);
+/** Schemas of what comes out of the sandbox. */
+export const sandboxSchemas = {
+  ask,
+  inspection,
+  pythonProposal,
+  pythonResult,
+  pythonStream,
+  pythonWorkspace,
+  resolution,
+};
+
+/** Schemas of what only the page reads: from storage, other pages and files. */
+export const pageSchemas = {
+  evaluation,
+  plan,
+  recording,
+  sessionDraft,
+  sessionEvent,
+  sessionHead,
+  tests,
+};
+
+/** Returns the text of a module with a function for each schema (2020-12), under the schema's name. */
+export function validators(schemas: Readonly<Record<string, AnySchemaObject>>): string {
   const ajv = new Ajv2020({ ...options, strict: true, allowUnionTypes: true, discriminator: true });
-  const files = (await readdir(folder)).filter((file) => file.endsWith(suffix)).sort();
-  const names: Record<string, string> = {};
-  for (const file of files) {
-    const schema = await readSchema(join(folder, file));
-    const id = typeof schema.$id === 'string' ? schema.$id : file;
-    ajv.addSchema(schema, id);
-    if (isWanted(file)) names[camelCase(file.slice(0, -suffix.length))] = id;
-  }
-  return { value: standaloneCode(ajv, names), sources: [folder] };
+  const shared = sharedSchemas(Object.values(schemas));
+  for (const [schema, name] of shared) ajv.addSchema(withReferences(schema, shared), name);
+  for (const name in schemas) ajv.addSchema(withReferences(schemas[name] ?? {}, shared), name);
+  return standaloneCode(ajv, Object.fromEntries(Object.keys(schemas).map((name) => [name, name])));
 }
 
-/** Ends with a separator. */
-export function schemaFolder(root: string): string {
-  return join(root, 'src/runtime/spec/schemas') + sep;
+/** Returns the objects and unions that are in several places, with names for references: code for each place is long. */
+function sharedSchemas(schemas: readonly AnySchemaObject[]): ReadonlyMap<object, string> {
+  const met = new Set<object>();
+  const shared = new Map<object, string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!met.has(value)) {
+      met.add(value);
+      Object.values(value).forEach(visit);
+    } else if ('properties' in value || 'oneOf' in value) {
+      shared.set(value, `shared-${[...met].indexOf(value)}`);
+    }
+  };
+  schemas.forEach(visit);
+  return shared;
 }
 
-async function readSchema(file: string): Promise<Record<string, unknown>> {
-  const schema: unknown = JSON.parse(await readFile(file, 'utf8'));
-  if (typeof schema !== 'object' || schema === null) throw new Error(`${file}: must be an object.`);
-  return { ...schema };
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+function withReferences(schema: object, shared: ReadonlyMap<object, string>): AnySchemaObject {
+  const copy = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    const $ref = shared.get(value);
+    return $ref === undefined ? copied(value) : { $ref };
+  };
+  const copied = (value: object): object =>
+    Array.isArray(value)
+      ? value.map(copy)
+      : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
+  return copied(schema);
 }

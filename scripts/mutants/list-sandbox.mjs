@@ -94,8 +94,8 @@ export const sandboxMutants = [
   {
     name: 'a proposal of specs about another file',
     file: 'workers/frame/incoming.ts',
-    find: 'proposal.file === file ? { value: proposal } : null',
-    replace: '{ value: proposal }',
+    find: 'pythonProposal(value) && value.file === file',
+    replace: 'pythonProposal(value)',
     tests: { unit: ['workers/frame/incoming.test.ts'] },
   },
   {

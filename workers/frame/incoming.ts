@@ -18,14 +18,13 @@ import {
   answerBytes,
   longestPathInCopy,
   maxInCopy,
-  type LeftInCopy,
   type WorkspaceReport,
   type WorkspaceRequest,
 } from '../../src/runtime/protocol/workspace.ts';
 import { deeperThan, moreThan } from '../../src/runtime/spec/depth.ts';
 import { exactWriter, parseExact } from '../../src/runtime/spec/exact-json.ts';
 import { fields, isCount, isObject, isRecord, isStrings } from '../../src/runtime/spec/guards.ts';
-import type { Inspection, PackedInspection } from '../../src/runtime/spec/inspection.ts';
+import type { PackedInspection } from '../../src/runtime/spec/inspection.ts';
 import type { Json } from '../../src/runtime/spec/json.ts';
 import type { Stream } from '../../src/runtime/spec/result.ts';
 import type { SpecProposal } from '../../src/runtime/spec/spec-proposal.ts';
@@ -169,41 +168,32 @@ export class Allowance {
 
 // The functions below return null if a payload is invalid.
 
-interface PythonResult extends Omit<PythonOutcome, 'recoverable' | 'streamed'> {
-  readonly recoverable?: boolean;
-  readonly durationMs: number;
-  readonly outputDropped: number;
-}
-
 export function toInspection(payload: string, file: string): PackedInspection | null {
   const value = parse(payload, parseExact);
   // A deeply nested report would overflow the stack when it is sent to the page.
   if (deeperThan(value as Json, maxDepth) || !inspection(value)) return null;
-  const report = value as Inspection;
-  if (report.file !== file) return null;
-  if (report.tools.some((tool) => moreThan(tool as unknown as Json, maxToolValues))) return null;
+  if (value.file !== file) return null;
+  if (value.tools.some((tool) => moreThan(tool as unknown as Json, maxToolValues))) return null;
   // The numbers of schemas and examples stay as the author wrote them.
   const write = exactWriter(payload);
-  return { ...report, tools: report.tools.map((tool) => write(tool as unknown as Json)) };
+  return { ...value, tools: value.tools.map((tool) => write(tool as unknown as Json)) };
 }
 
 export function toProposal(payload: string, file: string): { value: SpecProposal } | null {
   const value = parse(payload);
   if (deeperThan(value as Json, maxDepth) || moreThan(value as Json, maxProposalValues))
     return null;
-  if (!pythonProposal(value)) return null;
-  const proposal = value as SpecProposal;
-  return proposal.file === file ? { value: proposal } : null;
+  return pythonProposal(value) && value.file === file ? { value } : null;
 }
 
 export function toStream(payload: string): Stream | null {
   const value = parse(payload);
-  return pythonStream(value) ? (value as Stream) : null;
+  return pythonStream(value) ? value : null;
 }
 
 export function toAsk(payload: string): AskMessage | null {
   const value = parse(payload);
-  return ask(value) ? (value as AskMessage) : null;
+  return ask(value) ? value : null;
 }
 
 export function toStarted(payload: string): { value: PythonFacts } | null {
@@ -228,7 +218,7 @@ export function toReasons(payload: string): { value: readonly string[] } | null 
 
 export function toResolution(payload: string): { value: ResolveAnswer } | null {
   const value = parse(payload);
-  return resolution(value) ? { value: value as ResolveAnswer } : null;
+  return resolution(value) ? { value } : null;
 }
 
 /** The outcome without what was streamed, and the number of output characters that the tool worker dropped. */
@@ -237,7 +227,7 @@ export function toOutcome(
 ): { outcome: Omit<PythonOutcome, 'streamed'>; outputDropped: number } | null {
   const value = withLongText(payload);
   if (!pythonResult(value)) return null;
-  const { outputDropped, durationMs: _ignored, ...result } = value as PythonResult;
+  const { outputDropped, durationMs: _ignored, ...result } = value;
   if (!isJsonObject(result.metadata)) return null;
   const failed = !result.ok;
   if (failed && result.error === undefined) return null;
@@ -269,11 +259,6 @@ function parse(text: string, read: (text: string) => unknown = JSON.parse): unkn
   }
 }
 
-interface EncodedReport extends Omit<WorkspaceReport, 'files' | 'left'> {
-  readonly files: readonly { path: string; modifiedAt: number; data: string }[];
-  readonly left: readonly LeftInCopy[];
-}
-
 /** Limit of the answer to a request, in characters. */
 export function workspaceChars({ tell, fileBytes }: WorkspaceRequest): number {
   // The allowance per path covers escaped characters and the JSON around it.
@@ -286,7 +271,7 @@ export function workspaceChars({ tell, fileBytes }: WorkspaceRequest): number {
 export function toWorkspaceReport(payload: string): { value: WorkspaceReport } | null {
   const report = parse(payload);
   if (!pythonWorkspace(report)) return null;
-  const { files, ...rest } = report as EncodedReport;
+  const { files, ...rest } = report;
   const decoded: WorkspaceReport['files'][number][] = [];
   for (const { path, modifiedAt, data } of files) {
     const bytes = fromBase64(data);

@@ -2,7 +2,7 @@
 
 import { maxRequestBytes, type Ask } from '../../src/runtime/protocol/ask.ts';
 
-/** The limit in src/runtime/spec/schemas/ask.schema.json; the page's own limits are lower. */
+/** The limit in src/runtime/spec/schemas/ask.ts; the page's own limits are lower. */
 const maxUrlChars = 16_000;
 const maxHeaders = 2_000;
 const maxNameChars = 1_000;

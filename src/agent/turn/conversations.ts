@@ -11,6 +11,7 @@ import {
   recordingIn,
   folderRecordings,
   type FolderRecording,
+  type IsRecording,
 } from '../session/recording/recording.ts';
 import { pacedReplay } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
@@ -41,7 +42,7 @@ export interface ConversationsDeps
   readonly currentFolder: Pick<CurrentFolder, 'current' | 'reference'>;
   readonly openSessions: Pick<OpenSessions, 'open' | 'close'>;
   readonly defaultModel: Pick<DefaultModel, 'current' | 'observe'>;
-  readonly isRecording: (value: unknown) => boolean;
+  readonly isRecording: IsRecording;
 }
 
 interface OpenConversation {

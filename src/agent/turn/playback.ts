@@ -5,6 +5,7 @@ import {
   nextAnswer,
   nextMove,
   readRecording,
+  type IsRecording,
 } from '../session/recording/recording.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
@@ -53,10 +54,10 @@ export function play(
 
 /** The recordings that sessions play. Keeps the one that was parsed last, which every request and every call card reads. */
 export class PlayedRecordings {
-  readonly #isRecording: (value: unknown) => boolean;
+  readonly #isRecording: IsRecording;
   #parsed: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
 
-  constructor(isRecording: (value: unknown) => boolean) {
+  constructor(isRecording: IsRecording) {
     this.#isRecording = isRecording;
   }
 

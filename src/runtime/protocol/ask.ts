@@ -7,60 +7,19 @@
  */
 
 import type { JsonText } from '../spec/json.ts';
+import type { ask } from '../spec/schemas/ask.ts';
+import type { Accepted } from '../spec/schemas/schema.ts';
 
 /** Limit of the body of one request; bytes. */
 export const maxRequestBytes = 8 * 1024 * 1024;
 
 export type HttpHeader = readonly [name: string, value: string];
 
-/** Sends a request. Answered by `response` as soon as the response's head has arrived. */
-export interface FetchAsk {
-  readonly ask: 'fetch';
-  /** Absolute. */
-  readonly url: string;
-  readonly method: string;
-  readonly headers: readonly HttpHeader[];
-  /** Base64; null if there is no body. */
-  readonly body: string | null;
-  /** The tool's own limit for request and response together, in milliseconds; null if it set none. */
-  readonly timeoutMs: number | null;
-}
-
-/** Reads the next piece of a response's body. Answered by `bytes` or `end`. */
-export interface ReadAsk {
-  readonly ask: 'read';
-  /** Number ({@link AskMessage.n}) of the {@link FetchAsk}. */
-  readonly request: number;
-}
-
-/** Abandons a response. Answered by `done`. */
-export interface CloseAsk {
-  readonly ask: 'close';
-  readonly request: number;
-}
-
-/** Asks the user for approval. Answered by `approval`. */
-export interface ApproveAsk {
-  readonly ask: 'approve';
-  readonly question: string;
-  readonly details: JsonText | null;
-}
-
-/** Asks the page to perform an action or to read something. Only extensions can; answered by `done` or `value`. */
-export interface AppAsk {
-  readonly ask: 'app';
-  /** `{action, …}`, as `src/agent/extensions/actions.ts` and `src/agent/extensions/python-requests.ts` read it. */
-  readonly action: JsonText;
-}
-
-export type Ask = FetchAsk | ReadAsk | CloseAsk | ApproveAsk | AppAsk;
-
 /** Payload of an `ask` message, whose id is that of the call. */
-export interface AskMessage {
-  /** Counts up within each call. */
-  readonly n: number;
-  readonly ask: Ask;
-}
+export type AskMessage = Accepted<typeof ask>;
+export type Ask = AskMessage['ask'];
+export type FetchAsk = Extract<Ask, { ask: 'fetch' }>;
+export type ApproveAsk = Extract<Ask, { ask: 'approve' }>;
 
 /** The Python exception that is raised in the tool. */
 export type AskError =

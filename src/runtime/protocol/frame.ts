@@ -11,7 +11,9 @@
 import type { PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
+import type { LogLine, Stream, Update } from '../spec/result.ts';
+import type { pythonResult } from '../spec/schemas/python-result.ts';
+import type { Accepted } from '../spec/schemas/schema.ts';
 import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { Ask } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';
@@ -55,19 +57,13 @@ export interface BrokerCall extends Omit<CallMessage, 'op' | 'id'> {
 }
 
 /** How a call ended in Python, with everything that it streamed. */
-export interface PythonOutcome {
-  readonly ok: boolean;
-  readonly content: readonly ContentPart[];
-  readonly metadata: JsonText;
-  /** `Type: message`. */
-  readonly error?: string;
-  /** Text for a model. */
-  readonly message?: string;
-  readonly traceback?: string;
-  readonly frames?: readonly Frame[];
+export interface PythonOutcome extends Omit<PythonResult, 'durationMs' | 'outputDropped'> {
   readonly recoverable: boolean;
   readonly streamed: Streamed;
 }
+
+/** The end of a call, as the tool worker reports it. */
+export type PythonResult = Accepted<typeof pythonResult>;
 
 /** Everything that a call has streamed, within the limits; the `…Dropped` fields count the rest. */
 export interface Streamed {

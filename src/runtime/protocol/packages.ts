@@ -1,6 +1,7 @@
 /** Requests to the sandbox about packages: wheels to install, and packages to resolve (workers/python/resolver). */
 
-import type { Problem } from '../spec/problem.ts';
+import type * as answer from '../spec/schemas/resolution.ts';
+import type { Accepted } from '../spec/schemas/schema.ts';
 import type { Wheel, WheelSource } from '../spec/wheel.ts';
 
 /** Installs wheels, before any file of the folder is there. Answered once by `done`. */
@@ -48,34 +49,8 @@ export interface ResolveRequest {
   readonly mayFetch: boolean;
 }
 
-/** The information that the resolver needs before it can continue. */
-export interface ResolveNeed {
-  readonly need: { readonly projects: readonly string[]; readonly metadata: readonly string[] };
-}
-
-export interface ResolvedWheel {
-  readonly name: string;
-  readonly version: string;
-  readonly filename: string;
-  readonly from: WheelSource;
-  /** SHA-256 hashes in hexadecimal that the requirements allow; empty if any file is allowed. */
-  readonly hashes: readonly string[];
-  /** Files that need it, directly or indirectly. */
-  readonly neededBy: readonly string[];
-}
-
+export type ResolvedWheel = Accepted<typeof answer.resolvedWheel>;
+export type Resolution = Accepted<typeof answer.resolved>;
 /** A requirement that a file declares. */
-export interface Wanted {
-  readonly file: string;
-  readonly requirement: string;
-}
-
-export interface Resolution {
-  readonly wheels: readonly ResolvedWheel[];
-  /** Problems of files; a file with an error cannot be imported. */
-  readonly problems: readonly Problem[];
-  /** Requirements that are unmet only because nothing may be fetched. */
-  readonly wanted: readonly Wanted[];
-}
-
-export type ResolveAnswer = ResolveNeed | Resolution;
+export type Wanted = Resolution['wanted'][number];
+export type ResolveAnswer = Accepted<typeof answer.resolution>;

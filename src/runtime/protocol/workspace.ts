@@ -5,6 +5,9 @@
  * once. If `more` is set, the answer reached its size limit, and an empty request returns the rest.
  */
 
+import type { pythonWorkspace } from '../spec/schemas/python-workspace.ts';
+import type { Accepted } from '../spec/schemas/schema.ts';
+
 export interface FileForCopy {
   readonly path: string;
   /** Milliseconds since the epoch. */
@@ -32,21 +35,13 @@ export interface WorkspaceRequest {
   readonly fileBytes: number;
 }
 
-/** The changes of tools in the copy. They come from the hostile tool worker, so nothing in them can be trusted. */
-export interface WorkspaceReport {
-  /** Written files; their bytes are empty if only paths were requested. */
-  readonly files: readonly FileForCopy[];
-  readonly removed: readonly string[];
-  readonly folders: readonly string[];
-  readonly foldersGone: readonly string[];
-  readonly left: readonly LeftInCopy[];
-  readonly more: boolean;
-}
+/** The changes of tools in the copy, as the hostile tool worker sends them: nothing in them can be trusted. */
+export type EncodedReport = Accepted<typeof pythonWorkspace>;
+export type LeftInCopy = EncodedReport['left'][number];
 
-/** An entry of the copy that is not returned, and why. */
-export interface LeftInCopy {
-  readonly path: string;
-  readonly why: 'link' | 'special' | 'large' | 'long' | 'many';
+/** The changes of tools in the copy, with the bytes of files, which are empty if only paths were requested. */
+export interface WorkspaceReport extends Omit<EncodedReport, 'files'> {
+  readonly files: readonly FileForCopy[];
 }
 
 /** Approximate limit of file contents in one answer; bytes. */

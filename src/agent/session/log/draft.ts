@@ -1,6 +1,8 @@
 /** Drafts: the parts of a step in progress, and the deltas in which they are stored and sent to other tabs. */
 
-import type { AskedCall, AssistantPart, Opaque } from '../../../runtime/spec/model.ts';
+import type { AssistantPart } from '../../../runtime/spec/model.ts';
+import type { Accepted } from '../../../runtime/spec/schemas/schema.ts';
+import type { sessionDraft } from '../../../runtime/spec/schemas/session-draft.ts';
 
 /** A part that may be incomplete. The arguments of a `writing-call` are still being written. */
 export type DraftPart =
@@ -14,23 +16,9 @@ export interface StepInProgress {
 }
 
 /** An addition to one part. `part` is its index in the step; a new part is appended. */
-export type PartDelta =
-  | {
-      readonly part: number;
-      readonly type: 'text' | 'reasoning';
-      readonly text: string;
-      readonly opaque?: Opaque;
-    }
-  | {
-      readonly part: number;
-      readonly type: 'writing-call';
-      readonly wire: string;
-      readonly arguments: string;
-    }
-  /** A complete call, which replaces its `writing-call`. */
-  | { readonly part: number; readonly type: 'call'; readonly call: AskedCall };
+export type PartDelta = DraftDelta[number];
 
-export type DraftDelta = readonly PartDelta[];
+export type DraftDelta = Accepted<typeof sessionDraft>;
 
 /** Returns the parts with a delta applied. Additions that do not fit are ignored. */
 export function applyDelta(parts: readonly DraftPart[], delta: DraftDelta): DraftPart[] {

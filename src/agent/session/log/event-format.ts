@@ -51,22 +51,20 @@ export function checkedEvent(value: Json, n: number): ReadEvent {
   if (deeperThan(value, maxDepth))
     return { wrong: `It is nested more than ${maxDepth} levels deep.` };
   if (!sessionEvent(value)) return { wrong: reason(sessionEvent) };
-  // `checkedEvent` has validated the value above.
-  const event = value as unknown as SessionEvent;
-  return event.n === n ? { event } : { wrong: `Its number is ${event.n}, not ${n}.` };
+  return value.n === n ? { event: value } : { wrong: `Its number is ${value.n}, not ${n}.` };
 }
 
 /** @returns null if the text is not a draft */
 export function readDelta(text: unknown): DraftDelta | null {
   const value = parsedJson(text) as Json | undefined;
   if (value === undefined || deeperThan(value, maxDepth) || !sessionDraft(value)) return null;
-  return value as unknown as DraftDelta;
+  return value;
 }
 
 /** @returns null if the text is not a head */
 export function readHead(text: unknown): SessionHead | null {
   const value = parsedJson(text) as Json | undefined;
-  return value !== undefined && sessionHead(value) ? (value as unknown as SessionHead) : null;
+  return value !== undefined && sessionHead(value) ? value : null;
 }
 
 /**

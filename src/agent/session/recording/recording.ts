@@ -30,7 +30,7 @@ const maxFolderFileBytes = 2_000_000;
 const maxFolderBytes = 4_000_000;
 
 /** The validator of virtual:cloche/page-validators. */
-type IsRecording = (value: unknown) => boolean;
+export type IsRecording = (value: unknown) => value is Recording;
 
 export interface FolderRecording {
   /** The path inside the tools folder. */
@@ -62,10 +62,9 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
       'Reload the page to get a newer version of Cloche.',
     );
   if (!isRecording(value)) throw invalidRecording('it does not have the form of a recording');
-  const recording = value as unknown as Recording;
-  const chars = text.length * 2 > maxRecordingChars ? storedChars(recording) : 0;
+  const chars = text.length * 2 > maxRecordingChars ? storedChars(value) : 0;
   if (chars > maxRecordingChars) throw tooLong(chars);
-  return recording;
+  return value;
 }
 
 /** Returns the recordings in a tools folder's `recordings/`, with their paths. Other files there are ignored. */
