@@ -19,6 +19,14 @@ class Tools:
     def show(self) -> str:
         """Shows the settings."""
         return f"{self.valves.unit}, key of {len(self.valves.api_key)}"
+
+    def leak(self, fails: bool = False) -> dict:
+        """Returns, prints and raises the key."""
+        key = self.valves.api_key
+        print("key", key)
+        if fails:
+            raise ValueError(f"the service refused {key}")
+        return {"plain": key, "hex": key.encode().hex(), "length": len(key)}
 `;
 const key = 'sk-very-secret-17';
 
@@ -40,6 +48,20 @@ test('values of a folder reach its tools, also at the next visit, and secrets ar
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expect(secret).toHaveValue('');
   expect(await shown()).toBe('miles, key of 17');
+
+  // A tool that repeats its key: nothing that is kept or exported has it.
+  const kind = async (fails: boolean) => invoke(page, 'valves:leak', { fails });
+  const [returned, raised] = [await kind(false), await kind(true)];
+  const leaked = JSON.stringify([returned, raised]);
+  const stars = '*'.repeat(key.length);
+  expect(leaked).toContain(`key ${stars}`);
+  expect(leaked).toContain(`the service refused ${stars}`);
+  // The positive control: the tool has the key.
+  expect(returned.textResultForLlm).toContain('"length": 17');
+  expect(leaked).not.toMatch(/very-secret|766572792d736563/);
+  const logged = await page.evaluate(async () => (await fetch('api/calls')).text());
+  expect(logged).toContain('valves:leak');
+  expect(logged).not.toMatch(/very-secret|766572792d736563/);
   await kept(page, 1);
   await page.reload();
   await ready(page, 'valves');

@@ -22,6 +22,20 @@ export const secretMutants = [
     tests: { unit: ['workers/network/sender.test.ts'] },
   },
   {
+    name: 'keys are masked in the results of tools',
+    file: 'src/runtime/call/call-path.ts',
+    find: 'await mask.result(await this.#run(signal, running, mask))',
+    replace: 'await this.#run(signal, running, mask)',
+    tests: { unit: ['src/runtime/call/call-path.test.ts'] },
+  },
+  {
+    name: 'keys are masked in what a running call streams',
+    file: 'src/runtime/call/output-mask.ts',
+    find: 'streams?.watch(watch) ?? watch',
+    replace: 'watch',
+    tests: { unit: ['src/runtime/call/output-mask.test.ts'] },
+  },
+  {
     name: 'secrets are masked in headers',
     file: 'workers/network/sender.ts',
     find: 'masked(value),',

@@ -9,6 +9,7 @@ import { lazy } from '../runtime/async/lazy.ts';
 import type { LastFolder } from '../runtime/folder/known-folder.ts';
 import type { KnownFolders } from '../runtime/folder/known-folders.ts';
 import type { FolderSource } from '../runtime/folder/source.ts';
+import type { PolicyConnection } from '../runtime/connect/policy.ts';
 import { connectSandbox } from '../runtime/connect/sandbox.ts';
 import { AllowedSites } from '../runtime/grants/allowed-sites.ts';
 import { openPolicyStore } from '../runtime/storage/folder-stores.ts';
@@ -56,6 +57,7 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
     ...folder: Parameters<FolderLoaderDeps['openInterpreters']>
   ) => FolderInterpreters;
   readonly approve: Approve;
+  readonly outputMask: PolicyConnection['outputMask'];
   readonly policy: PolicyControl;
   readonly workspaces: WorkspaceControl;
   readonly samples: () => FolderSource;
@@ -127,6 +129,7 @@ export function composeLate(given: LateDeps): Late {
       agent = created;
     },
     approve: policy.approve,
+    outputMask: policy.outputMask,
     policy: { ...policy, sites, renewPackages: async () => (await packages()).renew() },
     workspaces,
     samples: () => samplesSource(base),

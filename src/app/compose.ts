@@ -133,6 +133,7 @@ export function compose(
     // A click in a frame may have been meant for the page around it.
     isApproved: ({ caller }) => caller === 'person' && !framed,
     approve: async (...asked) => (await late).approve(...asked),
+    outputMask: async () => (await late).outputMask(),
     begin: (...begun) => log.beginEntry(...begun),
     openInterpreters: async (...asked) => {
       const [folder, , wheels] = asked;

@@ -87,6 +87,7 @@ class FolderRuntime implements Runtime {
       isApproved: ({ caller }) => caller === 'person',
       begin: () => ({ accepted: null, end: () => undefined }),
       approve: (...asked) => this.#sandbox.policy.approve(...asked),
+      outputMask: () => Promise.resolve(this.#sandbox.policy.outputMask()),
       openInterpreters: (...asked) =>
         Promise.resolve().then(() => this.#sandbox.openInterpreters(...asked)),
       preparePackages: (...asked) => this.#sandbox.preparePackages(...asked),

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { CallPath } from '../../runtime/call/call-path.ts';
+import { noMask } from '../../runtime/call/output-mask.fixture.ts';
 import { failure } from '../../runtime/call/results.ts';
 import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
 import { fakeTool } from '../../runtime/scan/tool.fixture.ts';
@@ -75,6 +76,7 @@ function crowded(also: (app: ExtensionApp, ran: () => void) => void = () => unde
     interceptors: made.interceptors,
     isApproved: () => true,
     approve: () => Promise.resolve({ answer: null, refusal: null }),
+    outputMask: noMask,
     begin: () => ({ accepted: null, end: () => undefined }),
     now: () => 0,
     limits: defaultLimits,

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { CallInterceptors } from '../../runtime/call/interceptors.ts';
+import { noMask } from '../../runtime/call/output-mask.fixture.ts';
 import { CallPath } from '../../runtime/call/call-path.ts';
 import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
 import { Registry } from '../../runtime/registry/registry.ts';
@@ -26,6 +27,7 @@ function setUp() {
     interceptors: new CallInterceptors(defaultLimits),
     isApproved: ({ caller }) => caller === 'person',
     approve: () => Promise.resolve({ answer: null, refusal: null }),
+    outputMask: noMask,
     begin: ({ tool }) => ({
       accepted: null,
       end: ({ textResultForLlm }) => logged.push([tool, textResultForLlm]),

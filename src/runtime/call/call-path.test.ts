@@ -1,6 +1,6 @@
 /** The only way to run a tool: its order, refusals, events and log entries. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { noDispatch } from '../registry/dispatch.fixture.ts';
 import type { CallEvent, ToolCall } from '../spec/call.ts';
 import type { KnownTool, Run } from '../spec/dispatch.ts';
@@ -9,6 +9,8 @@ import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { CallPath, type CallPathDeps } from './call-path.ts';
 import { CallInterceptors } from './interceptors.ts';
+import { noMask } from './output-mask.fixture.ts';
+import { outputMasks } from './output-mask.ts';
 import { failure } from './results.ts';
 
 const signal = new AbortController().signal;
@@ -50,6 +52,7 @@ function path({ run, ...change }: Partial<CallPathDeps> & { readonly run?: Run }
     interceptors,
     isApproved: ({ caller }) => caller === 'person',
     approve: () => Promise.resolve({ answer: null, refusal: null }),
+    outputMask: noMask,
     begin: (call) => ({
       accepted: null,
       end: (...ended) => logged.push([call, ...ended]),
@@ -65,6 +68,34 @@ function path({ run, ...change }: Partial<CallPathDeps> & { readonly run?: Run }
 }
 
 describe('the call path', () => {
+  it('masks the keys of the folder in what a tool streams and returns, and in what an interceptor changes', async () => {
+    const key = 'sk-very-secret-17';
+    const told = { ...done, textResultForLlm: `key ${key}` };
+    const { calls, events, logged, interceptors } = path({
+      run: (_, __, ___, watch) => {
+        watch.onStart();
+        watch.onStream({ ...stream, out: `${key}\n` });
+        return Promise.resolve(told);
+      },
+      outputMask: () => Promise.resolve(outputMasks(() => [key])()),
+    });
+    const masked = `key ${'*'.repeat(key.length)}`;
+    const seen: string[] = [];
+    let isChanging = false;
+    interceptors.register({
+      ...interceptor,
+      after: (_, __, { textResultForLlm }) => {
+        seen.push(textResultForLlm);
+        return isChanging ? { textResultForLlm: told.textResultForLlm } : {};
+      },
+    });
+    for (isChanging of [false, true])
+      expect((await calls.call(signal, call)).textResultForLlm).toBe(masked);
+    expect(seen).toEqual([masked, masked]);
+    expect(events.filter(({ type }) => type === 'call-stream')).toHaveLength(2);
+    expect(JSON.stringify([events, logged])).not.toContain(key);
+  });
+
   it('runs the call, emits its events and logs it', async () => {
     const { calls, events, logged } = path();
     const streams: unknown[] = [];
@@ -214,8 +245,10 @@ describe('the call path', () => {
 
   it('cancels one call, or all', async () => {
     const aborted: string[] = [];
+    let started = 0;
     const run: Run = (stop, _, { id }) =>
       new Promise((resolve) => {
+        started += 1;
         stop.addEventListener('abort', () => {
           aborted.push(id);
           resolve(failure('cancelled', ''));
@@ -223,7 +256,7 @@ describe('the call path', () => {
       });
     const { calls } = path({ run });
     const ended = [calls.call(signal, call), calls.call(signal, { ...call, id: 'c2' })];
-    await Promise.resolve();
+    await vi.waitUntil(() => started === 2);
     expect(calls.running.map(({ id }) => id)).toEqual(['c1', 'c2']);
     expect(calls.cancel('c2')).toBe(true);
     expect(calls.cancel('unknown')).toBe(false);

@@ -12,6 +12,7 @@ import type { Limits } from '../spec/limits.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { CallInterceptors } from './interceptors.ts';
+import type { OutputMask } from './output-mask.ts';
 import { failure } from './results.ts';
 
 export interface CallPathDeps {
@@ -24,6 +25,8 @@ export interface CallPathDeps {
   readonly approve: Approve;
   /** Starts the call's log entry; must not throw. */
   readonly begin: (call: ToolCall, at: number) => Beginning;
+  /** Masks the folder's keys in what a call puts out. Asked once for each call. */
+  readonly outputMask: () => Promise<OutputMask>;
   readonly now: () => number;
   readonly limits: Pick<Limits, 'valueChars' | 'callsAtOnce'>;
   /** Receives errors thrown by listeners. */
@@ -153,10 +156,15 @@ export class CallPath extends Observable<CallEvent> {
     try {
       const found = this.#find(call);
       if ('resultType' in found) return found;
-      return await this.#deps.interceptors.around(signal, call, (args) => {
+      const mask = await this.#deps.outputMask();
+      const done: { own?: ToolResult } = {};
+      const result = await this.#deps.interceptors.around(signal, call, async (args) => {
         running.args = args;
-        return this.#run(signal, running);
+        done.own = await mask.result(await this.#run(signal, running, mask));
+        return done.own;
       });
+      // An interceptor may have put a key into it.
+      return result === done.own ? result : await mask.result(result);
     } catch (thrown) {
       // The call path throws if, for example, the folder was closed meanwhile.
       const reason = errorText(thrown);
@@ -178,7 +186,7 @@ export class CallPath extends Observable<CallEvent> {
     );
   }
 
-  async #run(signal: AbortSignal, running: Running): Promise<ToolResult> {
+  async #run(signal: AbortSignal, running: Running, mask: OutputMask): Promise<ToolResult> {
     const { isApproved, approve, limits, now } = this.#deps;
     const { id: callId, tool: name } = running.call;
     // Interceptors may have taken long: look the tool up again, because it may have changed or gone.
@@ -198,7 +206,7 @@ export class CallPath extends Observable<CallEvent> {
       const noted = running.approving?.(false) ?? null;
       if (noted !== null) await noted;
     }
-    return dispatch.run(signal, tool, withArguments(running), {
+    const watch = mask.watch({
       onStart: () => {
         running.watch.onStart?.();
         this.emit({ type: 'call-started', callId, at: now() });
@@ -208,6 +216,7 @@ export class CallPath extends Observable<CallEvent> {
         this.emit({ type: 'call-stream', callId, stream });
       },
     });
+    return dispatch.run(signal, tool, withArguments(running), watch);
   }
 }
 

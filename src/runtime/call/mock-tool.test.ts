@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
 import { CallInterceptors } from './interceptors.ts';
 import { CallPath } from './call-path.ts';
+import { noMask } from './output-mask.fixture.ts';
 import { mockContext, mockTool, type MockTool } from './mock-tool.ts';
 
 /** The call path of Cloche, with one tool. */
@@ -12,6 +13,7 @@ function pathTo(known: MockTool): CallPath {
     interceptors: new CallInterceptors(defaultLimits),
     isApproved: () => true,
     approve: () => Promise.resolve({ answer: null, refusal: null }),
+    outputMask: noMask,
     begin: () => ({ accepted: null, end: () => undefined }),
     now: () => 0,
     limits: defaultLimits,

@@ -14,7 +14,7 @@ import type { Limits } from '../spec/limits.ts';
 export interface CallsDeps
   extends
     Pick<FolderLoaderDeps, 'status' | 'openInterpreters' | 'preparePackages'>,
-    Pick<CallPathDeps, 'selected' | 'isApproved' | 'approve'> {
+    Pick<CallPathDeps, 'selected' | 'isApproved' | 'approve' | 'outputMask'> {
   readonly document: Document;
   readonly limits: Limits;
   /** Ids of the known folders, by their sources. */

@@ -4,6 +4,7 @@ import { after } from '../async/after.ts';
 import type { OpenHost } from '../call/call-host.ts';
 import type { Approve } from '../call/call-path.ts';
 import { approveCall, hostOpener, type ApproveDeps } from '../grants/call-grants.ts';
+import { outputMasks, type OutputMask } from '../call/output-mask.ts';
 import { Policies, type PolicyStore } from '../grants/policies.ts';
 import { Questions } from '../grants/questions.ts';
 import { RequestLog } from '../grants/request-log.ts';
@@ -39,6 +40,8 @@ export interface PolicyConnection {
   readonly requests: RequestLog;
   readonly openHost: OpenHost;
   readonly approve: Approve;
+  /** Returns what masks the keys of the open folder in the output of a call. */
+  readonly outputMask: () => OutputMask;
   /** Switches to the policy of the open folder, under its current id. */
   follow(): void;
 }
@@ -84,6 +87,7 @@ export function connectPolicy(deps: PolicyDeps, send: Send): PolicyConnection {
       taskOf: ({ caller, sessionId }) =>
         caller === 'sub-agent' ? sessions.taskOf(sessionId) : null,
     })),
+    outputMask: outputMasks(() => policies.current.secretParts),
     approve: (...asked) =>
       approveCall(
         {

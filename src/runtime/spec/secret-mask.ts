@@ -71,10 +71,16 @@ export class SecretMask {
   readonly #patterns: Patterns;
   /** The end of the input, if a secret may begin there. */
   #held: Uint8Array<ArrayBuffer> = new Uint8Array();
+  #hasMasked = false;
 
   /** @param secrets the longest first; or a mask of the same secrets */
   constructor(secrets: readonly string[] | SecretMask) {
     this.#patterns = secrets instanceof SecretMask ? secrets.#patterns : new Patterns(secrets);
+  }
+
+  /** Whether a secret was found since this mask was created. */
+  get hasMasked(): boolean {
+    return this.#hasMasked;
   }
 
   /** Masks the next bytes of a body, in place. @returns those that are complete; the others follow with the next call */
@@ -126,7 +132,10 @@ export class SecretMask {
       }
       const end = this.#endAt(first, bytes, at, isWhole);
       if (end === unsure) return at;
-      if (end !== no) bytes.fill(asterisk, at, end);
+      if (end !== no) {
+        bytes.fill(asterisk, at, end);
+        this.#hasMasked = true;
+      }
       at = Math.max(end, at + 1);
     }
     return bytes.length;

@@ -1,44 +1,23 @@
 /** Masks the provider's key and headers in an answer, before any part of it is shown, stored or run. */
 
-import { SecretMask } from '../../../runtime/spec/secret-mask.ts';
+import { MaskedText } from '../../../runtime/spec/masked-text.ts';
+import type { SecretMask } from '../../../runtime/spec/secret-mask.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 
 type StreamedPart = Extract<ModelPart, { delta: string }>;
 
-/** A text that arrives in pieces. The possible beginning of a secret is held back until the next piece. */
-class MaskedText {
-  readonly #mask: SecretMask;
-  readonly #encoder = new TextEncoder();
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #part: StreamedPart;
-  /** The first half of a surrogate pair whose other half is in the next piece. */
-  #half = '';
-
-  constructor(mask: SecretMask, part: StreamedPart) {
-    this.#mask = mask;
-    this.#part = part;
-  }
-
-  next(delta: string): string {
-    const text = this.#half + delta;
-    this.#half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
-    const whole = this.#encoder.encode(text.slice(0, text.length - this.#half.length));
-    return this.#decoder.decode(this.#mask.next(whole), { stream: true });
-  }
-
-  /** Returns the text that is still held back, if any. */
-  *rest(): Generator<ModelPart> {
-    const delta = this.#decoder.decode(this.#mask.rest()) + this.#half;
-    if (delta !== '') yield { ...this.#part, delta };
-  }
+/** A part that arrives in pieces. */
+interface OpenText {
+  readonly part: StreamedPart;
+  readonly masked: MaskedText;
 }
 
 export async function* maskedParts(
   parts: AsyncIterable<ModelPart>,
   mask: SecretMask,
 ): AsyncGenerator<ModelPart> {
-  const open = new Map<string, MaskedText>();
+  const open = new Map<string, OpenText>();
   const maskedData = <T extends { readonly data?: JsonObject }>(part: T): T =>
     part.data === undefined ? part : { ...part, data: masked(part.data, mask) };
   for await (const part of parts)
@@ -49,15 +28,16 @@ export async function* maskedParts(
         const named = part.type === 'call-delta' ? { ...part, wire: mask.text(part.wire) } : part;
         const key = keyOf(part);
         let text = open.get(key);
-        if (text === undefined) open.set(key, (text = new MaskedText(new SecretMask(mask), named)));
-        const delta = text.next(part.delta);
+        if (text === undefined)
+          open.set(key, (text = { part: named, masked: new MaskedText(mask) }));
+        const delta = text.masked.next(part.delta);
         // The first piece of a call is empty, and only announces the call.
         if (delta !== '' || part.delta === '') yield { ...named, delta };
         break;
       }
       case 'part-ended': {
         const key = `part ${part.id}`;
-        yield* open.get(key)?.rest() ?? [];
+        yield* rest(open.get(key));
         open.delete(key);
         yield maskedData(part);
         break;
@@ -72,10 +52,15 @@ export async function* maskedParts(
         });
         break;
       default:
-        for (const text of open.values()) yield* text.rest();
+        for (const text of open.values()) yield* rest(text);
         open.clear();
         yield part;
     }
+}
+
+function* rest(text: OpenText | undefined): Generator<ModelPart> {
+  const delta = text?.masked.rest() ?? '';
+  if (text !== undefined && delta !== '') yield { ...text.part, delta };
 }
 
 function keyOf({ type, id }: StreamedPart): string {

@@ -1,0 +1,144 @@
+/**
+ * A mock tool and a mock context, for tests of code that calls tools, and of tools that extensions register. Imports only
+ * types, so that the file can be copied. `cloche_test.py` has the same for tools in Python.
+ */
+/**
+ * A tool that records its calls, as the registry knows it.
+ * @param options what it returns or raises; other keys replace those of the tool
+ */
+export function mockTool(name = 'mock:tool', options = {}) {
+    const { returns = null, raises, updates = [], ...keys } = options;
+    const [module = '', handler = ''] = name.split(':');
+    const file = `${module}.py`;
+    const tool = {
+        name,
+        label: name,
+        description: 'A mock tool.',
+        parameters: { type: 'object' },
+        source: { file, line: 1, column: 1 },
+        handler: { kind: 'function', name: handler, file, line: 1 },
+        takesContext: false,
+        timeout_s: 60,
+        requires_approval: false,
+        concurrency_safe: true,
+        stateless: false,
+        background_safe: false,
+        interrupt: 'cancel',
+        deferred: false,
+        prompt_hint: '',
+        prompt_guides: [],
+        examples: [],
+        returns: null,
+        annotations: {},
+        hash: '',
+        loadedAt: 0,
+        state: 'ready',
+        ...keys,
+    };
+    const calls = [];
+    return {
+        tool,
+        origin: 'extension',
+        calls,
+        dispatch: {
+            check: () => Promise.resolve(null),
+            needsApproval: () => Promise.resolve(tool.requires_approval !== false),
+            async run(signal, _, call, watch) {
+                const args = JSON.parse(call.arguments);
+                calls.push(args);
+                watch.onStart();
+                const streamed = updates.map((value, n) => ({ n, json: JSON.stringify(value) }));
+                if (streamed.length > 0)
+                    watch.onStream({ updates: streamed, dropped: 0, out: '', err: '', log: [] });
+                const ended = { ...empty, updates: streamed };
+                if (signal.aborted)
+                    return { ...ended, error: 'cancelled', textResultForLlm: 'Cancelled' };
+                if (raises !== undefined)
+                    return { ...ended, error: raises, textResultForLlm: raises };
+                const value = typeof returns === 'function' ? await returns(args) : returns;
+                const text = typeof value === 'string' ? value : JSON.stringify(value);
+                return {
+                    ...ended,
+                    resultType: 'success',
+                    isError: false,
+                    textResultForLlm: text,
+                    content: [{ type: typeof value === 'string' ? 'text' : 'json', text }],
+                };
+            },
+        },
+    };
+}
+/**
+ * Creates what a tool's `run` receives after the tool: a call, a signal, and a watch that records.
+ * @param args the call's arguments
+ * @param call replaces parts of the call, such as its session
+ */
+export function mockContext(args = {}, call = {}) {
+    const controller = new AbortController();
+    const recorded = {
+        started: false,
+        updates: [],
+        logs: [],
+        output: '',
+    };
+    return {
+        signal: controller.signal,
+        call: {
+            id: 'mock-call',
+            tool: 'mock:tool',
+            arguments: JSON.stringify(args),
+            caller: 'test',
+            sessionId: '',
+            sessionKey: '',
+            turnId: '',
+            agentId: '',
+            validate: true,
+            ...call,
+        },
+        watch: {
+            onStart() {
+                recorded.started = true;
+            },
+            onStream({ updates, log, out, err }) {
+                for (const { json } of updates)
+                    recorded.updates.push(JSON.parse(json));
+                for (const { level, message } of log)
+                    recorded.logs.push([level, message]);
+                recorded.output += out + err;
+            },
+        },
+        get started() {
+            return recorded.started;
+        },
+        get updates() {
+            return recorded.updates;
+        },
+        get logs() {
+            return recorded.logs;
+        },
+        get output() {
+            return recorded.output;
+        },
+        abort() {
+            controller.abort();
+        },
+    };
+}
+/** A failure without text. */
+const empty = {
+    resultType: 'failure',
+    textResultForLlm: '',
+    content: [],
+    isError: true,
+    recoverable: false,
+    metadata: '{}',
+    updates: [],
+    updatesDropped: 0,
+    log: [],
+    stdout: '',
+    stderr: '',
+    outputDropped: 0,
+    durationMs: 0,
+    interpreter: '',
+    stateLost: false,
+};

@@ -1,0 +1,215 @@
+/** Masks the keys of a folder in everything that its tools put out, so that no log, transcript or export has them. */
+
+import { createPacer, paced, type Pacer } from '../async/pace.ts';
+import { fromBase64, toBase64 } from '../protocol/base64.ts';
+import type { RunWatch } from '../spec/dispatch.ts';
+import { JsonReader } from '../spec/json-reader.ts';
+import type { JsonText } from '../spec/json.ts';
+import { MaskedText } from '../spec/masked-text.ts';
+import type { ContentPart, Stream, ToolResult } from '../spec/result.ts';
+import { SecretMask } from '../spec/secret-mask.ts';
+
+/** The output of one call. */
+export interface OutputMask {
+  /** Masks what the running call streams. The possible beginning of a key in printed text follows with the next text. */
+  watch(watch: RunWatch): RunWatch;
+  /** Masks a result, after everything that the call has streamed. */
+  result(result: ToolResult): Promise<ToolResult>;
+}
+
+/** Length of the pieces between which the page may draw. */
+const pieceChars = 65_536;
+/** Characters of a call that may wait to be masked. Until then, what it streams besides is dropped, and the result has it. */
+const maxWaitingChars = 16 * 1024 * 1024;
+
+/**
+ * Returns what creates the mask of each call.
+ * @param secrets returns the texts to mask, which may change while a call runs
+ */
+export function outputMasks(secrets: () => readonly string[]): () => OutputMask {
+  let last = { key: '[]', mask: new SecretMask([]) };
+  const maskOf = (texts: readonly string[]): SecretMask => {
+    const key = JSON.stringify(texts);
+    if (last.key !== key) last = { key, mask: new SecretMask(texts) };
+    return last.mask;
+  };
+  return () => {
+    const before = secrets();
+    const streams = before.length === 0 ? null : new MaskedStreams(maskOf(before));
+    return {
+      watch: (watch) => streams?.watch(watch) ?? watch,
+      async result(result) {
+        await streams?.ended;
+        // The call may have read a value that the user has replaced since, or the new one.
+        const all = new Set([...before, ...secrets()]);
+        if (all.size === 0) return result;
+        return maskedResult(result, maskOf([...all].sort((a, b) => b.length - a.length)));
+      },
+    };
+  };
+}
+
+/** Masks the streams of a call one after the other. */
+class MaskedStreams {
+  readonly #mask: SecretMask;
+  readonly #out: MaskedText;
+  readonly #err: MaskedText;
+  readonly #pacer = createPacer();
+  #waitingChars = 0;
+  /** Resolves when everything so far has been passed on. */
+  ended = Promise.resolve();
+
+  constructor(mask: SecretMask) {
+    this.#mask = mask;
+    this.#out = new MaskedText(mask);
+    this.#err = new MaskedText(mask);
+  }
+
+  watch(watch: RunWatch): RunWatch {
+    return {
+      onStart: () => watch.onStart(),
+      onStream: (stream) => {
+        const chars = charsOf(stream);
+        if (this.#waitingChars + chars > maxWaitingChars) return;
+        this.#waitingChars += chars;
+        this.ended = this.ended.then(async () => {
+          const masked = await this.#masked(stream);
+          this.#waitingChars -= chars;
+          watch.onStream(masked);
+        });
+      },
+    };
+  }
+
+  async #masked(stream: Stream): Promise<Stream> {
+    return {
+      ...stream,
+      ...(await maskedLists(stream, this.#mask, this.#pacer)),
+      out: await nextText(stream.out, this.#out, this.#pacer),
+      err: await nextText(stream.err, this.#err, this.#pacer),
+    };
+  }
+}
+
+function charsOf({ updates, out, err, log }: Stream): number {
+  const chars = [...updates.map(({ json }) => json), ...log.map(({ message }) => message)];
+  return chars.reduce((sum, { length }) => sum + length, out.length + err.length);
+}
+
+async function maskedResult(result: ToolResult, mask: SecretMask): Promise<ToolResult> {
+  const pacer = createPacer();
+  const text = (whole: string): Promise<string> => maskedText(whole, mask, pacer);
+  const { error, traceback } = result;
+  return {
+    ...result,
+    ...(await maskedLists(result, mask, pacer)),
+    textResultForLlm: await text(result.textResultForLlm),
+    ...(error !== undefined && { error: await text(error) }),
+    ...(traceback !== undefined && { traceback: await text(traceback) }),
+    content: await each(result.content, (part) => maskedPart(part, mask, pacer)),
+    metadata: await maskedJson(result.metadata, mask, pacer, '{}'),
+    stdout: await text(result.stdout),
+    stderr: await text(result.stderr),
+  };
+}
+
+async function maskedLists(
+  { updates, log }: Pick<Stream, 'updates' | 'log'>,
+  mask: SecretMask,
+  pacer: Pacer,
+): Promise<Pick<Stream, 'updates' | 'log'>> {
+  return {
+    updates: await each(updates, async ({ n, json }) => ({
+      n,
+      json: await maskedJson(json, mask, pacer),
+    })),
+    log: await each(log, async ({ level, message }) => ({
+      level: await maskedText(level, mask, pacer),
+      message: await maskedText(message, mask, pacer),
+    })),
+  };
+}
+
+async function maskedPart(part: ContentPart, mask: SecretMask, pacer: Pacer): Promise<ContentPart> {
+  switch (part.type) {
+    case 'text':
+      return { ...part, text: await maskedText(part.text, mask, pacer) };
+    case 'json':
+      return { ...part, text: await maskedJson(part.text, mask, pacer) };
+    case 'image':
+    case 'binary':
+      return {
+        ...part,
+        mediaType: await maskedText(part.mediaType, mask, pacer),
+        data: await maskedBase64(part.data, mask, pacer),
+      };
+  }
+}
+
+async function maskedText(text: string, mask: SecretMask, pacer: Pacer): Promise<string> {
+  const masked = new MaskedText(mask);
+  const whole = (await nextText(text, masked, pacer)) + masked.rest();
+  // A text without a key stays exactly as it is, even if it is not valid Unicode.
+  return masked.hasMasked ? whole : text;
+}
+
+async function nextText(text: string, masked: MaskedText, pacer: Pacer): Promise<string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += pieceChars) {
+    pieces.push(masked.next(text.slice(at, at + pieceChars)));
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  return pieces.join('');
+}
+
+/** @param otherwise what replaces a masked text that is no longer JSON; by default, a string with that text */
+async function maskedJson(
+  json: JsonText,
+  mask: SecretMask,
+  pacer: Pacer,
+  otherwise?: JsonText,
+): Promise<JsonText> {
+  const masked = await maskedText(json, mask, pacer);
+  if (masked === json || (await paced(isPythonJson(masked)))) return masked;
+  return otherwise ?? JSON.stringify(masked);
+}
+
+/** Whether a text is JSON as Python writes it. */
+function* isPythonJson(text: string): Generator<undefined, boolean> {
+  const reader = new JsonReader(text.replaceAll(/-?\b(?:NaN|Infinity)\b/g, '0'));
+  for (;;) {
+    const reached = reader.advance(pieceChars);
+    if (reached !== 'more') return reached === 'done';
+    yield undefined;
+  }
+}
+
+async function maskedBase64(data: string, mask: SecretMask, pacer: Pacer): Promise<string> {
+  const masked = new SecretMask(mask);
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < data.length; at += pieceChars) {
+    const bytes = fromBase64(data.slice(at, at + pieceChars));
+    // What is not base64 is not shown, and is no file that could be saved.
+    if (bytes === null) return '';
+    pieces.push(masked.next(bytes));
+    if (pacer.mustRest()) await pacer.rest();
+  }
+  pieces.push(masked.rest());
+  return masked.hasMasked ? toBase64(joined(pieces)) : data;
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+async function each<T>(list: readonly T[], one: (item: T) => Promise<T>): Promise<readonly T[]> {
+  const out: T[] = [];
+  for (const item of list) out.push(await one(item));
+  return out;
+}

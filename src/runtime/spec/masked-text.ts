@@ -1,0 +1,33 @@
+/** Masks a text that arrives in pieces. */
+
+import { SecretMask } from './secret-mask.ts';
+
+/** The possible beginning of a secret is held back until the next piece. */
+export class MaskedText {
+  readonly #mask: SecretMask;
+  readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** The first half of a surrogate pair whose other half is in the next piece. */
+  #half = '';
+
+  constructor(mask: SecretMask) {
+    this.#mask = new SecretMask(mask);
+  }
+
+  /** Whether any part of the text was masked. */
+  get hasMasked(): boolean {
+    return this.#mask.hasMasked;
+  }
+
+  next(piece: string): string {
+    const text = this.#half + piece;
+    this.#half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
+    const whole = this.#encoder.encode(text.slice(0, text.length - this.#half.length));
+    return this.#decoder.decode(this.#mask.next(whole), { stream: true });
+  }
+
+  /** Returns the text that is still held back; empty if there is none. */
+  rest(): string {
+    return this.#decoder.decode(this.#mask.rest()) + this.#half;
+  }
+}
