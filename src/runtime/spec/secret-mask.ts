@@ -67,6 +67,20 @@ class Patterns {
   }
 }
 
+/** Making patterns takes longer than masking a short text, and requests with the same secrets follow each other. */
+const lastPatterns = new Map<string, Patterns>();
+const maxLastPatterns = 8;
+
+function patternsFor(secrets: readonly string[]): Patterns {
+  const key = JSON.stringify(secrets);
+  const known = lastPatterns.get(key);
+  if (known !== undefined) return known;
+  if (lastPatterns.size >= maxLastPatterns) lastPatterns.clear();
+  const made = new Patterns(secrets);
+  lastPatterns.set(key, made);
+  return made;
+}
+
 export class SecretMask {
   readonly #patterns: Patterns;
   /** The end of the input, if a secret may begin there. */
@@ -75,7 +89,7 @@ export class SecretMask {
 
   /** @param secrets the longest first; or a mask of the same secrets */
   constructor(secrets: readonly string[] | SecretMask) {
-    this.#patterns = secrets instanceof SecretMask ? secrets.#patterns : new Patterns(secrets);
+    this.#patterns = secrets instanceof SecretMask ? secrets.#patterns : patternsFor(secrets);
   }
 
   /** Whether a secret was found since this mask was created. */
@@ -115,47 +129,57 @@ export class SecretMask {
     // An escape sequence without an end is complete here, too.
     const ended = new Uint8Array(bytes.length + 1);
     ended.set(bytes);
+    const before = this.#hasMasked;
+    this.#hasMasked = false;
     this.#mask(ended, true);
-    const masked = ended.subarray(0, bytes.length);
-    if (masked.every((byte, at) => byte === bytes[at])) return false;
-    bytes.set(masked);
-    return true;
+    const isMasked = this.#hasMasked;
+    this.#hasMasked ||= before;
+    if (isMasked) bytes.set(ended.subarray(0, bytes.length));
+    return isMasked;
   }
 
   /** Masks bytes in place. @returns where a secret may begin whose end is missing */
   #mask(bytes: Uint8Array, isWhole: boolean): number {
-    for (let at = 0; at < bytes.length;) {
-      const [first = 0, second] = [bytes[at], bytes[at + 1]];
-      if (second !== undefined && this.#patterns.byPair[first * 256 + second] === 0) {
-        at += 1;
-        continue;
-      }
+    const { byPair } = this.#patterns;
+    const last = bytes.length - 1;
+    for (let at = 0; at <= last; at += 1) {
+      const first = bytes[at] ?? 0;
+      if (at < last && byPair[first * 256 + (bytes[at + 1] ?? 0)] === 0) continue;
       const end = this.#endAt(first, bytes, at, isWhole);
       if (end === unsure) return at;
-      if (end !== no) {
-        bytes.fill(asterisk, at, end);
-        this.#hasMasked = true;
-      }
-      at = Math.max(end, at + 1);
+      if (end === no) continue;
+      bytes.fill(asterisk, at, end);
+      this.#hasMasked = true;
+      at = Math.max(end, at + 1) - 1;
     }
     return bytes.length;
   }
 
   /** @returns the end of the longest secret that begins here, {@link no} or {@link unsure} */
   #endAt(first: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
-    const begins = new Set([first]);
+    let end = this.#endFrom(first, bytes, at, isWhole);
+    if (end === unsure || isEscape[first] === 0) return end;
+    let before: number = first;
     for (const times of [1, maxTimes]) {
-      const escape = isEscape[first] === 1 ? escapeAt(bytes, at, times) : no;
+      const escape = escapeAt(bytes, at, times);
       if (escape === unsure && !isWhole) return unsure;
-      if (escape >= 0) begins.add(escape >> 5);
+      if (escape < 0 || escape >> 5 === before) continue;
+      before = escape >> 5;
+      const found = this.#endFrom(before, bytes, at, isWhole);
+      if (found === unsure) return unsure;
+      end = Math.max(end, found);
     }
+    return end;
+  }
+
+  /** @returns the end of the longest secret whose first byte, decoded, is `byte` */
+  #endFrom(byte: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
     let end = no;
-    for (const byte of begins)
-      for (const pattern of this.#patterns.byByte[byte] ?? []) {
-        const found = match(pattern, 0, bytes, at, isWhole);
-        if (found === unsure) return unsure;
-        end = Math.max(end, found);
-      }
+    for (const pattern of this.#patterns.byByte[byte] ?? []) {
+      const found = match(pattern, 0, bytes, at, isWhole);
+      if (found === unsure) return unsure;
+      end = Math.max(end, found);
+    }
     return end;
   }
 }

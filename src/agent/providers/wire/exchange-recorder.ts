@@ -104,7 +104,10 @@ export class ExchangeRecorder {
   #isSpread(text: string): boolean {
     const texts = new Map<string, string>();
     for (const line of text.split('\n')) {
-      const open: [path: string, value: unknown][] = [['', parsedJson(line.replace(/^data:/, ''))]];
+      const json = line.replace(/^data:/, '').trim();
+      // Most other lines are empty, and to parse them would take longer than all frames.
+      if (json === '') continue;
+      const open: [path: string, value: unknown][] = [['', parsedJson(json)]];
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
         const [path, value] = next;
         if (typeof value === 'string') texts.set(path, (texts.get(path) ?? '') + value);
