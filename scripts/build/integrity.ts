@@ -26,6 +26,7 @@ export function addIntegrity(page: string, files: readonly BuiltFile[]): string 
     /<script type="module" crossorigin src="([^"]+)">/g,
     (tag, url: string) => {
       const hash = hashes.get(url);
+      // @mutant integrity: a script without a hash is not built => removed
       if (hash === undefined) throw new Error(`index.html: ${url} is not a file of the build.`);
       return `<script type="importmap">${map}</script>\n    ${tag.replace('>', ` integrity="${hash}">`)}`;
     },
@@ -34,6 +35,7 @@ export function addIntegrity(page: string, files: readonly BuiltFile[]): string 
 
 /** Makes Vite's helper check the styles of chunks that are loaded later. */
 export function checkStyles(preloadHelper: string): string {
+  // @mutant integrity: the hash of a style that is loaded later => without styleHash +
   return replaceOnce(preloadHelper, /link\.href = dep\.href;/g, (text) => styleHash + text);
 }
 

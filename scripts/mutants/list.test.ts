@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '../dist.mjs';
 import { anchorFault } from './copy.mjs';
 import { mutants } from './list.mjs';
+import { mutantsOf } from './markers.mjs';
 
 test('the text of each guard is in its file exactly once', async () => {
   const faults = await Promise.all(
@@ -17,6 +18,10 @@ test('the text of each guard is in its file exactly once', async () => {
   expect(faults.flat()).toEqual([]);
 });
 
+test('no guard has gone together with its marker: change the number with a new one', () => {
+  expect(mutants).toHaveLength(263);
+});
+
 test('names are unique, and the tests of each guard exist', () => {
   const names = mutants.map(({ name }) => name);
   expect([...new Set(names)]).toEqual(names);
@@ -26,4 +31,41 @@ test('names are unique, and the tests of each guard exist', () => {
     return tests.python.map((module) => `workers/python/tests/${module}.py`);
   });
   expect(files.filter((file) => !existsSync(join(projectFolder, file)))).toEqual([]);
+});
+
+const guarded = (line: string, mutation: string): string =>
+  `{\n  // @mutant a name => ${mutation}\n  ${line}\n}\n`;
+
+test.each([
+  ['if (a && f(b)) throw c;', 'never', '  if (false) throw c;'],
+  ['abort();', 'removed', ''],
+  ['return a && b;', 'without && b', '  return a ;'],
+  ['return a && b;', 'b -> c', '  return a && c;'],
+  ['return a &&\n  b;', 'a && -> true', '  return true'],
+])('%s is changed: %s', (line, mutation, changed) => {
+  const [mutant] = mutantsOf('src/a.svelte.ts', guarded(line, mutation));
+  expect(mutant?.replace.split('\n').at(-1)).toBe(changed);
+  expect(mutant?.tests).toEqual({ unit: ['src/a.test.ts'] });
+});
+
+test.each([
+  ['return a && b;', 'never'],
+  ['return a && b;', 'without c'],
+  ['return a && a;', 'a -> b'],
+  ['', 'removed'],
+])('a guard that is not behind its marker is noticed: %s, %s', (line, mutation) => {
+  expect(() => mutantsOf('src/a.ts', guarded(line, mutation))).toThrow('src/a.ts:2: ');
+});
+
+test('a marker goes on in the next comment, and names its tests', () => {
+  const marker = '# @mutant two\n#   lines => x -> y [python test_a test_b]\nx = 1';
+  expect(mutantsOf('a.py', marker)).toEqual([
+    {
+      name: 'two lines',
+      file: 'a.py',
+      find: marker,
+      replace: marker.replace(/x = 1$/, 'y = 1'),
+      tests: { python: ['test_a', 'test_b'] },
+    },
+  ]);
 });

@@ -102,9 +102,9 @@ async function judge(copy, mutant) {
  * @param {Mutant} mutant
  * @param {string} why
  */
-function tell(verdict, { name, full }, why) {
+function tell(verdict, { name }, why) {
   verdicts[verdict].push(name);
-  console.log(`${verdict.padEnd(8)} ${name}${full ? ' (@full)' : ''} (${why})`);
+  console.log(`${verdict.padEnd(8)} ${name} (${why})`);
 }
 
 /**

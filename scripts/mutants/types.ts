@@ -8,8 +8,6 @@ export interface Mutant {
   readonly find: string;
   readonly replace: string;
   readonly tests: TestSet;
-  /** Only tests tagged `@full` fail. */
-  readonly full?: true;
 }
 
 /** Tests of the lowest layer that fails. */

@@ -13,12 +13,14 @@ export interface FramedWindow {
 /** All ancestors are judged. True in case of doubt. The answer cannot change while the page is open. */
 export function isFramedByOther(self: FramedWindow): boolean {
   try {
+    // @mutant all ancestors of a frame are judged => self; page -> self; page === self && page
     for (let page = self; page !== self.top; page = page.parent) {
       const { origin } = page.parent;
       if (page.parent === page || origin !== self.origin || origin === 'null') return true;
     }
     return false;
   } catch {
+    // @mutant a frame that cannot be judged counts as framed by another origin => true -> false
     return true;
   }
 }

@@ -22,6 +22,7 @@ export function fileDiff({ before, after }: DiffQuestion): FileDiff {
   const lines: DiffLine[] = [];
   let more = 0;
   const add = (line: DiffLine): void => {
+    // @mutant the lines of a diff => < maxLines -> >= 0
     if (lines.length < maxLines) lines.push(line);
     else more += 1;
   };

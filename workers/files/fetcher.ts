@@ -72,6 +72,7 @@ async function fetched(
   if (!subtle) return { name, fault: 'unchecked', status };
   const digest = new Uint8Array(await subtle.digest('SHA-256', content));
   const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  // @mutant the hash of what goes into the sandbox => never
   if (hash !== sha256) return { name, fault: 'differs', status };
   return { name, blob: new Blob([content], { type }) };
 }
@@ -91,6 +92,7 @@ async function read(
     const { done, value } = await reader.read();
     if (done) return content.subarray(0, received);
     timeout.restart();
+    // @mutant the size of what goes into the sandbox => return 'longer' -> continue
     if (received + value.byteLength > bytes) return 'longer';
     content.set(value, received);
     received += value.byteLength;

@@ -94,6 +94,7 @@ export class Inbox {
     const parsed = parseHeader(text);
     if (!parsed) return this.#ignore('a message without a header');
     const { header, payloadAt } = parsed;
+    // @mutant messages that nobody waits for => never
     if (this.#limitOf(header) < text.length) return this.#ignore('an unexpected message');
     // The one answer to a request is free; other messages cost credit.
     if (header.t === 'stream' || header.t === 'step') this.#pay();
@@ -110,6 +111,7 @@ export class Inbox {
       if (parsed?.header.t === 'stream') this.#pay();
     }
     this.#room -= text.length;
+    // @mutant the size limit of a message in pieces => never
     if (this.#room < 0) throw new Breach('protocol', 'sent more than the limit in one message');
     this.#pieces.push(text);
     return null;
@@ -132,6 +134,7 @@ export class Inbox {
   }
 
   #pay(what = 'updates'): void {
+    // @mutant a flood of messages => never
     if (!this.#allowance.spend())
       throw new Breach('flood', `sent too many messages (the last was ${what})`);
   }
@@ -181,8 +184,10 @@ export function toInspection(payload: string, file: string): PackedInspection | 
 
 export function toProposal(payload: string, file: string): { value: SpecProposal } | null {
   const value = parse(payload);
+  // @mutant the size of a proposal of specs => moreThan(value as Json, maxProposalValues) -> false
   if (deeperThan(value as Json, maxDepth) || moreThan(value as Json, maxProposalValues))
     return null;
+  // @mutant a proposal of specs about another file => without && value.file === file
   return pythonProposal(value) && value.file === file ? { value } : null;
 }
 

@@ -32,6 +32,7 @@ export class LiveStreams {
     const call = this.#calls.get(id);
     if (!call) return;
     call.waiting = call.waiting ? merge(call.waiting, stream) : stream;
+    // @mutant the credit of a live stream => without if (call.credit)
     if (call.credit) this.#flush(id, call);
   }
 
@@ -147,6 +148,8 @@ export class Asks {
   /** @returns false if the tool worker breaks the rules: too many open asks, or a number that is in use */
   ask(id: number, n: number, ask: Ask): boolean {
     const key = keyOf(id, n);
+    // @mutant questions that a tool worker asks at once => this.#open.size >= maxOpen || this.#open.has ->
+    //   this.#open.has
     if (this.#open.size >= maxOpen || this.#open.has(key)) return false;
     this.#open.add(key);
     this.#waiting.push({ id, n, ask });

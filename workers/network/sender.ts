@@ -40,8 +40,11 @@ async function open(id: number, request: NetworkRequest): Promise<NetworkHead> {
       body: request.body,
       signal: exchange.stop.signal,
       mode: 'cors',
+      // @mutant requests carry no cookies => 'omit' -> 'include'
       credentials: 'omit',
+      // @mutant a redirect is not followed => 'manual' -> 'follow'
       redirect: 'manual',
+      // @mutant requests carry no referrer => removed
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
     });
@@ -52,6 +55,7 @@ async function open(id: number, request: NetworkRequest): Promise<NetworkHead> {
     exchange.reader = response.body?.getReader() ?? null;
     const headers = Array.from(response.headers, ([name, value]): HttpHeader => [
       masked(name),
+      // @mutant secrets are masked in headers => masked(value) -> value
       masked(value),
     ]);
     const { status, statusText } = response;
@@ -59,6 +63,7 @@ async function open(id: number, request: NetworkRequest): Promise<NetworkHead> {
   } catch (thrown) {
     exchanges.delete(id);
     const why = thrown instanceof Error ? thrown.message : String(thrown);
+    // @mutant secrets are masked in failures => without : masked(why)
     return { ok: false, failed: 'network', why: masked(why) };
   }
 }
@@ -81,6 +86,8 @@ async function nextOf(id: number): Promise<Uint8Array<ArrayBuffer> | null> {
       const rest = exchange?.mask?.rest();
       return rest === undefined || rest.byteLength === 0 ? null : rest;
     }
+    // @mutant secrets are masked in a response's body => exchange.mask === null ? next.value :
+    //   exchange.mask.next(next.value) -> next.value
     const bytes = exchange.mask === null ? next.value : exchange.mask.next(next.value);
     if (bytes.byteLength > 0) return bytes;
   }

@@ -9,6 +9,8 @@
 import { removeOtherInterfaces } from './kept-interfaces.ts';
 
 const scope = self as unknown as { importScripts: unknown; __pyodideScriptURL: string };
+// @mutant a tool gets only the interfaces that it needs => removed [app tests/threats/escapes.test.ts rows 8 and 22:
+//   a tool has no workers of its own]
 removeOtherInterfaces(self, navigator);
 scope.importScripts = undefined;
 scope.__pyodideScriptURL = 'https://cloche.invalid/pyodide.asm.mjs';

@@ -76,6 +76,7 @@ async function answer(
   exchanges: Exchange[],
 ): Promise<Response> {
   // Any website can make a browser post a form to this address. Its other requests do not reach the service worker.
+  // @mutant a form of another site is not passed on => removed
   if (request.mode === 'navigate' && request.method !== 'GET') return formRefused();
   // The size is checked before the body is read.
   const asked = new URLSearchParams(query);

@@ -32,6 +32,7 @@ export async function savedAnswer(
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
   // Pages of other origins need a page of the app, which knows whether they may ask.
+  // @mutant other sites: without a page, they get no stored listing => removed
   if (request.headers.has(siteHeader)) return undefined;
   if (route.at === 'folders') return Response.json({ folders: [] });
   if (route.at !== 'tools' && route.at !== 'tool') return undefined;

@@ -115,6 +115,7 @@ export class EvalRun {
     const onRequest = (): void => {
       signal.throwIfAborted();
       const max = evaluation.steps ?? defaultSteps;
+      // @mutant evaluations: requests of a trial => >= max -> < 0 [src/agent/evals/eval-runs.test.ts]
       if (requests >= max) stop.abort(new Failed(`The model needed more than ${max} requests.`));
       this.#watchNext();
       signal.throwIfAborted();

@@ -40,6 +40,7 @@ export async function judgeTrial(
   const reasons = found.map((text) => ({ text: text.slice(0, 2_000), judged: false }));
   const statement = expected?.answer?.judge;
   // A judge costs money: it is asked only if everything else holds.
+  // @mutant evaluations: a judge is asked only if everything else holds => without reasons.length === 0 &&
   if (reasons.length === 0 && statement !== undefined) {
     const fault = await ask(statement);
     if (fault !== null) return [{ text: fault.slice(0, 2_000), judged: true }];

@@ -48,6 +48,8 @@ export class RateLimit {
   count(): void {
     const now = this.#now();
     this.#times = this.#times.filter((at) => at > now - minuteMs);
+    // @mutant what costs tokens is limited in a minute => >= this.#max -> < 0
+    //   [src/agent/extensions/session-writes.test.ts]
     if (this.#times.length >= this.#max)
       throw new ToolError('limit', `More than ${this.#max} ${this.#what} in a minute.`);
     this.#times = [...this.#times, now];

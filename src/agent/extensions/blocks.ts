@@ -83,6 +83,7 @@ function readBlock(value: unknown): Block {
     case 'image': {
       const mediaType = text(block.media_type, 100);
       // An SVG could be made to take any time to draw.
+      // @mutant images of renderers are no SVG => without (png|jpeg|gif|webp)$
       if (!/^image\/(png|jpeg|gif|webp)$/.test(mediaType))
         throw new ToolError('bad-input', 'An image must be a PNG, JPEG, GIF or WebP.');
       const data = text(block.data, maxImageChars);
@@ -95,6 +96,7 @@ function readBlock(value: unknown): Block {
     }
     case 'link': {
       const url = text(block.url, 2_000);
+      // @mutant links of renderers go to the web => without /^https?:\/\//.test(url) || !
       if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw invalid();
       return { type: 'link', url, text: text(block.text, 1_000) };
     }

@@ -61,6 +61,8 @@ export function checkDispatched(event: JsonObject): ExtensionEvent {
       'bad-input',
       'An event needs a "type" of letters, digits, “_”, “:”, “.” and “-”.',
     );
+  // @mutant no extension passes on an event of Cloche => ownTypes.some((own) => own === type) -> type === ''
+  //   [src/agent/extensions/hostile.test.ts]
   if (ownTypes.some((own) => own === type))
     throw new ToolError('bad-input', `Events of the type ${type} come from Cloche only.`);
   if (JSON.stringify(event).length > maxChars)

@@ -71,7 +71,11 @@ export class Owner {
     for (const entry of this.#entries) {
       const { needs, kind, activate } = entry.registration;
       // A guard stays active and refuses calls while its extension does not run.
+      // @mutant the guards of an extension that does not run refuse calls => 'interceptor' -> undefined
+      //   [src/agent/extensions/extensions.test.ts]
       const isOut = this.#over || (this.#suspended && kind !== 'interceptor');
+      // @mutant an extension without a power activates nothing => without && needs.every((power) =>
+      //   this.#isAllowed(power)) [src/agent/extensions/extensions.test.ts]
       const wanted = !isOut && needs.every((power) => this.#isAllowed(power));
       if (wanted === (entry.end !== null)) continue;
       if (!wanted) {

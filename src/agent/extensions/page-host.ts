@@ -187,6 +187,7 @@ function hostSessions({ stored, conversations, providers }: OpenedSessions): Hos
 function inThisFolder(host: ExtensionHost, id: string): string {
   const sessions = sessionsOf({ host });
   const head = sessions.list().find((one) => one.id === id);
+  // @mutant an extension shows only sessions of this folder => without && sessions.hasFolderOf(head)
   if (head !== undefined && sessions.hasFolderOf(head)) return id;
   throw new ToolError('not-found', `This folder has no session “${id.slice(0, 100)}”.`);
 }

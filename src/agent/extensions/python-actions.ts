@@ -167,6 +167,8 @@ export class PythonActions {
     clock?.pause();
     const granted = await mayHave(power);
     clock?.resume();
+    // @mutant an extension does only what its powers allow => !granted -> granted === null
+    //   [src/agent/extensions/session-writes.test.ts]
     if (!granted) throw new PowerDenied(what, power);
   }
 
@@ -174,6 +176,7 @@ export class PythonActions {
     const second = Math.floor(this.#deps.now() / 1_000);
     if (this.#asked.second !== second) this.#asked = { second, count: 0 };
     this.#asked.count += 1;
+    // @mutant actions of an extension in a second => > maxActions -> < 0 [src/agent/extensions/extensions.test.ts]
     if (this.#asked.count > maxActions)
       throw new ToolError('limit', `More than ${maxActions} actions in a second.`);
   }

@@ -39,6 +39,8 @@ export class PythonStreams {
   take(callId: string, action: Json): Promise<void> | null {
     const { action: name, items } = fields(action);
     if (name !== 'stream') return null;
+    // @mutant only the call that streams an answer sends parts of it => callId) -> callId) ??
+    //   [...this.#open.values()][0] [src/agent/extensions/models.test.ts]
     const inbox = this.#open.get(callId);
     if (inbox === undefined || !Array.isArray(items))
       throw new ToolError('bad-input', 'It streams no answer.');
@@ -103,6 +105,8 @@ class Inbox {
     if (this.#closed || this.#ended !== null)
       return Promise.reject(new ToolError('aborted', 'Nobody reads the answer any more.'));
     // The extension must wait until each batch was taken.
+    // @mutant the parts of an answer in Python wait until they are read => >= 2 -> < 0
+    //   [src/agent/extensions/models.test.ts]
     if (this.#batches.length >= 2)
       return Promise.reject(new ToolError('limit', 'It sends faster than its answer is read.'));
     return new Promise((taken) => {

@@ -87,6 +87,8 @@ export function conversationOf({
     );
   const { head, selection } = conversation.state;
   // Before its tools are locked, a session belongs to no folder.
+  // @mutant an extension reaches no session of another folder => !sessions.hasFolderOf(head) -> head === null
+  //   [src/agent/extensions/session-writes.test.ts src/agent/extensions/bound-app.test.ts]
   if (selection !== null && !sessions.hasFolderOf(head))
     throw new ToolError('bad-input', 'The session belongs to another folder than the extension.');
   return conversation;

@@ -166,6 +166,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
     /** Asks for a run of a plan, which waits for the user's approval. @returns the id of the run @throws {ToolError} */
     async runPlan(plan: JsonObject | string): Promise<string> {
       await need('spend');
+      // @mutant a plan of an extension needs the power to run tools => removed
       await need('call');
       costly.count();
       return host.runPlan(plan, session, from());

@@ -53,6 +53,8 @@ export function drafted(
   // Secrets are only sent to the address for which they were entered.
   const moved = before !== null && before.provider.baseUrl !== baseUrl;
   const none = noSecrets(baseUrl);
+  // @mutant a key goes to its own address alone => moved ? none : (before?.secrets ?? none) -> before?.secrets ??
+  //   none [src/agent/providers/model-providers.test.ts src/agent/providers/key-addresses.test.ts]
   const secrets = secretsIn(draft, moved ? none : (before?.secrets ?? none));
   const byHand = [...new Set(draft.models.map((model) => model.trim()))].filter(
     (model) => model !== '' && model.length <= 200,

@@ -79,10 +79,13 @@ export class RequestedRuns {
       );
     const { folderId } = currentFolder.reference;
     const isApproved =
+      // @mutant plans: an answer for pages does not cover extensions => without asker === 'page' &&
       asker === 'page' && (this.#approvedPolicies.has(policy) || this.#approvedFor.has(folderId));
     // A file is read only if the user has seen its name.
+    // @mutant plans: a file is read only if the user has seen its name => without && filesOf(plan).length === 0
     if ((rule === 'always' || isApproved) && filesOf(plan).length === 0)
       return this.start(plan, session, null);
+    // @mutant plans: a run that a page requests waits for the user => asker -> null
     const run = await this.start(plan, session, asker);
     await this.#askAbout(run);
     return run;
@@ -115,6 +118,7 @@ export class RequestedRuns {
     if (reply === 'always' || reply === 'never') policy.rule(ruleOf(askedBy), reply);
     if (reply === 'visit') {
       this.#approvedPolicies.add(policy);
+      // @mutant plans: an approval of requested runs is for one folder => without if (folderId !== '')
       if (folderId !== '') this.#approvedFor.add(folderId);
     }
     if (reply === 'once' || reply === 'visit' || reply === 'always') await runs.resume(id);
@@ -143,5 +147,6 @@ export class RequestedRuns {
 
 /** An extension may change its name, but not its file. */
 function ruleOf(asker: Asker): string {
+  // @mutant plans: an extension that is refused stays refused under another name => asker.file -> asker.extension
   return asker === 'page' ? pageRule : `Plans of the extension ${asker.file}`;
 }

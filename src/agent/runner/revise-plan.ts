@@ -178,17 +178,22 @@ function excess(before: Plan, after: Plan, references: PlanReferences): readonly
     const others = toolsOf(after, task, references).filter((name) => !tools.has(name));
     const { budget, retries } = maxAllowed(before, task.id);
     return [
+      // @mutant plans: a model that changes a plan adds no tool => == -> >
       ...(others.length === 0
         ? []
         : [`the task “${task.id}” may not use ${others.slice(0, 5).join(', ')}`]),
+      // @mutant plans: a model that changes a plan adds no file => == -> >
       ...(unread.length === 0
         ? []
         : [`the task “${task.id}” may not read ${unread.slice(0, 5).join(', ')}`]),
+      // @mutant plans: a model that changes a plan adds no model => models.has(task.model) -> models.size > 0
       ...(models.has(task.model)
         ? []
         : [`the task “${task.id}” may not use the model ${task.model ?? ''}`]),
       ...limits.flatMap((limit) => {
         const max = budget[limit] ?? Infinity;
+        // @mutant plans: a model that changes a plan raises no budget => (task.budget?.[limit] ?? Infinity) <= max ->
+        //   max >= 0
         return (task.budget?.[limit] ?? Infinity) <= max
           ? []
           : [`the budget of the task “${task.id}” must limit ${limit} to at most ${max}`];
@@ -196,6 +201,7 @@ function excess(before: Plan, after: Plan, references: PlanReferences): readonly
       ...(ignoresEarlier(task.check) && !hadCheck(before, task)
         ? [`the check of the task “${task.id}” may not ignore earlier failures`]
         : []),
+      // @mutant plans: a model that changes a plan adds no retries => retriesOf(task) <= retries -> retries >= 0
       ...(retriesOf(task) <= retries
         ? []
         : [`the task “${task.id}” must have “retries” of at most ${retries}`]),

@@ -65,6 +65,7 @@ export class PendingFiles {
   over(folderId: string, path: string, now: string | null): string | null {
     const file = this.#file(folderId, path);
     if (file === undefined) return now;
+    // @mutant a pending test file does not replace a newer one of the folder => never
     if (now !== null && now !== file.base && now !== file.text)
       throw new ToolError(
         'bad-input',

@@ -147,6 +147,7 @@ export class SavedTests {
           (test) => earlier.get(test.id) !== keyOf(test) || changedTools.has(toolFileOf(test)),
         )
         .map(({ file }) => file)
+        // @mutant tests that nobody has run do not run by themselves => removed
         .filter((file) => ran.has(file)),
     );
     const tests = this.#read.tests.filter(({ file }) => files.has(file)).map(({ id }) => id);
@@ -195,6 +196,7 @@ export class SavedTests {
     await this.refresh();
     if (opened !== this.#opened) return [];
     const chosen = this.select(selection);
+    // @mutant stopping tests stops the runs that wait, too => never
     if (stops !== this.#stops)
       return chosen.map((test) => ({
         test,
@@ -253,6 +255,7 @@ export class SavedTests {
       // Permissions for sessions and runs do not apply to tests.
       if (
         event.type === 'call-answered' &&
+        // @mutant what the user allows to other calls is not allowed to tests => removed
         own.has(event.callId) &&
         event.answer.approval === 'once'
       )
@@ -263,6 +266,7 @@ export class SavedTests {
         if (isStopped(signal)) return;
         this.#mark(test, 'running');
         this.#changed();
+        // @mutant tests that need an approval do not run by themselves => automatic -> false
         const asks = automatic && (registry.get(test.tool)?.requires_approval ?? false) !== false;
         const status = asks
           ? { ...notRun, state: 'needs-approval' as const }

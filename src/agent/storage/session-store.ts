@@ -34,6 +34,8 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
       );
       const writes: Promise<unknown>[] = [transaction.done];
       const store = transaction.objectStore('events');
+      // @mutant two pages do not write one entry => store.add -> store.put [src/agent/storage/session-store.test.ts
+      //   src/agent/storage/sessions.test.ts]
       for (const { n, text } of events) writes.push(store.add(text, [session, n]));
       writes.push(transaction.objectStore('sessions').put(head, session));
       const drafts = transaction.objectStore('drafts');

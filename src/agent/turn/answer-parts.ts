@@ -120,6 +120,8 @@ export class AnswerParts {
   #called(said: string): Pick<AskedCall, 'wire' | 'tool'> {
     const { model, names } = this.#deps;
     const wire = said.slice(0, maxNameChars);
+    // @mutant recordings call only tools that their preview names => model.provider !== replayProvider -> true
+    //   [src/app/playing.test.ts]
     if (model.provider !== replayProvider) return { wire, tool: calledTool(said, names.entries) };
     const isExact = isBuiltIn(said) || names.toWire(said) !== undefined;
     return { wire: names.toWire(said) ?? wire, tool: isExact ? said : '' };

@@ -76,6 +76,7 @@ export class ToolSelection implements SessionApprovals {
    * @throws {ToolError} `bad-input` if the selection is locked
    */
   choose(names: readonly string[], noOthers: boolean): void {
+    // @mutant tools are locked behind the first message => never
     if (this.#log.state.selection !== null)
       throw new ToolError(
         'bad-input',
@@ -177,7 +178,11 @@ export class ToolSelection implements SessionApprovals {
     if (selection === null) return;
     const names = new Set(selection.tools.map(({ name }) => name));
     this.#deps.openSessions.open(this.#log.id, {
+      // @mutant selected tools are those of the folder => without this.hasFolder &&
+      //   [src/agent/turn/conversation-faults.test.ts]
       isSelected: (tool) => this.hasFolder && names.has(tool),
+      // @mutant what was allowed holds for the folder alone => this.#isSurelyFolder && this.#isAllowed ->
+      //   this.#isAllowed [src/agent/turn/conversation-more.test.ts]
       isAllowed: (tool) => this.#isSurelyFolder && this.#isAllowed(tool),
       stopTurn: () => this.#owner.stop(),
       hasFolder: () => this.#isSurelyFolder,

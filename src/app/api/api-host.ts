@@ -85,6 +85,7 @@ export class ApiHost {
       return;
     }
     this.release();
+    // @mutant one page answers => ifAvailable -> steal
     this.#begin(folder, { ifAvailable: true });
   }
 
@@ -191,6 +192,7 @@ export class ApiHost {
   readonly #onMessage = ({ data, ports }: MessageEvent<unknown>): void => {
     const [port] = ports;
     const question = parseWhoAreYou(data);
+    // @mutant another base path gets no answer => ?.base !== this.#deps.base.pathname -> === undefined
     if (port === undefined || question?.base !== this.#deps.base.pathname) return;
     const open = (): void => this.#open(port, question.lock);
     if (this.#alive) open();

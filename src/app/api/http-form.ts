@@ -36,6 +36,8 @@ export function answerHeaders(form: ResultForm): Record<string, string> {
  */
 export function refuseUnlessJsonBody(request: ApiRequest): Response | undefined {
   const declared = request.headers.get('Content-Type') ?? '';
+  // @mutant form bodies are refused => /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(declared)
+  //   -> declared.length >= 0 [src/app/api/invoke-refusals.test.ts]
   if (/^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(declared))
     return undefined;
   return problemResponse({

@@ -122,8 +122,11 @@ async function rejoinOrStart(
   deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<ApiCall | Response> {
+  // @mutant a key rejoins its call => invocation.key === '' ? undefined : (calls.keyed(invocation.key) ?? logged) ->
+  //   logged && undefined [src/app/api/rejoin.test.ts]
   const earlier = invocation.key === '' ? undefined : (calls.keyed(invocation.key) ?? logged);
   if (earlier !== undefined) {
+    // @mutant a key is for one request => never [src/app/api/rejoin.test.ts]
     if (earlier.fingerprint !== invocation.fingerprint) return keyTaken(invocation.key);
     const { callId } = earlier;
     const known = calls.find(callId);
@@ -132,9 +135,12 @@ async function rejoinOrStart(
   }
   if (deps.tool(tool) === undefined) return unknownTool(tool, deps);
   const refused =
+    // @mutant a session calls what was selected in it => === '' -> !== undefined [src/app/api/invoke-refusals.test.ts
+    //   src/app/api/invoke.test.ts]
     invocation.session === ''
       ? undefined
       : refuseUnlessSelected(session, invocation.session, tool, deps);
+  // @mutant requests beyond the number of calls at once => removed
   if (refused === undefined && deps.path.isFull) return tooManyCalls();
   return refused ?? startCall(invocation, tool, siteOf(request), deps, calls);
 }
@@ -163,6 +169,7 @@ function startCall(
     id: deps.newId(),
     tool,
     arguments: invocation.arguments,
+    // @mutant a program's call is asked about => 'http' -> 'person'
     caller: 'http',
     sessionId: invocation.session,
     sessionKey: '',
@@ -271,6 +278,7 @@ async function readInvokeRequest(
   if (key.length > 255)
     return badRequest('The Idempotency-Key is longer than 255 characters.', 'Use a UUID.');
   const bytes = new Uint8Array(await request.arrayBuffer());
+  // @mutant the size limit of a request => never [src/app/api/invoke-refusals.test.ts src/app/api/create-api.test.ts]
   if (bytes.byteLength > valueChars) return tooLarge(bytes.byteLength, valueChars);
   try {
     const members = await paced(scanObject(await paced(decoded(bytes))));

@@ -34,10 +34,12 @@ export class OtherSites {
    */
   async refusal(site: string, { signal }: ApiRequest, route: ApiRoute): Promise<Response | null> {
     if (!isOrigin(site)) return badOrigin();
+    // @mutant other sites: requests in a second => removed
     if (!this.#takeOne(site)) return tooFast();
     const { sites } = this.#deps;
     const isAllowed =
       route.at === 'ask-access' ? await sites.ask(signal, site) : sites.isAllowed(site);
+    // @mutant other sites: an origin that the user has not allowed gets nothing => removed
     if (!isAllowed) return notAllowed(site);
     switch (route.at) {
       case 'access':
@@ -52,8 +54,11 @@ export class OtherSites {
         return this.#running(site) < maxCalls ? null : tooFast();
       case 'call':
       case 'cancel':
+        // @mutant other sites: an origin does not reach the calls of others => (await this.#siteOfCall(route.id)) ===
+        //   site ? null : notItsCall(route.id) -> null
         return (await this.#siteOfCall(route.id)) === site ? null : notItsCall(route.id);
       default:
+        // @mutant other sites: an allowed origin reaches only tools and calls => notForOthers() -> null
         return notForOthers();
     }
   }

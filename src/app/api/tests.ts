@@ -33,6 +33,7 @@ export async function answerTests(request: ApiRequest, deps: ApiDeps): Promise<R
 
 /** Answers `POST api/tests/run`. A caller that disconnects, and four minutes, stop the run. */
 export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise<Response> {
+  // @mutant form bodies do not run tests => without refuseUnlessJsonBody(request) ??
   const form = refuseUnlessJsonBody(request) ?? acceptedForm(request);
   if (form instanceof Response) return form;
   const selection = await readSelection(request);
@@ -56,6 +57,7 @@ export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise
       progress.end();
     });
   const parts = form === 'json' ? jsonParts(run, progress, deps) : eventParts(run, progress, deps);
+  // @mutant a caller that leaves stops its run of tests => stop.abort() -> undefined
   const body = pacedBody(parts, () => stop.abort());
   return new Response(body, { headers: answerHeaders(form) });
 }

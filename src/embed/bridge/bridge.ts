@@ -29,6 +29,7 @@ let channels = 0;
 let isReached = false;
 
 window.addEventListener('message', ({ source, origin, data, ports: [port] }) => {
+  // @mutant bridge: only the page around it or behind it is served => without source !== caller ||
   if (caller === null || source !== caller || port === undefined || !isHello(data)) return;
   if ((channels += 1) > maxChannels) return;
   show(origin);
@@ -46,6 +47,7 @@ function serve(port: MessagePort, origin: string): void {
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const request = parseBridgeRequest(data);
     if (request?.type === 'abort') running.get(request.id)?.abort();
+    // @mutant bridge: requests at once => running.size >= maxAtOnce || running.has -> running.has
     else if (request === undefined || running.size >= maxAtOnce || running.has(request.id)) {
       const id = (data as { id?: unknown } | null)?.id;
       if (typeof id === 'number' && !running.has(id))
@@ -66,6 +68,7 @@ async function relay(
   send: (answer: BridgeAnswer, transfer?: Transferable[]) => void,
 ): Promise<void> {
   try {
+    // @mutant bridge: requests do not reach the server => never
     if (!(await isControlled())) {
       const message = 'The browser gives this frame no access to Cloche’s service worker.';
       send({ type: 'failed', id, code: 'needs-window', message });
@@ -76,6 +79,8 @@ async function relay(
       body,
       signal,
       // Pages of Cloche's own origin that are outside of its path have the rights of other sites.
+      // @mutant bridge: requests have the origin of the page that has greeted it => without : origin ===
+      //   location.origin ? headers : { ...headers, [siteHeader]: origin }
       headers: origin === location.origin ? headers : { ...headers, [siteHeader]: origin },
       credentials: 'omit',
       redirect: 'error',

@@ -29,6 +29,7 @@ export function openHostPort(window: Window): Promise<HostPort> {
       const [port] = ports;
       const { type, setup: given } = fields(data);
       // Another frame of the page may know the marks too.
+      // @mutant playground: only the page around the frame sets it up => without source !== window.parent ||
       if (source !== window.parent || type !== setupMark || port === undefined) return;
       const setup = readSetup(given);
       if (setup === null) return;
@@ -39,6 +40,7 @@ export function openHostPort(window: Window): Promise<HostPort> {
         send: (message) => port.postMessage(message),
         listen: (listener) => {
           port.onmessage = (event: MessageEvent<unknown>) => {
+            // @mutant playground: messages in a second => = rate.count(performance.now()) -> : string = 'read'
             const verdict = rate.count(performance.now());
             // A closed port costs nothing, not even the reading of what arrives.
             if (verdict === 'flood') hangUp(port);

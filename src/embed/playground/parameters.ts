@@ -43,6 +43,7 @@ export function readParameters(
     tool: text('tool'),
     arguments: text('arguments'),
     view,
+    // @mutant playground: a link that is opened by itself runs nothing => without framed &&
     autorun: framed && isOn('autorun'),
     readonly: isOn('readonly'),
     recording: text('recording'),

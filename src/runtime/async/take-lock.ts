@@ -37,6 +37,8 @@ export async function takeLock(
         });
       });
     };
+    // @mutant one page writes a session => ifAvailable: true -> mode: 'shared'
+    //   [src/agent/storage/session-pages.test.ts]
     const ended = locks.request(name, steal ? { steal } : { ifAvailable: true }, hold).catch(() => {
       if (isHeld) onLost();
       else resolve(() => Promise.resolve());

@@ -35,6 +35,7 @@ export function wait<T>(
       finish();
       reject(asError(lost?.reason));
     };
+    // @mutant a request that takes too long ends => Number.isFinite(deadlineMs) -> deadlineMs < 0
     const cancelDeadline = Number.isFinite(deadlineMs)
       ? patientTimeout(deadlineMs, () => {
           finish();
@@ -62,7 +63,9 @@ export function wait<T>(
     if (signal.aborted) abort();
     else if (lost?.aborted === true) lose();
     else {
+      // @mutant a request that is cancelled ends at once => removed
       signal.addEventListener('abort', abort);
+      // @mutant a request ends with its interpreter => removed
       lost?.addEventListener('abort', lose);
     }
   });

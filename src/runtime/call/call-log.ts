@@ -248,6 +248,7 @@ export class CallLog extends Observable<undefined> {
   #dropOldest(mayDrop: (logged: LoggedCall) => boolean): void {
     const { logCalls, logBytes } = this.#deps.limits;
     for (const [id, { logged }] of this.#entries) {
+      // @mutant the log is bounded => without if (this.#entries.size <= logCalls && this.#size <= logBytes)
       if (this.#entries.size <= logCalls && this.#size <= logBytes) return;
       if (!mayDrop(logged)) continue;
       this.#forget(id);

@@ -115,6 +115,7 @@ export class CallPath extends Observable<CallEvent> {
 
   /** Whether so many calls run or wait that the next one is refused. */
   get isFull(): boolean {
+    // @mutant calls beyond the number at once => this.#running.size >= this.#deps.limits.callsAtOnce -> false
     return this.#running.size >= this.#deps.limits.callsAtOnce;
   }
 
@@ -160,6 +161,8 @@ export class CallPath extends Observable<CallEvent> {
       const done: { own?: ToolResult } = {};
       const result = await this.#deps.interceptors.around(signal, call, async (args) => {
         running.args = args;
+        // @mutant keys are masked in the results of tools => mask.result(await this.#run(signal, running, mask)) ->
+        //   this.#run(signal, running, mask)
         done.own = await mask.result(await this.#run(signal, running, mask));
         return done.own;
       });
@@ -179,6 +182,7 @@ export class CallPath extends Observable<CallEvent> {
     const known = lookup(tool);
     if (known === undefined)
       return failure(`LookupError: there is no tool ${tool}`, `There is no tool named ${tool}.`);
+    // @mutant a tool that is not selected is not called => without if (selected(call, known))
     if (selected(call, known)) return known;
     return failure(
       `LookupError: ${tool} is not selected in this session`,
@@ -195,6 +199,7 @@ export class CallPath extends Observable<CallEvent> {
     const refusal = refuseText(running.args, limits);
     if (refusal !== null) return refusal;
     const { tool, dispatch } = found;
+    // @mutant a call that requires approval is asked about => never
     if (!isApproved(running.call)) {
       void running.approving?.(true);
       const { answer, refusal } = await approve(signal, tool, withArguments(running), dispatch);
@@ -202,6 +207,7 @@ export class CallPath extends Observable<CallEvent> {
         running.args = answer.arguments ?? running.args;
         this.emit({ type: 'call-answered', callId, tool: name, answer });
       }
+      // @mutant a refusal by the user is respected => removed
       if (refusal !== null) return refusal;
       const noted = running.approving?.(false) ?? null;
       if (noted !== null) await noted;
@@ -226,6 +232,7 @@ function withArguments({ call, args }: Running): ToolCall {
 
 /** Refuses arguments that are not a JSON object or are too large, before they reach Python. */
 function refuseText(args: JsonText, { valueChars }: Pick<Limits, 'valueChars'>): ToolResult | null {
+  // @mutant the size limit of arguments => never
   if (args.length > valueChars)
     return invalid(
       `the arguments have ${args.length} characters, more than the limit of ${valueChars}`,

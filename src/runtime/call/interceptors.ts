@@ -85,6 +85,8 @@ export class CallInterceptors {
     run: (args: JsonText) => Promise<ToolResult>,
   ): Promise<ToolResult> {
     for (const hold of this.#holds) {
+      // @mutant calls wait for the interceptors that are being loaded => hold -> Promise.race([hold,
+      //   Promise.resolve()])
       const fault = await heldBy(signal, hold);
       if (fault !== null) return ended(signal, call, `was refused: ${fault}`, fault);
     }
@@ -96,6 +98,8 @@ export class CallInterceptors {
       const asked = await this.#ask(signal, name, async (given) =>
         toVerdict(await before(given, viewOf(call, args))),
       );
+      // @mutant an interceptor that fails, refuses => return ended(signal, call, `was refused: ${asked.fault}`,
+      //   asked.fault) -> continue
       if ('fault' in asked) return ended(signal, call, `was refused: ${asked.fault}`, asked.fault);
       const { answer } = asked;
       if (answer !== null && 'refuse' in answer)

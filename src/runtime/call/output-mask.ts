@@ -37,6 +37,7 @@ export function outputMasks(secrets: () => readonly string[]): () => OutputMask 
     const before = secrets();
     const streams = before.length === 0 ? null : new MaskedStreams(maskOf(before));
     return {
+      // @mutant keys are masked in what a running call streams => streams?.watch(watch) ?? watch -> watch
       watch: (watch) => streams?.watch(watch) ?? watch,
       async result(result) {
         await streams?.ended;

@@ -178,6 +178,8 @@ function siteFetcher(
   base: URL,
 ): (signal: AbortSignal, url: string, integrity?: string) => ReturnType<PrepareDeps['fetchSite']> {
   return async (signal, url, integrity = '') => {
+    // @mutant the hashes of the package resolver and of the list of packages => without , integrity [cold
+    //   tests/integrity.test.ts the package resolver: refused if altered]
     const response = await fetch(new URL(url, base), { redirect: 'error', signal, integrity });
     if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());

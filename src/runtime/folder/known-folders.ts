@@ -218,6 +218,7 @@ export class KnownFolders {
     });
     // Folders of the user's own stay in the list, because their files are nowhere else.
     for (const old of this.state.folders.slice(limits.knownFolders))
+      // @mutant editing: a folder of one’s own is never removed to make room => without if (old.kind !== 'own')
       if (old.kind !== 'own') await this.#list.remove(old.id);
   }
 

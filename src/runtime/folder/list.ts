@@ -114,6 +114,8 @@ async function collect(
       if (next.done === true) break;
       const { path } = next.value;
       // Check the path before skipping the file: an endless list of bad paths must count too.
+      // @mutant bad paths are left out => without !hasGoodPath(path) || [src/runtime/folder/list.test.ts
+      //   src/runtime/folder/read.test.ts]
       if (!hasGoodPath(path) || isIgnored(path)) continue;
       if (isInDepth(path, path.split('/').length - 1)) found.push(next.value);
     }

@@ -14,6 +14,8 @@ export function pathInside(written: string): { readonly path: string; readonly f
   for (const name of written.split(/[/\\]/)) {
     if (name === '' || name === '.') continue;
     if (name !== '..') names.push(name);
+    // @mutant a path of a zip does not climb out of the folder => undefined -> null
+    //   [src/runtime/folder/path-rules.test.ts src/runtime/zip/zip-source.test.ts]
     else if (names.pop() === undefined)
       return { path: written, fault: 'its path leads out of the folder, by “..”' };
   }

@@ -15,7 +15,10 @@ export function pathFault(path: string): string | undefined {
   if (/^[A-Za-z]:/.test(path)) return 'its path begins with a drive letter';
   for (const segment of path.split('/')) {
     if (segment === '') return 'its path has an empty part';
+    // @mutant paths lead nowhere outside => never [src/runtime/folder/path-rules.test.ts
+    //   src/runtime/zip/zip-source.test.ts]
     if (segment === '.' || segment === '..') return `its path has a part named “${segment}”`;
+    // @mutant paths have no backslash => never
     if (segment.includes('\\')) return 'its path has a backslash';
     // Control characters and lone surrogates.
     if (/[\p{Cc}\p{Cs}]/u.test(segment)) return 'its path has a control character';

@@ -110,7 +110,9 @@ function withinLimits<T extends { readonly path: string }>(
   reading.room = limits.folderBytes;
   for (const one of candidates) {
     const size = sizeOf(one);
+    // @mutant the size limit of a file => never
     if (size > limits.fileBytes) problems.push(tooLarge(one.path, size, limits));
+    // @mutant the size limit of a folder => never
     else if (size > reading.room) left.push(one.path);
     else {
       reading.room -= size;

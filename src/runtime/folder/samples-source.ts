@@ -25,6 +25,8 @@ function fileOf(text: string): SourceFile {
 
 async function fetchSamples(signal: AbortSignal, url: URL): Promise<[string, string][]> {
   try {
+    // @mutant integrity: the hashes of what the page fetches => without , integrity: samples.integrity [cold
+    //   tests/integrity.test.ts the samples: refused if altered]
     const response = await fetch(url, { redirect: 'error', signal, integrity: samples.integrity });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const files: unknown = await response.json();

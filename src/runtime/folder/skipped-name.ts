@@ -28,6 +28,10 @@ const skipped = new Set([
 export function skippedName(name: string): string | undefined {
   // The short name that Windows gives to `.git`.
   if (/^git~\d+$/.test(comparableName(name))) return '.git';
+  // @mutant letters that look like others are taken for them => lookalikeName -> comparableName
+  //   [src/runtime/folder/path-rules.test.ts]
+  // @mutant names are compared as the most lenient file system does => lookalikeName(name) -> name
+  //   [src/runtime/folder/path-rules.test.ts src/runtime/workspace/refused-path.test.ts]
   const alike = lookalikeName(name);
   return skipped.has(alike) ? alike : undefined;
 }

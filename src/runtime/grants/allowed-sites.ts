@@ -78,6 +78,8 @@ export class AllowedSites extends Observable<undefined> {
     const decided = this.#decided(origin);
     if (decided !== undefined) return decided.allowed;
     const { now } = this.#deps;
+    // @mutant other sites: after “Not now”, the user is not asked again for a while => without || now() -
+    //   (this.#postponed.get(origin) ?? -Infinity) < restMs
     if (signal.aborted || now() - (this.#postponed.get(origin) ?? -Infinity) < restMs) return false;
     const asking = this.#asking.get(origin) ?? this.#askUser(origin);
     this.#asking.set(origin, asking);
@@ -108,6 +110,7 @@ export class AllowedSites extends Observable<undefined> {
         const others = this.#stored().filter((site) => site.origin !== origin);
         this.#write([...others, { ...decided, stored: true }]);
       } else this.#postponed.set(origin, now());
+      // @mutant other sites stay blocked => answered.ofAll === true -> false
       if (reply === 'never' && answered.ofAll === true) this.#blockOthers();
       this.emit(undefined);
       return allowed;

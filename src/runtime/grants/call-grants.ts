@@ -45,13 +45,16 @@ export async function approveCall(
   const rule = policy.ruleOf(tool.name);
   // Permissions for models, or for pages of Cloche's own, do not apply to other sites.
   const isOthers = call.site !== undefined;
+  // @mutant other sites: “Always allow” does not replace the approval of their calls => without && !isOthers
   if (rule === 'always' && !isOthers) return may;
+  // @mutant a tool that is never allowed is refused => never [src/runtime/grants/questions.test.ts]
   if (rule === 'never') return notApproved(signal, tool, null, 'The user has blocked this tool.');
   if (rule !== 'ask' && call.sessionId !== '' && allowedInSession(call.sessionId, tool.name))
     return may;
   const byTool = rule === null || rule === 'always';
   if (byTool && tool.requires_approval === false) return may;
   if (byTool && tool.requires_approval === 'callable') {
+    // @mutant approval is needed where a callable fails => true -> false [src/runtime/grants/questions.test.ts]
     const needed = await dispatch.needsApproval(signal, tool, call).catch(() => true);
     if (!needed) return may;
   }

@@ -116,6 +116,7 @@ export class CallRequests {
       }
       open.received += bytes.byteLength;
       const { maxBytes } = this.#deps;
+      // @mutant the size limit of a response => without if (open.received <= maxBytes)
       if (open.received <= maxBytes) return { answer: 'bytes', bytes };
       const why = `The response of ${open.origin} is larger than the limit of ${Math.round(maxBytes / 2 ** 20)} MB.`;
       this.#end(n, why);
@@ -160,12 +161,14 @@ export class CallRequests {
       throw new Refusal('ConnectionError', 'Too many requests are waiting. Send fewer at once.');
     try {
       // The user may have revoked the grant while the request was queued.
+      // @mutant a withdrawn grant holds for requests that wait => removed
       if (!this.#isAllowed(origin)) throw denied(origin);
       const headers = requestHeaders(asked.headers, policy.secretsFor(origin));
       if ('why' in headers) throw new Refusal('PermissionError', `Not requested: ${headers.why}.`);
       const from = now();
       note({ sentBytes: body?.byteLength ?? 0, durationMs: null });
       // The secrets of all origins are masked, because two hosts can have the same owner.
+      // @mutant the secrets to mask are passed to the worker => = policy.secretParts -> : string[] = []
       const secrets = policy.secretParts;
       const sent = await send(signal, { url, method, headers: headers.sent, body, secrets });
       this.#clock.progress();
@@ -204,6 +207,7 @@ export class CallRequests {
   /** Checks that a request may be sent, asking the user if necessary. @throws {Refusal} */
   async #requireGrant({ url, origin, local }: RequestTarget, method: string): Promise<void> {
     const { policy } = this.#deps;
+    // @mutant local addresses are off => never
     if (local && !policy.local)
       throw new Refusal(
         'PermissionError',
@@ -213,6 +217,7 @@ export class CallRequests {
     if (policy.decide(origin) === 'deny' || this.#answers.get(origin) === false)
       throw denied(origin);
     // Each question pauses the call's clock, so asking for one origin after another could keep the call alive forever.
+    // @mutant repeated refusals stop further questions => removed
     if (this.#refusals >= maxRefusals) throw denied(origin);
     const asking = this.#asking.get(origin) ?? this.#ask({ url, origin }, method);
     this.#asking.set(origin, asking);

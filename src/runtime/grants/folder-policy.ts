@@ -313,6 +313,7 @@ export class FolderPolicy extends Observable<PolicyView> {
 
   /** Changes, stores and reports. @throws {ToolError} if the policy is locked */
   #change(apply: () => void): void {
+    // @mutant nothing is granted in a frame of another origin => never [src/runtime/grants/policies.test.ts]
     if (this.#isLocked) throw notInFrame('Nothing can be granted in a frame of another site.');
     apply();
     const { index, decision, visit } = this.#packages;

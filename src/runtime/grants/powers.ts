@@ -62,6 +62,8 @@ export function decisionAbout(
   hash: string,
   power: Power,
 ): 'allow' | 'deny' | 'ask' {
+  // @mutant powers of an extension hold for one version of its file => ?.hash !== hash -> === undefined
+  //   [src/agent/extensions/extensions.test.ts]
   if (grant?.hash !== hash) return 'ask';
   if (grant.allowed.includes(power)) return 'allow';
   return grant.refused.includes(power) ? 'deny' : 'ask';

@@ -59,6 +59,7 @@ export async function grantedHeaders(
       questions.answerOrigin(origin, reply);
     }
   }
+  // @mutant a provider of an extension is reached only where the user allows it => !== 'allow' -> === 'deny'
   if (!once && policy.decide(origin) !== 'allow')
     throw refused(name, `You have not allowed requests to ${origin}.`);
   const sent = requestHeaders(headers, policy.secretsFor(origin));

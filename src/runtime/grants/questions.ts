@@ -187,9 +187,14 @@ export class Questions extends Observable<readonly Question[]> {
     if (signal.aborted) return ended('given-up');
     if (!this.#deps.canAsk()) return ended('nobody');
     const ofCall = this.#waiting.filter(({ question }) => question.callId === asked.callId).length;
+    // @mutant questions at once are bounded => never
     if (this.#waiting.length >= max || ofCall >= maxOfCall) return ended('too-many');
+    // @mutant a kind of question that the user refused for good is not asked => never
+    //   [src/runtime/grants/total-of-questions.test.ts]
     if (this.#muted.has(asked.kind)) return ended('never-again');
     const unallowed = this.#unallowed(asked.kind);
+    // @mutant questions about new things are limited in total => (maxRefused[asked.kind] ?? Infinity) -> Infinity
+    //   [src/runtime/grants/total-of-questions.test.ts]
     if (!unallowed.has(subjectOf(asked)) && unallowed.size >= (maxRefused[asked.kind] ?? Infinity))
       return ended('too-many');
     return new Promise((resolve) => {
@@ -199,6 +204,7 @@ export class Questions extends Observable<readonly Question[]> {
       };
       const abort = giveUp('given-up');
       const cancel = withinMs === null ? undefined : this.#deps.after(withinMs, giveUp('timeout'));
+      // @mutant a question ends with its call => removed
       signal.addEventListener('abort', abort, { once: true });
       const settle = (answered: Answered): void => {
         cancel?.();

@@ -55,7 +55,10 @@ export function requestHeaders(
   const sent: HttpHeader[] = [...secrets];
   for (const [name, value] of asked) {
     const lower = name.toLowerCase();
+    // @mutant a tool does not replace a secret => without own.has(lower) ||
+    // @mutant headers of the browser are not a tool's to set => without || isDropped(lower)
     if (own.has(lower) || isDropped(lower)) continue;
+    // @mutant keys do not come from a tool's code => never
     if (lower === 'authorization')
       return {
         why: 'tools cannot send keys: add it as a secret on the Policy page',

@@ -30,13 +30,16 @@ export function requestTarget(asked: string, appOrigin: string): RequestTarget |
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return { why: `${url.protocol} is neither http: nor https:` };
+  // @mutant user names in addresses are refused => never
   if (url.username !== '' || url.password !== '')
     return { why: 'the address must not contain a user name or password' };
+  // @mutant the app's own origin is refused => never
   if (url.origin === appOrigin)
     return { why: `${url.origin} is Cloche’s own address, which no tool may reach` };
   if (url.hostname.endsWith('.'))
     return { why: `the host ${url.hostname} ends with a dot. Remove the dot` };
   url.hash = '';
+  // @mutant local addresses are told from others => isLocal(url.hostname) -> false
   return { url: url.href, origin: url.origin, local: isLocal(url.hostname) };
 }
 

@@ -11,6 +11,7 @@ export function secretParts(value: string): string[] {
   const key = keyOf(value);
   const decoded = basicOf(value);
   const pairs = [...key.matchAll(/=\s*"?([^\s",;=]+)/g)].map(([, text = '']) => text);
+  // @mutant the password of a secret is masked => without ...halves(decoded)
   const all = [value, key, ...pairs, decoded, ...halves(key), ...halves(decoded)];
   const distinct = [...new Set(all)].filter(({ length }) => length >= shortestMasked);
   return distinct.sort((a, b) => b.length - a.length);

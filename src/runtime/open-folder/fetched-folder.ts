@@ -79,6 +79,7 @@ async function contentOf(
     signal.throwIfAborted();
     if (piece === null) break;
     size += piece.byteLength;
+    // @mutant fetching: a file that is too large is not read to its end => removed
     if (size > max) throw tooLarge(max);
     pieces.push(piece);
   }

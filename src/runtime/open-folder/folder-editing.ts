@@ -78,9 +78,11 @@ export class FolderEditing {
    */
   async save(path: string, bytes: Uint8Array, base: Uint8Array | null): Promise<SaveOutcome> {
     return this.#change(async (disk) => {
+      // @mutant editing: a new file gets a path within the folder => removed
       if (base === null) this.#checkNewPath(path);
       this.#checkSize(path, bytes.byteLength);
       const now = await disk.read(path);
+      // @mutant editing: a newer file is compared before it is overwritten => removed
       if (!sameBytes(now?.bytes ?? null, base)) return { at: 'differs', theirs: now };
       await disk.write(path, bytes);
       await this.#deps.folder.reread(new Set([path]));
@@ -102,6 +104,7 @@ export class FolderEditing {
       const file = await disk.read(from);
       if (file === null) throw new ToolError('not-found', `“${from}” no longer exists`);
       const there = await disk.read(to);
+      // @mutant editing: a renamed file replaces no other => removed
       if (there !== null) return { at: 'differs', theirs: there };
       await disk.write(to, file.bytes);
       await disk.remove(from);
@@ -173,6 +176,7 @@ export class FolderEditing {
     try {
       // Permission comes first, since the browser asks the user only while it handles a key or a
       // click.
+      // @mutant editing: no write without permission => removed
       if (!(await disk.mayWrite(true))) return { at: 'refused' };
       return await this.#deps.alone(() => work(disk));
     } catch (thrown) {

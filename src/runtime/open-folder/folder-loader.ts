@@ -214,6 +214,7 @@ export class FolderLoader {
     this.#opening.abort();
     calls.cancelAll();
     this.#unwatch();
+    // @mutant the next folder ends the interpreters of the one before => removed
     interpreters.current?.dispose();
     interpreters.set(null);
     this.#packages = null;
@@ -260,6 +261,7 @@ export class FolderLoader {
     if (signal.aborted) next.dispose();
     signal.throwIfAborted();
     // Running calls continue with the code that they started with.
+    // @mutant a folder that is loaded again gives up its interpreters => removed
     interpreters.current?.retire();
     if (this.#settings !== null) next.setSettings(this.#settings);
     interpreters.set(next);

@@ -39,6 +39,7 @@ export async function checkWheel(
       'Put an intact copy in wheels/, or require another version.',
     );
   }
+  // @mutant what a wheel unpacks to is bounded => never
   if (unpacked > maxUnpackedBytes)
     throw new PackageFault(
       'package-limit',

@@ -133,6 +133,7 @@ function allowed({ url, localOrigin }: Wish, appOrigin: string): { url: string; 
     );
   const { protocol } = new URL(target.url);
   const named = target.origin === localOrigin;
+  // @mutant packages come over an encrypted connection => protocol !== 'https:' -> false
   if (target.local ? !named : protocol !== 'https:')
     throw new PackageFault(
       'package-unreachable',
@@ -184,6 +185,7 @@ async function bodyOf(
     if (piece === null) break;
     onPiece();
     received += piece.byteLength;
+    // @mutant the size limit of a package => never
     if (received > maxBytes) {
       sent.cancel();
       throw new PackageFault(

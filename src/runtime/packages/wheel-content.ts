@@ -65,6 +65,7 @@ async function fetched(
   wheel: WantedWheel,
   onBytes: (received: number) => void,
 ): Promise<WheelContent> {
+  // @mutant packages are fetched where that is allowed => never
   if (!deps.mayFetch)
     throw new PackageFault(
       'package-unreachable',
@@ -112,6 +113,7 @@ async function checked(
   { sha256, filename, from }: WantedWheel,
 ): Promise<WheelContent> {
   const found = await sha256Of(bytes);
+  // @mutant the hash of a wheel => never
   if (sha256 !== null && found !== sha256)
     throw new PackageFault(
       'package-integrity',

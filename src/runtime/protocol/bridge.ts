@@ -90,6 +90,8 @@ export function parseBridgeRequest(data: unknown): BridgeRequest | undefined {
     return undefined;
   const given = isRecord(headers) ? Object.entries(headers) : [];
   const passed = given.flatMap(([name, value]) => {
+    // @mutant bridge: a page cannot send a header that the API does not read => without
+    //   passedHeaders.includes(name.toLowerCase()) &&
     const isPassed = passedHeaders.includes(name.toLowerCase()) && typeof value === 'string';
     return isPassed && /^[\x20-\x7e]{0,1000}$/.test(value) ? [[name, value]] : [];
   });
@@ -135,6 +137,7 @@ function isApiPath(path: string): boolean {
   return (
     path.length <= 8_000 &&
     /^[\w.~!$&'()*+,;=:@%/?-]+$/.test(path) &&
+    // @mutant bridge: a path does not lead out of the API => without && !/^(\.|%2e){1,2}$/i.test(part)
     segments.split('/').every((part) => part !== '' && !/^(\.|%2e){1,2}$/i.test(part))
   );
 }

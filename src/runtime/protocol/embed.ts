@@ -275,6 +275,7 @@ export function readFiles(value: unknown): readonly PlaygroundFile[] | null {
     chars += content.length;
     files.push({ path, text: content });
   }
+  // @mutant playground: the length of its files => without chars > embedLimits.sourceChars ? null :
   return chars > embedLimits.sourceChars ? null : files;
 }
 

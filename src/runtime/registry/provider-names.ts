@@ -41,6 +41,8 @@ export async function inventedName(name: string): Promise<string> {
 /** Whether all providers accept a name in an earlier call. */
 export function isLegalName(name: string): boolean {
   // Names such as `constructor` exist in every object, so SDKs would find them in their tables.
+  // @mutant prototype names are not valid tool names => without && !(name in {})
+  //   [src/agent/providers/wire/names.test.ts]
   return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name) && !(name in {});
 }
 
@@ -56,6 +58,7 @@ export function propertyNames(parameters: JsonObject): Promise<NameTable> {
 /** @param source what the hash is computed from */
 async function hashed(id: string, source = id): Promise<string> {
   const hex = await sha256Of(new TextEncoder().encode(source));
+  // @mutant names on the wire have a hash => `${slug(id)}_h${hex.slice(0, hashDigits)}` -> slug(id) + hex.slice(0, 0)
   return `${slug(id)}_h${hex.slice(0, hashDigits)}`;
 }
 
@@ -94,6 +97,7 @@ export async function nameTable(
   const entries: [string, string][] = [];
   const refused: string[] = [];
   for (const [wire, [id = '', ...others]] of holders) {
+    // @mutant two tools of one name on the wire have none => others.length === 0 -> id
     if (others.length === 0) entries.push([id, wire]);
     else refused.push(id, ...others);
   }

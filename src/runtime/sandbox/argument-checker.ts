@@ -40,6 +40,7 @@ export class ArgumentChecker {
       args,
     );
     try {
+      // @mutant the deadline of the check while arguments are typed => without deadlineMs,
       return await worker.ask(signal, answer, { deadlineMs, what: 'Checking the arguments' });
     } catch (thrown) {
       // After an abort, the check ends by itself. Otherwise it has failed or takes too long, so the

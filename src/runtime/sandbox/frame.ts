@@ -38,10 +38,13 @@ export async function openFrame(
   arriving: Promise<FrameBoot>,
 ): Promise<SandboxFrame> {
   const frame = document.createElement('iframe');
+  // @mutant the frame's opaque origin => scripts' -> scripts allow-same-origin' [app tests/threats/escapes.test.ts
+  //   rows 1 and 2: storage of the app is out of reach]
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.setAttribute('aria-hidden', 'true');
   frame.title = 'Python sandbox';
   frame.hidden = true;
+  // @mutant the frame's policy => without meta http-equiv="Content-Security-Policy" content="${policy}"><
   frame.srcdoc = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><script>${source}</script>`;
   const loaded = new Promise((resolve) => {
     frame.addEventListener('load', resolve, { once: true });
@@ -66,6 +69,7 @@ export async function openFrame(
       // The other end closes with its worker, which ends with the frame or with its process.
       messages.port1.addEventListener('close', listener, { once: true });
       // A page around this one may navigate the frame. What ran in it has ended.
+      // @mutant a sandbox frame that was navigated is noticed => removed
       frame.addEventListener('load', listener, { once: true, signal: watch.signal });
       // A browser extension or another script may remove the frame without notice.
       whenRemoved(frame, watch.signal, listener);

@@ -159,6 +159,8 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
         const verdict = (): readonly string[] => {
           throw thrown instanceof Error ? thrown : new Error(String(thrown));
         };
+        // @mutant an expression that does not end loses its interpreter => false -> true
+        //   [src/runtime/sandbox/judging.test.ts]
         return { verdict, survived: false };
       }
     };

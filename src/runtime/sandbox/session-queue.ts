@@ -73,6 +73,7 @@ export class SessionQueue {
       void this.#slot.run(job, true);
     else this.#queue.add(job);
     this.#startJobs();
+    // @mutant a queued call can be cancelled => removed [src/runtime/sandbox/queue-rules.test.ts]
     this.#queue.watch(job);
   }
 
@@ -176,6 +177,8 @@ export class SessionQueue {
 
   #modeOf(job: Job, slot: InterpreterSlot): 'alone' | 'overlap' | 'ask' | 'wait' {
     const safe = this.#isSafe(job);
+    // @mutant one plain function at a time => slot.free ? 'alone' : 'wait' -> 'overlap'
+    //   [src/runtime/sandbox/queue-rules.test.ts]
     if (safe === false) return slot.free ? 'alone' : 'wait';
     if (!slot.allowsOverlap) return 'wait';
     return safe === true ? 'overlap' : 'ask';

@@ -75,6 +75,7 @@ export class Snapshots {
   /** Compares the snapshot with its hash, and removes it if it is damaged. */
   async #isIntact({ content, sha256 }: MemorySnapshot): Promise<boolean> {
     try {
+      // @mutant the hash of a snapshot => without if ((await sha256Of(await content.arrayBuffer())) === sha256)
       if ((await sha256Of(await content.arrayBuffer())) === sha256) return true;
       this.#checked.delete(sha256);
       await this.#store.clear();
@@ -87,6 +88,7 @@ export class Snapshots {
   /** Returns null also for a snapshot of another browser, build or set of files. */
   async #findFitting(): Promise<MemorySnapshot | null> {
     const found = await this.#store.read();
+    // @mutant a snapshot of another browser or build => without && found.key === (await this.#key())
     return found !== null && found.key === (await this.#key()) ? found : null;
   }
 }

@@ -54,6 +54,7 @@ export async function readTests(
           `at most ${maxTests} tests in a folder`,
         ),
       );
+    // @mutant tests of a folder are bounded => ...read.tests.slice(0, maxTests - tests.length) -> ...read.tests
     tests.push(...read.tests.slice(0, maxTests - tests.length));
   }
   return { tests, problems };
@@ -64,6 +65,7 @@ function readFile({ path, size, bytes }: FolderFile): FolderTests {
     tests: [],
     problems: [problem(path, line, message, expected)],
   });
+  // @mutant the size limit of a test file => never
   if (size > maxBytes)
     return bad(1, `the file has ${size} bytes`, `at most ${maxBytes} bytes: split it`);
   let text: string;
@@ -97,6 +99,7 @@ function readItems(path: string, text: string, items: readonly Json[]): FolderTe
     reached = node.start;
     if (areTests([item])) tests.push(toTest(path, text, node, index, line, item));
     else {
+      // @mutant problems of a test file are bounded => without .slice(0, maxProblems - problems.length)
       const faults = (areTests.errors ?? []).slice(0, maxProblems - problems.length);
       for (const fault of faults)
         problems.push(problem(path, line, worded(fault, index), 'a test such as in the docs'));

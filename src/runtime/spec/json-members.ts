@@ -19,6 +19,7 @@ export function* scanObject(text: JsonText): Generator<undefined, Map<string, Js
   const members = new Map<string, JsonText>();
   const reader = new JsonReader(text, {
     deepest,
+    // @mutant numbers are not rounded on their way to Python => value), -> JSON.stringify(JSON.parse(value))),
     onMember: (key, value) => members.set(String(JSON.parse(key)), value),
   });
   for (;;) {

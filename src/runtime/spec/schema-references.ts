@@ -85,6 +85,8 @@ export class SchemaReferences {
       if (owners !== undefined && own !== undefined)
         return owners.get(this.#rootBase) ?? (owners.size > 1 ? 'dynamic' : own);
     }
+    // @mutant a reference by name is not one to the whole schema => fragment === '' -> !fragment.startsWith('/')
+    //   [workers/python/check-references.test.ts]
     if (fragment === '') return resource;
     if (!fragment.startsWith('/'))
       return this.#places.get(`${address}#${fragment}`) ?? 'unresolved';

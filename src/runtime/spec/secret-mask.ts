@@ -35,6 +35,7 @@ const nothing = tableOf([]);
 /** Line breaks, and what indents the next line. */
 const lineBreaks = tableOf([9, 10, 13, 0x20]);
 /** Line breaks, and the characters that stand between the bytes of a dump: ` `, `:`, `,`, `-`. */
+// @mutant a secret is masked in a dump => tableOf([9, 10, 13, 0x20, 0x3a, 0x2c, 0x2d]) -> nothing
 const separators = tableOf([9, 10, 13, 0x20, 0x3a, 0x2c, 0x2d]);
 /** HTML's names for the characters that keys may contain, each with its character. */
 const named =
@@ -177,6 +178,7 @@ export class SecretMask {
     let end = no;
     for (const pattern of this.#patterns.byByte[byte] ?? []) {
       const found = match(pattern, 0, bytes, at, isWhole);
+      // @mutant a secret is masked across pieces => removed
       if (found === unsure) return unsure;
       end = Math.max(end, found);
     }
@@ -208,8 +210,10 @@ function match(
     const wanted = pattern.bytes[n];
     if (isEscape[byte] === 1) {
       // A percent sign or backslash of the secret itself is not one of another encoding.
+      // @mutant a secret is masked whose escapes were escaped again => wanted === byte ? 1 : maxTimes -> 1
       const escape = escapeAt(bytes, at, wanted === byte ? 1 : maxTimes);
       if (escape === unsure && !isWhole) return unsure;
+      // @mutant escapes of a secret are masked => = 0 -> Infinity
       if (escape >= 0) {
         const value = escape >> 5;
         const next = at + (escape & 31);
@@ -359,6 +363,7 @@ function patternsOf(secret: string): Pattern[] {
     ),
     // A secret that is encoded with other text can begin at each of the three bytes that base64
     // encodes together.
+    // @mutant a secret is masked in base64 after other text => without , 1, 2
     ...[0, 1, 2].map((offset) => pattern(base64(bytes, offset), lineBreaks)),
   ]);
 }

@@ -26,6 +26,7 @@ const batchChars = 500_000;
 export function openStorage(basePath: string, framed: boolean): Storage {
   let opened: Promise<Database> | null = null;
   const database = (): Promise<Database> => {
+    // @mutant nothing is stored in a frame of another origin => never
     if (framed) return Promise.reject(notInFrame('Nothing is stored in a frame of another site.'));
     opened ??= openDatabase(basePath, () => {
       opened = null;

@@ -17,6 +17,7 @@ export function handleDisk(
       const above = folder;
       const name = await storedName(above, part, 'directory');
       folder = await above.getDirectoryHandle(name, { create });
+      // @mutant nothing is written through a symbolic link to a folder => removed
       if (create) await expectNoLink(path, above.getDirectoryHandle(name));
     }
     return folder;
@@ -49,6 +50,7 @@ export function handleDisk(
         (thrown: unknown) => isMissing(thrown),
       );
       const file = await folder.getFileHandle(name, { create: true });
+      // @mutant nothing is written through a symbolic link to a file => removed
       await expectNoLink(path, folder.getFileHandle(name));
       try {
         await writeFile(file, [new Uint8Array(bytes)]);

@@ -24,6 +24,7 @@ export function refusedPath(path: string): string | undefined {
   if (fault !== undefined) return fault;
   for (const name of path.split('/')) {
     const skipped = skippedName(name);
+    // @mutant folders of other programs are not written to => removed
     if (skipped !== undefined) return ownedName(name, skipped);
     const odd = oddName(name);
     if (odd !== undefined) return odd;
@@ -45,7 +46,9 @@ function ownedName(name: string, skipped: string): string {
 function oddName(name: string): string | undefined {
   if (/[<>:"|?*]/.test(name)) return 'names on Windows cannot contain any of < > : " | ? *';
   if (/[. ]$/.test(name)) return 'names on Windows cannot end with a dot or a space';
+  // @mutant names of devices are not written => never
   if (devices.test(name)) return 'its name is reserved on Windows';
+  // @mutant short names of Windows are not written => never
   if (shortName.test(comparableName(name)))
     return 'names with ~ and a number can mean another file on Windows';
   // Browsers use this extension for temporary files while they write.

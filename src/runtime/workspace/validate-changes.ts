@@ -102,6 +102,8 @@ class Names {
 }
 
 function fold(path: string): string {
+  // @mutant a name that some file systems take for another one is not written =>
+  //   path.split('/').map(comparableName).join('/') -> path
   return path.split('/').map(comparableName).join('/');
 }
 

@@ -100,6 +100,7 @@ async function readTable(zip: OpenZip, use: 'folder' | 'wheel'): Promise<Content
     const isFolder = record.isMarkedFolder || /[/\\]$/.test(name);
     const { path, fault } = pathInside(name);
     if (
+      // @mutant a wheel has plain paths => use === 'wheel' -> false [src/runtime/packages/check-wheel.test.ts]
       use === 'wheel' &&
       (fault !== undefined || guess !== undefined || path !== name.replace(/\/$/, ''))
     )
@@ -121,6 +122,7 @@ async function readRecords({ read, size, limits, pacer }: OpenZip): Promise<ZipR
   for (const record of zipRecords(table, content)) {
     records.push(record);
     // The entry count in the file itself is not reliable.
+    // @mutant a zip's entries are bounded => removed
     if (records.length > maxEntries) throw tooManyEntries(maxEntries);
     if (pacer.mustRest()) await pacer.rest();
   }
@@ -167,6 +169,7 @@ function entryOf(
 function faultOf(record: ZipRecord, size: number, limits: Limits): ToolError | undefined {
   if (record.isEncrypted)
     return new ToolError('not-supported', 'it is encrypted.', 'Zip the folder without a password.');
+  // @mutant a link in a zip is no file => never
   if (record.isLink)
     return new ToolError(
       'not-supported',
@@ -179,9 +182,11 @@ function faultOf(record: ZipRecord, size: number, limits: Limits): ToolError | u
       `it is compressed by ${methodName(record.method)}, which browsers cannot unpack.`,
       'Zip the folder with the usual method, deflate.',
     );
+  // @mutant what one entry of a zip unpacks to is bounded => never
   if (record.bytes > limits.fileBytes)
     return new ToolError('limit', 'it is larger than the limit for one file.', zipAgain);
   // Without this check, reading beyond the end would never finish.
+  // @mutant an entry of a zip ends where the file ends => never
   if (record.headerAt + headerBytes + record.packedBytes > size)
     return new ToolError('bad-input', 'the zip file is damaged here', zipAgain);
   return undefined;

@@ -106,6 +106,9 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   let mask = masks.get(secrets);
   mask ??= new SecretMask(secrets.filter(({ length }) => length >= shortestMasked));
   masks.set(secrets, mask);
+  // @mutant a key that a provider repeats is masked in errors and traces, however it is encoded =>
+  //   mask.text(withoutPlain(text, secrets) -> withoutPlain(text, secrets
+  //   [src/agent/providers/wire/echoed-keys.test.ts]
   return mask.text(withoutPlain(text, secrets));
 }
 

@@ -100,6 +100,8 @@ export function askModel(
       const parts = answerParts(iterate(stream), prepared, secretsOf(access));
       const own = prepared.readParts?.(parts) ?? parts;
       const read = callsOnce(thinkingApart(own, () => mentionsThinking(request)));
+      // @mutant a key that a provider repeats is masked in answers => mask === null ? read : maskedParts(read, mask)
+      //   -> read [src/agent/providers/wire/echoed-keys.test.ts]
       yield* mask === null ? read : maskedParts(read, mask);
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;

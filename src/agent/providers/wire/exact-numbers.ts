@@ -46,6 +46,8 @@ export class ExactNumbers {
   #marked(token: string, isName: boolean): string | undefined {
     // JavaScript moves keys that look like an index to the front.
     if (isName) return /^"\d+"$/.test(token) ? `"${this.#mark}k${token.slice(1)}` : undefined;
+    // @mutant numbers of a model are not rounded => String(Number(token)) === token -> token.length > 0
+    //   [src/agent/providers/wire/exact.test.ts]
     if (!/^[-\d]/.test(token) || String(Number(token)) === token) return undefined;
     return `"${this.#mark}n${token}"`;
   }

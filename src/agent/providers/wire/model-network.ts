@@ -43,6 +43,7 @@ export function modelNetwork(scope: WorkerScope): ModelNetwork {
         signal,
         mode: 'cors',
         credentials: 'omit',
+        // @mutant a redirect of a model provider is not followed => 'manual' -> 'follow'
         redirect: 'manual',
         referrerPolicy: 'no-referrer',
         // POST requests are never answered from the cache. With `no-store`, Chromium would send a

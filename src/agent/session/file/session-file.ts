@@ -52,7 +52,9 @@ export async function sessionFile(
   const parts: Blob[] = [];
   let text = `{"format":"${format}","version":${version},"events":[`;
   for (const [index, event] of events.entries()) {
+    // @mutant ids of providers stay here => withProviders(event, (id) => names.nameOf(id)) -> event
     const exported = withProviders(event, (id) => names.nameOf(id));
+    // @mutant ids of folders stay here => withoutFolderId(exported) -> exported
     text += `${index === 0 ? '' : ','}\n${JSON.stringify(withoutFolderId(exported))}`;
     if (text.length > maxTextChars) {
       parts.push(new Blob([text]));
@@ -116,7 +118,9 @@ function* entriesIn(text: string): Generator<undefined, readonly string[]> {
   const found: { entries: readonly string[] | null } = { entries: null };
   const reader = new JsonReader(text, {
     onItem: (item, values) => {
+      // @mutant the number of entries in a file => > maxEvents -> < 0
       if (items.push(item) > maxEvents) throw tooMany(`It has more than ${maxEvents} entries`);
+      // @mutant the number of values in an entry of a file => > maxEventValues -> < 0
       if (values > maxEventValues)
         throw tooMany(`Its entry ${items.length} has more than ${maxEventValues} values`);
     },
@@ -174,7 +178,11 @@ async function importedEvent(event: SessionEvent, pacer: Pacer): Promise<Session
   switch (event.type) {
     case 'created': {
       // A recording is played from its own file, where the user sees what it calls.
+      // @mutant sessions: an imported session plays no recording => { replays: _, ...created } -> created
+      //   [src/agent/session/sessions.test.ts]
       const { replays: _, ...created } = event;
+      // @mutant the folder of a file is none of this browser's => without , folderId: ''
+      //   [src/agent/session/file/session-file.test.ts src/agent/session/sessions.test.ts]
       return { ...created, folder: fitFolder(event.folder), folderId: '' };
     }
     case 'titled':
@@ -189,6 +197,8 @@ async function importedEvent(event: SessionEvent, pacer: Pacer): Promise<Session
       };
     }
     case 'call-answered':
+      // @mutant approvals do not come with a file => event.approval === 'session' || event.approval === 'always' ->
+      //   false [src/agent/session/file/session-file.test.ts src/agent/session/sessions.test.ts]
       return event.approval === 'session' || event.approval === 'always'
         ? { ...event, approval: 'once' }
         : event;
@@ -203,6 +213,8 @@ type Names = Extract<SessionEvent, { type: 'selected' }>['names'];
 async function validNames(names: Names, pacer: Pacer): Promise<Names> {
   const valid: [id: string, wire: string][] = [];
   for (const [id, wire] of names) {
+    // @mutant names of tools in a file are ours => (await wireName(id)) === wire -> true
+    //   [src/agent/session/file/session-file.test.ts src/agent/session/sessions.test.ts]
     if ((await wireName(id)) === wire) valid.push([id, wire]);
     if (pacer.mustRest()) await pacer.rest();
   }
@@ -227,6 +239,7 @@ function withProviders(event: SessionEvent, translate: (provider: string) => str
     case 'step-began':
       return { ...event, model: translated(event.model) };
     case 'step-ended':
+      // @mutant what providers alone can read stays here => event.parts.map(withoutOpaque) -> event.parts
       return { ...event, parts: event.parts.map(withoutOpaque) };
     default:
       return event;

@@ -50,6 +50,7 @@ export function readEvent(text: unknown, n: number): ReadEvent {
 export function checkedEvent(value: Json, n: number): ReadEvent {
   if (deeperThan(value, maxDepth))
     return { wrong: `It is nested more than ${maxDepth} levels deep.` };
+  // @mutant the entries of a file are checked => never
   if (!sessionEvent(value)) return { wrong: reason(sessionEvent) };
   return value.n === n ? { event: value } : { wrong: `Its number is ${value.n}, not ${n}.` };
 }

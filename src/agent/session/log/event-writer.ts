@@ -165,6 +165,7 @@ export class EventWriter {
   }
 
   #isReady({ from, retryAt }: Failure): boolean {
+    // @mutant a store that failed is tried again later => from !== null && this.#deps.now() >= retryAt -> false
     return from !== null && this.#deps.now() >= retryAt;
   }
 
@@ -179,6 +180,8 @@ export class EventWriter {
       } catch {
         // A store that fails once, for example because it was closed, may work the second time.
         isRetry = true;
+        // @mutant a write that failed is tried once more => isWritten = await this.#deps.append(events -> throw new
+        //   Error('once'
         isWritten = await this.#deps.append(events);
       }
       if (!isWritten) {

@@ -21,6 +21,8 @@ export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise
   const isOwn = siteOf(request) === null;
   if (isOwn) await wait(request.signal, deps.tests.refresh());
   const listing = deps.listing();
+  // @mutant other sites: saved tests are left out => isOwn ? deps.tests.view.tests : [] -> deps.tests.view.tests
+  //   [src/app/api/other-sites.test.ts]
   const tests = isOwn ? deps.tests.view.tests : [];
   const byTool = new Map<string, TestStatus[]>();
   for (const status of tests) {

@@ -55,6 +55,8 @@ export class EditedFiles {
     const ask = (event: BeforeUnloadEvent): void => {
       void this.flush(true);
       // A draft that is being stored now may still fail.
+      // @mutant editing: text whose draft is not stored asks before it is lost => removed
+      //   [src/app/ui/editor/edited-files.svelte.test.ts]
       if (this.unstored.length > 0) event.preventDefault();
     };
     window.addEventListener('pagehide', flush);
@@ -149,6 +151,8 @@ export class EditedFiles {
     if (outcome.at !== 'saved') return outcome;
     if (draft !== undefined && folderId !== undefined)
       try {
+        // @mutant editing: a renamed file keeps its unsaved text => removed
+        //   [src/app/ui/editor/edited-files.svelte.test.ts]
         await drafts.put(folderId, { ...draft, path: to });
       } catch (thrown) {
         throw new ToolError(

@@ -270,6 +270,8 @@ export function* csvParts(
 function csvRow(cells: readonly (string | undefined)[]): string {
   // A spreadsheet with another comma reads the whole row as one cell, which a minus sign makes a formula. A text between
   // quotes cannot complete it.
+  // @mutant CSV: no text completes a formula that a number of its row begins => cells[0]?.startsWith('-') === true ->
+  //   false
   const quotes = cells[0]?.startsWith('-') === true;
   return `${cells.map((cell) => csvCell(cell, quotes)).join(',')}\r\n`;
 }
@@ -290,6 +292,7 @@ const formulaStart =
   /[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B](?<=(?:^|[;|\t\r\n\v\f\x85\u2028\u2029])[\s"\p{Cc}\p{Cf}]*.)/gu;
 
 function csvText(text: string, quotes = false): string {
+  // @mutant CSV: no text is a formula => without formulaStart, "'$&").replace(
   const safe = text.replace(formulaStart, "'$&").replace(/^[\t\r\n]/, "'$&");
   const quoted = quotes || /[",;|\p{Cc}\u2028\u2029]|^\s|\s$/u.test(safe);
   return quoted ? `"${safe.replaceAll('"', '""')}"` : safe;

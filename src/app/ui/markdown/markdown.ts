@@ -69,6 +69,7 @@ const longestCode = 60_000;
  * Approximate limit of the elements of one text, which are all in the page together; the rest of the text is plain. It
  * is far more than any answer needs that somebody reads.
  */
+// @mutant the budget of Markdown => 1_500 -> 600_000
 const maxElements = 1_500;
 /** Elements that a single block may have, however many texts are shown together. */
 const leastElements = 600;
@@ -261,6 +262,7 @@ const marked = onFirstUse(
       },
       renderer: {
         // Untrusted HTML is shown as text.
+        // @mutant HTML in Markdown is text => escaped(text) -> text
         html: ({ text }) => escaped(text),
         heading({ tokens, depth }) {
           // The page has its own top-level headings.
@@ -305,6 +307,7 @@ function linked(href: string, words: string, saysWhere: boolean): string {
 
 /** Null for addresses without a server, since models must not link to parts of this page. */
 function webAddress(href: string): URL | null {
+  // @mutant links in Markdown lead into the web => without /^(https?|mailto):/i.test(href) || !
   if (!/^(https?|mailto):/i.test(href) || !URL.canParse(href)) return null;
   return new URL(href);
 }

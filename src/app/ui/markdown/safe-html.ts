@@ -47,6 +47,9 @@ function byBrowser(): SafeTree {
     room.setHTML(html, { sanitizer });
     // The sanitizer removes script URLs, and allows all other schemes.
     for (const link of room.querySelectorAll('[href]'))
+      // @mutant links in sanitised HTML lead into the web => if (!address.test(link.getAttribute('href') ?? ''))
+      //   link.removeAttribute('href' -> link.getAttributeNames( [app tests/threats/html.test.ts nothing runs, loads,
+      //   leads away or lies above the page (the browser)]
       if (!address.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');
     const tree = document.createDocumentFragment();
     while (room.firstChild !== null) tree.append(room.firstChild);
@@ -68,6 +71,9 @@ function byLibrary(): SafeTree {
     RETURN_DOM_FRAGMENT: true,
   });
   return (html) => {
+    // @mutant HTML is sanitised by the library => purifier.sanitize ->
+    //   document.createRange().createContextualFragment [app tests/threats/html.test.ts nothing runs, loads, leads
+    //   away or lies above the page (the library)]
     const tree: unknown = purifier.sanitize(html);
     if (!(tree instanceof DocumentFragment)) throw new Error('The sanitiser returned no fragment.');
     return tree;

@@ -19,6 +19,7 @@ export function afterShown(
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frameId = frame(() => {
+    // @mutant the time of a guard begins when it is seen => timer = setTimeout(then, ms -> then(
     timer = setTimeout(then, ms);
   });
   return () => {

@@ -21,6 +21,9 @@ export class AllowGuard {
 
   /** Whether the control reacts. Show it: `aria-disabled={!guard.isReady}`. */
   get isReady(): boolean {
+    // @mutant a press that was meant for something else allows nothing => !this.#guards() || (this.#isSettled &&
+    //   this.#isStill) -> true [component tests/component/question-dialog.test.ts each of several has its place, its
+    //   heading in focus, and a guard of its own]
     return !this.#guards() || (this.#isSettled && this.#isStill);
   }
 
@@ -56,6 +59,9 @@ export class AllowGuard {
     );
     settle.restart();
     still.restart();
+    // @mutant a control that allows must stay still before it reacts => still.restart -> () => undefined [component
+    //   tests/component/allow-guard.test.ts row 38: a control that allows does not react within half a second after
+    //   it has moved]
     const stopWatching = watchPlace(element, still.restart);
     // Another window may have been closed under the pointer.
     window.addEventListener('focus', settle.restart, { signal });
@@ -70,6 +76,8 @@ export class AllowGuard {
     // Without this, the next Enter would press the newly focused control.
     element.addEventListener('mousedown', refuse, capture);
     const refuseHeld = (event: KeyboardEvent): void => {
+      // @mutant a held key presses nothing that allows => event.repeat -> false [component
+      //   tests/component/allow-guard.test.ts row 38: a held key presses nothing that allows]
       if (event.repeat && /^(Enter| )$/.test(event.key) && this.#guards()) event.preventDefault();
     };
     element.addEventListener('keydown', refuseHeld, capture);

@@ -13,6 +13,7 @@ const maxCharacters = 50;
 /** Extension for a media type, without the dot. */
 export function extensionOf(mediaType: string): string {
   const type = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  // @mutant a media type does not name an extension => unknownExtension -> type.split('/')[1] ?? ''
   return extensionByMediaType.get(type) ?? unknownExtension;
 }
 
@@ -26,5 +27,8 @@ export function downloadName(name: string): string {
   const plain = base.normalize('NFC').replace(/[^\p{L}\p{N}_]+/gu, '-');
   const cut = Array.from(plain).slice(0, maxCharacters).join('');
   const trimmed = cut.replace(/^-+|-+$/g, '') || 'result';
+  // @mutant a download is not named after a device => devices.test(trimmed) -> false
+  // @mutant a download has the extension of a known type => .${ending ?? unknownExtension -> ${ending === undefined ?
+  //   "" : `.${ending}`
   return `${devices.test(trimmed) ? '_' : ''}${trimmed}.${ending ?? unknownExtension}`;
 }

@@ -50,10 +50,12 @@ const unseen = new RegExp(
   [
     `(\u{1f3f4}(?:${flags.join('|')}))`,
     // C0 except tab and line feed; a carriage return only without a line feed after it.
+    // @mutant escapes of terminals are spelt out => removed
     '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]|\\r(?!\\n)',
     // Many joiners and selectors in a row can hide text, and many marks reach beyond their line.
     `(?:${joiners}){3,}|\\p{M}{9,}`,
     // All others that have no width, line separators, and marks of annotations.
+    // @mutant names that turn the direction of text are spelt out => removed
     `(?!${joiners}|${variant}|[\\u180b-\\u180d\\u180f])\\p{Default_Ignorable_Code_Point}`,
     '[\\u2028\\u2029\\ufff9-\\ufffb]',
     '\\p{Surrogate}',

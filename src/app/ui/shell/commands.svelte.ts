@@ -85,6 +85,8 @@ export class Commands {
   /** All commands: those of Cloche first, then in order of registration, which may be earlier for an extension. */
   get #byRank(): readonly Command[] {
     const all = this.#sources.flatMap((source) => source());
+    // @mutant an extension takes no command and no key of Cloche => all.toSorted((a, b) => Number(a.foreign ?? false)
+    //   - Number(b.foreign ?? false)) -> all [src/app/ui/shell/commands.svelte.test.ts]
     return all.toSorted((a, b) => Number(a.foreign ?? false) - Number(b.foreign ?? false));
   }
 

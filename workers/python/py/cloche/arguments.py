@@ -20,6 +20,7 @@ def parse_arguments(text: str, integers: frozenset[str] = frozenset()) -> dict[s
     Raises ValueError if the text is not JSON, TypeError if it is not an object, and RecursionError if it is nested
     too deep.
     """
+    # @mutant arguments that are nested too deep => removed [python test_arguments]
     _check_depth(text)
     arguments = _decode(text)
     if type(arguments) is not dict:

@@ -198,11 +198,13 @@ class Interpreter:
             raise Refusal(
                 f"TypeError: {name_of(tool.handler)}() got an unexpected keyword argument 'context'", advice
             )
+        # @mutant the signature, whatever the schema says => None -> None and schema_errors [python test_signature]
         if tool.stub is not None:
             try:
                 tool.stub(**values, context=None) if tool.takes_context else tool.stub(**values)
             except TypeError as error:
                 raise _refused(describe(error), advice, schema_errors) from None
+        # @mutant the schema of the arguments => never [python test_signature test_arguments]
         if schema_errors:
             raise Refusal(cut(f"ValidationError: {'; '.join(_listed(schema_errors))}"), advice)
         return values

@@ -129,6 +129,7 @@ def _differences(expected: Any, got: Any, at: str) -> list[str]:
         if len(expected) != len(got):
             found.append(f"{at}: expected {len(expected)} items, got {len(got)}")
         return found
+    # @mutant true is not 1 => without isinstance(expected, bool) == isinstance(got, bool) and [python test_judge]
     if isinstance(expected, bool) == isinstance(got, bool) and expected == got:
         return []
     return [f"{at}: expected {shown(expected)}, got {shown(got)}"]

@@ -47,6 +47,8 @@ async function judgedType(file: Blob): Promise<string> {
     large === ''
       ? await judge(new Uint8Array(await file.arrayBuffer()), null)
       : ({ draw: 'never', reason: large } as const);
+  // @mutant an attached image is judged before it is decoded => never
+  //   [src/app/ui/sessions/composer/take-image.test.ts]
   if (verdict.draw === 'never') throw unsupported(`: ${verdict.reason}`);
   return verdict.mediaType;
 }

@@ -75,6 +75,7 @@ interface Within {
  * Maximum number of values in a template. Nested required objects multiply at each level; the user
  * adds the rest.
  */
+// @mutant the budget of the arguments that a form starts with => 2_000 -> 20_000
 const maxValues = 2_000;
 const deepest = 6;
 /** Maximum number of rounds: a condition can depend on a default that another condition adds. */

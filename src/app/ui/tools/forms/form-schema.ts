@@ -56,6 +56,7 @@ interface Source {
 }
 
 /** Maximum number of steps that reading one schema may take. */
+// @mutant the budget of reading a schema for a form => 20_000 -> 2_000_000_000
 const maxSteps = 20_000;
 const maxParts = 64;
 const maxBranches = 100;
@@ -65,6 +66,8 @@ const maxPaired = 10;
 const maxVariants = 20;
 const maxWords = 2_000;
 /** Limits of comparing names with patterns: of the comparisons of one form, and of a name. */
+// @mutant names are compared with patterns a limited number of times => 2_000 -> 2_000_000_000
+//   [src/app/ui/tools/forms/quick-pattern.test.ts]
 const maxMatches = 2_000;
 const longestName = 100;
 

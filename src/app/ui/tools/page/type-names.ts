@@ -36,8 +36,10 @@ export class TypeNames {
   of(schema: JsonObject, depth = 0): string {
     const known = this.#known[depth]?.get(schema);
     if (known !== undefined) return known;
+    // @mutant the budget of a schema is spent by its types => removed
     if (!this.#budget.take(5)) return '…';
     const name = shortened(this.#name(schema, depth));
+    // @mutant the types of a schema are named once => removed [src/app/ui/tools/page/schema-rows.test.ts]
     this.#known[depth]?.set(schema, name);
     return name;
   }

@@ -39,6 +39,8 @@ export async function judge(bytes: Uint8Array, mediaType: string | null): Promis
       return verdict(await costOfSvg(bytes), 'image/svg+xml', false);
     const cost = new Cost();
     const { mediaType: found, frames } = addRaster(cost, await paced(readRaster(bytes)));
+    // @mutant an image of another type than declared is not drawn => mediaType !== null && found !==
+    //   essence(mediaType) -> found === ''
     if (mediaType !== null && found !== essence(mediaType))
       throw new NotDrawable(`its data is ${found}, not ${essence(mediaType).slice(0, 40)}`);
     return verdict(cost, found, frames > 1);

@@ -124,6 +124,7 @@ class Walk {
     yield;
     if (where.depth > maxDepth) throw tooDeep();
     if (where.copied) {
+      // @mutant copies in an image are counted => removed [src/app/ui/tools/pictures/judge.test.ts]
       this.#cost.add('shapes', 1);
       this.#cost.add('matches', this.#document.selectors);
     }

@@ -15,6 +15,7 @@ export interface HtmlPage {
 
 /** Characters of a text that are read. */
 const maxChars = 200_000;
+// @mutant HTML of a tool: its elements are bounded => 5_000 -> 5_000_000
 const maxElements = 5_000;
 const deepest = 40;
 /** Nested tables are laid out several times at each level. */
@@ -125,6 +126,7 @@ function readTag(text: string, start: number, page: Page): number {
   }
   at = endOf(text, '>', at);
   if (isEnd) page.end(name);
+  // @mutant HTML of a tool: elements are dropped with their content => removed
   else if (dropped.has(name)) return afterElement(text, name, at);
   else page.begin(name, attributes);
   return at;
@@ -163,6 +165,7 @@ class Page {
       this.text(`[Image${attributes.has('alt') ? `: ${attributes.get('alt') ?? ''}` : ''}]`);
       return;
     }
+    // @mutant HTML of a tool: only known elements => removed
     if (!kept.has(name)) return;
     this.#endBefore(name);
     const tables = name === 'table' ? this.#open.filter((one) => one === 'table').length : 0;

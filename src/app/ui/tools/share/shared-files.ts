@@ -23,6 +23,7 @@ export async function filesIn(source: FolderSource): Promise<readonly SharedFile
   let shown = 0;
   for await (const entry of source.entries(new AbortController().signal, walk)) {
     // A folder with unlisted files must not be opened.
+    // @mutant a link opens no files that are not listed => never
     if (files.length === maxFiles)
       throw new ToolError(
         'limit',
