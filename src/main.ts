@@ -2,17 +2,30 @@
 
 import { compose } from './app/compose.ts';
 import type { Driver } from './app/headless.ts';
+import type { MessageLog } from './app/ui/debug/message-log.ts';
 import { mountApp } from './app/ui/shell/mount.ts';
 import { painted } from './app/ui/shell/painted.ts';
 
-const composed = compose(new URL('./', document.baseURI), window, painted());
-const target = document.querySelector('#app');
-if (target instanceof HTMLElement) mountApp(target, composed);
-void composed.app.log.load();
+function start(messages: MessageLog | null): void {
+  const composed = compose(
+    new URL('./', document.baseURI),
+    window,
+    painted(),
+    null,
+    messages ?? undefined,
+  );
+  const target = document.querySelector('#app');
+  if (target instanceof HTMLElement) mountApp(target, { ...composed, messages });
+  void composed.app.log.load();
 
-// For the browser's console, and for benchmarks.
-Object.assign(globalThis, { cloche: composed.app });
+  // For the browser's console, and for benchmarks.
+  Object.assign(globalThis, { cloche: composed.app });
 
-const driver: unknown = Reflect.get(globalThis, 'clocheDriver');
-if (typeof driver === 'function' && !composed.framed)
-  void import('./app/headless.ts').then(({ headless }) => (driver as Driver)(headless(composed)));
+  const driver: unknown = Reflect.get(globalThis, 'clocheDriver');
+  if (typeof driver === 'function' && !composed.framed)
+    void import('./app/headless.ts').then(({ headless }) => (driver as Driver)(headless(composed)));
+}
+
+if (new URLSearchParams(location.search).has('debug'))
+  void import('./app/ui/debug/debug-mode.ts').then(({ openMessageLog }) => start(openMessageLog()));
+else start(null);

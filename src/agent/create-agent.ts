@@ -13,6 +13,7 @@ import type { FolderLoader } from '../runtime/open-folder/folder-loader.ts';
 import type { StatusHolder } from '../runtime/open-folder/status.ts';
 import type { Registry } from '../runtime/registry/registry.ts';
 import type { ArgumentChecking } from '../runtime/sandbox/argument-checker.ts';
+import type { MessageTap } from '../runtime/protocol/message-tap.ts';
 import { capacityOf } from '../runtime/sandbox/interpreter-allocator.ts';
 import { ToolError } from '../runtime/spec/error.ts';
 import type { Limits } from '../runtime/spec/limits.ts';
@@ -23,7 +24,7 @@ import type { BuiltIns } from './extensions/built-ins.ts';
 import { RecordedAnswers } from './turn/recorded-answers.ts';
 import { builtInModel } from './providers/browser-model.ts';
 import { DefaultModel } from './providers/default-model.ts';
-import { modelAsker, startModelWorker } from './providers/model-asker.ts';
+import { ModelAsker, startModelWorker } from './providers/model-asker.ts';
 import { ModelProviders } from './providers/model-providers.ts';
 import type { Providers } from './providers/providers.ts';
 import { Plans, type PlansDeps } from './runner/plans.ts';
@@ -44,6 +45,8 @@ export interface AgentDeps {
   readonly base: URL;
   readonly window: Window;
   readonly limits: Limits;
+  /** Sees the messages between the page and its workers. */
+  readonly tap: MessageTap;
   readonly database: () => Promise<Database>;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Storage | null;
@@ -109,12 +112,12 @@ export interface Agent extends SessionsControl {
 }
 
 export function createAgent(deps: AgentDeps): Agent {
-  const { base, window, limits, database, report, memory, onStorageFailure } = deps;
+  const { base, window, limits, database, report, memory, tap, onStorageFailure } = deps;
   const { registry, calls, status, folder, currentFolder, openSessions, hooks } = deps;
   const { locks } = window.navigator as Partial<Navigator>;
   const providers = new ModelProviders({
     store: openProviderStore(database, base.pathname),
-    asker: modelAsker(startModelWorker, limits, window.location.origin),
+    asker: new ModelAsker(() => startModelWorker(tap), limits, window.location.origin, tap),
     added: hooks.providers,
     builtIn: builtInModel(globalThis),
     newId,
@@ -186,7 +189,7 @@ export function createAgent(deps: AgentDeps): Agent {
     nextFrame: pacedFrames(window),
     report,
   });
-  const yaml = yamlTexts(startYamlWorker);
+  const yaml = yamlTexts(() => startYamlWorker(tap));
   const forRuns = {
     ...deps,
     stored: sessions,

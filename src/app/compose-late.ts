@@ -91,7 +91,7 @@ export interface Attached extends Pick<Controls, 'editing' | 'extensions' | 'pla
 }
 
 export function composeLate(given: LateDeps): Late {
-  const { base, window, framed, storage, report, status } = given;
+  const { base, window, framed, storage, report, status, tap } = given;
   const stores = openStorage(base.pathname, framed);
   const { database } = stores;
   const deps = { ...given, database };
@@ -102,7 +102,7 @@ export function composeLate(given: LateDeps): Late {
     policyStore: openPolicyStore(database, base.pathname),
     snapshotStore: openSnapshotStore(storage, base.pathname, database),
     packageStore: store,
-    startNetwork: startNetworkWorker,
+    startNetwork: () => startNetworkWorker(tap),
     remembered: () => known.remembered(),
     findWorkspace: (source) => workspaces.findFor(source),
   });
@@ -135,9 +135,9 @@ export function composeLate(given: LateDeps): Late {
     samples: () => samplesSource(base),
     fetched: (...asked) => fetchOnce(deps, ...asked),
     subfolder: subfolderOf,
-    argumentChecker: () => new ArgumentChecker(startArgumentWorker),
-    providerFits: async (...asked) =>
-      (await import('../agent/providers/provider-fits.ts')).providerFits(...asked),
+    argumentChecker: () => new ArgumentChecker(() => startArgumentWorker(tap)),
+    providerFits: async (signal, tool) =>
+      (await import('../agent/providers/provider-fits.ts')).providerFits(signal, tool, tap),
     preparePackages: sandbox.preparePackages,
     openInterpreters: sandbox.openInterpreters,
     attach: (app) => {

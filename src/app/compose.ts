@@ -13,6 +13,7 @@ import { isFramedByOther } from './framed.ts';
 import { openLastFolder } from '../runtime/open-folder/last-folder.ts';
 import { openPages } from '../runtime/call/open-pages.ts';
 import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
+import { noTap } from '../runtime/protocol/message-tap.ts';
 import { OpenSessions } from '../agent/session/open-sessions.ts';
 import { isModel } from '../runtime/spec/call.ts';
 import { errorText, notInFrame, ToolError } from '../runtime/spec/error.ts';
@@ -46,12 +47,13 @@ export interface PlaygroundDeps {
   ) => Promise<FolderInterpreters>;
 }
 
-/** @param painted resolves after the first paint @param playground null for the app's own page */
+/** @param painted resolves after the first paint @param playground null for the app's own page @param tap logs messages in debug mode */
 export function compose(
   base: URL,
   window: Window,
   painted: Promise<void>,
   playground: PlaygroundDeps | null = null,
+  tap = noTap,
 ): Composed {
   const { document } = window;
   const framed = playground !== null || isFramedByOther(window);
@@ -68,6 +70,7 @@ export function compose(
     window,
     framed,
     limits,
+    tap,
     report,
     onStorageFailure,
     // Undefined if the page was loaded over plain HTTP.
@@ -80,7 +83,7 @@ export function compose(
   const sparing = playground !== null;
   const fetchFiles = async (): Promise<SandboxFiles> => {
     const { SandboxFiles } = await loaded(import('../runtime/sandbox/assets.ts'));
-    const files = new SandboxFiles(base.href);
+    const files = new SandboxFiles(base.href, undefined, tap);
     if (!sparing) files.fetch();
     return files;
   };

@@ -1,9 +1,8 @@
 /** The model worker together with the page's side of it. */
 
 import { expect, test } from 'vitest';
-import type { ModelAsker } from '../agent/providers/providers.ts';
 import { FakeWorker } from '../runtime/async/fake-worker.fixture.ts';
-import { modelAsker } from '../agent/providers/model-asker.ts';
+import { ModelAsker } from '../agent/providers/model-asker.ts';
 import type { ModelWorker, ProviderAccess } from '../runtime/protocol/models.ts';
 import type { SentStart } from '../runtime/protocol/sent-conversations.ts';
 import type { ModelNetwork } from '../agent/providers/wire/model-network.ts';
@@ -45,7 +44,7 @@ function bench(): Bench {
     workers.push(new Worked(provider(received), sent));
     return workers.at(-1) as unknown as Worker;
   };
-  const asker = modelAsker(start, defaultLimits, origin);
+  const asker = new ModelAsker(start, defaultLimits, origin);
   return {
     sent,
     worker: () => workers.at(-1)!,

@@ -1,5 +1,6 @@
 /** Dependencies of the parts of the app on the page, new ids, and the worker that sends requests. */
 
+import type { MessageTap } from '../runtime/protocol/message-tap.ts';
 import type { Registry } from '../runtime/registry/registry.ts';
 import type { CallPath } from '../runtime/call/call-path.ts';
 import type { CallLog } from '../runtime/call/call-log.ts';
@@ -23,6 +24,8 @@ export interface PageDeps {
   /** Undefined if the page was loaded over plain HTTP, or is framed. */
   readonly storage: StorageManager | undefined;
   readonly limits: Limits;
+  /** Sees the messages between the page and its workers. */
+  readonly tap: MessageTap;
   readonly database: () => Promise<Database>;
   readonly onStorageFailure: (thrown: unknown) => void;
   /** Receives errors thrown by listeners. */
@@ -50,9 +53,10 @@ export function newId(): string {
 }
 
 /** Started from a file, so that the policy of the page, which allows no requests to other hosts, does not apply to it. */
-export function startNetworkWorker(): Worker {
-  return new Worker(new URL('../../workers/network/sender.ts', import.meta.url), {
+export function startNetworkWorker(tap: MessageTap): Worker {
+  const worker = new Worker(new URL('../../workers/network/sender.ts', import.meta.url), {
     type: 'module',
     name: 'network',
   });
+  return tap.watch('network', worker);
 }

@@ -140,6 +140,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
       return transfer(answer, answer.ok ? buffersOf(answer.value.files) : []);
     },
     streamed: (id) => link.streamed(id),
+    report: (port) => link.report(port),
     ping: () => true,
   };
 }

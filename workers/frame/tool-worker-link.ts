@@ -10,6 +10,7 @@ import type {
   PythonOutcome,
   Streamed,
 } from '../../src/runtime/protocol/frame.ts';
+import { MessageReporter } from '../../src/runtime/protocol/message-reporter.ts';
 import {
   parseHeader,
   type LibraryFiles,
@@ -184,6 +185,10 @@ export class ToolWorkerLink {
     if (!this.#asks.answer(id, n)) return;
     const transfer = answer.answer === 'bytes' ? [answer.bytes.buffer] : [];
     this.#post({ op: 'answer', id, n, answer }, transfer);
+  }
+
+  report(port: MessagePort): void {
+    new MessageReporter(port).watch(this.#worker);
   }
 
   streamed(id: number): Streamed | null {

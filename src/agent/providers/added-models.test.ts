@@ -2,7 +2,8 @@
 
 import { expect, test, vi } from 'vitest';
 import { AddedProviders, type AddedProvider } from './added-providers.ts';
-import type { ModelAsker, ProviderConfig } from './providers.ts';
+import type { ProviderConfig } from './providers.ts';
+import type { ProviderDeps } from './model-providers.ts';
 import type { AskModel, ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
 import { memoryStore, providersOn } from './providers.fixture.ts';
 import { bareAsker } from './wire/endpoint.fixture.ts';
@@ -73,7 +74,7 @@ test('one with an address is asked over the network with what the user has allow
     headers: [['X-A', '1']] as const,
   };
   const asked = vi.fn();
-  const asker: ModelAsker = {
+  const asker: ProviderDeps['asker'] = {
     ...bareAsker,
     ask: async function* (signal, ...rest) {
       asked(...rest);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ModelAsker, ProviderDraft } from './providers.ts';
+import type { ProviderDraft } from './providers.ts';
+import type { ProviderDeps } from './model-providers.ts';
 import { hello, partsOf } from './wire/endpoint.fixture.ts';
 import { draft, memoryStore, providersOn, type MemoryStore } from './providers.fixture.ts';
 
@@ -103,7 +104,7 @@ for (const [what, change] of [
     expect([store.providers.size, stale.list().map(({ id }) => id)]).toEqual([0, []]);
   });
 
-const asker: ModelAsker = {
+const asker: ProviderDeps['asker'] = {
   pageOrigin: '',
   // eslint-disable-next-line @typescript-eslint/require-await -- it has nothing to wait for
   async *ask() {
@@ -114,7 +115,7 @@ const asker: ModelAsker = {
 
 test('a model list that arrives after its provider was removed in another tab does not restore it', async () => {
   const store = memoryStore();
-  const removing: ModelAsker = {
+  const removing: ProviderDeps['asker'] = {
     ...asker,
     list: async () => {
       await store.remove('p1');
@@ -150,7 +151,7 @@ test('requests that follow each other read the key once, until it may have chang
     return secrets(id);
   };
   const keys: string[] = [];
-  const telling: ModelAsker = {
+  const telling: ProviderDeps['asker'] = {
     ...asker,
     // eslint-disable-next-line @typescript-eslint/require-await, require-yield
     async *ask(_, { key }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelAsker } from './providers.ts';
+import type { ProviderDeps } from './model-providers.ts';
 import type { ModelError } from '../../runtime/spec/model-error.ts';
 import { partsOf } from './wire/endpoint.fixture.ts';
 import { draft, memoryStore, providersOn, type MemoryStore } from './providers.fixture.ts';
@@ -22,7 +22,7 @@ interface Page {
 
 function page(store: MemoryStore): Page {
   const sent: [string, string][] = [];
-  const asker: ModelAsker = {
+  const asker: ProviderDeps['asker'] = {
     pageOrigin: 'https://cloche.example',
     // eslint-disable-next-line @typescript-eslint/require-await -- it has nothing to wait for
     async *ask(_signal, { baseUrl, key }) {

@@ -5,11 +5,10 @@ import type {
   ModelWorker,
   ProviderAccess,
 } from '../../runtime/protocol/models.ts';
-import type { ModelAsker } from './providers.ts';
 import { defaultLimits } from '../../runtime/spec/limits.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
 import { FakeWorker } from '../../runtime/async/fake-worker.fixture.ts';
-import { modelAsker } from './model-asker.ts';
+import { ModelAsker } from './model-asker.ts';
 
 const access: ProviderAccess = {
   kind: 'anthropic',
@@ -35,7 +34,11 @@ const fakeWorker = (own: Partial<ModelWorker>): FakeWorker =>
 
 function askerOver(...workers: FakeWorker[]): ModelAsker {
   const start = (): Worker => workers.shift() as unknown as Worker;
-  return modelAsker(start, { ...defaultLimits, modelFirstMs: 50, modelIdleMs: 50 }, 'https://here');
+  return new ModelAsker(
+    start,
+    { ...defaultLimits, modelFirstMs: 50, modelIdleMs: 50 },
+    'https://here',
+  );
 }
 
 async function answer(asker: ModelAsker, signal = new AbortController().signal) {

@@ -1,6 +1,7 @@
 /** Asks models in a worker, which is started with the first request. */
 
-import type { ModelAsker } from './providers.ts';
+import { noTap, type MessageTap } from '../../runtime/protocol/message-tap.ts';
+import { transfer } from 'comlink';
 import {
   longestListMs,
   type AnswerPieces,
@@ -8,6 +9,7 @@ import {
   type ListAnswer,
   type ModelLimits,
   type ModelWorker,
+  type ProviderAccess,
   type SentError,
 } from '../../runtime/protocol/models.ts';
 import { SentConversations } from '../../runtime/protocol/sent-conversations.ts';
@@ -15,7 +17,15 @@ import { createPacer } from '../../runtime/async/pace.ts';
 import { WorkerClient, type RunningWorker } from '../../runtime/async/worker-client.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
-import type { ModelMessage, ModelRequest, ToolDefinition } from '../../runtime/spec/model.ts';
+import type {
+  ListedModel,
+  ModelMessage,
+  ModelPart,
+  ModelRef,
+  ModelRequest,
+  OnExchanges,
+  ToolDefinition,
+} from '../../runtime/spec/model.ts';
 
 /**
  * Milliseconds. The worker applies the limits itself, and reports every few seconds that it is alive. If it exceeds a
@@ -26,81 +36,102 @@ const graceMs = 10_000;
 /** Maximum number of messages that are sent together. */
 const maxMessages = 200;
 
-export function modelAsker(
-  start: () => Worker,
-  limits: ModelLimits,
-  pageOrigin: string,
-): ModelAsker {
-  const client = new WorkerClient<ModelWorker>({ start, died: gone, late: gone });
+export class ModelAsker {
+  /** The origin that providers must allow. */
+  readonly pageOrigin: string;
+  readonly #client: WorkerClient<ModelWorker>;
+  readonly #limits: ModelLimits;
+  readonly #tap: MessageTap;
   /** The messages that each worker has. */
-  const sent = new WeakMap<RunningWorker<ModelWorker>, SentConversations>();
-  let ids = 0;
+  readonly #sent = new WeakMap<RunningWorker<ModelWorker>, SentConversations>();
+  #ids = 0;
 
-  function sentTo(worker: RunningWorker<ModelWorker>): SentConversations {
-    const known = sent.get(worker) ?? new SentConversations();
-    sent.set(worker, known);
-    return known;
+  /** @param pageOrigin the origin that providers must allow */
+  constructor(start: () => Worker, limits: ModelLimits, pageOrigin: string, tap = noTap) {
+    this.#client = new WorkerClient<ModelWorker>({ start, died: gone, late: gone });
+    this.#limits = limits;
+    this.pageOrigin = pageOrigin;
+    this.#tap = tap;
   }
 
-  return {
-    pageOrigin,
-    async *ask(signal, access, ref, request, onExchanges) {
-      signal.throwIfAborted();
-      const worker = client.connect();
-      const models = worker.remote;
-      const known = sentTo(worker);
-      const id = (ids += 1);
-      let isOver = false;
-      try {
-        const { tools, ...others } = request;
-        const ask = async (isWhole: boolean): Promise<AnswerPieces | null> => {
-          const rest = await sendAhead(signal, { id, known, request: others, isWhole }, (some) => {
-            void models.take(id, some);
-          });
-          const asked = { access, ref, ...rest, tools: textOf(tools), limits };
-          const deadlineMs = limits.modelFirstMs + graceMs;
-          return worker.ask<AnswerPieces | null>(signal, models.ask(id, asked), { deadlineMs });
-        };
-        let pieces = (await ask(false)) ?? (await ask(true));
-        if (pieces === null) throw gone();
-        for (;;) {
-          isOver = pieces.end !== null;
-          // The exchanges come before the last part, after which nobody asks for more.
-          if (pieces.end !== null) onExchanges?.(pieces.end.exchanges);
-          yield* pieces.parts;
-          if (pieces.end !== null) break;
-          const deadlineMs = limits.modelIdleMs + graceMs;
-          pieces = await worker.ask<AnswerPieces>(signal, models.next(id), { deadlineMs });
-        }
-        if (pieces.end.error !== null) throw errorOf(pieces.end.error);
-      } finally {
-        if (!isOver) {
-          known.remove(id);
-          void models.cancel(id).then(onExchanges, () => undefined);
-        }
+  /** @throws {ModelError}; the signal's reason */
+  async *ask(
+    signal: AbortSignal,
+    access: ProviderAccess,
+    ref: ModelRef,
+    request: ModelRequest,
+    onExchanges?: OnExchanges,
+  ): AsyncGenerator<ModelPart> {
+    signal.throwIfAborted();
+    const { worker, known } = this.#connect();
+    const models = worker.remote;
+    const limits = this.#limits;
+    const id = (this.#ids += 1);
+    let isOver = false;
+    try {
+      const { tools, ...others } = request;
+      const ask = async (isWhole: boolean): Promise<AnswerPieces | null> => {
+        const rest = await sendAhead(signal, { id, known, request: others, isWhole }, (some) => {
+          void models.take(id, some);
+        });
+        const asked = { access, ref, ...rest, tools: textOf(tools), limits };
+        const deadlineMs = limits.modelFirstMs + graceMs;
+        return worker.ask<AnswerPieces | null>(signal, models.ask(id, asked), { deadlineMs });
+      };
+      let pieces = (await ask(false)) ?? (await ask(true));
+      if (pieces === null) throw gone();
+      for (;;) {
+        isOver = pieces.end !== null;
+        // The exchanges come before the last part, after which nobody asks for more.
+        if (pieces.end !== null) onExchanges?.(pieces.end.exchanges);
+        yield* pieces.parts;
+        if (pieces.end !== null) break;
+        const deadlineMs = limits.modelIdleMs + graceMs;
+        pieces = await worker.ask<AnswerPieces>(signal, models.next(id), { deadlineMs });
       }
-    },
-    async list(signal, access) {
-      signal.throwIfAborted();
-      const worker = client.connect();
-      const id = (ids += 1);
-      try {
-        const list: Promise<ListAnswer> = worker.remote.list(id, { access, limits });
-        const listed = await worker.ask(signal, list, { deadlineMs: longestListMs + graceMs });
-        if ('error' in listed) throw errorOf(listed.error);
-        return listed.models;
-      } finally {
-        if (signal.aborted) void worker.remote.cancel(id);
+      if (pieces.end.error !== null) throw errorOf(pieces.end.error);
+    } finally {
+      if (!isOver) {
+        known.remove(id);
+        void models.cancel(id).then(onExchanges, () => undefined);
       }
-    },
-  };
+    }
+  }
+
+  /** @throws {ModelError}; the signal's reason */
+  async list(signal: AbortSignal, access: ProviderAccess): Promise<readonly ListedModel[]> {
+    signal.throwIfAborted();
+    const { worker } = this.#connect();
+    const id = (this.#ids += 1);
+    try {
+      const list: Promise<ListAnswer> = worker.remote.list(id, { access, limits: this.#limits });
+      const listed = await worker.ask(signal, list, { deadlineMs: longestListMs + graceMs });
+      if ('error' in listed) throw errorOf(listed.error);
+      return listed.models;
+    } finally {
+      if (signal.aborted) void worker.remote.cancel(id);
+    }
+  }
+
+  #connect(): { worker: RunningWorker<ModelWorker>; known: SentConversations } {
+    const worker = this.#client.connect();
+    let known = this.#sent.get(worker);
+    if (known === undefined) {
+      known = new SentConversations();
+      this.#sent.set(worker, known);
+      const reports = this.#tap.reports('provider');
+      if (reports !== null) void worker.remote.report(transfer(reports, [reports]));
+    }
+    return { worker, known };
+  }
 }
 
-export function startModelWorker(): Worker {
-  return new Worker(new URL('../../../workers/models/asker.ts', import.meta.url), {
+export function startModelWorker(tap: MessageTap): Worker {
+  const worker = new Worker(new URL('../../../workers/models/asker.ts', import.meta.url), {
     type: 'module',
     name: 'models',
   });
+  return tap.watch('models', worker);
 }
 
 interface Sending {

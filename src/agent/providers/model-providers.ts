@@ -3,8 +3,8 @@
 import type { AddedProvider, AddedProviders } from './added-providers.ts';
 import { withDocuments, withFacts } from './model-facts.ts';
 import { publisherOf, withPublished } from './published-models.ts';
+import type { ModelAsker } from './model-asker.ts';
 import type {
-  ModelAsker,
   KeptProvider,
   ProviderSecrets,
   ProviderStore,
@@ -33,7 +33,7 @@ import { sayHello } from './say-hello.ts';
 
 export interface ProviderDeps {
   readonly store: ProviderStore;
-  readonly asker: ModelAsker;
+  readonly asker: Pick<ModelAsker, 'ask' | 'list' | 'pageOrigin'>;
   readonly limits: Pick<Limits, 'modelFirstMs' | 'models'>;
   readonly added: Pick<AddedProviders, 'list' | 'find' | 'observe'>;
   /** Null if this browser has no built-in model. */

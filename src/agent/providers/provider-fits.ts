@@ -1,6 +1,7 @@
 /** Finds out in a separate worker how providers change a tool, because a schema decides how long that takes. */
 
 import { askOnce } from '../../runtime/async/worker-client.ts';
+import type { MessageTap } from '../../runtime/protocol/message-tap.ts';
 import type { ModelWorker, ProviderFit } from '../../runtime/protocol/models.ts';
 import type { ToolDefinition } from '../../runtime/spec/model.ts';
 import { startModelWorker } from './model-asker.ts';
@@ -15,11 +16,12 @@ const died = (): Error => new Error('The worker for models has failed');
 export function providerFits(
   signal: AbortSignal,
   tool: ToolDefinition,
-  start: () => Worker = startModelWorker,
+  tap: MessageTap,
+  start = startModelWorker,
 ): Promise<readonly ProviderFit[]> {
   return askOnce<ModelWorker, readonly ProviderFit[]>(
     signal,
-    { start, died },
+    { start: () => start(tap), died },
     async (worker): Promise<readonly ProviderFit[]> => worker.fit(tool),
     { deadlineMs, what: 'Comparing the schema with the limits of providers' },
   );

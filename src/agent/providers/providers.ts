@@ -1,17 +1,7 @@
 /** Model providers that the user has added: their configuration, their storage, and requests to their models. */
 
 import type { ModelFault } from '../../runtime/spec/model-error.ts';
-import type { ProviderAccess } from '../../runtime/protocol/models.ts';
-import type {
-  AskModel,
-  ListedModel,
-  ModelInfo,
-  ModelPart,
-  ModelRef,
-  ModelRequest,
-  OnExchanges,
-  ProviderKind,
-} from '../../runtime/spec/model.ts';
+import type { AskModel, ModelInfo, ModelRef, ProviderKind } from '../../runtime/spec/model.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { Publisher } from './published-models.ts';
 
@@ -131,19 +121,4 @@ export interface ProviderStore {
   remove(id: string): Promise<void>;
   /** Calls the listener when another tab has changed something. @returns dispose */
   observe(listener: () => void): () => void;
-}
-
-export interface ModelAsker {
-  /** @throws {ModelError}; the signal's reason */
-  ask(
-    signal: AbortSignal,
-    access: ProviderAccess,
-    ref: ModelRef,
-    request: ModelRequest,
-    onExchanges?: OnExchanges,
-  ): AsyncIterable<ModelPart>;
-  /** @throws {ModelError}; the signal's reason */
-  list(signal: AbortSignal, access: ProviderAccess): Promise<readonly ListedModel[]>;
-  /** The origin that providers must allow. */
-  readonly pageOrigin: string;
 }

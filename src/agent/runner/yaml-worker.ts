@@ -1,5 +1,6 @@
 /** Reads and changes YAML in a worker, which is started with the first text. */
 
+import type { MessageTap } from '../../runtime/protocol/message-tap.ts';
 import type { Remote } from 'comlink';
 import { WorkerClient, type RunningWorker } from '../../runtime/async/worker-client.ts';
 import type { ParsedText, YamlTexts, YamlWorker } from '../../runtime/protocol/yaml.ts';
@@ -48,11 +49,12 @@ export function yamlTexts(start: () => Worker): YamlTexts {
   };
 }
 
-export function startYamlWorker(): Worker {
-  return new Worker(new URL('../../../workers/texts/yaml.ts', import.meta.url), {
+export function startYamlWorker(tap: MessageTap): Worker {
+  const worker = new Worker(new URL('../../../workers/texts/yaml.ts', import.meta.url), {
     type: 'module',
     name: 'yaml',
   });
+  return tap.watch('yaml', worker);
 }
 
 type Question<T> = (worker: Remote<YamlWorker>) => Promise<T>;

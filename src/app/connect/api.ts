@@ -110,7 +110,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   const host = new ApiHost({
     base,
     locks,
-    serviceWorkers: serviceWorker,
+    serviceWorkers: deps.tap.watch('service worker', serviceWorker),
     handle: (request, path) => api.handle(request, path),
     now: clock.now,
     newId,

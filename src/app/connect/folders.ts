@@ -113,11 +113,11 @@ async function withLock(
 
 /** Fetches a tools folder from its address, in a worker that is ended afterwards. */
 export async function fetchOnce(
-  { window, limits }: PageDeps,
+  { window, limits, tap }: PageDeps,
   signal: AbortSignal,
   address: string,
 ): Promise<FolderSource> {
-  const worker = startNetworkWorker();
+  const worker = startNetworkWorker(tap);
   try {
     return await fetchedFolder(signal, address, {
       send: networkSender(() => worker),

@@ -18,7 +18,7 @@ export interface WorkspaceDeps extends PageDeps {
 }
 
 export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
-  const { base, window, storage, limits, folderIds, database, report } = deps;
+  const { base, window, storage, limits, folderIds, database, report, tap } = deps;
   const privateStore = privateFolders(storage, base.pathname, 'cloche-workspaces');
   const workspaces = new Workspaces({
     store: openWorkspaceStore(database),
@@ -49,7 +49,7 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
         if (pacer.mustRest()) await pacer.rest();
       });
     },
-    compare: fileComparer(startDiffWorker),
+    compare: fileComparer(() => startDiffWorker(tap)),
     findFor: (source) => () => workspaces.forCall(() => folderIds.get(source)),
   };
 }

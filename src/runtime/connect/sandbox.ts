@@ -5,6 +5,7 @@ import type { FolderSource } from '../folder/source.ts';
 import { networkSender } from '../grants/network-sender.ts';
 import { noFolder, type FolderInterpreters } from '../open-folder/folder-interpreters.ts';
 import type { PreparePackages } from '../open-folder/opened-packages.ts';
+import type { MessageTap } from '../protocol/message-tap.ts';
 import type { PackageStore } from '../packages/store.ts';
 import type { SandboxFiles } from '../sandbox/assets.ts';
 import { capacityOf } from '../sandbox/interpreter-allocator.ts';
@@ -30,6 +31,8 @@ export interface SandboxDeps extends PolicyDeps {
   readonly packageStore: PackageStore;
   /** Starts the worker that sends the requests of tools. */
   readonly startNetwork: () => Worker;
+  /** Sees the messages of sandbox frames. */
+  readonly tap?: MessageTap;
   /** Resolves when the open folder's id is known. Never rejects. */
   readonly remembered: () => Promise<void>;
   /** Returns what finds the workspace for calls in this tools folder. */
@@ -63,6 +66,7 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
     files: deps.files,
     limits,
     snapshots,
+    tap: deps.tap,
     onStatus: (python, pythonStep) => status.set({ python, pythonStep }),
     report,
   });

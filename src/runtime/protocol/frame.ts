@@ -160,6 +160,8 @@ export interface Broker {
    * call runs.
    */
   streamed(id: number): Streamed | null;
+  /** Reports the messages of the tool worker over this port: {@link MessageReport}. For the debug mode. */
+  report(port: MessagePort): void;
   ping(): true;
 }
 

@@ -4,6 +4,7 @@ import { source } from 'virtual:cloche/file-fetcher';
 import { sandboxAssets, type SandboxAsset } from 'virtual:cloche/sandbox-assets';
 import type { FetchedFile, WantedFile } from '../protocol/fetched-files.ts';
 import type { FrameBoot } from '../protocol/frame.ts';
+import { noTap, type MessageTap } from '../protocol/message-tap.ts';
 import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 import { startScript } from './start-script.ts';
@@ -43,6 +44,7 @@ type NeededFiles = Omit<ArrivingFiles, 'sources'>;
 export class SandboxFiles {
   readonly #base: string;
   readonly #missingHint: string;
+  readonly #tap: MessageTap;
   #needed: NeededFiles | null = null;
   #sources: Promise<Blob> | null = null;
   #onBytes: OnBytes = () => undefined;
@@ -51,8 +53,13 @@ export class SandboxFiles {
    * @param base address of the app
    * @param missingHint what to do if a file cannot be loaded
    */
-  constructor(base: string, missingHint = 'Check the connection, then reload the page.') {
+  constructor(
+    base: string,
+    missingHint = 'Check the connection, then reload the page.',
+    tap = noTap,
+  ) {
     this.#base = base;
+    this.#tap = tap;
     this.#missingHint = missingHint;
   }
 
@@ -87,7 +94,7 @@ export class SandboxFiles {
   }
 
   #download(assets: readonly SandboxAsset[], onBytes: OnBytes): FetchedBlob {
-    return download(this.#base, assets, this.#missingHint, onBytes);
+    return download(this.#base, assets, this.#missingHint, this.#tap, onBytes);
   }
 
   #keepSources(sources: Promise<Blob>): Promise<Blob> {
@@ -108,6 +115,7 @@ function download(
   base: string,
   assets: readonly SandboxAsset[],
   missingHint: string,
+  tap: MessageTap,
   onBytes: OnBytes,
 ): FetchedBlob {
   const total = assets.reduce(
@@ -135,7 +143,7 @@ function download(
   const fail = (error: ToolError): void => {
     for (const { reject } of arriving.values()) reject(error);
   };
-  const worker = startFetcher(wanted, (file) => {
+  const worker = startFetcher(wanted, tap, (file) => {
     if ('received' in file) {
       reportReceived(file.name, file.received);
       return;
@@ -172,8 +180,12 @@ function neededFiles(blob: FetchedBlob): NeededFiles {
   return { boot, wasm: blob('wasm'), python, libraries };
 }
 
-function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {
-  const worker = startScript(source, 'files');
+function startFetcher(
+  wanted: readonly WantedFile[],
+  tap: MessageTap,
+  onFile: (file: FetchedFile) => void,
+): Worker {
+  const worker = tap.watch('files', startScript(source, 'files'));
   worker.addEventListener('message', ({ data }: MessageEvent<FetchedFile>) => onFile(data));
   worker.postMessage(wanted);
   return worker;

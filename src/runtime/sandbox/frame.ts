@@ -1,8 +1,9 @@
 /** The sandbox frame: an iframe with an opaque origin and a policy that blocks all requests. It runs our broker. */
 
 import { hash, source } from 'virtual:cloche/frame-boot';
-import { wrap, type Remote } from 'comlink';
+import { transfer, wrap, type Remote } from 'comlink';
 import type { Broker, FrameBoot } from '../protocol/frame.ts';
+import { noTap } from '../protocol/message-tap.ts';
 
 export interface SandboxFrame {
   readonly broker: Remote<Broker>;
@@ -36,6 +37,7 @@ const policy = [
 export async function openFrame(
   document: Document,
   arriving: Promise<FrameBoot>,
+  tap = noTap,
 ): Promise<SandboxFrame> {
   const frame = document.createElement('iframe');
   // @mutant the frame's opaque origin => scripts' -> scripts allow-same-origin' [app tests/threats/escapes.test.ts
@@ -60,10 +62,15 @@ export async function openFrame(
   const control = new MessageChannel();
   const messages = new MessageChannel();
   const watch = new AbortController();
+  for (const { port1 } of [control, messages]) tap.watch('broker', port1);
   // An opaque origin cannot be named as the target origin, hence '*'.
   frame.contentWindow?.postMessage(boot, '*', [control.port2, messages.port2]);
+  const broker = wrap<Broker>(control.port1);
+  const reports = tap.reports('tool worker');
+  // The first message, so that it reports all that follow.
+  if (reports !== null) void broker.report(transfer(reports, [reports]));
   return {
-    broker: wrap<Broker>(control.port1),
+    broker,
     messages: messages.port1,
     onGone: (listener) => {
       // The other end closes with its worker, which ends with the frame or with its process.

@@ -2,6 +2,7 @@
 
 import { wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
+import type { MessageTap } from '../protocol/message-tap.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ArrivingFiles, SandboxFiles } from './assets.ts';
 import { openFrame, type SandboxFrame } from './frame.ts';
@@ -15,6 +16,8 @@ export interface InterpreterSourceDeps {
   readonly snapshots: Snapshots;
   /** Receives the progress and failures of starts that the user waits for. */
   readonly onStatus: OnStatus;
+  /** Sees the messages of sandbox frames. */
+  readonly tap?: MessageTap | undefined;
   /** Receives failures that do not keep Python from running. */
   readonly report: (thrown: unknown) => void;
 }
@@ -224,8 +227,8 @@ export class InterpreterSource {
     name: string,
     { boot, wasm }: ArrivingFiles,
   ): Promise<Interpreter> {
-    const { document } = this.#deps;
-    const frame = await openAnswering(signal, () => openFrame(document, boot));
+    const { document, tap } = this.#deps;
+    const frame = await openAnswering(signal, () => openFrame(document, boot, tap));
     const interpreter = new Interpreter(name, frame);
     wasm.then(
       (arrived) => {

@@ -1,5 +1,6 @@
 /** Compares two versions of a file in a separate worker, which ends with the comparison. */
 
+import type { MessageTap } from '../protocol/message-tap.ts';
 import { askOnce } from '../async/worker-client.ts';
 import type { DiffQuestion, DiffWorker, FileDiff } from '../protocol/diff.ts';
 
@@ -19,9 +20,10 @@ export function fileComparer(start: () => Worker): CompareFiles {
     );
 }
 
-export function startDiffWorker(): Worker {
-  return new Worker(new URL('../../../workers/diff/differ.ts', import.meta.url), {
+export function startDiffWorker(tap: MessageTap): Worker {
+  const worker = new Worker(new URL('../../../workers/diff/differ.ts', import.meta.url), {
     type: 'module',
     name: 'diff',
   });
+  return tap.watch('diff', worker);
 }

@@ -51,6 +51,10 @@ export class FakeBroker implements Broker {
     // There is no Python to which they could be added.
   }
 
+  report(): void {
+    // There is no tool worker.
+  }
+
   addSources(): void {
     // There is no Python to which they could be added.
   }

@@ -10,7 +10,7 @@ import type {
   ModelPart,
   ModelRequest,
 } from '../../../runtime/spec/model.ts';
-import type { ModelAsker } from '../providers.ts';
+import type { ProviderDeps } from '../model-providers.ts';
 import { AnswerParts } from '../../turn/answer-parts.ts';
 import { savedNameTable } from '../../../runtime/registry/provider-names.ts';
 import { loadAdapter } from './adapters.ts';
@@ -38,7 +38,7 @@ function forgetful(): KnownVariants {
 }
 
 /** Asks models as the worker does in the app. */
-export const bareAsker: ModelAsker = {
+export const bareAsker: ProviderDeps['asker'] = {
   pageOrigin: bareNetwork.pageOrigin,
   async *ask(signal, access, ref, request) {
     const adapter = await loadAdapter(access.kind);

@@ -1,6 +1,7 @@
 /** Records the HTTP requests for one answer and what they received, without secrets and limited in length. */
 
 import type { ModelExchange } from '../../../runtime/spec/model.ts';
+import type { MessageReporter } from '../../../runtime/protocol/message-reporter.ts';
 import { parsedJson } from '../../../runtime/spec/guards.ts';
 import { withoutSecrets } from './access.ts';
 
@@ -8,6 +9,8 @@ import { withoutSecrets } from './access.ts';
 const maxExchanges = 10;
 const maxBodyChars = 2_000_000;
 const maxReceivedChars = 1_000_000;
+/** Characters of a text that are reported in debug mode. */
+const beginChars = 4_000;
 
 /** Replaces a recorded answer if masking each frame separately would leave the secret in it. */
 const spread = 'Not recorded: this answer repeats your key in several pieces.';
@@ -37,15 +40,26 @@ export class ExchangeRecorder {
   readonly #secrets: readonly string[];
   readonly #now: () => number;
   readonly #recordings: Recording[] = [];
+  readonly #reporter: MessageReporter | null;
 
-  /** @param secrets texts that no recorded text may contain */
-  constructor(secrets: readonly string[], now: () => number = () => Date.now()) {
+  /**
+   * @param secrets texts that no recorded text may contain
+   * @param reporter gets what is sent and received, in debug mode
+   */
+  constructor(
+    secrets: readonly string[],
+    now: () => number = () => Date.now(),
+    reporter: MessageReporter | null = null,
+  ) {
+    this.#reporter = reporter;
     this.#secrets = secrets;
     this.#now = now;
   }
 
   begin(sent: Sent): RecordedExchange {
     const at = this.#now();
+    const { method, url, body } = sent;
+    this.#report(true, method, body === null ? url : `${url} ${body}`);
     const recording: Recording = {
       ...sent,
       at,
@@ -58,6 +72,7 @@ export class ExchangeRecorder {
     };
     if (this.#recordings.length < maxExchanges) this.#recordings.push(recording);
     const received = (text: string): void => {
+      this.#report(false, 'answer', text);
       recording.lastAt = this.#now();
       recording.firstAt ??= recording.lastAt;
       const room = maxReceivedChars - recording.text.length;
@@ -66,6 +81,7 @@ export class ExchangeRecorder {
     };
     return {
       responded: (status) => {
+        this.#report(false, 'status', String(status));
         recording.status = status;
         recording.lastAt = this.#now();
       },
@@ -118,6 +134,14 @@ export class ExchangeRecorder {
       }
     }
     return [...texts.values()].some((joined) => this.#masked(joined) !== joined);
+  }
+
+  #report(sent: boolean, kind: string, text: string): void {
+    this.#reporter?.add(sent, () => ({
+      kind,
+      bytes: text.length,
+      begin: this.#masked(text.slice(0, beginChars)),
+    }));
   }
 
   #masked(text: string): string {

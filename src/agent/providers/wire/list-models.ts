@@ -11,6 +11,7 @@ import type { ListedModel } from '../../../runtime/spec/model.ts';
 import { readPage } from '../listed-models.ts';
 import { accessHeaders, answerMask } from './access.ts';
 import { Exchange } from './exchange.ts';
+import type { ExchangeRecorder } from './exchange-recorder.ts';
 import { isLocal } from './local-host.ts';
 import type { ModelNetwork } from './model-network.ts';
 
@@ -25,11 +26,13 @@ export async function listModels(
   access: ProviderAccess,
   network: ModelNetwork,
   limits: ModelLimits,
+  recorder: ExchangeRecorder | null = null,
 ): Promise<readonly ListedModel[]> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(listTimedOut(access)), longestListMs);
   try {
-    return await listed(AbortSignal.any([signal, timeout.signal]), access, network, limits);
+    const either = AbortSignal.any([signal, timeout.signal]);
+    return await listed(either, access, network, limits, recorder);
   } finally {
     clearTimeout(timer);
   }
@@ -40,6 +43,7 @@ async function listed(
   access: ProviderAccess,
   network: ModelNetwork,
   limits: ModelLimits,
+  recorder: ExchangeRecorder | null,
 ): Promise<readonly ListedModel[]> {
   const listLimits = { ...limits, modelFirstMs: Math.min(limits.modelFirstMs, listMs) };
   const [first, ...others] = addresses(access);
@@ -91,7 +95,7 @@ async function listed(
   }
 
   async function requestJson(url: string, body?: string): Promise<unknown> {
-    const exchange = new Exchange(signal, access, '', network, listLimits);
+    const exchange = new Exchange(signal, access, '', network, listLimits, recorder);
     try {
       const fetch = exchange.fetch({}, 'json');
       const headers = mayReceiveKey(url) ? accessHeaders(access) : new Headers();

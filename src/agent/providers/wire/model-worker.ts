@@ -4,7 +4,9 @@ import type {
   AnswerPieces,
   AnswerQuestion,
   ModelWorker,
+  ProviderAccess,
 } from '../../../runtime/protocol/models.ts';
+import { MessageReporter } from '../../../runtime/protocol/message-reporter.ts';
 import { SentConversations } from '../../../runtime/protocol/sent-conversations.ts';
 import type { Adapter } from './adapter.ts';
 import { loadAdapter } from './adapters.ts';
@@ -35,6 +37,9 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
   const lists = new Map<number, AbortController>();
   const conversations = new SentConversations();
   const earlierMessages = new Map<number, ModelMessage[]>();
+  let reporter: MessageReporter | null = null;
+  const recorderOf = (access: ProviderAccess): ExchangeRecorder =>
+    new ExchangeRecorder(secretsOf(access), undefined, reporter);
 
   async function* parts(
     signal: AbortSignal,
@@ -79,7 +84,7 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
       };
       earlierMessages.delete(id);
       const adapter = loadAdapter(question.access.kind);
-      const recorder = new ExchangeRecorder(secretsOf(question.access));
+      const recorder = recorderOf(question.access);
       const answer = new Answer(
         parts(stop.signal, adapter, question, request, recorder),
         () => recorder.exchanges,
@@ -95,7 +100,9 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
       const stop = new AbortController();
       lists.set(id, stop);
       try {
-        return { models: await listModels(stop.signal, access, network, limits) };
+        return {
+          models: await listModels(stop.signal, access, network, limits, recorderOf(access)),
+        };
       } catch (thrown) {
         return { error: sentError(thrown) };
       } finally {
@@ -112,6 +119,9 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
       conversations.remove(id);
       lists.get(id)?.abort();
       return running?.recorder.exchanges ?? [];
+    },
+    report: (port) => {
+      reporter = new MessageReporter(port);
     },
   };
 }

@@ -17,5 +17,5 @@ export const settingSections: readonly (SectionHead & { readonly id: SettingSect
     about: 'Offline files, Python packages, call log',
   },
   { id: 'limits', title: 'Limits', about: 'Time limits, sizes, memory, length of the call log' },
-  { id: 'version', title: 'Version', about: 'The build of this page' },
+  { id: 'version', title: 'Version and debug mode', about: 'The build of this page, messages' },
 ];

@@ -5,6 +5,7 @@ import type { App, Controls } from '../../app.ts';
 import type { FolderUpdate } from '../../../runtime/open-folder/open-folder.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
+import type { MessageLog } from '../debug/message-log.ts';
 import { FolderDialogs } from '../editor/folder-dialogs.svelte.ts';
 import { FolderOpener } from '../home/folder-opener.svelte.ts';
 import { RecentFolders } from '../home/recent-folders.svelte.ts';
@@ -29,6 +30,8 @@ export interface UiDeps {
   readonly bar: AddressBar;
   /** Null if the browser denies storage. */
   readonly memory: Memory | null;
+  /** The log of the debug mode; null or absent if it is off. */
+  readonly messages?: MessageLog | null;
 }
 
 export type Overlay = 'palette' | 'keys';
@@ -45,6 +48,8 @@ export class Ui {
   readonly tools: ToolList;
   /** Null if the browser denies storage. */
   readonly memory: Memory | null;
+  /** The log of the debug mode; null if it is off. */
+  readonly messages: MessageLog | null;
   readonly changes: RecentChanges;
   readonly runs: Runs;
   readonly dialogs = new FolderDialogs();
@@ -73,6 +78,7 @@ export class Ui {
     this.opener = new FolderOpener(app, folders, this.recent);
     this.tools = new ToolList(app.registry, (tool) => this.#late?.savedTests.fails(tool) === true);
     this.memory = memory;
+    this.messages = deps.messages ?? null;
     this.changes = new RecentChanges(app.folder, (update) => {
       this.#announceUpdate(update);
     });

@@ -16,6 +16,7 @@ export { default as FrameNotice } from './FrameNotice.svelte';
 export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
 export { default as LiveExample } from './LiveExample.svelte';
 export { LateState } from './late-state.ts';
+export { default as MessagesPanel } from '../debug/MessagesPanel.svelte';
 export { default as Palette } from './palette/Palette.svelte';
 export { default as ExtensionOverlays } from '../extensions/ExtensionOverlays.svelte';
 export { default as OpeningFailure } from '../home/OpeningFailure.svelte';

@@ -1,0 +1,84 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { MessageLog } from './message-log.ts';
+
+function open() {
+  const printed: string[] = [];
+  const report = vi.fn<(thrown: unknown) => void>();
+  return { printed, log: new MessageLog({ print: (line) => void printed.push(line), report }) };
+}
+
+function watchedPort(log: MessageLog, channel: 'models' | 'broker' | 'network'): MessagePort {
+  const { port1 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  return log.watch(channel, port1);
+}
+
+const question = (method: string, value: unknown) => ({
+  id: 1,
+  type: 'APPLY',
+  path: [method],
+  argumentList: [{ type: 'RAW', value }],
+});
+
+test('a message is logged with its ends, kind, size and content, here and in the console', () => {
+  const { log, printed } = open();
+  watchedPort(log, 'broker').postMessage({ type: 'cancel', id: 1 });
+  expect(log.entries).toMatchObject([{ channel: 'broker', sent: true, kind: 'cancel', bytes: 13 }]);
+  const [entry] = log.entries;
+  if (entry === undefined) throw new Error('nothing was logged');
+  expect(printed).toEqual([entry.line]);
+  expect(printed[0]).toMatch(
+    /Z {2}page → broker {2}cancel {2}13 bytes {2}{"type": "cancel", "id": 1}$/,
+  );
+});
+
+test('a key that was once sent to the models worker is masked in every later message', () => {
+  const { log } = open();
+  const access = { key: 'sk-123456789abc', headers: [['x-token', 'Bearer abcdefghij']] };
+  watchedPort(log, 'models').postMessage(question('list', { access }));
+  watchedPort(log, 'broker').postMessage({ type: 'call', text: 'sk-123456789abc and abcdefghij' });
+  watchedPort(log, 'network').postMessage(question('open', { secrets: ['hunter2hunter2'] }));
+  watchedPort(log, 'broker').postMessage({ type: 'call', text: 'hunter2hunter2' });
+  const text = log.entries.map(({ begin }) => begin).join('\n');
+  expect(text).not.toMatch(/sk-123|abcdefghij|hunter2/);
+  expect(text.match(/\*{10,}/g)).toHaveLength(3);
+});
+
+test('a flood keeps the last messages, and leaves most of the console out', () => {
+  const { log, printed } = open();
+  const port = watchedPort(log, 'broker');
+  for (let id = 0; id < 5_000; id += 1) port.postMessage({ type: 'credit', id });
+  expect(log.entries).toHaveLength(2_000);
+  expect(log.entries.at(-1)?.begin).toContain('4999');
+  expect(printed.length).toBeLessThanOrEqual(50 * 20);
+  expect(printed).toContain('More messages in this second are in the panel only.');
+});
+
+test('a paused log counts what it leaves out, until it is cleared', () => {
+  const { log } = open();
+  const port = watchedPort(log, 'broker');
+  log.pause(true);
+  port.postMessage({ type: 'cancel', id: 1 });
+  expect([log.entries.length, log.leftOut]).toEqual([0, 1]);
+  log.pause(false);
+  port.postMessage({ type: 'cancel', id: 2 });
+  expect(log.entries).toHaveLength(1);
+  log.clear();
+  expect([log.entries.length, log.leftOut]).toEqual([0, 0]);
+});
+
+test('what a worker reports is put in the order of its times', async () => {
+  const { log } = open();
+  const reports = log.reports('tool worker');
+  onTestFinished(() => reports.close());
+  const at = Date.now() - 1_000;
+  watchedPort(log, 'broker').postMessage({ type: 'cancel', id: 1 });
+  const logged = new Promise<void>((resolve) => {
+    log.observe(() => resolve());
+  });
+  const message = { at, sent: false, kind: 'step', bytes: 4, begin: 'text' };
+  reports.postMessage({ messages: [message], leftOut: 3 });
+  await logged;
+  await expect.poll(() => log.entries.map(({ kind }) => kind)).toEqual(['step', 'cancel']);
+  expect(log.leftOut).toBe(3);
+});

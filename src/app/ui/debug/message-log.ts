@@ -1,0 +1,172 @@
+/** Logs the messages between the page, its workers and the sandbox, in debug mode. */
+
+import { secretParts } from '../../../runtime/grants/secret-parts.ts';
+import { Observable } from '../../../runtime/hooks/observe.ts';
+import { MessageDescriber } from '../../../runtime/protocol/message-description.ts';
+import { watchPort } from '../../../runtime/protocol/message-reporter.ts';
+import type {
+  LoggedMessage,
+  MessageChannelName,
+  MessageReport,
+  MessageTap,
+} from '../../../runtime/protocol/message-tap.ts';
+import { fields, isRecord, stringsIn } from '../../../runtime/spec/guards.ts';
+import { SecretMask } from '../../../runtime/spec/secret-mask.ts';
+
+export interface LogEntry extends LoggedMessage {
+  readonly id: number;
+  readonly channel: MessageChannelName;
+  /** Sender and receiver. */
+  readonly ends: string;
+  /** The whole entry as text. */
+  readonly line: string;
+}
+
+/** The two ends of each channel; the first one is nearer to the page. */
+const channelEnds: Readonly<Record<MessageChannelName, readonly [string, string]>> = {
+  broker: ['page', 'broker'],
+  'tool worker': ['broker', 'tool worker'],
+  'service worker': ['page', 'service worker'],
+  arguments: ['page', 'arguments worker'],
+  diff: ['page', 'diff worker'],
+  files: ['page', 'files worker'],
+  network: ['page', 'network worker'],
+  yaml: ['page', 'YAML worker'],
+  models: ['page', 'models worker'],
+  provider: ['models worker', 'provider'],
+};
+
+/** The last entries are kept: in the page's memory, a flood replaces what it has pushed out. */
+const maxEntries = 2_000;
+const shownChars = 500;
+/** Lines that the console gets in a second. */
+const consoleLines = 50;
+const maxSecrets = 200;
+
+export interface MessageLogDeps {
+  /** Writes a line to the console. */
+  readonly print: (line: string) => void;
+  readonly report: (thrown: unknown) => void;
+}
+
+export class MessageLog extends Observable<null> implements MessageTap {
+  readonly channels = Object.keys(channelEnds);
+  readonly #deps: MessageLogDeps;
+  readonly #secrets = new Set<string>();
+  #mask: SecretMask | null = null;
+  #entries: LogEntry[] = [];
+  #ids = 0;
+  #isPaused = false;
+  #leftOut = 0;
+  #printed = { second: 0, lines: 0 };
+
+  constructor(deps: MessageLogDeps) {
+    super(deps.report);
+    this.#deps = deps;
+  }
+
+  /** The last messages, in the order of their times. */
+  get entries(): readonly LogEntry[] {
+    return this.#entries.toSorted((a, b) => a.at - b.at);
+  }
+
+  /** Number of messages that were not logged, because the log was paused or a worker had too many to report. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.emit(null);
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#leftOut = 0;
+    this.emit(null);
+  }
+
+  watch<Port extends EventTarget>(channel: MessageChannelName, port: Port): Port {
+    const describer = new MessageDescriber();
+    watchPort(port, (sent, message, ports) => {
+      // The service worker hands over a port for each channel. What it carries belongs to the log too.
+      for (const one of ports) this.watch(channel, one);
+      this.#learn(message);
+      if (this.#isPaused) this.#leave(1);
+      else this.#add(channel, { at: Date.now(), sent, ...describer.describe(message) });
+    });
+    // The page answers a service worker through the registration, not through the container.
+    const ready: unknown = Reflect.get(port, 'ready');
+    if (ready instanceof Promise)
+      void ready.then((registration) => {
+        const { active } = fields(registration);
+        if (active instanceof EventTarget) this.watch(channel, active);
+      });
+    return port;
+  }
+
+  reports(channel: MessageChannelName): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<MessageReport>) => {
+      this.#leave(data.leftOut + (this.#isPaused ? data.messages.length : 0));
+      if (!this.#isPaused) for (const message of data.messages) this.#add(channel, message);
+    };
+    return port2;
+  }
+
+  #leave(count: number): void {
+    if (count === 0) return;
+    this.#leftOut += count;
+    this.emit(null);
+  }
+
+  #add(channel: MessageChannelName, message: LoggedMessage): void {
+    const begin = (this.#mask?.text(message.begin) ?? message.begin).slice(0, shownChars);
+    const [near, far] = channelEnds[channel];
+    const ends = message.sent ? `${near} → ${far}` : `${far} → ${near}`;
+    const described = { ...message, begin, channel, ends, id: (this.#ids += 1) };
+    const entry = { ...described, line: lineOf(described) };
+    this.#entries.push(entry);
+    if (this.#entries.length > maxEntries) this.#entries.shift();
+    this.#print(entry);
+    this.emit(null);
+  }
+
+  #print(entry: LogEntry): void {
+    const second = Math.floor(Date.now() / 1000);
+    if (this.#printed.second !== second) this.#printed = { second, lines: 0 };
+    this.#printed.lines += 1;
+    if (this.#printed.lines < consoleLines) this.#deps.print(entry.line);
+    else if (this.#printed.lines === consoleLines)
+      this.#deps.print('More messages in this second are in the panel only.');
+  }
+
+  /** Masks the keys and secrets of a question to the models worker or the network worker in all later messages. */
+  #learn(message: unknown): void {
+    const { argumentList } = fields(message);
+    if (!Array.isArray(argumentList)) return;
+    const before = this.#secrets.size;
+    for (const { value } of argumentList.map(fields)) {
+      if (!isRecord(value)) continue;
+      const { key, headers } = fields(value.access);
+      const values = Array.isArray(headers)
+        ? headers.map((header: unknown) => stringsIn(header)[1])
+        : [];
+      for (const secret of [key, ...values, ...stringsIn(value.secrets)])
+        if (typeof secret === 'string' && this.#secrets.size < maxSecrets)
+          for (const part of secretParts(secret)) this.#secrets.add(part);
+    }
+    if (this.#secrets.size === before) return;
+    this.#mask = new SecretMask([...this.#secrets].toSorted((a, b) => b.length - a.length));
+  }
+}
+
+/** An entry as a line of text. */
+function lineOf(entry: Omit<LogEntry, 'line'>): string {
+  const { at, ends, kind, bytes, begin } = entry;
+  return `${new Date(at).toISOString()}  ${ends}  ${kind}  ${String(bytes)} bytes  ${begin}`;
+}

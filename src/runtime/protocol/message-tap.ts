@@ -1,0 +1,40 @@
+/** How the debug mode sees messages: the page logs those of its own ports, and workers report those of theirs. */
+
+import type { Description } from './message-description.ts';
+
+/** A connection between two threads, or between the model worker and providers. */
+export type MessageChannelName =
+  | 'broker'
+  | 'tool worker'
+  | 'service worker'
+  | 'arguments'
+  | 'diff'
+  | 'files'
+  | 'network'
+  | 'yaml'
+  | 'models'
+  | 'provider';
+
+export interface LoggedMessage extends Description {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Whether the end that is nearer to the page has sent it. */
+  readonly sent: boolean;
+}
+
+/** What a worker reports at a time. */
+export interface MessageReport {
+  readonly messages: readonly LoggedMessage[];
+  /** Number of messages that were left out, because there were too many. */
+  readonly leftOut: number;
+}
+
+export interface MessageTap {
+  /** Logs the messages of a port, worker or service worker container from now on. @returns the same port */
+  watch<Port extends EventTarget>(channel: MessageChannelName, port: Port): Port;
+  /** Returns a port over which a worker sends its {@link MessageReport}s about a channel; null if nobody logs them. */
+  reports(channel: MessageChannelName): MessagePort | null;
+}
+
+/** The tap of a page that is not in debug mode. */
+export const noTap: MessageTap = { watch: (_channel, port) => port, reports: () => null };
