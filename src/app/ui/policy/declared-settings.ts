@@ -1,20 +1,13 @@
-/** The settings that files of the open folder declare, and the part of a file's form that they make. */
+/** The part of a form that the settings of a file make. */
 
-import type { FileSettings } from '../../../runtime/registry/registry.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import type { Setting, SettingGroup } from '../../../runtime/spec/setting.ts';
-import type { Ui } from '../shell/ui.svelte.ts';
 
 export const groupWords: Readonly<Record<SettingGroup, string>> = {
   Valves: 'Valves',
   UserValves: 'Valves of the user',
   environment: 'Environment variables',
 };
-
-/** Reactive: a changed file changes the list of tools. */
-export function declaredSettings(ui: Ui): readonly FileSettings[] {
-  return ui.tools.all.length >= 0 ? ui.app.registry.settings : [];
-}
 
 /** The groups of a file, in their order. */
 export function groupsOf(settings: readonly Setting[]): readonly SettingGroup[] {

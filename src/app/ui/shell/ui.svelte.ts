@@ -76,7 +76,11 @@ export class Ui {
     this.preferences = new Preferences(memory);
     this.recent = new RecentFolders(folders.known);
     this.opener = new FolderOpener(app, folders, this.recent);
-    this.tools = new ToolList(app.registry, (tool) => this.#late?.savedTests.fails(tool) === true);
+    this.tools = new ToolList(
+      app.registry,
+      (tool) => this.#late?.savedTests.fails(tool) === true,
+      () => app.folder.current,
+    );
     this.memory = memory;
     this.messages = deps.messages ?? null;
     this.changes = new RecentChanges(app.folder, (update) => {

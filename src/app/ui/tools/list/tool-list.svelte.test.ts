@@ -26,6 +26,7 @@ function fakeRegistry() {
     state: 'ready' as RegistryState,
     tools: [] as RegisteredTool[],
     problems: [] as readonly Problem[],
+    settings: [],
     list: () => [...registry.tools],
     get: (name: string) => registry.tools.find((tool) => tool.name === name),
     observe(tell: (event: undefined) => void) {

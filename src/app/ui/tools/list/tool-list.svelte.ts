@@ -1,7 +1,8 @@
 /** The tools of the open folder for the rail: searched, filtered, and grouped by file. */
 
 import { coalesced } from '../../../../runtime/async/coalesce.ts';
-import type { Registry } from '../../../../runtime/registry/registry.ts';
+import type { OpenFolder } from '../../../../runtime/open-folder/open-folder.ts';
+import type { FileSettings, Registry } from '../../../../runtime/registry/registry.ts';
 import type { Problem } from '../../../../runtime/spec/problem.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 
@@ -11,15 +12,20 @@ import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
  */
 const updateMs = 250;
 
-type ListedRegistry = Pick<Registry, 'list' | 'observe' | 'problems' | 'state'>;
+type ListedRegistry = Pick<Registry, 'list' | 'observe' | 'problems' | 'settings' | 'state'>;
 
 export class ToolList {
   readonly #registry: ListedRegistry;
   readonly #fails: Fails;
+  readonly #current: () => OpenFolder | null;
   readonly #dispose: () => void;
   readonly #haystacks = new WeakMap<RegisteredTool, string>();
   all: readonly RegisteredTool[] = $state.raw([]);
   problems: readonly Problem[] = $state.raw([]);
+  /** The settings that the folder's files declare. */
+  settings: readonly FileSettings[] = $state.raw([]);
+  /** The open folder, whose files change together with the tools. */
+  folder: OpenFolder | null = $state.raw(null);
   query: string = $state('');
   filter: StateFilter = $state('all');
   #closed: ReadonlySet<string> = $state.raw(new Set());
@@ -43,12 +49,19 @@ export class ToolList {
   readonly #read = coalesced(() => {
     this.all = this.#registry.list();
     this.problems = this.#registry.problems;
+    this.settings = this.#registry.settings;
+    this.folder = this.#current();
   }, updateMs);
 
   /** @param fails must be reactive */
-  constructor(registry: ListedRegistry, fails: Fails) {
+  constructor(
+    registry: ListedRegistry,
+    fails: Fails,
+    current: () => OpenFolder | null = () => null,
+  ) {
     this.#registry = registry;
     this.#fails = fails;
+    this.#current = current;
     let { state } = registry;
     this.#dispose = registry.observe(() => {
       const hasEnded = state === 'scanning' && registry.state !== 'scanning';
