@@ -1,8 +1,9 @@
 /** What most browser tests do first: open the app, drop a folder on it, call its tools over the API. */
 
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { drop } from '../../bench/drop.mjs';
 import { callHere, countEndings, endingsHere, type EndedHere, type StopAt } from './call-here.ts';
+import { expect } from './expect.ts';
 
 export interface ApiListing {
   state: 'none' | 'scanning' | 'ready';

@@ -1,6 +1,7 @@
 /** What tests of plans and evaluations begin with: an endpoint with one model, which a page knows, and a tool for it. */
 
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect } from './expect.ts';
 import { startModelEndpoint, type ModelEndpoint } from './model-endpoint.ts';
 import type { ScriptedCall } from './model-endpoint/script.ts';
 import { addProvider, mine, testKey } from './session-page.ts';

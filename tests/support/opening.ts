@@ -1,7 +1,8 @@
 /** Opens tools folders as a user does, and inspects what is stored about them. */
 
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { listing } from './app.ts';
+import { expect } from './expect.ts';
 import { hello } from './hello.ts';
 import { makeZip, type ZipEntry } from './make-zip.ts';
 

@@ -1,6 +1,7 @@
 /** Presses a control that a guard may refuse because it has just appeared or moved: see `AllowGuard`. */
 
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './expect.ts';
 
 /** Presses as soon as the control is enabled. A plain click checks again only after 0.2, 0.7 and 1.2 seconds. */
 export async function press(control: Locator): Promise<void> {

@@ -1,7 +1,8 @@
 /** What a user does with sessions: adds a provider, starts a session with one of its models, sends messages. */
 
 import { readFile } from 'node:fs/promises';
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './expect.ts';
 import type { SharedPage } from './shared-page.ts';
 import type { ModelEndpoint, ReceivedRequest } from './model-endpoint.ts';
 import type { Trouble } from './trouble.ts';

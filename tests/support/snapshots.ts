@@ -1,7 +1,8 @@
 /** Reads the snapshot that Python starts from, in the page's storage. */
 
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { storedSnapshotBytes } from '../../bench/stored-snapshot.mjs';
+import { expect } from './expect.ts';
 
 /** Waits until the idle page has made one. @returns its bytes */
 export async function snapshotMade(page: Page, timeout = 120_000): Promise<number> {

@@ -1,7 +1,8 @@
 /** Measures how long the page's main thread is busy without a pause, which users notice as a page that hangs. */
 
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
+import { expect } from './expect.ts';
 
 /** Milliseconds of the main thread's own processor time that tests allow; the benchmark aims at 50. */
 const maxStallMs = 100;

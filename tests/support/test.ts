@@ -5,7 +5,7 @@ import { SharedPage } from './one-page.ts';
 import { Trouble } from './trouble.ts';
 import { WarmProfile } from './warm-profile.ts';
 
-export { expect } from '@playwright/test';
+export { expect } from './expect.ts';
 
 interface Fixtures {
   /** Automatic: a console error or warning, a breach of policy or a request elsewhere fails the test. */

@@ -3,8 +3,9 @@
  * kept from one test to the next, so that Python starts in half a second; everything a user leaves behind is removed.
  */
 
-import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { AppStatus } from '../../src/app/app.ts';
+import { expect } from './expect.ts';
 import { forwardClock, holdClockHere } from './page-clock.ts';
 import { snapshotBytes } from './snapshots.ts';
 

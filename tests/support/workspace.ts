@@ -1,8 +1,9 @@
 /** Workspaces in tests: chosen as a user does, and inspected without the page. */
 
 import { readFile } from 'node:fs/promises';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { openFolder } from './app.ts';
+import { expect } from './expect.ts';
 import type { MadeFolder } from './make-folder.ts';
 import { press } from './press-until.ts';
 

@@ -1,10 +1,11 @@
 /** docs/decisions/attacks.md row 25: untrusted HTML becomes a harmless tree, with the browser's own sanitizer or a library's. */
 
 import { fileURLToPath } from 'node:url';
-import { expect, test, type Page } from '@playwright/test';
+import { test, type Page } from '@playwright/test';
 import { build } from 'vite';
 import { blockHtml, markdownBlocks } from '../../src/app/ui/markdown/markdown.ts';
 import type * as SafeHtml from '../../src/app/ui/markdown/safe-html.ts';
+import { expect } from '../support/expect.ts';
 
 declare const safe: typeof SafeHtml;
 

@@ -1,9 +1,10 @@
 /** The functions of tests/support/app.ts, on the page instead of over the API. */
 
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { drop } from '../../../bench/drop.mjs';
 import type { ToolResult } from '../../../src/runtime/spec/result.ts';
 import { callHere } from '../../support/call-here.ts';
+import { expect } from '../../support/expect.ts';
 
 /** Drops a folder and waits until its tools are there. */
 export async function openFolder(page: Page, path: string): Promise<void> {
