@@ -35,10 +35,12 @@ async def printed(script: str = "khmer", count: int = 300_000, context=None) -> 
     raise ValueError(text)
 
 
-async def streamed(script: str = "khmer", seconds: float = 2, context=None) -> str:
-    """Prints 50 kB ten times a second."""
-    piece = text_of(script, 50_000 // len(TEXTS[script][0].encode()))
+async def streamed(seconds: float = 2, context=None) -> str:
+    """Prints 50 kB ten times a second, in each script in turn."""
+    scripts = list(TEXTS)
     for n in range(int(seconds * 10)):
+        script = scripts[n // 2 % len(scripts)]
+        piece = text_of(script, 50_000 // len(TEXTS[script][0].encode()))
         print(piece, end="", file=sys.stderr if n % 2 else sys.stdout)
         await asyncio.sleep(0.1)
     return "The end"
