@@ -5,8 +5,7 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
-import { ensureBrowser, launchOptions } from '../scripts/browser.mjs';
+import { startChromium } from '../scripts/browser.mjs';
 import { run } from '../scripts/run.mjs';
 import { openFolder, openOurs } from './pages.mjs';
 import { browserMegabytes } from './processes.mjs';
@@ -30,7 +29,7 @@ if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
 
 const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
 if (code !== 0) process.exit(1);
-const browser = await chromium.launch(launchOptions(await ensureBrowser()));
+const browser = await startChromium();
 const sites = await openSites();
 try {
   const page = await browser.newPage();

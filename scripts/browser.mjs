@@ -104,6 +104,21 @@ export async function ensureBrowser(name = 'chromium') {
 }
 
 /**
+ * Starts Chromium. One that is there is not started twice; only where it fails, another is looked for, or installed.
+ * @returns {Promise<import('@playwright/test').Browser>}
+ */
+export async function startChromium() {
+  const path = findBrowser();
+  const browser =
+    path === undefined
+      ? undefined
+      : await chromium.launch(launchOptions(path)).catch(() => undefined);
+  if (browser && ageTrouble(browsers.chromium, browser.version()) === undefined) return browser;
+  await browser?.close();
+  return chromium.launch(launchOptions(await ensureBrowser()));
+}
+
+/**
  * @param {Browser} browser
  * @returns {string[]} the programs that there are, best first
  */

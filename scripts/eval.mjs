@@ -63,15 +63,14 @@ async function main() {
   if (!(await stat(asked.folder).catch(() => undefined))?.isDirectory())
     throw new Error(`${asked.folder} is not a folder.`);
   // These modules are imported late, so that a missing package is reported as an error of this program.
-  const { chromium } = await import('@playwright/test');
-  const { ensureBrowser, launchOptions } = await import('./browser.mjs');
+  const { startChromium } = await import('./browser.mjs');
   const { distFolder } = await import('./dist.mjs');
   const { run } = await import('./run.mjs');
   const { serveFolder } = await import('./static-server.mjs');
   const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
   if (code !== 0) throw new Error('The app could not be built; see above.');
   const site = await serveFolder({ folder: distFolder });
-  const browser = await chromium.launch(launchOptions(await ensureBrowser()));
+  const browser = await startChromium();
   try {
     const page = await browser.newPage();
     await page.addInitScript(takeHeadless);

@@ -3,9 +3,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { projectFolder } from '../scripts/dist.mjs';
 import { runCommand, runEval } from './support/eval-command.ts';
+import { expect } from './support/expect.ts';
 import { makeFolder, type FolderFiles } from './support/make-folder.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
@@ -29,13 +30,17 @@ function folderOf(evaluation: object = sums, more: FolderFiles = {}): FolderFile
   return { 'work.py': adder, 'evals/sums.json': JSON.stringify(evaluation), ...more };
 }
 
-/** Calls the tool, and repeats its result. */
+/** Calls the tool that the prompt asks for, and repeats its result. */
 function model({ body }: ReceivedRequest): Scripted {
   const { messages } = body as { messages: { role: string; content: unknown }[] };
   const result = messages.findLast(({ role }) => role === 'tool');
-  const usage = { input: 100, cached: 0, output: 10, reasoning: 0 };
+  const question = JSON.stringify(messages.findLast(({ role }) => role === 'user')?.content);
+  const isShort = question.includes('briefly');
+  const usage = { input: isShort ? 1 : 100, cached: 0, output: 10, reasoning: 0 };
   if (result !== undefined)
     return { text: `It is ${JSON.stringify(result.content)}`.replaceAll('"', ''), usage };
+  if (question.includes('double'))
+    return { calls: [{ name: 'work__double', arguments: '{"a": 2}' }], usage };
   return { calls: [{ name: 'work__add', arguments: '{"a": 1, "b": 2}' }], usage };
 }
 
@@ -90,26 +95,6 @@ test('every command that the documentation prints runs', async () => {
   });
 });
 
-test('an extension of the folder is refused at once, and works where it is allowed', async () => {
-  const guard = `
-def before(tool, arguments):
-    return "not today"
-
-def register(app):
-    app.register_ext_info(name="guard", version="1")
-    app.register_interceptor(name="guard", priority=0, before=before)
-`;
-  await inFolder(folderOf(sums, { 'guard.py': guard }), async (folder) => {
-    const refused = await runEval(folder, endpoint.url, '');
-    expect(refused.code, refused.output).toBe(0);
-    expect(refused.output).toContain('Refused, since no user can be asked: guard (guard.py)');
-    const allowed = await runEval(folder, endpoint.url, '--allow-extensions');
-    expect(allowed.output).not.toContain('Refused');
-    expect(allowed.output).toContain('Below the threshold');
-    expect(allowed.code).toBe(1);
-  });
-});
-
 test('the options set the trials and the limits', async () => {
   await inFolder(folderOf(), async (folder) => {
     const json = join(place, 'options.json');
@@ -122,14 +107,15 @@ test('the options set the trials and the limits', async () => {
       models: { passed: number; requests: number }[];
     }[];
     expect(first).toMatchObject({ repeats: 3, models: [{ passed: 3, requests: 6 }] });
-    for (const [limit, reason] of [
-      ['--repeat 3 --max-requests 2', 'The limit of 2 requests is reached.'],
-      ['--repeat 3 --max-tokens 150', 'The limit of 150 tokens is reached.'],
-    ] as const) {
-      const stopped = await runEval(folder, endpoint.url, limit);
-      expect(stopped.output).toContain(reason);
-      expect(stopped.code, stopped.output).toBe(2);
-    }
+  });
+  const brief = { ...sums, name: 'Brief', prompts: [{ ...sums.prompts[0], text: 'add briefly' }] };
+  await inFolder(folderOf(sums, { 'evals/brief.json': JSON.stringify(brief) }), async (folder) => {
+    // One evaluation reaches its limit of tokens first, and the other its limit of requests.
+    const limits = '--repeat 3 --max-requests 4 --max-tokens 150';
+    const stopped = await runEval(folder, endpoint.url, limits);
+    expect(stopped.output).toMatch(/Sums .*The limit of 150 tokens is reached\./);
+    expect(stopped.output).toMatch(/Brief .*The limit of 4 requests is reached\./);
+    expect(stopped.code, stopped.output).toBe(2);
   });
 });
 
@@ -155,7 +141,7 @@ test('code 2 says that nothing was measured, and why', async () => {
   expect(asked(endpoint)).toEqual([]);
 });
 
-test('approvals and requests of tools are refused unless they are allowed', async () => {
+test('approvals, requests and extensions are refused unless they are allowed', async () => {
   const careful = `
 import urllib.error
 import urllib.request
@@ -172,29 +158,74 @@ def add(a: int, b: int) -> str:
             said.append("refused")
     return f"{a + b} {said}"
 
-TOOL_SPECS = [{
-    "name": "work:add",
-    "description": "Adds two numbers.",
-    "parameters": {
-        "type": "object",
-        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
-        "required": ["a", "b"],
-    },
-    "requires_approval": True,
-    "handler": add,
-}]
+def double(a: int) -> str:
+    """Doubles a number."""
+    return str(2 * a)
+
+def spec(handler, approval, *names):
+    return {
+        "name": f"work:{handler.__name__}",
+        "description": handler.__doc__,
+        "parameters": {
+            "type": "object",
+            "properties": {name: {"type": "integer"} for name in names},
+            "required": list(names),
+        },
+        "requires_approval": approval,
+        "handler": handler,
+    }
+
+TOOL_SPECS = [spec(add, True, "a", "b"), spec(double, False, "a")]
 `;
-  await inFolder(folderOf(sums, { 'work.py': careful }), async (folder) => {
-    const refused = await runEval(folder, endpoint.url, '');
-    expect(refused.code, refused.output).toBe(1);
+  const guard = `
+def before(tool, arguments):
+    return "not today" if tool == "work:double" else True
+
+def register(app):
+    app.register_ext_info(name="guard", version="1")
+    app.register_interceptor(name="guard", priority=0, before=before)
+`;
+  const doubles = {
+    name: 'Doubles',
+    threshold: 0.5,
+    prompts: [
+      {
+        text: 'double 2',
+        expect: { calls: { must: ['work:double'] }, answer: { includes: 'It is 4' } },
+      },
+    ],
+  };
+  const files = {
+    'work.py': careful,
+    'guard.py': guard,
+    'evals/doubles.json': JSON.stringify(doubles),
+  };
+  await inFolder(folderOf(sums, files), async (folder) => {
     const json = join(place, 'allowed.json');
-    const allowed = `--allow-approvals --allow-origin ${endpoint.url} --json '${json}'`;
-    const { code, output } = await runEval(folder, endpoint.url, allowed);
-    expect(code, output).toBe(0);
-    expect(output).toContain('A request of work:add to https://elsewhere.invalid.');
-    expect(output).not.toContain(`A request of work:add to ${endpoint.url}.`);
+    const run = async (options: string) => {
+      const { code, output } = await runEval(folder, endpoint.url, `${options} --json '${json}'`);
+      const written = await readFile(json, 'utf8');
+      const results = JSON.parse(written) as { name: string; models: { passed: number }[] }[];
+      const passed = Object.fromEntries(
+        results.map(({ name, models }) => [name, models.map((model) => model.passed)]),
+      );
+      return { code, output, written, passed };
+    };
+    const refused = await run('');
+    expect(refused.output).toContain('Refused, since no user can be asked: guard (guard.py)');
+    // The tool that needs an approval does not run, and the extension refuses nothing.
+    expect(refused.passed, refused.output).toEqual({ Sums: [0], Doubles: [1] });
+    expect(refused.code, refused.output).toBe(1);
+    const allow = `--allow-approvals --allow-extensions --allow-origin ${endpoint.url}`;
+    const allowed = await run(allow);
+    expect(allowed.output).not.toContain('guard (guard.py)');
+    expect(allowed.output).toContain('A request of work:add to https://elsewhere.invalid.');
+    expect(allowed.output).not.toContain(`A request of work:add to ${endpoint.url}.`);
+    expect(allowed.passed, allowed.output).toEqual({ Sums: [1], Doubles: [0] });
+    expect(allowed.output).toContain('Below the threshold');
+    expect(allowed.code, allowed.output).toBe(1);
     // The endpoint refuses a request without a key: it was reached.
-    expect(await readFile(json, 'utf8')).toContain("It is 3 ['refused', 401]");
+    expect(allowed.written).toContain("It is 3 ['refused', 401]");
   });
 });
 

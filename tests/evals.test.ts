@@ -3,10 +3,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scanned } from './support/app.ts';
 import { runEval } from './support/eval-command.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import { addOneModel, adder, startOneModel } from './support/one-model.ts';
+import { pressUntil } from './support/press-until.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 
@@ -112,16 +114,12 @@ for (const { prompts, repeats, tag } of [
     await expect(page.getByText(/^Running, [1-9]/)).toBeVisible({ timeout: 120_000 });
     await page.reload();
     await expect(page.getByText(/^Interrupted, /)).toBeVisible({ timeout: 60_000 });
-    const goesOn = page.getByText(/^(Running|Done), /);
     // Until the folder is open again, it is refused.
-    await expect(async () => {
-      await page
-        .getByRole('button', { name: 'Resume' })
-        .or(goesOn)
-        .first()
-        .click({ timeout: 2_000 });
-      await expect(goesOn).toBeVisible({ timeout: 5_000 });
-    }).toPass({ timeout: 120_000 });
+    await scanned(page);
+    await pressUntil(
+      page.getByRole('button', { name: 'Resume' }),
+      page.getByText(/^(Running|Done), /),
+    );
     await expect(page.getByText(`Done, ${trials} trials`)).toBeVisible({ timeout: 400_000 });
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as JSON' }).click();
