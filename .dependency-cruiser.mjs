@@ -199,12 +199,15 @@ export default {
       to: { path: '^src/embed/playground/' },
     },
     {
-      name: 'playground-without-shell',
+      name: 'playground-without-app',
       comment:
-        'src/embed/playground shows parts of the app, not its shell: it uses the shared state of its modules only.',
+        'src/embed/playground shows parts of the interface on a runtime: it reaches neither the app, the agent nor the shared state.',
       severity: 'error',
       from: { path: '^src/embed/playground/' },
-      to: { path: '^src/app/ui/shell/[^/]+\\.svelte$|^src/app/ui/shell/(workbench|mount)\\.ts$' },
+      to: {
+        path: '^src/(agent/|app/([^/]+|api/.*|connect/.*|ui/shell/(context|ui|workbench|mount).*|ui/shell/.*\\.svelte)$)',
+        reachable: true,
+      },
     },
     {
       name: 'app-without-ui',

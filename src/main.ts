@@ -11,7 +11,6 @@ function start(messages: MessageLog | null): void {
     new URL('./', document.baseURI),
     window,
     painted(),
-    null,
     messages ?? undefined,
   );
   const target = document.querySelector('#app');

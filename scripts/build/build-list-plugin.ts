@@ -3,12 +3,13 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { listBuild, type BuiltFile } from './build-list.ts';
+import { runtimeName } from './runtime-plugin.ts';
 import { sbomName } from './sbom-plugin.ts';
 
 const page = 'index.html';
 // The service worker serves every build: browsers update it by themselves, and it is never stored. No page needs the list
-// of packages, and a change of the tools alone is no other build.
-const unlisted = [page, 'sw.js', sbomName];
+// of packages, and a change of the tools alone is no other build. Only pages of other sites load the runtime's module.
+const unlisted = [page, 'sw.js', sbomName, runtimeName];
 
 export function buildListPlugin(): Plugin {
   return {

@@ -7,7 +7,7 @@ import { Product } from './product.ts';
 import { productPlugin } from './product-plugin.ts';
 import { sandboxPlugin, type SandboxProducts } from './sandbox-plugin.ts';
 
-const fileName = 'cloche-runtime.js';
+export const runtimeName = 'cloche-runtime.js';
 
 export function runtimePlugin(settings: BuildSettings, products: SandboxProducts): Plugin {
   const parts = [sandboxPlugin(products), packagesPlugin(settings.root)];
@@ -15,7 +15,7 @@ export function runtimePlugin(settings: BuildSettings, products: SandboxProducts
   const script = new Product(() =>
     bundleModule(join(settings.root, 'src/runtime/index.ts'), { ...settings, plugins }),
   );
-  return productPlugin('runtime', fileName, script);
+  return productPlugin('runtime', runtimeName, script);
 }
 
 /** The build of the page emits the files. */

@@ -47,8 +47,6 @@ export interface LateDeps
   readonly folderIds: WeakMap<FolderSource, string>;
   readonly last: LastFolder;
   readonly files: SandboxFiles;
-  /** Starts Python only when something needs it, and keeps no spare. */
-  readonly sparing: boolean;
 }
 
 /** What calls and the folder loader wait for. */
@@ -98,6 +96,7 @@ export function composeLate(given: LateDeps): Late {
   const store = openPackageStore(storage, base.pathname, database);
   const sandbox = connectSandbox({
     ...deps,
+    sparing: false,
     sessions: deps.openSessions,
     policyStore: openPolicyStore(database, base.pathname),
     snapshotStore: openSnapshotStore(storage, base.pathname, database),

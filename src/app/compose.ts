@@ -17,12 +17,9 @@ import { noTap } from '../runtime/protocol/message-tap.ts';
 import { OpenSessions } from '../agent/session/open-sessions.ts';
 import { isModel } from '../runtime/spec/call.ts';
 import { errorText, notInFrame, ToolError } from '../runtime/spec/error.ts';
-import type { FolderSnapshot } from '../runtime/spec/folder.ts';
 import type { ToolDefinition } from '../runtime/spec/model.ts';
-import type { Wheel } from '../runtime/spec/wheel.ts';
 import type { App, Controls } from './app.ts';
 import { ChosenLimits } from './chosen-limits.ts';
-import type { FolderInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
 import type { PageDeps } from './page-deps.ts';
 import { StatusHolder } from '../runtime/open-folder/status.ts';
 import { initialStatus } from './status.ts';
@@ -37,26 +34,10 @@ export interface Composed {
   readonly memory: Storage | null;
 }
 
-/** How a playground composes the app: as in a frame of another origin, whatever frames it. */
-export interface PlaygroundDeps {
-  /** Returns interpreters that several playgrounds of a page may share. `open` opens those of this one. */
-  readonly shareInterpreters: (
-    folder: FolderSnapshot,
-    wheels: readonly Wheel[],
-    open: () => Promise<FolderInterpreters>,
-  ) => Promise<FolderInterpreters>;
-}
-
-/** @param painted resolves after the first paint @param playground null for the app's own page @param tap logs messages in debug mode */
-export function compose(
-  base: URL,
-  window: Window,
-  painted: Promise<void>,
-  playground: PlaygroundDeps | null = null,
-  tap = noTap,
-): Composed {
+/** @param painted resolves after the first paint @param tap logs messages in debug mode */
+export function compose(base: URL, window: Window, painted: Promise<void>, tap = noTap): Composed {
   const { document } = window;
-  const framed = playground !== null || isFramedByOther(window);
+  const framed = isFramedByOther(window);
   const report = (thrown: unknown): void => reportError(thrown);
   const memory = framed ? null : stored(window, 'localStorage');
   const chosen = new ChosenLimits(memory);
@@ -80,11 +61,10 @@ export function compose(
   const folderIds = new WeakMap<FolderSource, string>();
   const ofTab = framed ? null : stored(window, 'sessionStorage');
   const last = openLastFolder(ofTab, memory, base.pathname);
-  const sparing = playground !== null;
   const fetchFiles = async (): Promise<SandboxFiles> => {
     const { SandboxFiles } = await loaded(import('../runtime/sandbox/assets.ts'));
     const files = new SandboxFiles(base.href, undefined, tap);
-    if (!sparing) files.fetch();
+    files.fetch();
     return files;
   };
   // Python's files are requested before the first paint, which no longer waits for the network.
@@ -104,7 +84,6 @@ export function compose(
       last,
       memory,
       files,
-      sparing,
     });
   });
   // A failure is reported by the code that waits for it.
@@ -140,11 +119,7 @@ export function compose(
     approve: async (...asked) => (await late).approve(...asked),
     outputMask: async () => (await late).outputMask(),
     begin: (...begun) => log.beginEntry(...begun),
-    openInterpreters: async (...asked) => {
-      const [folder, , wheels] = asked;
-      const open = async (): Promise<FolderInterpreters> => (await late).openInterpreters(...asked);
-      return playground === null ? open() : playground.shareInterpreters(folder, wheels, open);
-    },
+    openInterpreters: async (...asked) => (await late).openInterpreters(...asked),
     preparePackages: async (...asked) => (await late).preparePackages(...asked),
   });
   const { registry, calls, interceptors, interpreters, currentFolder, folder: loader } = parts;

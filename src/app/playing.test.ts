@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { nextMove, readRecording, recordedCalls } from '../agent/session/recording/recording.ts';
+import { nextMove, recordedCalls } from '../agent/session/recording/recording.ts';
+import { readRecording } from '../runtime/spec/read-recording.ts';
 import { ModelError } from '../runtime/spec/model-error.ts';
 import type { Recording } from '../runtime/spec/recording.ts';
 import { model, registeredTool, says, send, success } from '../agent/turn/agent.fixture.ts';

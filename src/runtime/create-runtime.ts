@@ -157,7 +157,7 @@ class FolderRuntime implements Runtime {
     signal: AbortSignal,
     tool: string,
     argumentsText: string,
-    { onUpdate, onOutput, session = '', approved = false }: RuntimeCall = {},
+    { onStart, onUpdate, onOutput, session = '', approved = false }: RuntimeCall = {},
   ): Promise<ToolResult> {
     this.#assertOpen();
     const known = this.#parts.registry.get(tool);
@@ -175,6 +175,7 @@ class FolderRuntime implements Runtime {
     };
     const progress = new CallProgress(onUpdate, onOutput);
     const result = await this.#parts.calls.call(signal, call, {
+      onStart: () => onStart?.(),
       onStream: (stream) => progress.take(stream),
     });
     progress.end(result);

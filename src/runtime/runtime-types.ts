@@ -67,6 +67,8 @@ export interface RuntimeOptions {
 }
 
 export interface RuntimeCall {
+  /** Called when Python begins to run the tool: after Python’s start, earlier calls and questions. */
+  readonly onStart?: () => void;
   /** Receives each value that a generator yields. The last one is the result too. */
   readonly onUpdate?: (update: Update) => void;
   /** Receives what the call prints and logs. */

@@ -42,7 +42,7 @@ async function press(frame: Frame, words: string): Promise<void> {
   }, patience);
 }
 
-test('under a strict policy, tags run, stream, cancel, share Python and follow the page; nothing is reached', async () => {
+test('under a strict policy, tags run, stream, cancel and follow the page; nothing is reached', async () => {
   const { url } = firefox();
   const tag = `<cloche-playground tool="count" arguments='{"to": 3}'><script type="text/x-python">${source}</script></cloche-playground>`;
   await other.goto(
@@ -60,11 +60,6 @@ test('under a strict policy, tags run, stream, cancel, share Python and follow t
   await shows(first, 'step 3');
   await press(second, 'Run');
   await shows(second, '"calls": 1');
-  const sandboxes = (frame: Frame): Promise<number> =>
-    frame.evaluate(() => document.querySelectorAll('iframe').length);
-  expect(
-    (await Promise.all([first, second].map(sandboxes))).filter((count) => count > 0),
-  ).toHaveLength(1);
 
   const cancelled = other.evaluate(async () => {
     const playground = document.querySelector('cloche-playground');

@@ -2,7 +2,7 @@
 
 import { calledName } from '../session/session-state.ts';
 import type { SessionEvent } from '../../runtime/spec/session.ts';
-import { finish } from '../turn/built-in-tools.ts';
+import { finish } from '../../runtime/spec/built-in-names.ts';
 
 export interface TimelineSpan {
   readonly kind: 'model' | 'call';

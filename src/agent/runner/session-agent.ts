@@ -1,6 +1,7 @@
 /** A sub-agent that works in a separate session. */
 
-import { finish, finishedOutput } from '../turn/built-in-tools.ts';
+import { finishedOutput } from '../turn/built-in-tools.ts';
+import { finish } from '../../runtime/spec/built-in-names.ts';
 import type { SessionConversation } from '../turn/session-conversation.ts';
 import { calledName, type SessionState } from '../session/session-state.ts';
 import type { RunUsage } from './run-record.ts';

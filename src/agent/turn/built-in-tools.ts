@@ -8,6 +8,7 @@ import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
 import { calledName, type SessionCall, type SessionState } from '../session/session-state.ts';
 import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import { builtInNames, finish, readTool, searchTool } from '../../runtime/spec/built-in-names.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { exactText } from '../../runtime/spec/exact-json.ts';
 import { asObject, isCount } from '../../runtime/spec/guards.ts';
@@ -19,12 +20,6 @@ import type { SelectedTool, SessionTask } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { excerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
 
-// Wire names of other tools contain `__` or end with a hash, so the built-in names cannot clash
-// with them.
-const search = 'tool_search';
-const read = 'read_result';
-export const finish = 'finish';
-const builtInNames: readonly string[] = [search, read, finish];
 const maxFound = 8;
 /** Limits for a query: every word is searched for in every tool. */
 const maxQueryChars = 2_000;
@@ -40,10 +35,6 @@ export interface BuiltInResult {
   readonly handedOver: readonly string[];
 }
 
-export function isBuiltIn(wire: string): boolean {
-  return builtInNames.includes(wire);
-}
-
 /**
  * The built-in tools that are useful in this state.
  *
@@ -55,7 +46,7 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
     offered.push(finishDefinition(state.task));
   if (deferredTools(state).length > 0)
     offered.push({
-      name: search,
+      name: searchTool,
       description:
         'Finds more tools and returns their parameters, so that you can call them. Search for names or words of the tools listed under “More tools”.',
       parameters: {
@@ -66,7 +57,7 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
     });
   if ([...state.calls.values()].some(({ result }) => result !== null && isTooLong(result, chars)))
     offered.push({
-      name: read,
+      name: readTool,
       description: 'Reads the next part of a result that was too long to return at once.',
       parameters: {
         type: 'object',
@@ -110,7 +101,7 @@ export function deferredTools(state: SessionState): readonly SelectedTool[] {
  */
 export function runBuiltIn(wire: string, args: Json, state: SessionState): BuiltInResult {
   const given = asObject(args);
-  if (wire === search) return searchTools(text(given.query).slice(0, maxQueryChars), state);
+  if (wire === searchTool) return searchTools(text(given.query).slice(0, maxQueryChars), state);
   return { result: readResult(text(given.result), given.offset, state), handedOver: [] };
 }
 

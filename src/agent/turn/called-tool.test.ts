@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finish } from './built-in-tools.ts';
+import { finish } from '../../runtime/spec/built-in-names.ts';
 import { calledTool } from './called-tool.ts';
 
 const names: [string, string][] = [

@@ -6,12 +6,12 @@ import type { ReplacedCall } from '../session/fork-session.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
 import type { DefaultModel } from '../providers/default-model.ts';
 import { recordingOf } from '../session/recording/recorded-session.ts';
+import type { IsRecording } from '../../runtime/spec/read-recording.ts';
 import {
   recordingFile,
   recordingIn,
   folderRecordings,
   type FolderRecording,
-  type IsRecording,
 } from '../session/recording/recording.ts';
 import { pacedReplay } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';

@@ -1,12 +1,7 @@
 /** Plays recordings: sends their messages one after the other, and provides the answers of the model. */
 
-import {
-  isInterrupted,
-  nextAnswer,
-  nextMove,
-  readRecording,
-  type IsRecording,
-} from '../session/recording/recording.ts';
+import { readRecording, type IsRecording } from '../../runtime/spec/read-recording.ts';
+import { isInterrupted, nextAnswer, nextMove } from '../session/recording/recording.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';

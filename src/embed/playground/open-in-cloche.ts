@@ -13,7 +13,11 @@ const maxBytes = 400_000;
 /** @returns an address of the app @throws {Error} if the files or the arguments are too large for one */
 export async function addressInCloche(base: URL, carried: Carried): Promise<string> {
   const { files, packages, tool, arguments: args } = carried;
-  const blob = await zipOf(filesOf(files, packages), () => Promise.resolve());
+  const zipped = Object.entries(filesOf(files, packages)).map(([path, text]) => {
+    const bytes = new TextEncoder().encode(text);
+    return { path, bytes, size: bytes.byteLength, modifiedAt: 0 };
+  });
+  const blob = await zipOf(zipped, () => Promise.resolve());
   if (blob.size > maxBytes)
     throw new Error('The files are too large for a link. Copy the source, and open it in Cloche.');
   const zip = new Uint8Array(await blob.arrayBuffer());

@@ -1,10 +1,9 @@
 /** The state of a playground with Python: its files, the chosen tool, its arguments and its run. */
 
-import type { CallEvent } from '../../runtime/spec/call.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import type { FolderFile } from '../../runtime/spec/folder.ts';
 import {
   embedLimits,
   type FromPlayground,
@@ -13,26 +12,37 @@ import {
   type PlaygroundResult,
   type PlaygroundSetup,
 } from '../../runtime/protocol/embed.ts';
-import { memorySource } from '../../runtime/folder/memory-source.ts';
 import { coalesced } from '../../runtime/async/coalesce.ts';
+import {
+  ArgumentChecker,
+  startArgumentWorker,
+  type ArgumentChecking,
+} from '../../runtime/sandbox/argument-checker.ts';
 import { jsonFault } from '../../app/ui/json/json-fault.ts';
-import type { Ui } from '../../app/ui/shell/ui.svelte.ts';
+import { Announcer } from '../../app/ui/parts/announcer.svelte.ts';
+import { Preferences } from '../../app/ui/shell/preferences.svelte.ts';
+import type { ResultUi } from '../../app/ui/shell/result-ui.ts';
 import { ArgumentForm } from '../../app/ui/tools/forms/argument-form.svelte.ts';
 import { pathText } from '../../app/ui/tools/forms/argument-place.ts';
 import { draftOf } from '../../app/ui/tools/forms/draft-of.ts';
-import type { Draft } from '../../app/ui/tools/forms/draft.svelte.ts';
+import { Drafts, type Draft } from '../../app/ui/tools/forms/draft.svelte.ts';
 import { missingValues } from '../../app/ui/tools/forms/missing-values.ts';
-import type { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
+import { ShownPictures } from '../../app/ui/tools/pictures/shown-pictures.ts';
+import { ReturnCheck } from '../../app/ui/tools/result/return-check.ts';
+import { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import { filesOf } from './playground-files.ts';
 import type { WholePlayground } from './playground-deps.ts';
+import type { PlaygroundTools } from './playground-tools.svelte.ts';
 
 export interface PlaygroundStateDeps {
-  readonly ui: Ui;
+  readonly tools: PlaygroundTools;
   readonly setup: PlaygroundSetup;
   readonly send: (message: FromPlayground) => void;
   /** Address of the app. */
   readonly base: URL;
   readonly words: Record<LabelName, string>;
+  /** Called when a call has ended. */
+  readonly onCalled: () => void;
 }
 
 /** Milliseconds after the last key press until changed source is loaded. */
@@ -41,7 +51,12 @@ const reloadMs = 700;
 const reportMs = 200;
 
 export class PlaygroundState implements WholePlayground {
+  readonly announcer = new Announcer();
+  readonly preferences = new Preferences(null);
+  readonly resultUi: ResultUi;
   readonly #deps: PlaygroundStateDeps;
+  /** Texts of the files by path, as they are loaded next. */
+  #source: Readonly<Record<string, string>>;
   files: readonly PlaygroundFile[] = $state.raw([]);
   words: Record<LabelName, string> = $state.raw({} as Record<LabelName, string>);
   /** Name that was chosen; empty for that of the setup. */
@@ -51,25 +66,21 @@ export class PlaygroundState implements WholePlayground {
   latest: Run | null = $state.raw(null);
   /** Why the last run did not begin; empty if it did. */
   failure: string = $state('');
-  /** Whether the files have been loaded once. */
-  isOpened: boolean = $state(false);
   /** Arguments that wait for their tool. */
   #given: string;
-  #opened: Promise<void> = Promise.resolve();
-  #loaded: readonly FolderFile[] = [];
-  #isChanged = false;
-  readonly #ends = new Map<string, (result: ToolResult) => void>();
+  #stop = new AbortController();
+  readonly #drafts = new Drafts(() => []);
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #reportSoon = coalesced(() => this.#report(), reportMs);
 
   constructor(deps: PlaygroundStateDeps) {
     this.#deps = deps;
+    this.resultUi = resultUiOf(this);
     this.files = deps.setup.files;
     this.words = deps.words;
     this.#given = deps.setup.arguments;
-    this.#loaded = filesOf(this.files, deps.setup.packages);
-    deps.ui.app.calls.observe((event) => this.#take(event));
-    deps.ui.app.registry.observe(() => this.#useGiven());
+    this.#source = filesOf(this.files, deps.setup.packages);
+    this.preferences.argumentView = deps.setup.view === 'json' ? 'json' : 'form';
   }
 
   get setup(): PlaygroundSetup {
@@ -80,20 +91,12 @@ export class PlaygroundState implements WholePlayground {
     return this.#deps.base;
   }
 
-  get tools(): readonly RegisteredTool[] {
-    return this.#deps.ui.tools.all;
+  get tools(): PlaygroundTools {
+    return this.#deps.tools;
   }
 
   get tool(): RegisteredTool | undefined {
-    return this.#toolIn(this.tools);
-  }
-
-  /** Name of the tool, also where the list of tools is not drawn yet. As the page has given it if it is not known. */
-  get toolName(): string {
-    return this.#toolIn(this.#deps.ui.app.registry.list())?.name ?? this.setup.tool;
-  }
-
-  #toolIn(tools: readonly RegisteredTool[]): RegisteredTool | undefined {
+    const tools = this.tools.all;
     const wanted = this.#chosen === '' ? this.setup.tool : this.#chosen;
     return (
       tools.find(({ name }) => name === wanted) ??
@@ -102,10 +105,22 @@ export class PlaygroundState implements WholePlayground {
     );
   }
 
+  /** Name of the tool; as the page has given it if it is not known. */
+  get toolName(): string {
+    return this.tool?.name ?? this.setup.tool;
+  }
+
   get draft(): Draft | undefined {
     const { tool } = this;
-    return tool && draftOf(this.#deps.ui.late.drafts, tool);
+    return tool && this.draftOf(tool);
   }
+
+  draftOf(tool: RegisteredTool): Draft {
+    return draftOf(this.#drafts, tool);
+  }
+
+  readonly checkArguments = (): Promise<ArgumentChecking> =>
+    Promise.resolve(new ArgumentChecker(() => startArgumentWorker()));
 
   get isRunning(): boolean {
     return this.latest !== null && this.latest.phase !== 'ended';
@@ -116,12 +131,9 @@ export class PlaygroundState implements WholePlayground {
     this.#reportSoon();
   }
 
-  /** Loads the files. Failures are in the status. */
+  /** Loads the files. The playground shows why that failed. */
   open(): void {
-    const { folder } = this.#deps.ui.app;
-    this.#opened = folder.open(memorySource('playground', () => this.#loaded, true)).then(() => {
-      this.isOpened = true;
-    });
+    this.#load().catch(() => undefined);
   }
 
   /** Replaces the text of a file as the user edits it. */
@@ -172,7 +184,9 @@ export class PlaygroundState implements WholePlayground {
 
   cancel(): void {
     const run = this.latest;
-    if (run?.phase === 'queued' || run?.phase === 'running') this.#deps.ui.runs.stop(run);
+    if (run === null || run.phase === 'ended') return;
+    run.markStopping();
+    this.#stop.abort();
   }
 
   /**
@@ -180,14 +194,9 @@ export class PlaygroundState implements WholePlayground {
    * @param name the shown tool, if it is left out @throws {Error} if it cannot begin
    */
   async call(name?: string, args?: string): Promise<[Run, ToolResult]> {
-    const { ui } = this.#deps;
-    await this.#opened;
-    if (ui.app.status.get().phase === 'failed') this.open();
-    await this.#reload();
-    // The registry is read, since the shown tools follow a moment later.
-    const { registry } = ui.app;
-    const tool = name === undefined ? this.#toolIn(registry.list()) : registry.get(name);
-    if (tool === undefined) throw new Error(this.#whyNoTool(name));
+    await this.#load();
+    const tool = name === undefined ? this.tool : this.tools.tool(name);
+    if (tool === undefined) throw new Error(this.#whyNoTool(name ?? this.setup.tool));
     if (tool.state === 'last-good')
       throw new Error('The source has an error. Correct it to run the tool.');
     const given = args ?? this.#entered(tool);
@@ -195,17 +204,23 @@ export class PlaygroundState implements WholePlayground {
     if (fault !== null) throw new Error(`The arguments are not valid JSON: ${fault.message}`);
     // One call at a time: the next one waits for the user.
     if (this.isRunning) throw new Error('A call is running. Stop it first.');
-    const run = ui.runs.start(tool.name, given);
+    const run = new Run(newCall(tool.name, given), Date.now());
     this.latest = run;
-    const result = await new Promise<ToolResult>((resolve) => this.#ends.set(run.call.id, resolve));
+    this.#stop = new AbortController();
+    this.announcer.say(`Running ${tool.name}`);
+    const { send, onCalled } = this.#deps;
+    send({ type: 'call', callId: run.call.id, tool: tool.name, arguments: given });
+    const result = await this.tools.run(this.#stop.signal, run);
+    this.announcer.sayEnd(tool.name, result);
+    send({ type: 'result', ...resultOf(run, result) });
+    onCalled();
     return [run, result];
   }
 
   /** The arguments of the form. @throws {Error} if required values are missing, which the form then marks */
   #entered(tool: RegisteredTool): string {
-    const { late, preferences } = this.#deps.ui;
-    const draft = draftOf(late.drafts, tool);
-    if (this.setup.view === 'result' || preferences.argumentView !== 'form') return draft.text;
+    const draft = this.draftOf(tool);
+    if (this.setup.view === 'result' || this.preferences.argumentView !== 'form') return draft.text;
     const missing = missingValues(new ArgumentForm(draft, tool.parameters)).map(pathText);
     if (missing.length === 0) return draft.text;
     draft.asked = true;
@@ -213,38 +228,33 @@ export class PlaygroundState implements WholePlayground {
     throw new Error(`Enter the required values first: ${missing.slice(0, 10).join(', ')}`);
   }
 
-  #whyNoTool(name: string | undefined): string {
-    const { status } = this.#deps.ui.opener;
-    const wanted = name ?? this.setup.tool;
-    if (status.phase === 'failed') return status.message;
-    if (this.#deps.ui.app.registry.list().length > 0) return `There is no tool “${wanted}”.`;
-    return 'The source has no tool that can run. Fix its problems first.';
+  #whyNoTool(wanted: string): string {
+    return this.tools.all.length > 0
+      ? `There is no tool “${wanted}”.`
+      : 'The source has no tool that can run. Fix its problems first.';
   }
 
   #replace(files: readonly PlaygroundFile[]): void {
     this.files = files;
-    this.#loaded = filesOf(files, this.setup.packages);
-    this.#isChanged = true;
+    this.#source = filesOf(files, this.setup.packages);
   }
 
   #reloadSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#reload(), reloadMs);
+    this.#timer = setTimeout(() => this.open(), reloadMs);
   }
 
-  async #reload(): Promise<void> {
+  async #load(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#opened;
-    if (!this.#isChanged) return;
-    this.#isChanged = false;
-    await this.#deps.ui.app.folder.refresh();
+    await this.tools.load(this.#source);
+    this.#useGiven();
   }
 
   /** Writes arguments from the page once their tool is known. */
   #useGiven(): void {
-    const tool = this.#toolIn(this.#deps.ui.app.registry.list());
-    if (this.#given === '' || tool === undefined) return;
-    draftOf(this.#deps.ui.late.drafts, tool).write(this.#given);
+    const { draft } = this;
+    if (this.#given === '' || draft === undefined) return;
+    draft.write(this.#given);
     this.#given = '';
   }
 
@@ -253,25 +263,45 @@ export class PlaygroundState implements WholePlayground {
     if (args.length > embedLimits.argumentsChars) return;
     this.#deps.send({ type: 'change', files: this.files, tool: this.toolName, arguments: args });
   }
+}
 
-  #take(event: CallEvent): void {
-    const { send } = this.#deps;
-    if (event.type === 'call-queued') {
-      const { id: callId, tool, arguments: args } = event.call;
-      send({ type: 'call', callId, tool, arguments: args });
-    } else if (event.type === 'call-ended') {
-      const end = this.#ends.get(event.call.id);
-      this.#ends.delete(event.call.id);
-      end?.(event.result);
-      send({ type: 'result', ...resultOf(event, event.result) });
-    }
-  }
+function newCall(tool: string, args: string): ToolCall {
+  return {
+    id: crypto.randomUUID(),
+    tool,
+    arguments: args,
+    caller: 'page',
+    sessionId: '',
+    sessionKey: '',
+    turnId: '',
+    agentId: '',
+    validate: true,
+  };
 }
 
 function resultOf(
-  { call: { id: callId, tool } }: { readonly call: { readonly id: string; readonly tool: string } },
+  { call: { id: callId, tool } }: Pick<Run, 'call'>,
   { resultType, textResultForLlm, error = '', durationMs }: ToolResult,
 ): PlaygroundResult {
   const cut = (text: string): string => text.slice(0, embedLimits.resultChars);
   return { callId, tool, resultType, text: cut(textResultForLlm), error: cut(error), durationMs };
+}
+
+/** Links lead to Cloche’s own window, whatever their address. */
+const route = { to: () => '#', toFile: () => '#' };
+
+function resultUiOf({ preferences, tools, checkArguments }: PlaygroundState): ResultUi {
+  return {
+    preferences,
+    route,
+    tools,
+    late: { pictures: new ShownPictures(), returnCheck: new ReturnCheck(checkArguments) },
+    get isPythonReady() {
+      return tools.status.python === '';
+    },
+    get isLoadingTools() {
+      return tools.isLoading;
+    },
+    hasFile: (path) => tools.files[path] !== undefined,
+  };
 }

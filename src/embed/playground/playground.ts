@@ -99,7 +99,7 @@ export class Playground {
     busy.setAttribute('role', 'status');
     busy.textContent = 'Loading';
     target.append(busy);
-    const whole = import('./mount-app.ts').then(({ openWhole }) =>
+    const whole = import('./open-whole.ts').then(({ openWhole }) =>
       openWhole({ target, setup: this.#setup, send, base, window }),
     );
     this.#whole = whole;

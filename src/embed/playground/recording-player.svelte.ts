@@ -1,7 +1,7 @@
 /** Plays a recording in a playground: its messages and answers as recorded, its calls live. Nothing is sent or stored. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { readRecording } from '../../agent/session/recording/recording.ts';
+import { readRecording } from '../../runtime/spec/read-recording.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { UserPart } from '../../runtime/spec/model.ts';
 import type { RecordedCall, Recording } from '../../runtime/spec/recording.ts';

@@ -42,7 +42,7 @@ export interface Look {
 }
 
 export interface PlaygroundSetup {
-  /** Names the page, so that its playgrounds can share Python. */
+  /** Names the page, so that its idle playgrounds end their Python for others. */
   readonly page: string;
   readonly files: readonly PlaygroundFile[];
   /** Requirements such as `numpy` or `attrs>=23`. */

@@ -1,6 +1,6 @@
 /** Checks arguments in a worker while they are typed: a hostile pattern may take forever. */
 
-import type { MessageTap } from '../protocol/message-tap.ts';
+import { noTap } from '../protocol/message-tap.ts';
 import { WorkerClient, type RunningWorker } from '../async/worker-client.ts';
 import type { ArgumentError, ArgumentWorker } from '../protocol/argument-check.ts';
 import type { JsonText } from '../spec/json.ts';
@@ -59,7 +59,7 @@ export class ArgumentChecker {
   }
 }
 
-export function startArgumentWorker(tap: MessageTap): Worker {
+export function startArgumentWorker(tap = noTap): Worker {
   const worker = new Worker(new URL('../../../workers/arguments/checker.ts', import.meta.url), {
     type: 'module',
     name: 'arguments',

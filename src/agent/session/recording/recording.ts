@@ -1,12 +1,18 @@
-/** Recordings: validates them, and determines what comes next in a session that plays one. */
+/** Recordings: finds them in a folder, writes them, and determines what comes next in a session that plays one. */
 
 import { createPacer, paced } from '../../../runtime/async/pace.ts';
-import { deeperThan } from '../../../runtime/spec/depth.ts';
-import { ToolError } from '../../../runtime/spec/error.ts';
 import type { FolderSnapshot } from '../../../runtime/spec/folder.ts';
-import { isObject } from '../../../runtime/spec/guards.ts';
 import { JsonReader } from '../../../runtime/spec/json-reader.ts';
-import type { Json } from '../../../runtime/spec/json.ts';
+import {
+  invalidRecording,
+  lengthProblem,
+  maxFileChars,
+  maxRecordingChars,
+  readRecording,
+  storedChars,
+  tooLong,
+  type IsRecording,
+} from '../../../runtime/spec/read-recording.ts';
 import {
   replayProvider,
   type RecordedCall,
@@ -18,53 +24,15 @@ import {
 import type { SavedFile } from '../file/session-file.ts';
 import type { Entry, SessionState, StepEntry } from '../session-state.ts';
 
-/** Limit for a recording as it is stored: as a JSON string in one event of the session that plays it. */
-export const maxRecordingChars = 8_000_000;
-/** Limit for a file, which may contain whitespace that is not stored. */
-const maxFileChars = 2 * maxRecordingChars;
-/** More levels than any recording has. */
-const maxDepth = 16;
 /** Limits for the files in a folder's `recordings/`, and for the bytes of each and of all that are read. */
 const maxFolderFiles = 50;
 const maxFolderFileBytes = 2_000_000;
 const maxFolderBytes = 4_000_000;
 
-/** The validator of virtual:cloche/page-validators. */
-export type IsRecording = (value: unknown) => value is Recording;
-
 export interface FolderRecording {
   /** The path inside the tools folder. */
   readonly path: string;
   readonly recording: Recording;
-}
-
-/**
- * Parses and validates a recording.
- *
- * @throws {ToolError} `bad-input` with the problem in the file
- */
-export function readRecording(text: string, isRecording: IsRecording): Recording {
-  if (text.length > maxFileChars) throw tooLong(text.length);
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    throw invalidRecording('it is damaged or incomplete');
-  }
-  if (deeperThan(value, maxDepth)) throw invalidRecording('it is nested too deeply');
-  const { format, version } = isObject(value) ? value : {};
-  if (format !== 'cloche-recording')
-    throw invalidRecording('its "format" is not "cloche-recording"');
-  if (version !== 1)
-    throw new ToolError(
-      'bad-input',
-      `This recording has version ${JSON.stringify(version ?? null).slice(0, 100)}. This version of Cloche reads version 1.`,
-      'Reload the page to get a newer version of Cloche.',
-    );
-  if (!isRecording(value)) throw invalidRecording('it does not have the form of a recording');
-  const chars = text.length * 2 > maxRecordingChars ? storedChars(value) : 0;
-  if (chars > maxRecordingChars) throw tooLong(chars);
-  return value;
 }
 
 /** Returns the recordings in a tools folder's `recordings/`, with their paths. Other files there are ignored. */
@@ -88,11 +56,7 @@ export function folderRecordings(
   });
 }
 
-/** The length of a part of a recording as it is stored: as a string inside JSON, where each quote takes two characters. */
-function storedChars(part: unknown): number {
-  return JSON.stringify(JSON.stringify(part)).length;
-}
-
+/** The position of a session in its recording. */
 interface Position {
   /**
    * The turn of the session's latest message: message m starts turn m of the recording. -1 before the first message.
@@ -213,22 +177,6 @@ function isPlaying({ head }: SessionState): boolean {
 
 function isOfTurn({ kind }: Entry): boolean {
   return kind === 'message' || kind === 'step' || kind === 'turn-ended';
-}
-
-function invalidRecording(why: string): ToolError {
-  return new ToolError(
-    'bad-input',
-    `This file cannot be played: ${why}.`,
-    'Choose a file made with “Save as recording”.',
-  );
-}
-
-function lengthProblem(chars: number): string {
-  return `This recording is too large to play: it has ${chars} characters, and a session can hold ${maxRecordingChars}.`;
-}
-
-function tooLong(chars: number): ToolError {
-  return new ToolError('bad-input', lengthProblem(chars), 'Remove images or turns from it.');
 }
 
 /** Limit of the values in a file, which is parsed at once. */

@@ -3,7 +3,7 @@
 import type { Background, Conversation } from '../../../agent/turn/conversation.ts';
 import type { Live } from '../../../agent/turn/live.ts';
 import type { Calls, Entry, SessionState } from '../../../agent/session/session-state.ts';
-import type { Announcer } from '../shell/ui.svelte.ts';
+import type { Announcer } from '../parts/announcer.svelte.ts';
 import { CallTrials, isEdited, isValidArguments } from './call-trials.svelte.ts';
 import { turnAnnouncement } from './turn-words.ts';
 

@@ -15,12 +15,8 @@ import type { ModelExchange, UserPart } from '../../../runtime/spec/model.ts';
 import { replayProvider, type Recording } from '../../../runtime/spec/recording.ts';
 import { isNewSession, newSession } from '../shell/address.ts';
 import type { Command } from '../shell/commands.svelte.ts';
-import {
-  fromFile,
-  recordingPreview,
-  sessionPreview,
-  type StartOffer,
-} from '../starts/start-preview.ts';
+import { sessionPreview } from '../starts/agent-previews.ts';
+import { fromFile, recordingPreview, type StartOffer } from '../starts/start-preview.ts';
 import { Observed } from '../parts/observed.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { ConversationControl, SessionsControl } from '../../../agent/create-agent.ts';

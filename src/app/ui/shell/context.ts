@@ -1,6 +1,14 @@
-/** Svelte context for the shared UI state. */
+/** Svelte contexts for the shared UI state: all of it, and the part that results need. */
 
 import { createContext } from 'svelte';
+import { setResultUi } from './result-ui.ts';
 import type { Ui } from './ui.svelte.ts';
 
-export const [getUi, setUi] = createContext<Ui>();
+const [getUi, setWholeUi] = createContext<Ui>();
+
+export { getUi };
+
+export function setUi(ui: Ui): void {
+  setResultUi(ui);
+  setWholeUi(ui);
+}

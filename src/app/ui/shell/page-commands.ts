@@ -3,7 +3,8 @@
 import { isNewSession, newSession } from './address.ts';
 import type { Command } from './commands.svelte.ts';
 import { exportFolder } from '../editor/folder-actions.ts';
-import { filesWithoutSpecs, offerWords, specOffer } from '../editor/spec-offer.ts';
+import { filesWithoutSpecs, specOffer } from '../editor/offered-files.ts';
+import { offerWords } from '../editor/spec-offer.ts';
 import type { SectionHead } from '../sections/section-head.ts';
 import { policySections } from '../policy/policy-sections.ts';
 import { settingSections } from '../settings/setting-sections.ts';

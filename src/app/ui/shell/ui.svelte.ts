@@ -3,20 +3,19 @@
 import { MediaQuery } from 'svelte/reactivity';
 import type { App, Controls } from '../../app.ts';
 import type { FolderUpdate } from '../../../runtime/open-folder/open-folder.ts';
-import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { MessageLog } from '../debug/message-log.ts';
 import { FolderDialogs } from '../editor/folder-dialogs.svelte.ts';
 import { FolderOpener } from '../home/folder-opener.svelte.ts';
 import { RecentFolders } from '../home/recent-folders.svelte.ts';
-import { duration } from '../parts/format.ts';
-import { visibleText } from '../parts/visible-text.ts';
+import { Announcer } from '../parts/announcer.svelte.ts';
 import type { StartOffer } from '../starts/start-preview.ts';
 import { ToolList } from '../tools/list/tool-list.svelte.ts';
 import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
 import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
 import type { Place } from './address.ts';
 import type { LateState } from './late-state.ts';
+import type { ResultUi } from './result-ui.ts';
 import { Commands } from './commands.svelte.ts';
 import { Layout, Preferences, type Memory } from './preferences.svelte.ts';
 import { Route, type AddressBar } from './route.svelte.ts';
@@ -36,7 +35,7 @@ export interface UiDeps {
 
 export type Overlay = 'palette' | 'keys';
 
-export class Ui {
+export class Ui implements ResultUi {
   readonly app: App;
   readonly framed: boolean;
   readonly controls: Controls;
@@ -118,6 +117,19 @@ export class Ui {
   /** Whether the folder of the last visit may still be reopened. */
   get returning(): boolean {
     return this.recent.isReopening && this.opener.status.phase === 'none';
+  }
+
+  get isPythonReady(): boolean {
+    const { python } = this.opener.status;
+    return python === 'ready' || python === 'busy';
+  }
+
+  get isLoadingTools(): boolean {
+    return this.opener.isOpening || this.returning;
+  }
+
+  hasFile(path: string): boolean {
+    return this.app.folder.source(path) !== undefined;
   }
 
   /** Whether the place of the address is not shown here, because a page of another origin could make the user press in it. */
@@ -205,8 +217,7 @@ export class Ui {
         if (event.type === 'call-queued' && event.call.caller === 'person')
           this.announcer.say(`Running ${event.call.tool}`);
         if (event.type !== 'call-ended' || event.call.caller !== 'person') return;
-        const { tool } = event.call;
-        this.announcer.say(`${tool} ${endingWords(event.result)}`);
+        this.announcer.sayEnd(event.call.tool, event.result);
       }),
       this.#announceOpening(),
     ];
@@ -255,23 +266,5 @@ export class Ui {
       if (said === 'ready') this.announcer.say(`${name} is open`);
       if (said === 'failed') this.announcer.say(`Could not open the folder: ${status.message}`);
     });
-  }
-}
-
-function endingWords({ resultType, error = '', durationMs }: ToolResult): string {
-  if (resultType === 'success') return `finished in ${duration(durationMs)}`;
-  return /^[a-z_]+$/.test(error) ? `ended: ${error}` : `failed: ${error.slice(0, 200)}`;
-}
-
-export class Announcer {
-  text: string = $state('');
-  #times = 0;
-
-  /** Announces a text, which may quote output of a tool. */
-  say(quoted: string): void {
-    const text = visibleText(quoted);
-    // Screen readers do not read the same text twice.
-    this.#times += 1;
-    this.text = this.#times % 2 === 0 ? text : `${text}\u00a0`;
   }
 }

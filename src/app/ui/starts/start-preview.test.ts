@@ -3,13 +3,8 @@ import { stateOf, askedCall, headOf, message } from '../sessions/sessions.fixtur
 import type { RecordedRun } from '../../../agent/runner/recorded-run.ts';
 import type { Plan } from '../../../runtime/spec/plan.ts';
 import type { RecordedStep, Recording } from '../../../runtime/spec/recording.ts';
-import {
-  evaluationPreview,
-  planPreview,
-  recordingPreview,
-  runPreview,
-  sessionPreview,
-} from './start-preview.ts';
+import { evaluationPreview, planPreview, runPreview, sessionPreview } from './agent-previews.ts';
+import { recordingPreview } from './start-preview.ts';
 
 const call = (tool: string, args = '{}') => ({ type: 'call', tool, arguments: args }) as const;
 const step = (...parts: RecordedStep['parts']): RecordedStep => ({ parts });

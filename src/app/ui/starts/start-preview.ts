@@ -1,12 +1,8 @@
-/** Describes what a recording, a run, a plan or an evaluation would do, before the user starts it. */
+/** Describes what something from outside would do, such as a recording, before the user starts it. */
 
-import { isBuiltIn } from '../../../agent/turn/built-in-tools.ts';
-import type { RecordedRun } from '../../../agent/runner/recorded-run.ts';
-import { ownNeeds } from '../../../agent/runner/plan-needs.ts';
-import { messagesOf, type Evaluation } from '../../../runtime/spec/evaluation.ts';
+import { isBuiltIn } from '../../../runtime/spec/built-in-names.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
-import type { Plan, PlanModel, PlanNeeds, PlanTask } from '../../../runtime/spec/plan.ts';
-import type { SessionState } from '../../../agent/session/session-state.ts';
+import type { PlanModel } from '../../../runtime/spec/plan.ts';
 import type { UserPart } from '../../../runtime/spec/model.ts';
 import type { RecordedCall, RecordedStep, Recording } from '../../../runtime/spec/recording.ts';
 import { counted } from '../parts/format.ts';
@@ -51,7 +47,8 @@ export interface StartOffer {
   readonly start: () => void;
 }
 
-const maxSteps = 8;
+/** Number of messages, tasks or prompts that are shown. */
+export const maxSteps = 8;
 const longestStep = 300;
 
 export function recordingPreview(recording: Recording): StartPreview {
@@ -71,77 +68,6 @@ export function recordingPreview(recording: Recording): StartPreview {
   };
 }
 
-export function runPreview(run: RecordedRun): StartPreview {
-  const { plan, scripted, tasks } = run;
-  const steps = Object.values(tasks).flatMap(({ turns }) => turns.flatMap((turn) => turn.steps));
-  const { files, tests, calls: checks } = ownNeeds(plan);
-  return {
-    answers: `No model is asked: its messages are ${scripted ? 'scripted' : 'recorded'}.`,
-    models: [],
-    tools: [],
-    files,
-    tests,
-    calls: calledTools([...callsIn(steps), ...checks]),
-    ...taskSteps(plan.tasks),
-    whole: () => JSON.stringify(run),
-  };
-}
-
-export function planPreview(plan: Plan, { calls, ...needs }: PlanNeeds): StartPreview {
-  return {
-    answers: '',
-    ...needs,
-    calls: calledTools(calls),
-    ...taskSteps(plan.tasks),
-    whole: () => JSON.stringify(plan),
-  };
-}
-
-/** @param all names of all tools of the folder */
-export function evaluationPreview(evaluation: Evaluation, all: readonly string[]): StartPreview {
-  const { prompts, tools, judge } = evaluation;
-  return {
-    answers: '',
-    files: [],
-    calls: [],
-    tests: [],
-    models: judge === undefined ? [] : [{ name: judge, from: 'judges the answers' }],
-    tools: typeof tools === 'object' ? tools : all,
-    steps: prompts.slice(0, maxSteps).map((prompt) => startOf(messagesOf(prompt).join(' '))),
-    stepsAre: 'Prompts',
-    allSteps: prompts.length,
-    whole: () => JSON.stringify(evaluation),
-  };
-}
-
-/** Describes what a session from a file has done, and how it would continue. */
-export function sessionPreview({
-  head,
-  prompt,
-  selection,
-  calls,
-  entries,
-}: SessionState): StartPreview {
-  const messages = entries.filter((entry) => entry.kind === 'message');
-  const { model } = head;
-  return {
-    answers: `Opening it stores it in this browser. Nothing runs, and nothing is sent. It has ${counted(messages.length, 'message')}.`,
-    models: model === null ? [] : [{ name: `${model.provider}/${model.model}`, from: '' }],
-    files: [],
-    tests: [],
-    isPast: true,
-    whole: null,
-    calls: calledTools(Array.from(calls.values(), ({ asked }) => asked)),
-    tools: (selection?.tools ?? []).map(({ name }) => name),
-    steps: [
-      ...(prompt === null ? [] : [`System prompt: ${startOf(prompt)}`]),
-      ...messages.slice(0, maxSteps).map(({ parts }) => startOf(textOf(parts))),
-    ],
-    stepsAre: 'Messages',
-    allSteps: messages.length + (prompt === null ? 0 : 1),
-  };
-}
-
 /** Shortens a text to one line, which cannot move what follows out of view. */
 export function shortLine(text: string): string {
   return startOf(text.slice(0, 1_000).replace(/\s+/g, ' '), 200);
@@ -152,25 +78,13 @@ export function fromFile(file: Blob): string {
   return file instanceof File ? `the file ${file.name}` : 'a file';
 }
 
-/** @param tasks of a plan. Their titles alone may not say what they do */
-function taskSteps(
-  tasks: readonly PlanTask[],
-): Pick<StartPreview, 'steps' | 'stepsAre' | 'allSteps'> {
-  const steps = tasks
-    .slice(0, maxSteps)
-    .map(({ title = '', instructions }) =>
-      startOf(title.trim() === '' ? instructions : `${startOf(title, 100)}: ${instructions}`),
-    );
-  return { steps, stepsAre: 'Tasks', allSteps: tasks.length };
-}
-
-function callsIn(steps: readonly RecordedStep[]): readonly RecordedCall[] {
+export function callsIn(steps: readonly RecordedStep[]): readonly RecordedCall[] {
   return steps.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'call' && !isBuiltIn(part.tool) ? [part] : [])),
   );
 }
 
-function calledTools(
+export function calledTools(
   calls: readonly { readonly tool: string; readonly arguments: JsonText }[],
 ): readonly CalledTool[] {
   const called = new Map<string, Map<string, number>>();
@@ -185,11 +99,11 @@ function calledTools(
   }));
 }
 
-function textOf(parts: readonly UserPart[]): string {
+export function textOf(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '(image)')).join(' ');
 }
 
-function startOf(text: string, max = longestStep): string {
+export function startOf(text: string, max = longestStep): string {
   if (text.length <= max) return text;
   // Half a surrogate pair would be spelt out.
   return `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,0 +1,23 @@
+/** The part of the UI state that results, JSON and pictures need. A playground has it without the rest of the app. */
+
+import { createContext } from 'svelte';
+import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
+import type { ShownPictures } from '../tools/pictures/shown-pictures.ts';
+import type { ReturnCheck } from '../tools/result/return-check.ts';
+import type { Preferences } from './preferences.svelte.ts';
+import type { Route } from './route.svelte.ts';
+
+export interface ResultUi {
+  readonly preferences: Pick<Preferences, 'jsonView'>;
+  readonly route: Pick<Route, 'to' | 'toFile'>;
+  readonly tools: { tool(name: string): RegisteredTool | undefined };
+  readonly late: { readonly pictures: ShownPictures; readonly returnCheck: ReturnCheck };
+  /** Whether a call need not wait for Python’s start. */
+  readonly isPythonReady: boolean;
+  /** Whether further tools may appear. */
+  readonly isLoadingTools: boolean;
+  /** Whether the folder has the file. */
+  hasFile(path: string): boolean;
+}
+
+export const [getResultUi, setResultUi] = createContext<ResultUi>();

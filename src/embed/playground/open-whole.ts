@@ -1,0 +1,46 @@
+/** Opens the runtime of one playground, and mounts its interface. Loaded when Python is wanted. */
+
+import '../../app/ui/styles/controls.css';
+import { mount } from 'svelte';
+import { wordsOf } from './apply-look.ts';
+import { PageTurns } from './page-turns.ts';
+import type { PlaygroundDeps, WholePlayground } from './playground-deps.ts';
+import PlaygroundPage from './PlaygroundPage.svelte';
+import { PlaygroundState } from './playground-state.svelte.ts';
+import { PlaygroundTools } from './playground-tools.svelte.ts';
+
+/** Milliseconds after the first call until files are stored. */
+const quietMs = 2_000;
+
+export function openWhole({ target, setup, send, base, window }: PlaygroundDeps): WholePlayground {
+  const turns = new PageTurns(new BroadcastChannel(`cloche:playground:${setup.page}`));
+  const tools = new PlaygroundTools(base, turns);
+  let isStored = false;
+  const state = new PlaygroundState({
+    tools,
+    setup,
+    send,
+    base,
+    words: wordsOf(setup.look),
+    onCalled: () => {
+      if (!isStored) setTimeout(() => void storeForLater(base, window), quietMs);
+      isStored = true;
+    },
+  });
+  const focused = target.contains(window.document.activeElement);
+  target.replaceChildren();
+  mount(PlaygroundPage, { target, props: { state } });
+  // The button that was pressed is gone.
+  if (focused) target.querySelector<HTMLElement>('.bar .primary')?.focus();
+  state.open();
+  return state;
+}
+
+/** Loaded after the first call, since it stores files that Python has loaded. */
+async function storeForLater(base: URL, window: Window): Promise<void> {
+  const ended = new AbortController();
+  window.addEventListener('pagehide', () => ended.abort());
+  // Without this module, the playground needs the network.
+  const loaded = await import('./keep-offline.ts').catch(() => null);
+  await loaded?.keepOffline(ended.signal, base, window);
+}

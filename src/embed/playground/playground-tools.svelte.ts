@@ -1,0 +1,131 @@
+/** The tools of a playground: its runtime, from files to calls. */
+
+import { createRuntime } from '../../runtime/create-runtime.ts';
+import type { Runtime, RuntimeFiles, RuntimeStatus } from '../../runtime/runtime-types.ts';
+import { ToolError } from '../../runtime/spec/error.ts';
+import type { Problem } from '../../runtime/spec/problem.ts';
+import type { Stream, ToolResult } from '../../runtime/spec/result.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import type { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
+import type { PageTurns } from './page-turns.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The tools, the problems, and the files that they were found in. */
+interface Scanned {
+  readonly tools: readonly RegisteredTool[];
+  readonly problems: readonly Problem[];
+  readonly files: Texts;
+}
+
+const nothing = { updates: [], dropped: 0, out: '', err: '', log: [] } satisfies Stream;
+
+export class PlaygroundTools {
+  readonly #base: URL;
+  readonly #turns: PageTurns;
+  #files: Texts = {};
+  #runtime: Runtime | null = null;
+  /** The latest loading. Each one waits for the one before. */
+  #loading: Promise<unknown> = Promise.resolve();
+  #scanned: Scanned = $state.raw({ tools: [], problems: [], files: {} });
+  status: RuntimeStatus = $state.raw({ phase: 'none', done: 0, total: 0, python: '' });
+  /** Why the files could not be loaded; null if they were, or are being loaded. */
+  failure: ToolError | null = $state.raw(null);
+
+  /** @param base address of the app */
+  constructor(base: URL, turns: PageTurns) {
+    this.#base = base;
+    this.#turns = turns;
+    turns.onEnd(() => {
+      this.#runtime?.dispose();
+      this.#runtime = null;
+    });
+  }
+
+  get all(): readonly RegisteredTool[] {
+    return this.#scanned.tools;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#scanned.problems;
+  }
+
+  /** Texts of the files in which the tools and problems were found. */
+  get files(): Texts {
+    return this.#scanned.files;
+  }
+
+  get isLoading(): boolean {
+    return !['none', 'ready', 'failed'].includes(this.status.phase);
+  }
+
+  tool(name: string): RegisteredTool | undefined {
+    return this.all.find((tool) => tool.name === name);
+  }
+
+  /** Resolves when the tools are those of these files. @throws {ToolError} */
+  load(files: Texts): Promise<void> {
+    this.#files = files;
+    const loaded = this.#loading.then(async () => {
+      if (this.#runtime === null || this.#scanned.files !== this.#files)
+        await this.#turns.use(() => this.#load());
+    });
+    this.#loading = loaded.catch(() => undefined);
+    return loaded;
+  }
+
+  async #load(): Promise<void> {
+    const files = this.#files;
+    this.failure = null;
+    try {
+      if (this.#runtime === null) this.#runtime = await this.#open(files);
+      else await this.#runtime.update(files);
+      const { tools, problems } = this.#runtime;
+      this.#scanned = { tools, problems, files };
+    } catch (thrown) {
+      this.failure = readable(thrown);
+      throw this.failure;
+    }
+  }
+
+  #open(files: RuntimeFiles): Promise<Runtime> {
+    return createRuntime({
+      folder: files,
+      functionsAreTools: true,
+      assetsUrl: this.#base,
+      onStatus: (status) => {
+        this.status = status;
+      },
+    });
+  }
+
+  /** Runs a tool to its end, and shows it in `run`. @throws {ToolError} if there is no such tool */
+  async run(signal: AbortSignal, run: Run): Promise<ToolResult> {
+    const runtime = this.#runtime;
+    if (runtime === null) throw new ToolError('no-folder', 'The source has not been loaded');
+    const { call } = run;
+    let updates = 0;
+    const stream = (stream: Stream): void =>
+      run.take({ type: 'call-stream', callId: call.id, stream });
+    const result = await this.#turns.use(() =>
+      runtime.call(signal, call.tool, call.arguments, {
+        onStart: () => run.take({ type: 'call-started', callId: call.id, at: Date.now() }),
+        onUpdate: (update) => {
+          stream({ ...nothing, updates: [update], dropped: update.n - updates });
+          updates = update.n + 1;
+        },
+        onOutput: (output) => stream({ ...nothing, ...output }),
+      }),
+    );
+    run.take({ type: 'call-ended', call, result, at: Date.now() });
+    return result;
+  }
+}
+
+/** The hints of the runtime are for the author of a page, those of a playground for its reader. */
+function readable(thrown: unknown): ToolError {
+  if (!(thrown instanceof ToolError))
+    return new ToolError('bad-input', `The source could not be loaded: ${String(thrown)}`);
+  if (thrown.code !== 'not-found') return thrown;
+  return new ToolError(thrown.code, thrown.message, 'Check your connection, and try again.');
+}
