@@ -1,4 +1,7 @@
-/** The second visit needs no network, and a new build replaces an old one without mixing, losing or stranding. */
+/**
+ * The second visit needs no network, and a new build replaces an old one without mixing, losing or stranding. All of it
+ * below another base path, and with the headers that docs/deploy.md recommends.
+ */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +10,7 @@ import type { Page } from '@playwright/test';
 import { distFolder } from '../scripts/dist.mjs';
 import { invoke, openFolder } from './support/app.ts';
 import { hello } from './support/hello.ts';
+import { recommendedHeaders } from './support/recommended-headers.ts';
 import { makeSecondBuild, Site } from './support/site.ts';
 import { expect, test as base } from './support/test.ts';
 import { jsonArguments } from './support/json-arguments.ts';
@@ -14,7 +18,7 @@ import { jsonArguments } from './support/json-arguments.ts';
 const patient = { timeout: 240_000 };
 
 interface Fixtures {
-  /** Serves the built app below a separate path. */
+  /** Serves the built app below another path, with the recommended headers. */
   site: Site & { url: string };
   second: { folder: string; id: string };
 }
@@ -23,7 +27,7 @@ const test = base.extend<Fixtures>({
   site: async ({ trouble }, use) => {
     // There is no answer while the server is stopped.
     trouble.expect(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
-    const site = await Site.make('/some/deeper path/');
+    const site = await Site.make('/some/deeper path/', await recommendedHeaders());
     await site.deploy(distFolder);
     const url = await site.start();
     trouble.allowOrigin(new URL(url).origin);
@@ -81,44 +85,9 @@ async function arrived(page: Page, build: string): Promise<void> {
 }
 
 test(
-  'a new build beside an old page',
+  'a second visit needs no server, and a new build loses nothing and does not mix with an old page',
   { tag: '@cold' },
   async ({ page, context, site, second, folder }) => {
-    const { path } = await folder({ 'greet.py': hello });
-    await visit(page, site.url);
-    const old = await context.newPage();
-    await visit(old, site.url);
-    const first = await buildOf(old);
-    await openFolder(page, path);
-    await page.getByRole('link', { name: 'hello', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByText('world').first()).toBeVisible(patient);
-    await site.deploy(second.folder);
-    await page.reload();
-    expect(await buildOf(page)).toBe(second.id);
-    await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
-    const files = await filesOf(page);
-    expect(files.first).toEqual([]);
-    expect(files.second.length).toBeGreaterThan(3);
-    const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
-    await expect.poll(runs).toBe(1);
-    // Parts that the old page has not needed yet are no longer on the server.
-    await old.bringToFront();
-    await old.evaluate(() => (location.hash = '#/settings/version'));
-    await expect(old.getByText(first ?? 'no build')).toBeVisible();
-    await openFolder(old, path);
-    expect((await invoke(old, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
-    expect((await filesOf(old)).second).toEqual([]);
-    await site.stop();
-    await page.reload();
-    expect(await buildOf(page)).toBe(second.id);
-  },
-);
-
-test(
-  'a second visit needs no server, and a new build loses nothing',
-  { tag: '@cold' },
-  async ({ page, site, second, folder }) => {
     const { path } = await folder({ 'greet.py': hello }, 'remembered');
     const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
     const runHello = async (): Promise<void> => {
@@ -140,13 +109,31 @@ test(
     await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible();
     await runHello();
     await expect.poll(runs).toBe(2);
+    const old = await context.newPage();
+    await visit(old, site.url);
+    const first = await buildOf(old);
+    await page.bringToFront();
+    // The visit to a new build.
     await site.deploy(second.folder);
     await site.start();
     await page.reload();
     expect(await buildOf(page)).toBe(second.id);
     await runHello();
     await expect.poll(runs).toBe(3);
-    expect((await filesOf(page)).first).toEqual([]);
+    await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
+    const files = await filesOf(page);
+    expect(files.first).toEqual([]);
+    expect(files.second.length).toBeGreaterThan(3);
+    // Parts that the old page has not needed yet are no longer on the server.
+    await old.bringToFront();
+    await old.evaluate(() => (location.hash = '#/settings/version'));
+    await expect(old.getByText(first ?? 'no build')).toBeVisible();
+    await openFolder(old, path);
+    expect((await invoke(old, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
+    expect((await filesOf(old)).second).toEqual([]);
+    await site.stop();
+    await page.reload();
+    expect(await buildOf(page)).toBe(second.id);
   },
 );
 

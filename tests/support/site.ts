@@ -10,24 +10,26 @@ import { withHashes } from './integrity.ts';
 
 const server = `
   import { serveFolder } from ${JSON.stringify(new URL('../../scripts/static-server.mjs', import.meta.url).href)};
-  const [folder, base, port] = process.argv.slice(1);
-  console.log((await serveFolder({ folder, base, port: Number(port) })).url);
+  const [folder, base, headers, port] = process.argv.slice(1);
+  console.log((await serveFolder({ folder, base, headers: JSON.parse(headers), port: Number(port) })).url);
 `;
 
 export class Site {
   readonly folder: string;
   readonly #base: string;
+  readonly #headers: string;
   #process: ChildProcess | undefined;
   #port = 0;
 
-  private constructor(folder: string, base: string) {
+  private constructor(folder: string, base: string, headers: Readonly<Record<string, string>>) {
     this.folder = folder;
     this.#base = base;
+    this.#headers = JSON.stringify(headers);
   }
 
   /** Empty, and not yet served. */
-  static async make(base: string): Promise<Site> {
-    return new Site(await mkdtemp(join(tmpdir(), 'cloche-site-')), base);
+  static async make(base: string, headers: Readonly<Record<string, string>> = {}): Promise<Site> {
+    return new Site(await mkdtemp(join(tmpdir(), 'cloche-site-')), base, headers);
   }
 
   /** Replaces what is served by a build. */
@@ -39,7 +41,8 @@ export class Site {
 
   /** @returns its address, which stays the same over stops and starts */
   async start(): Promise<string> {
-    const args = ['--input-type=module', '-e', server, this.folder, this.#base, String(this.#port)];
+    const where = [this.folder, this.#base, this.#headers, String(this.#port)];
+    const args = ['--input-type=module', '-e', server, ...where];
     this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(this.#process.stdout!, 'data')) as [Buffer];
     const url = line.toString().trim();
