@@ -49,7 +49,7 @@ function ending({ resultType, error, textResultForLlm }: ApiResult): string {
 }
 
 // Otherwise an exception that cannot be described would leave its call without an end.
-test('exceptions that cannot be reported are failures', { tag: '@timing' }, async ({ page }) => {
+test('exceptions that cannot be reported are failures', async ({ page }) => {
   const hows = ['mute', 'circle', 'chain', 'group', 'notes', 'huge', 'exit', 'interrupt'];
   await expectNoStall(page, async () => {
     for (const how of [...hows, 'generator', 'cancelled', 'stop']) {
@@ -106,7 +106,7 @@ test('streams that are closed, gone or strange', async () => {
 });
 
 // Otherwise the loop that calls share would stop with the first of them that wants it to.
-test('a damaged event loop does not stop later calls', { tag: '@timing' }, async ({ page }) => {
+test('a damaged event loop does not stop later calls', async ({ page }) => {
   const seen: Record<string, string> = {};
   await expectNoStall(page, async () => {
     for (const how of ['stop', 'handler', 'cancel all', 'exit later', 'close', 'deaf', 'starve']) {
@@ -155,7 +155,7 @@ test('a worker that breaks itself is replaced', { tag: '@process' }, async ({ pa
 });
 
 // Otherwise forged figures would reach the page's arithmetic and its layout.
-test('forged figures and texts are put right or refused', { tag: '@timing' }, async ({ page }) => {
+test('forged figures and texts are put right or refused', async ({ page }) => {
   await expectNoStall(page, async () => {
     for (const what of ['counts', 'figures', 'metadata', 'deep', 'broken', 'media']) {
       const result = await call('forged', { what });
