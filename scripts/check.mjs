@@ -15,20 +15,19 @@ const checks = {
       '--ignore-pattern=!src/**/*.test.ts',
     ),
   ],
-  'types:rest': [
-    typescript('tsconfig.node.json'),
-    typescript('workers/tsconfig.scripts.json'),
-    typescript('workers/tsconfig.tests.json'),
-  ],
-  format: [prettier('.')],
-  // All files of the page, not only its components.
-  'types:page': [svelteCheck()],
   unit: [tool('vitest/vitest.mjs', 'run')],
   built: [
     ['node', 'scripts/build.mjs', '--if-stale'],
     tool('size-limit/bin.js'),
     ['node', 'scripts/check-sbom.mjs'],
     ['node', 'scripts/check-tool-worker.mjs'],
+  ],
+  // All files of the page, not only its components.
+  'types:page': [svelteCheck()],
+  'types:rest': [
+    typescript('tsconfig.node.json'),
+    typescript('workers/tsconfig.scripts.json'),
+    typescript('workers/tsconfig.tests.json'),
   ],
   imports: [
     tool(
@@ -39,6 +38,7 @@ const checks = {
       'workers',
     ),
   ],
+  format: [prettier('.')],
   unused: [tool('knip/bin/knip.js')],
   notices: [['node', 'scripts/notices.mjs']],
 };
