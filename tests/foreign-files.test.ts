@@ -28,18 +28,15 @@ const returned = (text: string) => ({
   content: [{ text: `{"rates": "${text}"}` }],
 });
 
+// What is read from each of them: src/runtime/zip/foreign-zips.test.ts.
 test('zip files of other programs open, and their tools read their data', async ({ page }) => {
   test.setTimeout(600_000);
-  const weather =
-    'plain backslash dotslash absolute doubleslash inside macos duplicate zip64small streamed trailing prefixed';
-  const tools: [string, string][] = [
-    ...weather.split(' ').map((name): [string, string] => [name, 'weather:hello']),
+  for (const [name, tool] of [
+    ['backslash', 'weather:hello'],
+    ['streamed', 'weather:hello'],
     ['shiftjis', '天気:hello'],
-    ['unicodepath', '天気:hello'],
     ['cp437', 'größe:hello'],
-    ['cp1252', 'größe:hello'],
-  ];
-  for (const [name, tool] of tools) {
+  ] as const) {
     await choose(page, 'Open zip', join(zips, `${name}.zip`));
     await expect
       .poll(async () => (await listing(page)).tools.map((one) => one.name), python)

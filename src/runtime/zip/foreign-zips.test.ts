@@ -20,12 +20,18 @@ afterAll(() => {
   rmSync(zips, { recursive: true });
 });
 
-async function opened(path: string): Promise<[string[], string[]]> {
+/** Paths, codes of problems, and the text of the data that the tool reads, if there is some. */
+async function opened(path: string): Promise<[string[], string[], string | undefined]> {
   const file = new File([new Uint8Array(readFileSync(path))], 'x.zip');
   const source = await openZip(file, defaultLimits);
   const { signal } = new AbortController();
   const folder = await readFolder(signal, source, defaultLimits, () => undefined);
-  return [folder.files.map((one) => one.path), folder.problems.map(({ code }) => code)];
+  const data = folder.files.find((one) => /(rates|表|straße)\.txt$/.test(one.path));
+  return [
+    folder.files.map((one) => one.path),
+    folder.problems.map(({ code }) => code),
+    data && new TextDecoder().decode(data.bytes),
+  ];
 }
 
 const weather = ['data/rates.txt', 'weather.py'];
@@ -52,10 +58,14 @@ test.each([
   ['twotop', ['README.md', 'tools/data/rates.txt', 'tools/weather.py'], []],
   ['deeptop', ['README.md', 'tools/data/rates.txt', 'tools/weather.py'], []],
 ])('%s.zip', async (name, files, problems) => {
-  expect(await opened(join(zips, `${name}.zip`))).toEqual([files, problems]);
+  expect(await opened(join(zips, `${name}.zip`))).toEqual([files, problems, '1.5']);
 });
 
 test('small Zip64 files that zip has streamed', async () => {
-  expect(await opened('tests/faults/zip64-two-entries.zip')).toEqual([weather, []]);
-  expect(await opened('tests/faults/zip64-end-record-only.zip')).toEqual([['-'], []]);
+  expect(await opened('tests/faults/zip64-two-entries.zip')).toEqual([
+    weather,
+    [],
+    expect.any(String),
+  ]);
+  expect(await opened('tests/faults/zip64-end-record-only.zip')).toEqual([['-'], [], undefined]);
 });
