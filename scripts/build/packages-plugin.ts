@@ -1,12 +1,15 @@
 /** Vite plugin: what the page needs to find and install packages; fetched when a folder first declares one. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import type { Plugin } from 'vite';
+import { resolverPath } from '../../workers/python/resolver-path.ts';
 import { reloadAfter, serveFile } from './dev-server.ts';
 import { hashed, sha256 } from './digest.ts';
+import { packModules } from './pack-modules.ts';
 import { Product, type Made } from './product.ts';
 import { pyodideFile } from './pyodide.ts';
-import { resolverArchive } from './resolver-archive.ts';
+import { pythonSources } from './python-sources.ts';
 import { wheelMetadata } from './wheel-metadata.ts';
 
 const moduleId = 'virtual:cloche/packages';
@@ -78,6 +81,25 @@ async function makeParts(root: string): Promise<Made<PackageParts>> {
     },
     sources: [...archive.sources, pyodideFile(root, 'package.json'), join(root, wheelFolder) + sep],
   };
+}
+
+/** The resolver, with the two packages that it uses, as one zip of compiled modules. */
+async function resolverArchive(root: string): Promise<Made<Uint8Array>> {
+  const folder = join(root, 'workers/python/resolver');
+  const [own, vendored] = await Promise.all([
+    pythonSources(folder),
+    readFile(join(folder, 'vendor.zip')),
+  ]);
+  const modules = { ...vendoredSources(vendored), ...own };
+  const packed = await packModules(root, modules, resolverPath);
+  return { value: packed.value, sources: [folder + sep, ...packed.sources] };
+}
+
+function vendoredSources(archive: Uint8Array): Record<string, string> {
+  const files = unzipSync(archive, { filter: ({ name }) => name.endsWith('.py') });
+  return Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [path, strFromU8(content)]),
+  );
 }
 
 const left = new Set(['imports', 'install_dir', 'tool', 'unvendored_tests']);

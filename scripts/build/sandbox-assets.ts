@@ -1,13 +1,14 @@
 /** The files that the app fetches, verifies and passes to the sandbox. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { loaderPath } from '../../workers/python/loader-path.ts';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
 import { sha256 } from './digest.ts';
+import { packModules } from './pack-modules.ts';
 import type { Made } from './product.ts';
-import { pyodideFile, pyodideLock } from './pyodide.ts';
-import { pythonLoader } from './python-loader.ts';
+import { pyodideFile, pyodideLock, pyodideScript } from './pyodide.ts';
+import { pythonSources } from './python-sources.ts';
 import { pythonStdlib } from './python-stdlib.ts';
-import { toolWorker } from './tool-worker.ts';
 
 export interface SandboxFile {
   name: string;
@@ -55,4 +56,37 @@ function sandboxFile(name: string, file: string, content: string | Uint8Array): 
     bytes: bytes.byteLength,
     content: bytes,
   };
+}
+
+/**
+ * The script of the tool worker: prelude, Pyodide and our worker, in one classic script. The prelude goes first, because
+ * Pyodide looks at its surroundings as soon as it is evaluated.
+ */
+async function toolWorker(settings: BuildSettings): Promise<Made<string>> {
+  const folder = join(settings.root, 'workers/python');
+  const prelude = await bundleClassic(join(folder, 'prelude.ts'), settings);
+  const worker = await bundleClassic(join(folder, 'worker.ts'), settings);
+  const script = [prelude.value, await pyodideScript(settings.root), worker.value].join('\n;');
+  return {
+    value: asAscii(script),
+    sources: [...prelude.sources, ...worker.sources, pyodideFile(settings.root, 'package.json')],
+  };
+}
+
+/** Escapes what is not ASCII. A single “…” would make browsers store the script with two bytes per character: 2.6 MB instead of 1.3. */
+function asAscii(script: string): string {
+  return script.replace(/[\u0080-\uffff]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** The Python loader as a zip of compiled modules. */
+async function pythonLoader(root: string): Promise<Made<Uint8Array>> {
+  const folder = join(root, 'workers/python/py');
+  const modules = Object.entries(await pythonSources(folder)).filter(
+    // Runs tests under ordinary Python: see scripts/cloche-test.mjs.
+    ([path]) => !path.startsWith('cloche/testing/'),
+  );
+  const packed = await packModules(root, Object.fromEntries(modules), loaderPath);
+  return { value: packed.value, sources: [folder + sep, ...packed.sources] };
 }
