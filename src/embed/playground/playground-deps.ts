@@ -20,8 +20,11 @@ export interface PlaygroundDeps {
 
 /** A playground with Python. */
 export interface WholePlayground {
-  /** Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON. */
-  run(): Promise<PlaygroundResult>;
+  /**
+   * Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON.
+   * @param isReaders whether the reader has started it, and so wants to see the result
+   */
+  run(isReaders?: boolean): Promise<PlaygroundResult>;
   cancel(): void;
   setFiles(files: readonly PlaygroundFile[]): void;
   setArguments(args: string): void;

@@ -64,6 +64,8 @@ export class PlaygroundState implements WholePlayground {
   /** Changes when the files are replaced from outside the editor. */
   version: number = $state(0);
   latest: Run | null = $state.raw(null);
+  /** Whether the page scrolls to the result of the latest run. */
+  follows: boolean = $state(false);
   /** Why the last run did not begin; empty if it did. */
   failure: string = $state('');
   /** Arguments that wait for their tool. */
@@ -170,8 +172,9 @@ export class PlaygroundState implements WholePlayground {
   /** Whether the editor takes the focus. */
   wantsFocus = false;
 
-  async run(): Promise<PlaygroundResult> {
+  async run(isReaders = false): Promise<PlaygroundResult> {
     this.failure = '';
+    this.follows = isReaders;
     try {
       return resultOf(...(await this.call()));
     } catch (thrown) {

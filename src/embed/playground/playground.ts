@@ -77,7 +77,7 @@ export class Playground {
   #showPlain(): void {
     const { target } = this.#deps;
     plainView(target, this.#setup, {
-      run: () => this.#want((whole) => whole.run()),
+      run: () => this.#want((whole) => whole.run(true)),
       edit: () => this.#want((whole) => whole.edit()),
       // A recording is shown before it is played.
       play: () => this.#want(() => undefined),
