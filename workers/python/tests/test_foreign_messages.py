@@ -103,7 +103,8 @@ class ForeignMessagesTest(HostCase):
 
     def test_a_file_without_tools_says_why(self):
         for text, words in (
-            ("from fastmcp import Context\n\ndef register(mcp, db):\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register()"),
+            ("from fastmcp import FastMCP\n\ndef build(db):\n    mcp = FastMCP('x')\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n    return mcp\n", "inside build(), which nothing calls"),
+            ("def register(mcp, db):\n    key = db.key\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register(), which fails"),
             ("from mcp.server.fastmcp import FastMCP\nclass S:\n    def add(self):\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n", "inside S.add()"),
             ("from crewai.tools import BaseTool\n\ndef to_tool(x):\n    from crewai.tools.base_tool import Tool\n    return Tool(name='n', func=x)\n", "inside to_tool()"),
             ('"""\ntitle: x\n"""\nclass Pipe:\n    async def pipe(self, body: dict):\n        yield 1\n', "a pipe of Open WebUI"),

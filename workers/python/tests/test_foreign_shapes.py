@@ -5,10 +5,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from . import foreign_shapes_public  # noqa: F401
 from .foreign_shapes import CASES
 from .host import HostCase
 
 BESIDE = {"prompt.py": 'TEXT = "x"\n', "helpers.py": 'def zone(c):\n    return c + "Z"\n',
+    "parts/__init__.py": "",
+    "parts/numbers.py": 'def register_tools(mcp):\n    @mcp.tool()\n    def add(a: int, b: int = 1) -> int:\n        """Add."""\n        return a + b\n',
     "server_of_folder.py": 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("x")\n',
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -46,7 +46,7 @@ class _Collection:
         self._options = options
         self._is_unmarked = False
         self._names: dict[str, int] = {}
-        self._targets: set[int] = set()
+        self._targets: set[tuple[int, type | None]] = set()  # a method can be inherited
         self._instances: dict[type, Any] = {}
         self._interrupts = {name for name, is_tool in reading.interrupts.items() if is_tool}
         for name in reading.interrupts:
@@ -55,7 +55,7 @@ class _Collection:
                 self._interrupts.update(key for key, said in given.items() if said is not False and said is not None)
 
     def found(self) -> Found:
-        for step in (self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described):
+        for step in (self._registering, self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described):
             step()
         if not self._specs:
             self._exported()
@@ -68,9 +68,15 @@ class _Collection:
                     self._add(Mark("plain", value))
         return Found(self._specs, self._notes, self._implied, self._inferred, self._settings)
 
+    def _registering(self) -> None:
+        if self._reading.registering:
+            from .registering import register
+
+            self._notes.extend(register(self._module, self._path, self._reading, self._collector.marks))
+
     def _marked(self) -> None:
         for mark in list(self._collector.marks)[:_TOOLS]:
-            if not (mark.explicit or self._is_here(mark.target)):
+            if not (mark.explicit or self._is_here(mark.target) or self._is_made_by_helper(mark.target)):
                 continue
             owner = self._owner_of(mark)
             if owner is not None:
@@ -129,7 +135,7 @@ class _Collection:
             if not callable(listing) or not callable(calling):
                 continue
             try:
-                listed = _run_at_once(listing, _arguments_for(listing))
+                listed = run_at_once(listing, _arguments_for(listing))
             except Exception as fault:
                 line = self._line_of(listing)
                 self._notes.append(
@@ -224,7 +230,7 @@ class _Collection:
 
     def _add(self, mark: Mark, shared: bool = False, implied: bool = False) -> None:
         """Adds a tool. `shared`: several tools have the same function."""
-        key = id(getattr(mark.target, "__func__", mark.target))
+        key = (id(getattr(mark.target, "__func__", mark.target)), mark.owner if mark.name else None)
         if (key in self._targets and not shared) or len(self._specs) >= _TOOLS:
             return
         name = mark.name or text_of(getattr(mark.target, "__name__", "")) or "tool"
@@ -320,6 +326,10 @@ class _Collection:
         code = getattr(inspect.unwrap(getattr(value, "__func__", value)), "__code__", None)
         return code is not None and code.co_filename == self._path
 
+    def _is_made_by_helper(self, value: Any) -> bool:
+        """Whether a function of a helper file has made this function, such as register_tools(mcp) in tools/weather.py."""
+        return isinstance(value, FunctionType) and "<locals>" in value.__qualname__ and self._is_from_folder(inspect.unwrap(value))
+
     def _is_from_folder(self, function: FunctionType) -> bool:
         """Whether the function is from this file, or from a helper file that cannot have tools."""
         file = function.__code__.co_filename
@@ -346,9 +356,9 @@ def _needed(owner: type) -> list[str]:
     return [one.name for one in taken if one.kind in usual and one.default is inspect.Parameter.empty]
 
 
-def _run_at_once(function: Callable[..., Any], values: Iterable[Any]) -> Any:
+def run_at_once(function: Callable[..., Any], values: Iterable[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
     """Returns the value of a plain or asynchronous function. Raises RuntimeError if it waits for something."""
-    returned = function(*values)
+    returned = function(*values, **(named or {}))
     if not inspect.iscoroutine(returned):
         return returned
     try:

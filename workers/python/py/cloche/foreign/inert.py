@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+import sys
+from types import FrameType, FunctionType
 from typing import Any
 
 from .marks import is_importing, note_tools
@@ -21,7 +22,7 @@ class InertType(type):
     def __call__(cls, *values: Any, **named: Any) -> Any:
         if "__init__" not in _own(cls):
             # A decorator without arguments must return the function or class.
-            if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)):
+            if len(values) == 1 and not named and _may_be_decorated(values[0], sys._getframe(1)):
                 return values[0]
             _take_tools(values, named)
         return type.__call__(cls, *values, **named)
@@ -162,6 +163,13 @@ class Inert(metaclass=InertType):
 
 def inert(name: str, module: str) -> type:
     return InertType(name, (Inert,), {"__module__": module})
+
+
+def _may_be_decorated(value: Any, caller: FrameType) -> bool:
+    """Whether a call may be that of a decorator. A class that its file has defined before is an argument: StateGraph(State)."""
+    if isinstance(value, type):
+        return value not in (caller.f_locals.get(value.__name__), caller.f_globals.get(value.__name__))
+    return isinstance(value, FunctionType)
 
 
 def _own(cls: type) -> dict[str, Any]:

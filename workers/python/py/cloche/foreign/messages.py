@@ -57,10 +57,11 @@ def _built_in(reading: Reading) -> tuple[str, str, int]:
     if kind:
         hint = f"Create an object at the top level, for example server = {kind}(), and call its {outer}() if its constructor does not."
         return f"its tools are built inside {kind}.{outer}(), which nothing calls when the file is imported", hint, reading.defined[kind]
-    needed = reading.needed.get(outer, ())
-    call = f"{outer}({', '.join(needed)})"
-    made = 'mcp = FastMCP("tools"); ' if needed[:1] in (("mcp",), ("server",), ("app",)) else ""
-    hint = f"Call it at the top level, for example {made}{call if made or needed else f'tools = {call}'}, or move the tools out of it."
+    if outer in reading.registering:
+        hint = "Let it add its tools before it uses values that only the application has."
+        return f"its tools are built inside {outer}(), which fails", hint, reading.defined.get(outer, 1)
+    call = f"{outer}({', '.join(reading.needed.get(outer, ()))})"
+    hint = f"Call it at the top level, for example tools = {call}, or move the tools out of it."
     return f"its tools are built inside {outer}(), which nothing calls when the file is imported", hint, reading.defined.get(outer, 1)
 
 

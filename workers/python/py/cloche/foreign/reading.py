@@ -48,13 +48,14 @@ class Reading(NamedTuple):
     needed: dict[str, tuple[str, ...]]  # parameters without a default of top-level functions
     described_in: str  # the function that returns descriptions of tools as data; empty if there is none
     marks_tools: bool  # whether a function has a decorator such as @mcp.tool(), wherever mcp comes from
+    registering: dict[str, str]  # functions that give tools to the server that they get, with the name of that parameter
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
 
     @property
     def is_recognised(self) -> bool:
         """Whether the file can be expected to have tools, or parts of them."""
         libraries = any(name.partition(".")[0] in LIBRARIES for name in self.imports)
-        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.marks_tools or libraries)
+        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.marks_tools or self.registering or libraries)
 
     @property
     def framework(self) -> Framework | None:
@@ -96,6 +97,7 @@ class _Reader:
         self._interrupts: dict[str, bool] = {}
         self._obstacles: list[Obstacle] = []
         self._reads: dict[str, set[str]] = {}
+        self._registering: dict[str, str] = {}
         self._bound: dict[str, str] = {}
         self._calls: list[tuple[ast.Call, str]] = []
         self._subscripts: list[ast.Subscript] = []
@@ -120,7 +122,7 @@ class _Reader:
             self._built_in,
             self._reads_arguments,
             self._is_web_ui(),
-            any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "parameters")),
+            any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "inputSchema", "parameters")),
             tuple(self._described),
             self._relative,
             {one.name: _registered(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
@@ -137,6 +139,7 @@ class _Reader:
             self._needed,
             self._described_in,
             self._marks_tools,
+            self._registering,
             self._bound,
         )
 
@@ -148,6 +151,8 @@ class _Reader:
                 defined[node.name] = node.lineno
                 if not isinstance(node, ast.ClassDef):
                     self._needed[node.name] = _needed(node)
+                    if server := _served(node):
+                        self._registering[node.name] = server
                 else:
                     self._methods.update((one.name, node.name) for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)))
                 if not isinstance(node, ast.ClassDef) and _may_be_tool(node):
@@ -345,6 +350,17 @@ def _decorator(node: ast.expr) -> str:
 def _needed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
     taken = [*node.args.posonlyargs, *node.args.args]
     return tuple(one.arg for one in taken[: len(taken) - len(node.args.defaults)])
+
+
+def _served(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The parameter of a function that gets tools in its body, such as mcp in register_tools(mcp); empty if none does."""
+    taken = {one.arg for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
+    for one in ast.walk(node) if taken else ():
+        called = one.func if isinstance(one, ast.Call) else one
+        if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id in taken:
+            if called.attr == "tool" or (called.attr == "add_tool" and isinstance(one, ast.Call)):
+                return called.value.id
+    return ""
 
 
 def _may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

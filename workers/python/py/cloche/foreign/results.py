@@ -11,6 +11,7 @@ from .plain_values import plain
 
 # The keys of a tool's result in MCP, as a dict.
 _RESULT = frozenset(("content", "isError", "is_error", "structuredContent", "_meta"))
+_STRANDS = frozenset(("toolUseId", "status", "content"))
 _JSON = (str, int, float, bool, type(None), list, tuple, dict, bytes, bytearray, memoryview)
 
 
@@ -49,6 +50,8 @@ def _parts(value: Any) -> Any:
     if isinstance(value, dict) and set(value) <= _RESULT and isinstance(value.get("content"), list):
         if value["content"] and all(_part(one) is not None for one in value["content"]):
             return _of_tool_result(value)
+    if isinstance(value, dict) and set(value) <= _STRANDS and value.get("status") in ("success", "error") and isinstance(value.get("content"), list):
+        return _of_strands(value)
     kind = type(value).__name__
     fields = getattr(value, "__dict__", {})
     if kind in ("CallToolResult", "ToolResult") and ("content" in fields or "structured_content" in fields):
@@ -62,6 +65,18 @@ def _parts(value: Any) -> Any:
     if kind == "ToolOutput" and "output" in fields:
         return plain(fields["output"])
     return None
+
+
+def _of_strands(value: dict[str, Any]) -> Any:
+    """The result of a tool of Strands: each part is a dict with `text` or `json`."""
+    parts: list[Any] = []
+    for one in value["content"]:
+        if not isinstance(one, dict) or not set(one) & {"text", "json"}:
+            return None
+        parts.append({"type": "text", "text": str(one["text"])} if "text" in one else {"type": "json", "value": plain(one["json"])})
+    if value["status"] == "error":
+        return error("\n".join(str(part.get("text", part.get("value"))) for part in parts) or "the tool reported an error", recoverable=True)
+    return result(parts) if parts else None
 
 
 def _of_tool_result(fields: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from .marks import Mark, mark_of
+from .marks import Mark, mark_of, text_of
 
 _FUNCTIONS = 200
 
@@ -31,15 +31,17 @@ def described_in(value: Any) -> Described | None:
     name = inner.get("name")
     if not isinstance(name, str) or not name or "handler" in inner:
         return None
+    wrapped = schema.get("json") if schema is not None and "properties" not in schema else None
+    if isinstance(wrapped, dict):
+        return Described(name, text_of(inner.get("description")), _plain_schema(wrapped), "strands")
     if schema is None:
         if inner is value and value.get("type") != "function":
             return None
         schema = {"type": "object", "properties": {}}
     if schema.get("type", "object") not in ("object", "OBJECT") or ("properties" not in schema and schema.get("type") is None):
         return None
-    text = inner.get("description")
     framework = "anthropic" if "input_schema" in inner else "openai"
-    return Described(name, text if isinstance(text, str) else "", _plain_schema(schema), framework)
+    return Described(name, text_of(inner.get("description")), _plain_schema(schema), framework)
 
 
 def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | tuple[Described, str]]:
@@ -92,7 +94,11 @@ def _described_by(variable: str, value: Any) -> Iterator[Described]:
 def _runner_of(module: ModuleType, said: Described) -> Mark | None:
     function = _function_named(module, said.name)
     if function is not None:
-        return Mark(said.framework, function, name=said.name, description=said.description, schema=said.schema, explicit=True)
+        found = Mark(said.framework, function, name=said.name, description=said.description, schema=said.schema, explicit=True)
+        if said.framework == "strands":
+            # A module tool gets its arguments inside the model's request.
+            found.call = lambda **given: function({"toolUseId": said.name, "name": said.name, "input": given})
+        return found
     dispatcher = _dispatcher(module)
     if dispatcher is None:
         return None

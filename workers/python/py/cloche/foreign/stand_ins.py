@@ -26,6 +26,7 @@ _PACKAGE = f"{__package__}.modules."
 _SOURCES = {
     **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel"), "classes"),
     **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
+    **dict.fromkeys(("llama-index", "dspy", "langroid", "atomic-agents", "mirascope"), "models"),
     "langchain": "langchain",
 }
 

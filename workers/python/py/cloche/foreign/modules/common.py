@@ -40,6 +40,20 @@ class Record:
         return dict(vars(self))
 
 
+class Dependencies:
+    """Values that only the application has, such as the dependencies of an agent. Any use of them raises an error that says so."""
+
+    def __init__(self, named: str) -> None:
+        object.__setattr__(self, "_named", named)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise RuntimeError(
+            f"the tool uses {self._named}.{name}, which the application passes: this file does not create it"
+        )
+
+
 def record(name: str, *fields: str, **attributes: Any) -> type:
     """A class of records; `fields` may be given by position."""
     return type(name, (Record,), {"FIELDS": fields, **attributes})

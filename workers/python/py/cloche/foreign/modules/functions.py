@@ -10,7 +10,7 @@ from ..annotations import schema_of
 from ..conversion import convert
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, note_tools, text_of
-from .common import Record, first, injected, make_mark, marker, record
+from .common import Dependencies, Record, first, injected, make_mark, marker, record
 
 
 class ModelRetry(Exception):  # noqa: N818
@@ -19,24 +19,10 @@ class ModelRetry(Exception):  # noqa: N818
     __cloche_recoverable__ = True
 
 
-class _Dependencies:
-    """Dependencies of an agent that the file does not make. Any use of them raises an error that says so."""
-
-    def __init__(self, named: str) -> None:
-        object.__setattr__(self, "_named", named)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise RuntimeError(
-            f"the tool uses {self._named}.{name}, which the application passes when it runs the agent: this file does not create it"
-        )
-
-
 def _run_context(call: Any) -> Any:
     return Record(
-        deps=_Dependencies("ctx.deps"),
-        context=_Dependencies("ctx.context"),
+        deps=Dependencies("ctx.deps"),
+        context=Dependencies("ctx.context"),
         retry=0,
         messages=[],
         tool_name=call.tool,
@@ -352,7 +338,6 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "tau_bench": lambda: {"Tool": TauTool},
     "tau2": lambda: {"Tool": TauTool},
     "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(_tool_context, "ToolContext")},
-    "llama_index": lambda: {"FunctionTool": _made("llama-index")},
     "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": _qwen_tool},
     "livekit": lambda: {"function_tool": marker("livekit"), "RunContext": injected(_run_context, "RunContext")},
     "agent_framework": lambda: {"tool": marker("agent-framework"), "ai_function": marker("agent-framework")},

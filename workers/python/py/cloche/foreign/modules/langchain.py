@@ -98,8 +98,17 @@ class BaseTool(BaseModel):
                 model=read("args_schema"),
                 flags=flags,
                 owner=cls,
+                call=_run_or_arun if {"_run", "_arun"} <= own else None,
             )
         ]
+
+
+def _run_or_arun(tool: Any, **given: Any) -> Any:
+    """Some tools are only asynchronous, and their `_run` says so."""
+    try:
+        return tool._run(**given)
+    except NotImplementedError:
+        return tool._arun(**given)
 
 
 def _default(kind: Any, name: str) -> Any:

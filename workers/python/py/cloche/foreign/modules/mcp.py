@@ -7,6 +7,7 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
+from ..frameworks import Framework
 from ..inert import Inert
 from ..marks import current, mark, text_of
 from .common import INJECTED, Record, injected, is_function, make_mark, record
@@ -92,6 +93,11 @@ class FastServer(Server):
     """FastMCP's server."""
 
     _ID = "fastmcp"
+
+
+def server_for(framework: Framework | None) -> Server:
+    """The server that a function such as register_tools(mcp) gets."""
+    return Server("tools") if framework is not None and framework.id == "mcp" else FastServer("tools")
 
 
 class Made(Record):

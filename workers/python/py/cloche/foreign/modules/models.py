@@ -1,0 +1,83 @@
+"""Stand-ins for frameworks whose tools are models, or classes with a list: LlamaIndex, DSPy, langroid, Atomic Agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..annotations import schema_of
+from ..inert import Inert, InertType
+from ..marks import Mark, text_of
+from .common import marker
+from .functions import MadeTool
+from .pydantic import BaseModel
+
+
+class ToolSpec:
+    """LlamaIndex's class that names its methods in `spec_functions`."""
+
+    spec_functions: Any = ()
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        listed = cls.spec_functions if isinstance(cls.spec_functions, (list, tuple)) else ()
+        # A pair names a method and its asynchronous variant.
+        named = [text_of(one[0] if isinstance(one, tuple) and one else one) for one in listed]
+        return [Mark("llama-index", method, owner=cls) for name in named if callable(method := getattr(cls, name, None))]
+
+    def to_tool_list(self, *values: Any, **named: Any) -> list[Any]:
+        return []
+
+
+class ToolMessage(BaseModel):
+    """langroid's tool: a model whose `handle` runs it; `request` and `purpose` are its name and description."""
+
+    request: str = ""
+    purpose: str = ""
+    id: str = ""
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        handle = getattr(cls, "handle", None)
+        said = {name: cls.model_fields[name].get_default() for name in ("request", "purpose")}
+        if not callable(handle) or not text_of(said["request"]):
+            return []
+        schema = dict(schema_of(cls))
+        schema["properties"] = {name: one for name, one in schema.get("properties", {}).items() if name not in ("request", "purpose", "id")}
+        call = lambda **given: cls(**given).handle()  # type: ignore[attr-defined]  # noqa: E731
+        return [Mark("langroid", handle, name=said["request"], description=text_of(said["purpose"]) or text_of(cls.__doc__), schema=schema, call=call)]
+
+
+class AtomicTool:
+    """The tool of Atomic Agents: `run` gets its arguments as one model."""
+
+    input_schema: Any = None
+
+    def __init__(self, config: Any = None, *values: Any, **named: Any) -> None:
+        self.config = config
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        model = item[0] if isinstance(item, tuple) and item else item
+        return type(cls.__name__, (cls,), {"input_schema": model, "__module__": cls.__module__})
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        run, model = vars(cls).get("run"), cls.input_schema
+        if not callable(run) or not isinstance(model, type):
+            return []
+        call = lambda tool, **given: tool.run(model(**given))  # noqa: E731
+        return [Mark("atomic-agents", run, name=cls.__name__, description=text_of(model.__doc__), schema=schema_of(model), owner=cls, call=call)]
+
+
+def names(module: str) -> Mapping[str, Any]:
+    """The names of these frameworks, by the first part of the module."""
+    return _NAMES[module.partition(".")[0]]()
+
+
+_NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
+    "llama_index": lambda: {"FunctionTool": type("FunctionTool", (MadeTool,), {"FRAMEWORK": "llama-index"}), "BaseToolSpec": ToolSpec},
+    "dspy": lambda: {"Tool": type("Tool", (MadeTool,), {"FRAMEWORK": "dspy"})},
+    "langroid": lambda: {"ToolMessage": ToolMessage},
+    "atomic_agents": lambda: {"BaseTool": AtomicTool, "BaseIOSchema": BaseModel, "BaseToolConfig": BaseModel},
+    "mirascope": lambda: {"llm": InertType("llm", (Inert,), {"tool": staticmethod(marker("mirascope"))})},
+}

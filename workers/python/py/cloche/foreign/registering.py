@@ -1,0 +1,43 @@
+"""Calls the functions of a file that give tools to a server, such as register_tools(mcp), unless the file has done so."""
+
+from __future__ import annotations
+
+import inspect
+from types import FunctionType, ModuleType
+from typing import Any
+
+from .collection import run_at_once
+from .found import Note
+from .marks import Mark
+from .modules.common import Dependencies
+from .modules.mcp import server_for
+from .reading import Reading
+
+
+def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark]) -> list[Note]:
+    """Adds the marks of tools that these functions make. Values that only the application has fail when a tool uses them."""
+    notes = []
+    for name, server in reading.registering.items():
+        function = vars(module).get(name)
+        if not isinstance(function, FunctionType) or function.__code__.co_filename != path:
+            continue
+        known, before = {_code_of(one) for one in marks}, len(marks)
+        try:
+            run_at_once(function, named={**_missing_values(function), server: server_for(reading.framework)})
+        except (Exception, SystemExit) as fault:
+            said = f"{name}() raises {type(fault).__name__}: {fault}"
+            hint = f"Let {name}() add its tools before it uses values that only the application has."
+            notes.append(Note("foreign-list-fails", reading.defined.get(name, 1), said, "a function that adds tools to its server", hint))
+        marks[before:] = [one for one in marks[before:] if _code_of(one) not in known]
+    return notes
+
+
+def _missing_values(function: FunctionType) -> dict[str, Dependencies]:
+    taken = inspect.signature(function).parameters.values()
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {one.name: Dependencies(one.name) for one in taken if one.default is one.empty and one.kind in named}
+
+
+def _code_of(one: Mark) -> Any:
+    under = inspect.unwrap(getattr(one.target, "__func__", one.target))
+    return getattr(under, "__code__", under)
