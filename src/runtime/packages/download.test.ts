@@ -51,10 +51,12 @@ function slow(signal: AbortSignal, ms: number, pieces: number): SentResponse {
   let left = pieces;
   const read = (): Promise<Uint8Array<ArrayBuffer> | null> =>
     new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => {
+      const abort = (): void => {
         reject(signal.reason as Error);
-      });
+      };
+      signal.addEventListener('abort', abort);
       setTimeout(() => {
+        signal.removeEventListener('abort', abort);
         resolve(left-- > 0 ? Uint8Array.of(1) : null);
       }, ms);
     });
