@@ -67,26 +67,22 @@ async function openSession(page: Page, content: string): Promise<void> {
   await openSessionFile(page, file);
 }
 
-test(
-  'row 42: the same text without division holds the page',
-  { tag: '@timing' },
-  async ({ page }) => {
-    const stall = await longestBlock(page, () =>
-      page.evaluate((text) => {
-        const all = document.body.appendChild(document.createElement('pre'));
-        all.textContent = text;
-        all.getBoundingClientRect();
-        all.remove();
-      }, khmer.repeat(1_300)),
-    );
-    expect(stall).toBeGreaterThan(200);
-  },
-);
+test('row 42: the same text without division holds the page', async ({ page }) => {
+  const stall = await longestBlock(page, () =>
+    page.evaluate((text) => {
+      const all = document.body.appendChild(document.createElement('pre'));
+      all.textContent = text;
+      all.getBoundingClientRect();
+      all.remove();
+    }, khmer.repeat(1_300)),
+  );
+  expect(stall).toBeGreaterThan(200);
+});
 
 for (const script of scripts)
   test(
     `row 42: ${script}, printed, logged and raised`,
-    { tag: script === 'khmer' ? ['@timing', '@process'] : '@timing' },
+    { tag: script === 'khmer' ? '@process' : [] },
     async ({ page }) => {
       await expectNoStall(page, async () => {
         await run(page, 'printed', { script, count: script === 'word' ? 1_000_000 : 300_000 });
@@ -100,7 +96,7 @@ for (const script of scripts)
     },
   );
 
-test('row 42: every script, streamed', { tag: '@timing' }, async ({ page }) => {
+test('row 42: every script, streamed', async ({ page }) => {
   await expectNoStall(page, async () => {
     // Each script twice, on both outputs.
     await run(page, 'streamed', { seconds: 4 });
@@ -114,7 +110,7 @@ for (const [script, count] of [
   ['thai', 200_000],
   ['word', 500_000],
 ] as const)
-  test(`row 42: ${script}, returned`, { tag: '@timing' }, async ({ page }) => {
+  test(`row 42: ${script}, returned`, async ({ page }) => {
     await expectNoStall(page, async () => {
       await run(page, 'returned', { script, count });
       await expect(result(page).getByText('Success').first()).toBeVisible();
@@ -129,45 +125,37 @@ for (const [what, text] of [
   ['paragraphs', `${khmer.repeat(20)}\n\n`.repeat(150)],
   ['code', `\`\`\`\n${khmer.repeat(1_000)}\n\`\`\``],
 ] as const)
-  test(
-    `row 42: an answer that is slow to lay out (${what})`,
-    { tag: '@timing' },
-    async ({ page }) => {
-      await expectNoStall(page, async () => {
-        await openSession(page, fileOfAnswers('Slow', [text, text]));
-        await expect(page.getByText('ភាសា').last()).toBeVisible();
-      });
-    },
-  );
+  test(`row 42: an answer that is slow to lay out (${what})`, async ({ page }) => {
+    await expectNoStall(page, async () => {
+      await openSession(page, fileOfAnswers('Slow', [text, text]));
+      await expect(page.getByText('ភាសា').last()).toBeVisible();
+    });
+  });
 
 for (const script of ['khmer', 'thai', 'word'] as const)
-  test(`row 42: ${script}, in the card of a call`, { tag: '@timing' }, async ({ page }) => {
+  test(`row 42: ${script}, in the card of a call`, async ({ page }) => {
     const text = texts(script, 300_000);
     await expectNoStall(page, () =>
       openCard(page, fileOfCall('Slow', JSON.stringify({ text }), outputs(script, text))),
     );
   });
 
-test(
-  'row 42: printed, logged and raised in a playground',
-  { tag: '@timing' },
-  async ({ shared }) => {
-    const page = await shared.page.context().newPage();
-    const query = new URLSearchParams({
-      source: await readFile(source, 'utf8'),
-      name: 'slow.py',
-      tool: 'printed',
-      arguments: '{"script": "khmer", "count": 300000}',
-    });
-    await page.goto(`./playground.html#${query.toString().replaceAll('+', '%20')}`);
+test('row 42: printed, logged and raised in a playground', async ({ shared }) => {
+  const page = await shared.page.context().newPage();
+  const query = new URLSearchParams({
+    source: await readFile(source, 'utf8'),
+    name: 'slow.py',
+    tool: 'printed',
+    arguments: '{"script": "khmer", "count": 300000}',
+  });
+  await page.goto(`./playground.html#${query.toString().replaceAll('+', '%20')}`);
+  await page.getByRole('button', { name: 'Run' }).click();
+  const failed = page.getByText('ValueError').first();
+  await expect(failed).toBeVisible({ timeout: 45_000 });
+  await expectNoStall(page, async () => {
     await page.getByRole('button', { name: 'Run' }).click();
-    const failed = page.getByText('ValueError').first();
-    await expect(failed).toBeVisible({ timeout: 45_000 });
-    await expectNoStall(page, async () => {
-      await page.getByRole('button', { name: 'Run' }).click();
-      await expect(page.getByLabel('Printed so far')).toBeVisible();
-      await expect(failed).toBeVisible();
-    });
-    await page.close();
-  },
-);
+    await expect(page.getByLabel('Printed so far')).toBeVisible();
+    await expect(failed).toBeVisible();
+  });
+  await page.close();
+});
