@@ -61,6 +61,66 @@ test('everything is found from the keyboard', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('the main pages are in the header, those of the folder in its menu, and all of them in the palette', async ({
+  page,
+}) => {
+  const main = page.getByRole('navigation', { name: 'Main' });
+  for (const [name, heading] of [
+    ['Sessions', 'Sessions'],
+    ['Plans', 'Plans'],
+    ['Evaluations', 'Evaluations'],
+    ['API', 'API'],
+  ] as const) {
+    await main.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+    await expect(main.locator('[aria-current]')).toHaveText(name);
+  }
+  const folder = page.getByRole('button', { name: 'Folder faces' });
+  for (const [name, heading] of [
+    ['Extensions', 'Extensions'],
+    ['Workspace', 'Workspace'],
+    ['Policy', 'Policy'],
+    ['Packages', 'Packages'],
+  ] as const) {
+    await folder.click();
+    await page
+      .getByRole('navigation', { name: 'This folder' })
+      .getByRole('link', { name, exact: true })
+      .click();
+    await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
+  }
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(main).toBeHidden();
+  const pages = page.getByRole('button', { name: 'Pages', exact: true });
+  await pages.focus();
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tools' }),
+  ).toBeFocused();
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Evaluations', level: 1 })).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  const field = page.getByRole('combobox', { name: 'Commands, tools and files' });
+  for (const [query, words] of [
+    ['grant', 'Policy'],
+    ['docs', 'Help'],
+    ['chat', 'Sessions'],
+    ['evals', 'Evaluations'],
+    ['pip', 'Packages'],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await field.fill(query);
+    await expect(page.getByRole('option').first()).toContainText(words);
+    await field.fill('');
+    await expect(page.getByRole('listbox')).toContainText('Go to');
+    await page.keyboard.press('Escape');
+    await expect(field).toHaveCount(0);
+  }
+});
+
 test('a section of the settings is opened from the list and the palette, and the focus comes back', async ({
   page,
 }) => {

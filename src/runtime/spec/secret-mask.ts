@@ -86,7 +86,8 @@ export class SecretMask {
   readonly #patterns: Patterns;
   /** The end of the input, if a secret may begin there. */
   #held: Uint8Array<ArrayBuffer> = new Uint8Array();
-  #hasMasked = false;
+  /** How many secrets were found. */
+  #found = 0;
 
   /** @param secrets the longest first; or a mask of the same secrets */
   constructor(secrets: readonly string[] | SecretMask) {
@@ -95,7 +96,7 @@ export class SecretMask {
 
   /** Whether a secret was found since this mask was created. */
   get hasMasked(): boolean {
-    return this.#hasMasked;
+    return this.#found > 0;
   }
 
   /** Masks the next bytes of a body, in place. @returns those that are complete; the others follow with the next call */
@@ -130,13 +131,11 @@ export class SecretMask {
     // An escape sequence without an end is complete here, too.
     const ended = new Uint8Array(bytes.length + 1);
     ended.set(bytes);
-    const before = this.#hasMasked;
-    this.#hasMasked = false;
+    const before = this.#found;
     this.#mask(ended, true);
-    const isMasked = this.#hasMasked;
-    this.#hasMasked ||= before;
-    if (isMasked) bytes.set(ended.subarray(0, bytes.length));
-    return isMasked;
+    if (this.#found === before) return false;
+    bytes.set(ended.subarray(0, bytes.length));
+    return true;
   }
 
   /** Masks bytes in place. @returns where a secret may begin whose end is missing */
@@ -150,7 +149,7 @@ export class SecretMask {
       if (end === unsure) return at;
       if (end === no) continue;
       bytes.fill(asterisk, at, end);
-      this.#hasMasked = true;
+      this.#found += 1;
       at = Math.max(end, at + 1) - 1;
     }
     return bytes.length;

@@ -10,6 +10,7 @@ export const iconPaths = {
   file: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
   folder: 'M2 4.5h4.5L8 6h6v7H2z',
   help: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM6.2 6.3A1.9 1.9 0 1 1 8.6 8.2C8.2 8.4 8 8.7 8 9.2M8 11.2v.01',
+  menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   note: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 7.5V11M8 5v.01',
   pin: 'M6 2.5h4M6.5 2.5v4L4.5 9h7l-2-2.5v-4M8 9v4.5',
   play: 'M5 3.5l7 4.5-7 4.5z',

@@ -16,6 +16,18 @@ export interface Shortcut {
   readonly stops?: true;
 }
 
+/** The groups of the palette, in order. */
+export const commandGroups = [
+  'This page',
+  'Go to',
+  'Create',
+  'Open',
+  'Folder',
+  'Settings',
+] as const;
+
+export type CommandGroup = (typeof commandGroups)[number];
+
 /** A command that is written in a message, as `/name arguments`. */
 export interface SlashCommand {
   readonly name: string;
@@ -32,6 +44,10 @@ export interface Command {
   readonly words: string;
   /** Secondary text in the palette. May be untrusted text. */
   readonly detail?: string;
+  /** Where the palette lists the command; by default with the commands of the current page. */
+  readonly group?: CommandGroup;
+  /** Other words by which the palette finds the command. */
+  readonly also?: string;
   readonly shortcut?: Shortcut;
   readonly slash?: SlashCommand;
   /**

@@ -1,7 +1,9 @@
 /** The page's commands that have no key, named as elsewhere on the page. Loaded after the first paint. */
 
 import { isNewSession, newSession } from './address.ts';
-import type { Command } from './commands.svelte.ts';
+import type { Command, CommandGroup } from './commands.svelte.ts';
+import { mainPages } from './main-pages.ts';
+import { folderPages } from '../home/folder-pages.ts';
 import { exportFolder } from '../editor/folder-actions.ts';
 import { filesWithoutSpecs, specOffer } from '../editor/offered-files.ts';
 import { offerWords } from '../editor/spec-offer.ts';
@@ -17,69 +19,108 @@ const themeWords: Record<Theme, string> = {
   dark: 'Theme: dark',
 };
 
+/** Other words by which the main pages are found. */
+const pageWords: Readonly<Record<string, string>> = {
+  Tools: 'home start functions',
+  Sessions: 'chat model conversation',
+  Plans: 'runner tasks agents',
+  Evaluations: 'evals measure compare',
+  API: 'http openapi requests curl',
+};
+
 /** The commands as they are now. */
 export function pageCommands(ui: Ui): readonly Command[] {
   const open = ui.opener.status.phase !== 'none';
   const ready = ui.opener.status.phase === 'ready';
-  const showExtensions = (): void => ui.route.go(ui.route.to({ at: 'extensions' }));
   return [
-    command('Open folder', ui.opener.canPick, () => void ui.opener.openPicked()),
-    command('New folder', !ui.framed, () => ui.dialogs.show({ at: 'new-folder' })),
-    command('New file', ready && !ui.framed, () => ui.dialogs.show({ at: 'new-file' })),
-    ...specCommands(ui),
-    command('Export folder as zip', ready, () => void exportFolder(ui)),
-    command('Upload folder', true, () => ui.opener.chooseUpload()),
-    command('Open zip', true, () => ui.opener.chooseZip()),
-    command('Open address', true, () => ui.dialogs.show({ at: 'open-url' })),
-    command('Open samples', true, () => void ui.opener.openSamples()),
-    command('Open samples of other frameworks', true, () => void ui.opener.openFrameworkSamples()),
-    command('Refresh folder', open && !ui.opener.isOpening, () => void ui.opener.refresh()),
-    command('Close folder', open, () => ui.opener.close()),
-    command('Show problems', open, () => ui.route.go(ui.route.withPanel('problems'))),
-    command('Show runs', open, () => ui.route.go(ui.route.withPanel('runs'))),
-    command('Show tests', open, () => ui.route.go(ui.route.withPanel('tests'))),
-    command('Run all tests', open && ui.late.savedTests.view.tests.length > 0, () => {
-      ui.late.savedTests.run();
-      ui.route.go(ui.route.withPanel('tests'));
-    }),
-    command('Show Python', open, () => ui.route.go(ui.route.withPanel('python'))),
-    command('Policy', open, () => ui.route.go(ui.route.to({ at: 'policy' }))),
-    ...sections('policy', 'Policy', policySections, open, ui),
-    command('Workspace', open, () => ui.route.go(ui.route.to({ at: 'workspace' }))),
-    {
-      ...command('Extensions', open, showExtensions),
-      detail: 'Shows the extensions and what each has registered',
-      slash: {
-        name: 'extensions',
-        immediate: true,
-        complete: null,
-        run: () => {
-          showExtensions();
-          return Promise.resolve();
-        },
+    ...grouped('Go to', [
+      ...mainPages.map(({ words, place }) => ({
+        ...command(words, true, () => ui.route.go(ui.route.to(place))),
+        also: pageWords[words] ?? '',
+      })),
+      ...folderPages.map(({ words, place, also }) => ({
+        ...command(words, open, () => ui.route.go(ui.route.to(place))),
+        also,
+        ...(words === 'Extensions' ? extensionsCommand(ui) : {}),
+      })),
+      command('Show problems', open, () => ui.route.go(ui.route.withPanel('problems'))),
+      command('Show runs', open, () => ui.route.go(ui.route.withPanel('runs'))),
+      command('Show tests', open, () => ui.route.go(ui.route.withPanel('tests'))),
+      command('Show Python', open, () => ui.route.go(ui.route.withPanel('python'))),
+      {
+        ...command('Help', true, () =>
+          ui.route.go(ui.route.to({ at: 'help', page: '', section: '' })),
+        ),
+        also: 'docs documentation manual guide',
+      },
+    ]),
+    ...grouped('Create', [
+      command('New session', !isNewSession(ui.route.place), () =>
+        ui.route.go(ui.route.toSession(newSession)),
+      ),
+      command('New plan', open, () =>
+        ui.route.go(ui.route.to({ at: 'plan', id: 'new', session: '' })),
+      ),
+      command('New file', ready && !ui.framed, () => ui.dialogs.show({ at: 'new-file' })),
+      command('New folder', !ui.framed, () => ui.dialogs.show({ at: 'new-folder' })),
+      ...specCommands(ui),
+    ]),
+    ...grouped('Open', [
+      command('Open folder', ui.opener.canPick, () => void ui.opener.openPicked()),
+      command('Upload folder', true, () => ui.opener.chooseUpload()),
+      command('Open zip', true, () => ui.opener.chooseZip()),
+      command('Open address', true, () => ui.dialogs.show({ at: 'open-url' })),
+      command('Open samples', true, () => void ui.opener.openSamples()),
+      command(
+        'Open samples of other frameworks',
+        true,
+        () => void ui.opener.openFrameworkSamples(),
+      ),
+    ]),
+    ...grouped('Folder', [
+      {
+        ...command('Run all tests', open && ui.late.savedTests.view.tests.length > 0, () => {
+          ui.late.savedTests.run();
+          ui.route.go(ui.route.withPanel('tests'));
+        }),
+        also: 'check verify',
+      },
+      {
+        ...command('Export folder as zip', ready, () => void exportFolder(ui)),
+        also: 'share download save',
+      },
+      command('Refresh folder', open && !ui.opener.isOpening, () => void ui.opener.refresh()),
+      command('Close folder', open, () => ui.opener.close()),
+    ]),
+    ...grouped('Settings', [
+      command('Settings', true, () => ui.route.go(ui.route.to({ at: 'settings' }))),
+      ...themes.map((theme) =>
+        command(
+          themeWords[theme],
+          ui.preferences.theme !== theme,
+          () => (ui.preferences.theme = theme),
+        ),
+      ),
+      ...sections('settings', 'Settings', settingSections, true, ui),
+      ...sections('policy', 'Policy', policySections, open, ui),
+    ]),
+  ];
+}
+
+/** What the command for the page of extensions has in addition: it can be written in a message. */
+function extensionsCommand(ui: Ui): Partial<Command> {
+  return {
+    detail: 'Shows the extensions and what each has registered',
+    slash: {
+      name: 'extensions',
+      immediate: true,
+      complete: null,
+      run: () => {
+        ui.route.go(ui.route.to({ at: 'extensions' }));
+        return Promise.resolve();
       },
     },
-    command('Plans', open, () => ui.route.go(ui.route.to({ at: 'plans' }))),
-    command('API', true, () => ui.route.go(ui.route.to({ at: 'api', operation: '' }))),
-    command('Evaluations', open, () => ui.route.go(ui.route.to({ at: 'evals' }))),
-    command('New plan', open, () =>
-      ui.route.go(ui.route.to({ at: 'plan', id: 'new', session: '' })),
-    ),
-    command('New session', !isNewSession(ui.route.place), () =>
-      ui.route.go(ui.route.toSession(newSession)),
-    ),
-    command('Sessions', true, () => ui.route.go(ui.route.to({ at: 'sessions' }))),
-    command('Help', true, () => ui.route.go(ui.route.to({ at: 'help', page: '', section: '' }))),
-    command('Settings', true, () => ui.route.go(ui.route.to({ at: 'settings' }))),
-    ...sections('settings', 'Settings', settingSections, true, ui),
-    ...themes.map((theme) =>
-      command(
-        themeWords[theme],
-        ui.preferences.theme !== theme,
-        () => (ui.preferences.theme = theme),
-      ),
-    ),
-  ];
+  };
 }
 
 /** Returns the commands that write specs: for the shown file, and for the whole folder. */
@@ -118,4 +159,8 @@ function sections(
 
 function command(words: string, available: boolean, choose: () => void): Command {
   return { words, available, choose };
+}
+
+function grouped(group: CommandGroup, commands: readonly Command[]): readonly Command[] {
+  return commands.map((each) => ({ group, ...each }));
 }

@@ -21,6 +21,7 @@ export { default as MessagesPanel } from '../debug/MessagesPanel.svelte';
 export { default as Palette } from './palette/Palette.svelte';
 export { default as ExtensionOverlays } from '../extensions/ExtensionOverlays.svelte';
 export { default as OpeningFailure } from '../home/OpeningFailure.svelte';
+export { default as PagesMenu } from './PagesMenu.svelte';
 export { default as PanelLinks } from './PanelLinks.svelte';
 export { pageCommands } from './page-commands.ts';
 export { pageEntries } from './page-entries.ts';

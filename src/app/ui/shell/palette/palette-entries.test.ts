@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
-import { found, type PaletteEntry } from './palette-entries.ts';
+import { commandEntries, found, type PaletteEntry } from './palette-entries.ts';
 import { RecentChoices } from './recent-choices.ts';
 
 function entry(words: string, detail = ''): PaletteEntry {
-  return { id: words, kind: 'tool', words, detail, choose: () => undefined };
+  return {
+    id: words,
+    kind: 'tool',
+    group: 'Tools',
+    icon: 'play',
+    key: '',
+    also: '',
+    words,
+    detail,
+    choose: () => undefined,
+  };
 }
 
 test('the best match comes first, and labels match too', () => {
@@ -35,4 +45,24 @@ test('recent choices come first without a query, and survive a reload', () => {
     kept.set('cloche:palette', broken);
     expect(new RecentChoices(memory).placeOf(entries[1]!)).toBe(null);
   }
+});
+
+test('commands are listed by group, with their keys, and found by other words', () => {
+  const choose = (): void => undefined;
+  const commands = [
+    { words: 'Theme: dark', group: 'Settings', available: true, choose },
+    { words: 'Policy', group: 'Go to', also: 'grants permissions', available: true, choose },
+    { words: 'Run', shortcut: { key: 'Enter', held: true }, available: true, choose },
+    { words: 'Close folder', group: 'Folder', available: false, choose },
+  ] as const;
+  const entries = commandEntries(commands, 'Linux');
+  expect(entries.map(({ group, words, key }) => [group, words, key])).toEqual([
+    ['This page', 'Run', 'Ctrl ↵'],
+    ['Go to', 'Policy', ''],
+    ['Settings', 'Theme: dark', ''],
+  ]);
+  const words = (query: string): readonly string[] =>
+    found(query, entries).map((each) => each.words);
+  expect(words('grant')).toEqual(['Policy']);
+  expect(words('gts')).toEqual([]);
 });

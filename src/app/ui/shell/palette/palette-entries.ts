@@ -1,6 +1,7 @@
 /** Entries of the command palette: available commands, tools, and files. */
 
-import { shortcutLabel, type Command } from '../commands.svelte.ts';
+import type { IconName } from '../../parts/icons.ts';
+import { commandGroups, shortcutLabel, type Command } from '../commands.svelte.ts';
 import type { Ui } from '../ui.svelte.ts';
 import { rank } from './rank.ts';
 
@@ -8,29 +9,50 @@ export interface PaletteEntry {
   /** Unique in the palette. */
   readonly id: string;
   readonly kind: 'command' | 'tool' | 'file';
+  /** The heading under which the entry is listed without a query. */
+  readonly group: string;
+  readonly icon: IconName;
   readonly words: string;
-  /** Secondary text beside the label, such as a key. */
+  /** Secondary text beside the label. */
   readonly detail: string;
+  /** The key that does the same; empty if there is none. */
+  readonly key: string;
+  /** Other words that find the entry. */
+  readonly also: string;
   readonly choose: () => void;
 }
 
 /** Limit of shown entries. */
 const max = 50;
 
-/** The commands that are available, except the one that opens the palette. */
+const icons = {
+  'This page': 'chevron',
+  'Go to': 'chevron',
+  Create: 'file',
+  Open: 'folder',
+  Folder: 'play',
+  Settings: 'settings',
+} as const;
+
+/** The commands that are available, by group, except the one that opens the palette. */
 export function commandEntries(
   commands: readonly Command[],
   platform: string,
 ): readonly PaletteEntry[] {
   return commands
     .filter(({ available, shortcut }) => available && shortcut?.inOverlays !== true)
-    .map(({ words, detail, shortcut, choose }, n) => ({
+    .map(({ words, detail, group = 'This page', also, shortcut, choose }, n) => ({
       id: `command ${String(n)}`,
-      kind: 'command',
+      kind: 'command' as const,
+      group,
+      icon: icons[group],
       words,
-      detail: detail ?? (shortcut === undefined ? '' : shortcutLabel(shortcut, platform)),
+      detail: detail ?? '',
+      key: shortcut === undefined ? '' : shortcutLabel(shortcut, platform),
+      also: also ?? '',
       choose,
-    }));
+    }))
+    .toSorted((a, b) => commandGroups.indexOf(a.group) - commandGroups.indexOf(b.group));
 }
 
 /** Tools and files of the open folder. */
@@ -38,6 +60,10 @@ export function places(ui: Ui): readonly PaletteEntry[] {
   const tools = ui.tools.all.map((tool) => ({
     id: `tool ${tool.name}`,
     kind: 'tool' as const,
+    group: 'Tools',
+    icon: 'play' as const,
+    key: '',
+    also: '',
     words: tool.name,
     detail: tool.label === tool.name ? '' : tool.label.slice(0, 80),
     choose: () => ui.route.go(ui.route.toTool(tool.name)),
@@ -45,6 +71,10 @@ export function places(ui: Ui): readonly PaletteEntry[] {
   const files = ui.tools.groups.map(({ file, errors }) => ({
     id: `file ${file}`,
     kind: 'file' as const,
+    group: 'Files',
+    icon: 'file' as const,
+    key: '',
+    also: '',
     words: file,
     detail: errors === 0 ? '' : 'has problems',
     choose: () => ui.route.go(ui.route.toFile(file)),
@@ -66,7 +96,11 @@ export function found(
   for (const entry of entries) {
     const place = recent(entry);
     const bonus = place === null ? 0 : isEmpty ? 1_000 - place : 10;
-    const score = Math.max(rank(query, entry.words) ?? -1, (rank(query, entry.detail) ?? -1) - 100);
+    const score = Math.max(
+      rank(query, entry.words) ?? -1,
+      (rank(query, entry.detail) ?? -1) - 100,
+      (wordRank(query, entry.also) ?? -1) - 100,
+    );
     if (score >= 0 || isEmpty)
       scored.push({ entry, score: score + bonus - (entry.kind === 'file' ? 20 : 0) });
   }
@@ -74,4 +108,12 @@ export function found(
     .sort((a, b) => b.score - a.score)
     .slice(0, max)
     .map(({ entry }) => entry);
+}
+
+/** Other words count only whole or from their start: their letters would match too many queries. */
+function wordRank(query: string, also: string): number | null {
+  const asked = query.trim().toLowerCase().split(/\s+/);
+  const words = also.split(' ');
+  const fits = asked.every((one) => words.some((word) => word.startsWith(one)));
+  return fits && also !== '' ? rank(asked[0] ?? '', also) : null;
 }

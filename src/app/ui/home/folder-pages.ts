@@ -1,0 +1,25 @@
+/** The pages that belong to the open folder, which its menu and the palette link to. */
+
+import type { Place } from '../shell/address.ts';
+
+export interface FolderPage {
+  readonly words: string;
+  readonly place: Place;
+  /** Other words that people search for. */
+  readonly also: string;
+}
+
+export const folderPages: readonly FolderPage[] = [
+  { words: 'Extensions', place: { at: 'extensions' }, also: 'plugins hooks' },
+  { words: 'Workspace', place: { at: 'workspace' }, also: 'files uploads data' },
+  {
+    words: 'Policy',
+    place: { at: 'policy' },
+    also: 'grants permissions allow network access sandbox',
+  },
+  {
+    words: 'Packages',
+    place: { at: 'policy', section: 'packages' },
+    also: 'dependencies requirements pip install import',
+  },
+];
