@@ -1,4 +1,4 @@
-/** Where the result of a playground appears in the page around it: docs/embed.md. */
+/** What a reader sees of a playground without scrolling or before Python loads: docs/embed.md. */
 
 import { readFile } from 'node:fs/promises';
 import type {} from '../src/embed/element/playground-types.d.ts';
@@ -45,4 +45,17 @@ test('the result that the reader asked for comes into view, one that the page as
     await expect(result.getByText('"calls": 2')).toBeInViewport();
     await expect(result).toBeInViewport({ ratio: 0.9 });
   }
+});
+
+test('without the source, the parameters of the function are shown before Python loads', async ({
+  page,
+}) => {
+  const plain =
+    '<script type="text/x-python">def greet(name: str) -> str:\n    return name\n</script>';
+  const tag = `<cloche-playground view="form">${plain}</cloche-playground>`;
+  await page.goto(site.put('/form.html', `${script}${tag}`));
+  const frame = page.frameLocator('iframe');
+  await expect(frame.getByText('greet(name: str)')).toBeVisible();
+  await frame.getByRole('button', { name: 'Run' }).click();
+  await expect(frame.getByRole('textbox', { name: 'name' })).toBeVisible({ timeout: 45_000 });
 });

@@ -1,6 +1,6 @@
 /** A playground before Python is wanted: its source as text, and the buttons. */
 
-import type { PlaygroundSetup } from '../../runtime/protocol/embed.ts';
+import type { PlaygroundFile, PlaygroundSetup } from '../../runtime/protocol/embed.ts';
 import { quickPieces, textPieces } from '../../app/ui/parts/pieces.ts';
 import { spellOut, visibleText, type VisibleText } from '../../app/ui/parts/visible-text.ts';
 import { wordsOf } from './apply-look.ts';
@@ -59,7 +59,33 @@ export function plainView(
       shownFile.setAttribute('aria-label', visibleText(`${words.source}: ${path}`));
       shown.push(shownFile);
     }
-  else if (setup.arguments !== '' && view !== 'result') shown.push(source(setup.arguments));
+  else if (view !== 'result') {
+    const known = setup.arguments || signatureIn(files, tool);
+    const hint = `Press “${words.run}” to load the form.`;
+    shown.push(known === '' ? element('p', 'note soft', visibleText(hint)) : source(known));
+  }
   target.replaceChildren(...shown);
   if (typeof focused === 'string') target.querySelector<HTMLElement>(`button.${focused}`)?.focus();
+}
+
+/** Longest text of a file in which the function is searched at once, and longest signature; characters. */
+const maxSearched = 100_000;
+const maxSignature = 1_000;
+
+/** The name and the parameters of the tool's function, as its source has them; empty if it is not found. */
+export function signatureIn(files: readonly PlaygroundFile[], tool: string): string {
+  const wanted = tool.slice(tool.lastIndexOf(':') + 1);
+  const name = /^\w+$/.test(wanted) ? wanted : '[A-Za-z]\\w*';
+  const inner = '[^()]*';
+  const definition = new RegExp(
+    `^(?:async +)?def +(${name}) *(\\(${inner}(?:\\(${inner}\\)${inner})*\\))`,
+    'm',
+  );
+  for (const { path, text } of files) {
+    const found = path.endsWith('.py') ? definition.exec(text.slice(0, maxSearched)) : null;
+    const [, called, parameters] = found ?? [];
+    if (called !== undefined && parameters !== undefined)
+      return `${called}${parameters.replace(/\s+/g, ' ')}`.slice(0, maxSignature);
+  }
+  return '';
 }
