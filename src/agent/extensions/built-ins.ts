@@ -3,13 +3,14 @@
 import { coalesced } from '../../runtime/async/coalesce.ts';
 import { Observable } from '../../runtime/hooks/observe.ts';
 import { errorText } from '../../runtime/spec/error.ts';
-import { isStrings } from '../../runtime/spec/guards.ts';
+import { stringsIn, parsedJson } from '../../runtime/spec/guards.ts';
 import type { Action } from './actions.ts';
 import { createExtensionApp, type ExtensionApp, type Seams } from './app.ts';
 import type { ExtensionView } from './extensions.ts';
 import { Owner } from './owner.ts';
 import { RunLog } from './run-log.ts';
 import type { Origin } from './shown.ts';
+import { recall } from '../../runtime/spec/memory.ts';
 
 export interface BuiltIn {
   /** Name of the extension, unique among all of Cloche's own. */
@@ -56,7 +57,7 @@ export class BuiltIns extends Observable<undefined> {
     super(deps.report);
     this.#deps = deps;
     this.#notify = coalesced(() => this.emit(undefined), notifyMs);
-    this.#off = new Set(storedIn(deps.memory));
+    this.#off = new Set(stringsIn(parsedJson(recall(deps.memory, storageKey))));
   }
 
   list(): readonly ExtensionView[] {
@@ -139,16 +140,6 @@ export class BuiltIns extends Observable<undefined> {
       owner.end();
       entry.owner = null;
     };
-  }
-}
-
-/** The names of the extensions that are switched off. */
-function storedIn(memory: BuiltInsDeps['memory']): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(memory?.getItem(storageKey) ?? '[]');
-    return isStrings(stored) ? stored : [];
-  } catch {
-    return [];
   }
 }
 

@@ -6,7 +6,7 @@ import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import { AnswerText } from '../../runtime/spec/answer-text.ts';
 import { createFingerprint } from '../../runtime/spec/fingerprint.ts';
-import { isObject } from '../../runtime/spec/guards.ts';
+import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest, Usage } from '../../runtime/spec/model.ts';
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
@@ -225,13 +225,9 @@ function verdictIn(answer: string): { readonly holds: boolean; readonly reason: 
   const start = answer.indexOf('{');
   const end = answer.lastIndexOf('}');
   if (start < 0 || end < start) return null;
-  try {
-    const value: unknown = JSON.parse(answer.slice(start, end + 1));
-    if (!isObject(value) || typeof value.holds !== 'boolean') return null;
-    return { holds: value.holds, reason: typeof value.reason === 'string' ? value.reason : '' };
-  } catch {
-    return null;
-  }
+  const value = parsedJson(answer.slice(start, end + 1));
+  if (!isObject(value) || typeof value.holds !== 'boolean') return null;
+  return { holds: value.holds, reason: typeof value.reason === 'string' ? value.reason : '' };
 }
 
 function reasonOf(reasons: readonly string[]): string | null {

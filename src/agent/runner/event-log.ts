@@ -1,7 +1,7 @@
 /** A log of numbered events, in memory and in storage, from which a state derives. */
 
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
-import { isRecord } from '../../runtime/spec/guards.ts';
+import { isRecord, parsedJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
 /** Runs in storage. Methods reject only if storage fails. */
@@ -55,12 +55,8 @@ export function readEvents(
 
 /** A stored event as an object; null if it is none. */
 export function parsedEvent(value: unknown): StoredEvent | null {
-  try {
-    const event: unknown = typeof value === 'string' ? JSON.parse(value) : null;
-    return isRecord(event) ? event : null;
-  } catch {
-    return null;
-  }
+  const event = parsedJson(value);
+  return isRecord(event) ? event : null;
 }
 
 /** How events make a state. @returns null if the events do not begin as they must */

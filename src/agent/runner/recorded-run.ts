@@ -3,7 +3,7 @@
  * live. A file `runs/*.json` in a tools folder is offered as a sample.
  */
 
-import { isRecord } from '../../runtime/spec/guards.ts';
+import { isRecord, parsedJson } from '../../runtime/spec/guards.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { FolderSnapshot } from '../../runtime/spec/folder.ts';
@@ -51,12 +51,8 @@ const maxTitleChars = 200;
 /** @throws {ToolError} `bad-input` with the problem in the file */
 export function readRecordedRun(text: JsonText, forms: RecordedRunForms): RecordedRun {
   if (text.length > maxChars) throw invalid(`it has more than ${maxChars} characters`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid('it is damaged or incomplete');
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw invalid('it is damaged or incomplete');
   if (!isRecord(value) || value.format !== 'cloche-recorded-run' || value.version !== 1)
     throw invalid('its "format" is not "cloche-recorded-run", version 1');
   const { title, scripted, plan, tasks } = value;

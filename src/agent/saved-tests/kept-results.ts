@@ -1,8 +1,9 @@
 /** The last results of saved tests, kept in this browser so that a reload does not lose them. */
 
 import { createFingerprint } from '../../runtime/spec/fingerprint.ts';
-import { asObject, isStrings } from '../../runtime/spec/guards.ts';
+import { asObject, isStrings, parsedJson } from '../../runtime/spec/guards.ts';
 import type { SavedTest, TestResult, TestStatus } from '../../runtime/spec/saved-test.ts';
+import { recall, remember } from '../../runtime/spec/memory.ts';
 
 type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
@@ -61,19 +62,11 @@ export class KeptResults {
       folders.delete([...folders.keys()][0] ?? '');
       text = JSON.stringify(Object.fromEntries(folders));
     }
-    try {
-      this.#memory?.setItem(this.#key, text);
-    } catch {
-      // Without storage, results last until the page is closed.
-    }
+    remember(this.#memory, this.#key, text);
   }
 
   #folders(): Map<string, unknown> {
-    try {
-      return asMap(JSON.parse(this.#memory?.getItem(this.#key) ?? '{}'));
-    } catch {
-      return new Map();
-    }
+    return asMap(parsedJson(recall(this.#memory, this.#key)));
   }
 }
 

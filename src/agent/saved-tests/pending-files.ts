@@ -4,6 +4,7 @@ import { isTestFile } from '../../runtime/scan/read-tests.ts';
 import { asObject } from '../../runtime/spec/guards.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../../runtime/spec/folder.ts';
+import { recall } from '../../runtime/spec/memory.ts';
 
 type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -131,11 +132,7 @@ export class PendingFiles {
 
   #stored(folderId: string): string | null {
     if (!isStored(folderId)) return null;
-    try {
-      return this.#memory?.getItem(this.#prefix + folderId) ?? null;
-    } catch {
-      return null;
-    }
+    return recall(this.#memory, this.#prefix + folderId);
   }
 }
 

@@ -1,7 +1,8 @@
 /** The user's last selection of tools in each folder, and named selections. Stored in this browser. */
 
-import { isObject } from '../../runtime/spec/guards.ts';
+import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
 import type { Json } from '../../runtime/spec/json.ts';
+import { remember, recall } from '../../runtime/spec/memory.ts';
 
 export interface SelectionPreset {
   readonly name: string;
@@ -85,29 +86,21 @@ export class KeptSelections {
     const all = this.#read();
     all.delete(folder);
     all.set(folder, selections);
-    try {
-      this.#memory?.setItem(key, JSON.stringify([...all].slice(-maxFolders)));
-    } catch {
-      // If storage is full or blocked, the selection is not kept.
-    }
+    remember(this.#memory, key, JSON.stringify([...all].slice(-maxFolders)));
     for (const listener of this.#listeners) listener();
   }
 
   /** The selections of all folders, the last changed one last. */
   #read(): Map<string, FolderSelections> {
-    try {
-      const kept = JSON.parse(this.#memory?.getItem(key) ?? '[]') as Json;
-      if (!Array.isArray(kept)) return new Map();
-      return new Map(
-        kept.flatMap((entry): (readonly [string, FolderSelections])[] => {
-          const [folder, value] = Array.isArray(entry) ? entry : [];
-          if (typeof folder !== 'string' || !isObject(value ?? null)) return [];
-          return [[folder, selectionsOf(value ?? null)]];
-        }),
-      );
-    } catch {
-      return new Map();
-    }
+    const kept = parsedJson(recall(this.#memory, key)) as Json | undefined;
+    if (!Array.isArray(kept)) return new Map();
+    return new Map(
+      kept.flatMap((entry): (readonly [string, FolderSelections])[] => {
+        const [folder, value] = Array.isArray(entry) ? entry : [];
+        if (typeof folder !== 'string' || !isObject(value ?? null)) return [];
+        return [[folder, selectionsOf(value ?? null)]];
+      }),
+    );
   }
 }
 

@@ -1,8 +1,9 @@
 /** The origins whose pages may call tools, and those that are blocked. The user decides, once for each origin. */
 
 import { Observable } from '../hooks/observe.ts';
-import { fields } from '../spec/guards.ts';
+import { fields, parsedJson } from '../spec/guards.ts';
 import type { Questions } from './questions.ts';
+import { remember, recall } from '../spec/memory.ts';
 
 export interface AllowedSite {
   readonly origin: string;
@@ -135,27 +136,16 @@ export class AllowedSites extends Observable<undefined> {
 
   #stored(): readonly AllowedSite[] {
     if (this.#unwritten !== null) return this.#unwritten;
-    try {
-      const stored: unknown = JSON.parse(this.#deps.memory?.getItem(this.#key) ?? '[]');
-      return Array.isArray(stored) ? stored.flatMap(siteIn) : [];
-    } catch {
-      return [];
-    }
+    const stored = parsedJson(recall(this.#deps.memory, this.#key));
+    return Array.isArray(stored) ? stored.flatMap(siteIn) : [];
   }
 
   #write(sites: readonly AllowedSite[]): void {
     const kept = sites.slice(-max);
-    this.#unwritten = kept;
-    try {
-      if (this.#deps.memory === null) return;
-      this.#deps.memory.setItem(
-        this.#key,
-        JSON.stringify(kept.map(({ origin, allowed, since }) => ({ origin, allowed, since }))),
-      );
-      this.#unwritten = null;
-    } catch {
-      // If storage is full or blocked, the decision lasts until the page is closed.
-    }
+    const facts = kept.map(({ origin, allowed, since }) => ({ origin, allowed, since }));
+    // What cannot be stored lasts until the page is closed.
+    const isStored = remember(this.#deps.memory, this.#key, JSON.stringify(facts));
+    this.#unwritten = isStored ? null : kept;
   }
 }
 

@@ -6,7 +6,7 @@
  * a worker without credit is terminated.
  */
 
-import { fields, isCount } from '../spec/guards.ts';
+import { fields, isCount, parsedJson } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
 import type { InstallRequest, ResolveRequest } from './packages.ts';
@@ -228,30 +228,7 @@ export type ToToolWorker =
   | CancelMessage
   | AnswerMessage;
 
-export type HeaderType =
-  | 'step'
-  | 'ready'
-  | 'failed'
-  | 'done'
-  | 'resolved'
-  | 'dropped'
-  | 'workspace'
-  | 'report'
-  | 'proposal'
-  | 'decision'
-  | 'verdict'
-  | 'stream'
-  | 'ask'
-  | 'result'
-  | 'crashed';
-
-export interface Header {
-  readonly t: HeaderType;
-  /** The request that this answers; 0 if there is none. */
-  readonly id: number;
-}
-
-const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
+const headerTypes = [
   'step',
   'ready',
   'failed',
@@ -267,7 +244,15 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'ask',
   'result',
   'crashed',
-]);
+] as const;
+
+export type HeaderType = (typeof headerTypes)[number];
+
+export interface Header {
+  readonly t: HeaderType;
+  /** The request that this answers; 0 if there is none. */
+  readonly id: number;
+}
 
 /** Length of one piece of a long message without its mark, in characters. */
 export const pieceChars = 1024 * 1024;
@@ -296,14 +281,8 @@ export function* toPieces(header: string, payload: string): Generator<string> {
 export function parseHeader(message: string): { header: Header; payloadAt: number } | null {
   const first = message.slice(0, headerChars).indexOf('\n');
   if (first < 0) return null;
-  let header: unknown;
-  try {
-    header = JSON.parse(message.slice(0, first));
-  } catch {
-    return null;
-  }
-  const { t, id = 0 } = fields(header);
-  if (typeof t !== 'string' || !headerTypes.has(t)) return null;
-  if (!isCount(id)) return null;
-  return { header: { t: t as HeaderType, id }, payloadAt: first + 1 };
+  const { t, id = 0 } = fields(parsedJson(message.slice(0, first)));
+  const type = headerTypes.find((known) => known === t);
+  if (type === undefined || !isCount(id)) return null;
+  return { header: { t: type, id }, payloadAt: first + 1 };
 }

@@ -9,6 +9,7 @@ import { isRecord } from '../../../runtime/spec/guards.ts';
 import type { Json } from '../../../runtime/spec/json.ts';
 import type { Plan } from '../../../runtime/spec/plan.ts';
 import type { Memory } from '../shell/preferences.svelte.ts';
+import { recall, remember } from '../../../runtime/spec/memory.ts';
 
 /** Delay after the last key press before a plan is read; milliseconds. */
 const readMs = 300;
@@ -50,8 +51,8 @@ export class PlanDraft {
   ) {
     this.#control = control;
     this.#memory = memory;
-    this.text = text === '' ? readKept(memory, draftKey) : text;
-    this.from = readKept(memory, fromKey);
+    this.text = text === '' ? (recall(memory, draftKey) ?? '') : text;
+    this.from = recall(memory, fromKey) ?? '';
   }
 
   get isEmpty(): boolean {
@@ -108,12 +109,8 @@ export class PlanDraft {
     this.text = text;
     this.from = text.trim() === '' ? '' : from;
     this.reading = true;
-    try {
-      this.#memory?.setItem(fromKey, this.from);
-      this.#memory?.setItem(draftKey, text);
-    } catch {
-      // If storage is full, the text is lost with the page.
-    }
+    remember(this.#memory, fromKey, this.from);
+    remember(this.#memory, draftKey, text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.check(), readMs);
   }
@@ -214,12 +211,4 @@ export class PlanDraft {
 
 function startsWith(path: ValuePath, start: ValuePath): boolean {
   return start.every((step, at) => path[at] === step);
-}
-
-function readKept(memory: Memory | null, key: string): string {
-  try {
-    return memory?.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
 }

@@ -1,5 +1,7 @@
 /** Theme, JSON view, argument view and panel widths, stored if the browser allows it. */
 
+import { recall, remember } from '../../../runtime/spec/memory.ts';
+
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -54,20 +56,12 @@ export class Preferences {
 
   /** The stored choice, or the first one if none or an unknown one is stored. */
   #recall<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
-    try {
-      const kept = this.#memory?.getItem(`cloche:${name}`);
-      return choices.find((choice) => choice === kept) ?? choices[0];
-    } catch {
-      return choices[0];
-    }
+    const kept = recall(this.#memory, `cloche:${name}`);
+    return choices.find((choice) => choice === kept) ?? choices[0];
   }
 
   #keep(name: string, value: string): void {
-    try {
-      this.#memory?.setItem(`cloche:${name}`, value);
-    } catch {
-      // If storage is full or blocked, the preference is not stored.
-    }
+    remember(this.#memory, `cloche:${name}`, value);
   }
 }
 
@@ -110,20 +104,12 @@ export class Layout {
     const within = inBounds(divider, width);
     if (divider === 'rail') this.#rail = within;
     else this.#drawer = within;
-    try {
-      this.#memory?.setItem(key(divider), String(within));
-    } catch {
-      // If storage is full or blocked, the width is not stored.
-    }
+    remember(this.#memory, key(divider), String(within));
   }
 
   #recall(divider: Divider): number {
-    try {
-      const kept = Number(this.#memory?.getItem(key(divider)) ?? Number.NaN);
-      return Number.isFinite(kept) ? inBounds(divider, kept) : bounds[divider].first;
-    } catch {
-      return bounds[divider].first;
-    }
+    const kept = Number(recall(this.#memory, key(divider)) ?? Number.NaN);
+    return Number.isFinite(kept) ? inBounds(divider, kept) : bounds[divider].first;
   }
 }
 

@@ -5,6 +5,8 @@ import { newSession } from '../../shell/address.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
 import type { OpenSession } from '../open-session.svelte.ts';
 import { messageText } from '../transcript/entry-text.ts';
+import { remember, recall } from '../../../../runtime/spec/memory.ts';
+import { parsedJson } from '../../../../runtime/spec/guards.ts';
 
 const key = 'cloche:unsent';
 /** Limit of a text, beyond which it is cut; characters. */
@@ -41,20 +43,12 @@ export class Unsent {
     const cut = waiting.map(([id, said]) => [id, said.slice(0, longest)] as const);
     if (text !== '' || waiting.length > 0) kept.push([session, text.slice(0, longest), cut]);
     if (kept.length === 0 && all.length === 0) return;
-    try {
-      this.#memory?.setItem(key, JSON.stringify(kept.slice(-max)));
-    } catch {
-      // If storage is full or blocked, a reload loses unsent text.
-    }
+    remember(this.#memory, key, JSON.stringify(kept.slice(-max)));
   }
 
   #all(): readonly Kept[] {
-    try {
-      const kept: unknown = JSON.parse(this.#memory?.getItem(key) ?? '[]');
-      return Array.isArray(kept) ? kept.filter(isKept) : [];
-    } catch {
-      return [];
-    }
+    const kept = parsedJson(recall(this.#memory, key));
+    return Array.isArray(kept) ? kept.filter(isKept) : [];
   }
 }
 

@@ -11,6 +11,7 @@ import type { FormSchema, Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
 import { contentOf, parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
 import { isOfType, isSame } from './value-types.ts';
+import { parsedJson } from '../../../../runtime/spec/guards.ts';
 
 /** Longest text that is shown as a form; characters. */
 const longestForm = 2_000_000;
@@ -316,12 +317,7 @@ export function isNumber(text: string): boolean {
 }
 
 export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsedJson(text) !== undefined;
 }
 
 function newPlaceholder(): JsonText {

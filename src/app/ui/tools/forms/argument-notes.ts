@@ -1,7 +1,7 @@
 /** Problems of the arguments in an editor: invalid JSON, or otherwise the errors that a run would report. */
 
 import type { ArgumentError } from '../../../../runtime/protocol/argument-check.ts';
-import { isObject, isRecord } from '../../../../runtime/spec/guards.ts';
+import { isObject, isRecord, parsedJson } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import { pointerKeys } from '../../../../runtime/spec/schema-walk.ts';
 import { jsonFault, type JsonFault } from '../../json/json-fault.ts';
@@ -43,12 +43,8 @@ export function remarksOf(
   withEmpty: boolean,
 ): readonly Remark[] {
   if (errors.length === 0) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [];
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return [];
   return errors
     .map(({ path, pointer, message }) => ({
       text: `${path.replace(/^\$\.?(?=.)/, '').replace(/^\$$/, 'The arguments')} ${message}`,

@@ -2,6 +2,7 @@
 
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
+import { recall } from '../../../../runtime/spec/memory.ts';
 
 const listKey = 'cloche:drafts';
 /** Limit of a stored draft; characters. */
@@ -29,12 +30,8 @@ export class KeptDrafts {
 
   read(tool: string): JsonText | null {
     const key = this.#key(tool);
-    try {
-      const text = key === null ? null : this.#memory?.getItem(key);
-      return text === undefined || text === '' ? null : text;
-    } catch {
-      return null;
-    }
+    const text = key === null ? null : recall(this.#memory, key);
+    return text === '' ? null : text;
   }
 
   /**

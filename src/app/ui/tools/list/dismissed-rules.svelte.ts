@@ -3,6 +3,7 @@
 import type { Problem } from '../../../../runtime/spec/problem.ts';
 import { Observed } from '../../parts/observed.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
+import { recall, remember } from '../../../../runtime/spec/memory.ts';
 
 export class DismissedRules {
   readonly #memory: Observed<Memory | null>;
@@ -21,12 +22,7 @@ export class DismissedRules {
   get all(): readonly string[] {
     const folder = this.#folder();
     if (folder === null) return [];
-    try {
-      const stored = this.#memory.current?.getItem(key(folder)) ?? '';
-      return stored.split(' ').filter(Boolean);
-    } catch {
-      return [];
-    }
+    return (recall(this.#memory.current, key(folder)) ?? '').split(' ').filter(Boolean);
   }
 
   /** The problems that are still shown: all errors, and warnings of other rules. */
@@ -46,11 +42,7 @@ export class DismissedRules {
   #write(codes: readonly string[]): void {
     const folder = this.#folder();
     if (folder === null) return;
-    try {
-      this.#memory.current?.setItem(key(folder), codes.join(' '));
-    } catch {
-      // If storage is full or blocked, the warnings stay.
-    }
+    remember(this.#memory.current, key(folder), codes.join(' '));
     this.#memory.refresh();
   }
 }
