@@ -91,6 +91,25 @@ export function manyFiles(files = 200, tools = 5) {
 }
 
 /**
+ * The same tools as in `manyFiles`, in the styles of four frameworks.
+ * @returns {[name: string, text: string][]}
+ */
+export function foreignFiles(files = 100, tools = 5) {
+  const styles = [
+    ['from langchain_core.tools import tool', '@tool'],
+    ['from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("bench")', '@mcp.tool()'],
+    ['from agents import function_tool', '@function_tool'],
+    ['from smolagents import tool', '@tool'],
+  ];
+  return Array.from({ length: files }, (_, file) => {
+    const [head, mark] = styles[file % styles.length] ?? [];
+    const functions = Array.from({ length: tools }, (_, tool) => `${mark}${handlerText(tool)}`);
+    const name = `tools_${String(file).padStart(3, '0')}.py`;
+    return [name, `import json\nimport math\n${head}\n\n${functions.join('\n')}\n`];
+  });
+}
+
+/**
  * One tool whose parameters are texts, integers, choices and flags in turn, and a list of objects.
  * @param {number} fields
  * @returns {[name: string, text: string][]}

@@ -27,6 +27,7 @@ import parallel from './rows/parallel.mjs';
 import rescan from './rows/rescan.mjs';
 import nextVisit from './rows/next-visit.mjs';
 import scan from './rows/scan.mjs';
+import scanForeign from './rows/scan-foreign.mjs';
 import shell from './rows/shell.mjs';
 import task from './rows/task.mjs';
 import transcript from './rows/transcript.mjs';
@@ -51,6 +52,7 @@ const rows = new Map([
   ['parallel', parallel],
   ['updates', updates],
   ['scan', scan],
+  ['scan-foreign', scanForeign],
   ['rescan', rescan],
   ['list', list],
   ['form', form],

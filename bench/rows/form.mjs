@@ -19,6 +19,8 @@ export default async function form({ newPage, sites }) {
   await view.getByRole('button', { name: 'Form' }).click();
   const last = `[data-path="/field_${String(fields - 1)}"]`;
   await page.waitForSelector(last, { state: 'attached' });
+  // A list without a value has no items to add.
+  await page.getByRole('button', { name: 'Add list', exact: true }).click();
   // Found before the measurement: to find an element by its role, the page describes the whole form to itself.
   const toJson = await view.getByRole('button', { name: 'JSON' }).elementHandle();
   const toForm = await view.getByRole('button', { name: 'Form' }).elementHandle();
