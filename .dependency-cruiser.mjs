@@ -72,7 +72,7 @@ const doors = {
   'agent/evals': 'eval-record eval-report evals figures read-evaluation',
   'agent/extensions':
     'app attachments blocks built-ins extensions load-extensions open-extensions own-extensions owner pickers shortcut shown',
-  'agent/providers': 'base-url model-facts provider-fits providers',
+  'agent/providers': 'base-url model-facts model-providers provider-fits providers',
   'agent/runner':
     'plan-needs plan-problems plan-runs plans read-plan recorded-run run-record run-report run-tasks run-timeline task-order work-time',
   'agent/saved-tests': 'expectations folder-tests judged-outcome saved-tests test-file',
@@ -83,7 +83,8 @@ const doors = {
   'agent/session/recording': 'recording',
   'agent/session/trace': 'otlp trace',
   'agent/storage': 'run-store',
-  'agent/turn': 'built-in-tools conversation hooks kept-selections live prompt tool-answer',
+  'agent/turn':
+    'built-in-tools hooks kept-selections live live-session-types page-session prompt tool-answer',
   'runtime/call':
     'call-host call-log call-path interceptors log-search loss-reports open-pages results stored-calls',
   'runtime/folder':

@@ -25,8 +25,7 @@ import { RecordedAnswers } from './turn/recorded-answers.ts';
 import { builtInModel } from './providers/browser-model.ts';
 import { DefaultModel } from './providers/default-model.ts';
 import { ModelAsker, startModelWorker } from './providers/model-asker.ts';
-import { ModelProviders } from './providers/model-providers.ts';
-import type { Providers } from './providers/providers.ts';
+import { ModelProviders, type Providers } from './providers/model-providers.ts';
 import { Plans, type PlansDeps } from './runner/plans.ts';
 import { startYamlWorker, yamlTexts } from './runner/yaml-worker.ts';
 import type { OpenSessions } from './session/open-sessions.ts';
@@ -36,7 +35,7 @@ import { holdRun, openRunPages, openRunStore } from './storage/run-store.ts';
 import { openSessionPages } from './storage/session-pages.ts';
 import { openSessionStore } from './storage/session-store.ts';
 import { BuiltInCalls } from './turn/built-in-tools.ts';
-import { Conversations } from './turn/conversations.ts';
+import { LiveSessions } from './turn/live-sessions.ts';
 import type { AgentHooks } from './turn/hooks.ts';
 import { KeptSelections } from './turn/kept-selections.ts';
 
@@ -71,8 +70,8 @@ export type StoredSessions = Pick<
   'list' | 'loaded' | 'observe' | 'rename' | 'search' | 'events' | 'export' | 'read'
 >;
 
-export type ConversationControl = Pick<
-  Conversations,
+export type LiveSessionsControl = Pick<
+  LiveSessions,
   | 'create'
   | 'open'
   | 'release'
@@ -93,7 +92,7 @@ export type ConversationControl = Pick<
 /** Stored and open sessions, and the models that answer in them, for the page. */
 export interface SessionsControl {
   readonly stored: StoredSessions;
-  readonly conversations: ConversationControl;
+  readonly liveSessions: LiveSessionsControl;
   readonly providers: Providers;
   readonly selections: KeptSelections;
   /** The extensions that are part of Cloche. */
@@ -103,7 +102,7 @@ export interface SessionsControl {
 }
 
 export interface Agent extends SessionsControl {
-  readonly conversations: Conversations;
+  readonly liveSessions: LiveSessions;
   readonly openPlans: (
     given: Pick<PlansDeps, 'policies' | 'questions' | 'tests' | 'workspaces'>,
   ) => Plans;
@@ -159,7 +158,7 @@ export function createAgent(deps: AgentDeps): Agent {
     return id === '' ? (current?.snapshot.name ?? '') : id;
   });
   const defaultModel = new DefaultModel(sessions, providers);
-  const conversations = new Conversations({
+  const liveSessions = new LiveSessions({
     sessions,
     hooks,
     clock: { now, newId, random: Math.random, wait: pause },
@@ -193,7 +192,7 @@ export function createAgent(deps: AgentDeps): Agent {
   const forRuns = {
     ...deps,
     stored: sessions,
-    sessions: conversations,
+    sessions: liveSessions,
     providers,
     defaultModel,
     yaml,
@@ -204,7 +203,7 @@ export function createAgent(deps: AgentDeps): Agent {
   };
   const agent: Agent = {
     stored: sessions,
-    conversations,
+    liveSessions,
     providers,
     builtIns,
     memory,

@@ -3,6 +3,7 @@
  * The UI imports no other file of src/app.
  */
 
+import type { ChosenLimits } from './chosen-limits.ts';
 import type { SessionsControl } from '../agent/create-agent.ts';
 import type { Evals } from '../agent/evals/evals.ts';
 import type { Extensions } from '../agent/extensions/extensions.ts';
@@ -27,7 +28,6 @@ import type { ProviderFit } from '../runtime/protocol/models.ts';
 import type { Registry } from '../runtime/registry/registry.ts';
 import type { OpenSessions } from '../agent/session/open-sessions.ts';
 import type { FolderFile } from '../runtime/spec/folder.ts';
-import type { AdjustableLimit, Limits } from '../runtime/spec/limits.ts';
 import type { ToolDefinition } from '../runtime/spec/model.ts';
 import type { Build, OfflineState, StorageUsage } from '../runtime/spec/offline.ts';
 import type { Workspace } from '../runtime/workspace/workspace.ts';
@@ -89,12 +89,7 @@ export interface FolderChoices {
 }
 
 /** The current limits. */
-export interface LimitsControl {
-  /** Changes with {@link set}. */
-  readonly current: Limits;
-  /** In force at once; of a running call or interpreter from its next use on. @throws {RangeError} outside the bounds */
-  set(limit: AdjustableLimit, value: number): void;
-}
+export type LimitsControl = Pick<ChosenLimits, 'current' | 'set'>;
 
 /** The site: build, service worker, storage. */
 export interface SiteControl {

@@ -6,11 +6,10 @@ import {
   type AdjustableLimit,
   type Limits,
 } from '../runtime/spec/limits.ts';
-import type { LimitsControl } from './app.ts';
 
 const key = 'cloche:limits';
 
-export class ChosenLimits implements LimitsControl {
+export class ChosenLimits {
   /** One mutable object, so that all code that holds it uses the current limits. */
   readonly current: Limits = { ...defaultLimits };
   readonly #memory: Pick<Storage, 'getItem' | 'setItem'> | null;
@@ -21,6 +20,7 @@ export class ChosenLimits implements LimitsControl {
     Object.assign(this.current, this.#stored());
   }
 
+  /** In force at once; of a running call or interpreter from its next use on. @throws {RangeError} outside the bounds */
   set(limit: AdjustableLimit, value: number): void {
     const [least, max] = adjustableLimits[limit];
     if (!Number.isInteger(value) || value < least || value > max)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { FakeWorker } from '../runtime/async/fake-worker.fixture.ts';
 import { ModelAsker } from '../agent/providers/model-asker.ts';
 import type { ModelWorker, ProviderAccess } from '../runtime/protocol/models.ts';
-import type { SentStart } from '../runtime/protocol/sent-conversations.ts';
+import type { SentStart } from '../runtime/protocol/sent-messages.ts';
 import type { ModelNetwork } from '../agent/providers/wire/model-network.ts';
 import { defaultLimits } from '../runtime/spec/limits.ts';
 import type { ModelMessage } from '../runtime/spec/model.ts';

@@ -10,8 +10,8 @@ const nextUpdate = (): Promise<void> => new Promise((resolve) => setTimeout(reso
 
 test('the default model is used once it is known, but does not replace a chosen one', () => {
   const here = page();
-  const fresh = here.conversations.create();
-  const chosen = here.conversations.create();
+  const fresh = here.liveSessions.create();
+  const chosen = here.liveSessions.create();
   chosen.useModel({ provider: 'mine', model: 'small' });
   here.defaultModel.current = model;
   here.defaultModel.changed();
@@ -23,7 +23,7 @@ test('the default model is used once it is known, but does not replace a chosen 
 
 test('observers of a session without messages are notified of new tools', async () => {
   const here = page();
-  const fresh = here.conversations.create();
+  const fresh = here.liveSessions.create();
   const seen: (readonly string[])[] = [];
   fresh.observe(() => seen.push(fresh.selected));
   here.agent.tools = [registeredTool('n:new')];

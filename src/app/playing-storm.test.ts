@@ -89,7 +89,7 @@ test('stopped and copied at any time, it still plays back', async () => {
       const recording = await recorded(all);
       if (recording.turns.length === 0) return;
       const page = new PlayingPage(replayOf);
-      let talk = page.conversations.play(recording);
+      let talk = page.liveSessions.play(recording);
       for (let n = 0; n < 4; n += 1) {
         await moments(when[n] ?? 0);
         talk.stop();
@@ -97,9 +97,9 @@ test('stopped and copied at any time, it still plays back', async () => {
         await talk.settled();
         if (n % 2 === 1) {
           const at = Math.max(3, talk.state.head.events - 1 - (when[n + 4] ?? 0));
-          talk = await page.conversations.fork(talk.id, at);
+          talk = await page.liveSessions.fork(talk.id, at);
         }
-        page.conversations.playOn(talk.id);
+        page.liveSessions.playOn(talk.id);
       }
       await page.over(talk);
       await talk.settled();

@@ -7,8 +7,8 @@ import { openPage } from '../agent/session/sessions.fixture.ts';
 import type { AskModel, ModelRef, ModelRequest } from '../runtime/spec/model.ts';
 import type { RecordedStep, RecordedTurn, Recording } from '../runtime/spec/recording.ts';
 import { FakeAgent } from '../agent/turn/agent.fixture.ts';
-import { Conversations } from '../agent/turn/conversations.ts';
-import type { SessionConversation } from '../agent/turn/session-conversation.ts';
+import { LiveSessions } from '../agent/turn/live-sessions.ts';
+import type { LiveSession } from '../agent/turn/live-session.ts';
 
 /** The signature of `replayOf` in src/agent/providers, which the agent must not import. */
 type ReplayOf = (
@@ -21,7 +21,7 @@ type ReplayOf = (
 
 export class PlayingPage {
   readonly agent = new FakeAgent();
-  readonly conversations: Conversations;
+  readonly liveSessions: LiveSessions;
   /** The model that a new session starts with. */
   readonly defaultModel = {
     current: null as ModelRef | null,
@@ -40,7 +40,7 @@ export class PlayingPage {
     const deps = this.agent.pageDeps();
     const { sessions } = openPage(this.agent.browser);
     const given = new WeakMap<ModelRequest, RecordedStep>();
-    this.conversations = new Conversations({
+    this.liveSessions = new LiveSessions({
       ...deps,
       sessions,
       recorded: { give: (request, played) => void given.set(request, played) },
@@ -67,20 +67,20 @@ export class PlayingPage {
   }
 
   /** Plays a recording until it stops by itself. */
-  async play(recording: Recording): Promise<SessionConversation> {
-    const talk = this.conversations.play(recording);
+  async play(recording: Recording): Promise<LiveSession> {
+    const talk = this.liveSessions.play(recording);
     await this.over(talk);
     return talk;
   }
 
-  async playOn(talk: SessionConversation): Promise<void> {
-    this.conversations.playOn(talk.id);
+  async playOn(talk: LiveSession): Promise<void> {
+    this.liveSessions.playOn(talk.id);
     await this.over(talk);
   }
 
-  async over({ id }: SessionConversation): Promise<void> {
+  async over({ id }: LiveSession): Promise<void> {
     const until = Date.now() + 20_000;
-    while (this.conversations.isPlaying(id)) {
+    while (this.liveSessions.isPlaying(id)) {
       if (Date.now() > until) throw new Error('It plays still.');
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

@@ -161,7 +161,7 @@ test('stopped during an answer or a call, it continues to the end', async () => 
     if (calls === 2) talk.stop();
     return Promise.resolve(success('yes'));
   };
-  const talk = page.conversations.play(usual);
+  const talk = page.liveSessions.play(usual);
   await page.over(talk);
   for (let n = 0; n < 3; n += 1) {
     expect(talk.state.entries.at(-1)).toMatchObject({ end: 'stopped' });
@@ -187,7 +187,7 @@ test('stopped when its turn has no answer left, it continues with the next messa
     talk.stop();
     return Promise.resolve(success('yes'));
   };
-  const talk = page.conversations.play(cut);
+  const talk = page.liveSessions.play(cut);
   await page.over(talk);
   await page.playOn(talk);
   expect(transcriptOf(talk)).toEqual(transcript(cut));
@@ -195,7 +195,7 @@ test('stopped when its turn has no answer left, it continues with the next messa
 
 test('a turn that is stopped while it continues is not started again', async () => {
   const page = new PlayingPage(replayOf);
-  const talk = page.conversations.play(usual);
+  const talk = page.liveSessions.play(usual);
   page.agent.onCall = () => {
     talk.stop();
     return Promise.resolve(success('yes'));
@@ -208,7 +208,7 @@ test('a turn that is stopped while it continues is not started again', async () 
 
 test('summaries and background prompts are refused while a session plays, and use up no answer', async () => {
   const page = new PlayingPage(replayOf);
-  const talk = page.conversations.play(usual);
+  const talk = page.liveSessions.play(usual);
   const refused = 'A recording answers only its own messages.';
   await vi.waitFor(() => {
     expect(talk.state.head.messages).toBeGreaterThan(0);
@@ -230,10 +230,10 @@ test('summaries and background prompts are refused while a session plays, and us
 test('a summary made meanwhile does not break the order', async () => {
   const page = new PlayingPage(replayOf);
   page.agent.onCall = () => {
-    page.conversations.stopPlaying(talk.id);
+    page.liveSessions.stopPlaying(talk.id);
     return Promise.resolve(success('yes'));
   };
-  const talk = page.conversations.play(usual);
+  const talk = page.liveSessions.play(usual);
   await page.over(talk);
   await talk.settled();
   await page.playOn(talk);
@@ -254,7 +254,7 @@ test('another model may answer in between, and the recording continues where it 
     talk.stop();
     return Promise.resolve(success('yes'));
   };
-  const talk = page.conversations.play(usual);
+  const talk = page.liveSessions.play(usual);
   await page.over(talk);
   page.agent.onCall = () => Promise.resolve(success('yes'));
   const plays = talk.state.head.model ?? model;
@@ -262,8 +262,8 @@ test('another model may answer in between, and the recording continues where it 
   page.agent.script = [says('Mine.'), says('Also mine.')];
   talk.resume();
   await talk.settled();
-  page.conversations.playOn(talk.id);
-  page.conversations.stopPlaying(talk.id);
+  page.liveSessions.playOn(talk.id);
+  page.liveSessions.stopPlaying(talk.id);
   await talk.settled();
   talk.useModel(plays);
   await page.playOn(talk);
@@ -291,7 +291,7 @@ test('a copy continues to the same end, wherever it was made', async () => {
   const talk = await page.play(usual);
   const { events } = talk.state.head;
   for (let n = 3; n < events; n += 1) {
-    const fork = await page.conversations.fork(talk.id, n);
+    const fork = await page.liveSessions.fork(talk.id, n);
     await page.playOn(fork);
     expect(transcriptOf(fork)).toEqual(transcript(usual));
     expect(nextMove(usual, fork.state)).toBe(null);

@@ -1,7 +1,7 @@
 /** The sessions in which the trials of one run work, and what judges their answers. */
 
 import { findModel } from '../providers/find-model.ts';
-import type { Providers } from '../providers/providers.ts';
+import type { Providers } from '../providers/model-providers.ts';
 import { checkByModel } from '../runner/checks.ts';
 import { evidenceOf, sessionAgent } from '../runner/session-agent.ts';
 import type { WorkEnd } from '../runner/sub-agent.ts';
@@ -11,7 +11,7 @@ import { isFolderOf } from '../session/session-head.ts';
 import { calledName, type SessionState } from '../session/session-state.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { costOf } from '../session/usage.ts';
-import type { Conversations } from '../turn/conversations.ts';
+import type { LiveSessions } from '../turn/live-sessions.ts';
 import type { AgentHooks } from '../turn/hooks.ts';
 import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
@@ -32,7 +32,7 @@ export interface TrialSessionsDeps {
   readonly interceptors: Pick<CallInterceptors, 'register'>;
   readonly hooks: Pick<AgentHooks, 'steps'>;
   readonly openSessions: Pick<OpenSessions, 'open' | 'close' | 'allowInRun'>;
-  readonly sessions: Conversations;
+  readonly sessions: LiveSessions;
   readonly stored: Pick<Sessions, 'events'>;
   readonly providers: Pick<Providers, 'loaded' | 'list' | 'info' | 'ask'>;
 }

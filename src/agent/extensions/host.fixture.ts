@@ -12,7 +12,7 @@ import type { SessionHead } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import type { Workspace } from '../../runtime/workspace/workspace.ts';
-import type { ExtensionHost, HostConversation, HostSessions, ListedExtension } from './host.ts';
+import type { ExtensionHost, HostSession, HostSessions, ListedExtension } from './host.ts';
 
 const info = (provider: string, model: string): ModelInfo => ({
   ref: { provider, model },
@@ -139,7 +139,7 @@ export class FakeHost implements ExtensionHost {
     this.done.push(`show ${session}`);
   };
 
-  #conversation(): HostConversation {
+  #conversation(): HostSession {
     const did = (what: string): void => void this.done.push(what);
     return {
       id: 's',

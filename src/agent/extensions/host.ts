@@ -3,8 +3,8 @@
  */
 
 import type { Origin } from './actions.ts';
-import type { Conversation } from '../turn/conversation.ts';
-import type { Providers } from '../providers/providers.ts';
+import type { PageSession } from '../turn/page-session.ts';
+import type { Providers } from '../providers/model-providers.ts';
 import type { JsonObject, JsonText } from '../../runtime/spec/json.ts';
 import type { SessionHead } from '../../runtime/spec/session.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
@@ -12,8 +12,8 @@ import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 
 /** A session as extensions use it. */
-export interface HostConversation extends Pick<
-  Conversation,
+export interface HostSession extends Pick<
+  PageSession,
   | 'id'
   | 'state'
   | 'live'
@@ -26,12 +26,12 @@ export interface HostConversation extends Pick<
   | 'prompt'
 > {
   readonly selected: readonly string[];
-  readonly background: Pick<Conversation['background'], 'running' | 'start' | 'cancel'>;
+  readonly background: Pick<PageSession['background'], 'running' | 'start' | 'cancel'>;
 }
 
 export interface HostSessions {
   /** Undefined unless the session is open in this page. */
-  conversation(id: string): HostConversation | undefined;
+  conversation(id: string): HostSession | undefined;
   /** All sessions of this browser. */
   list(): readonly SessionHead[];
   /** Whether the session's folder is the open one. */

@@ -94,7 +94,7 @@ function world(kept = memory()) {
     agent: () =>
       ({
         stored: { list: () => [conversation.state.head] },
-        conversations: {
+        liveSessions: {
           opened: (id: string) => (id === 's' ? conversation : undefined),
           fork: () => Promise.resolve({ id: 'copy' }),
           hasFolderOf: () => false,

@@ -112,12 +112,12 @@ function seamsOf({
 
 /** Sessions of other folders are within reach too: they are the user's, and so are the commands of Cloche. */
 function ofAnyFolder(sessions: OpenedSessions): OpenedSessions {
-  const { conversations } = sessions;
+  const { liveSessions } = sessions;
   return {
     ...sessions,
-    conversations: {
-      opened: (id) => conversations.opened(id),
-      fork: (...asked) => conversations.fork(...asked),
+    liveSessions: {
+      opened: (id) => liveSessions.opened(id),
+      fork: (...asked) => liveSessions.fork(...asked),
       hasFolderOf: () => true,
     },
   };

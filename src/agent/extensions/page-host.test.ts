@@ -40,7 +40,7 @@ function world(opened = true) {
   };
   const sessions = {
     stored: { list: () => heads },
-    conversations: {
+    liveSessions: {
       opened: (id: string) => (id === 's' ? conversation : undefined),
       hasFolderOf: ({ folder }: { folder: string }) => folder === 'tools',
       fork: () => Promise.resolve({ id: 'copy' }),

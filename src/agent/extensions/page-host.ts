@@ -1,7 +1,7 @@
 /** Gives extensions access to sessions, tools and the page, and performs the actions that they ask for. */
 
 import type { AgentHooks } from '../turn/hooks.ts';
-import type { Conversations } from '../turn/conversations.ts';
+import type { LiveSessions } from '../turn/live-sessions.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Action } from './actions.ts';
@@ -12,7 +12,7 @@ import type { Registry } from '../../runtime/registry/registry.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
-import type { Providers } from '../providers/providers.ts';
+import type { Providers } from '../providers/model-providers.ts';
 import type { Plans } from '../runner/plans.ts';
 import type { RunState } from '../runner/run-record.ts';
 import type { BuiltIns } from './built-ins.ts';
@@ -22,7 +22,7 @@ export interface OpenedSessions {
   readonly providers: Providers;
   readonly builtIns: Pick<BuiltIns, 'list'>;
   readonly stored: Pick<Sessions, 'list'>;
-  readonly conversations: Pick<Conversations, 'opened' | 'hasFolderOf' | 'fork'>;
+  readonly liveSessions: Pick<LiveSessions, 'opened' | 'hasFolderOf' | 'fork'>;
 }
 
 export interface ExtensionHostDeps {
@@ -105,7 +105,7 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
     },
     async idle(signal, session) {
       conversationOf({ host, session });
-      const conversation = deps.sessions()?.conversations.opened(session);
+      const conversation = deps.sessions()?.liveSessions.opened(session);
       if (conversation === undefined || conversation.live.phase === 'idle') return;
       let end = (): void => undefined;
       const idle = new Promise<void>((resolve) => {
@@ -173,12 +173,12 @@ export function performOnPage(
   }
 }
 
-function hostSessions({ stored, conversations, providers }: OpenedSessions): HostSessions {
+function hostSessions({ stored, liveSessions, providers }: OpenedSessions): HostSessions {
   return {
-    conversation: (id) => conversations.opened(id),
+    conversation: (id) => liveSessions.opened(id),
     list: () => stored.list(),
-    hasFolderOf: (head) => conversations.hasFolderOf(head),
-    fork: async (id, n) => (await conversations.fork(id, n)).id,
+    hasFolderOf: (head) => liveSessions.hasFolderOf(head),
+    fork: async (id, n) => (await liveSessions.fork(id, n)).id,
     providers,
   };
 }

@@ -1,6 +1,6 @@
 /** What extensions read of a session, of the tools and of each other. */
 
-import type { PromptSection } from '../turn/conversation.ts';
+import type { PromptSection } from '../turn/live-session-types.ts';
 import { promptText } from '../turn/prompt.ts';
 import { messagesOf } from '../turn/request.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
@@ -9,7 +9,7 @@ import type { ModelInfo, ModelMessage, ToolDefinition } from '../../runtime/spec
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Access } from './access.ts';
 import { findModel, nameOf, realProviders } from '../providers/find-model.ts';
-import type { ExtensionHost, HostConversation, HostSessions, ListedExtension } from './host.ts';
+import type { ExtensionHost, HostSession, HostSessions, ListedExtension } from './host.ts';
 import type { Shown } from './shown.ts';
 
 /** Limits of listed sessions and models. */
@@ -77,7 +77,7 @@ export function sessionsOf({ host }: Pick<ReadsDeps, 'host'>): HostSessions {
 export function conversationOf({
   host,
   session,
-}: Pick<ReadsDeps, 'host' | 'session'>): HostConversation {
+}: Pick<ReadsDeps, 'host' | 'session'>): HostSession {
   const sessions = host.sessions();
   const conversation = session === '' ? undefined : sessions?.conversation(session);
   if (sessions === null || conversation === undefined)
@@ -238,10 +238,7 @@ export function createReads(deps: ReadsDeps) {
 
 export type Reads = ReturnType<typeof createReads>;
 
-function messagesIn(
-  { state }: HostConversation,
-  { providers }: HostSessions,
-): readonly ModelMessage[] {
+function messagesIn({ state }: HostSession, { providers }: HostSessions): readonly ModelMessage[] {
   const { model } = state.head;
   const provider = providers.list().find(({ id }) => id === model?.provider);
   const info = provider?.models.find(({ ref }) => ref.model === model?.model);

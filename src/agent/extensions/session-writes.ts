@@ -13,7 +13,7 @@ import type { RateLimit, Access } from './access.ts';
 import type { Action, PickerItem } from './actions.ts';
 import { checkDispatched, type ExtensionEvent } from './events.ts';
 import { findModel, findProvider, realProviders } from '../providers/find-model.ts';
-import type { HostConversation, PlanRunSummary } from './host.ts';
+import type { HostSession, PlanRunSummary } from './host.ts';
 import { textOfMessages } from './messages.ts';
 import {
   conversationOf,
@@ -42,7 +42,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
   const { session, access, host, shown, costly, pending } = deps;
   const { need, from, signal } = access;
   const perform = (action: Action): Promise<void> => access.perform(action, session);
-  const use = (conversation: HostConversation, ref: ModelSummary): ModelSummary => {
+  const use = (conversation: HostSession, ref: ModelSummary): ModelSummary => {
     conversation.useModel({ provider: ref.provider, model: ref.id });
     return ref;
   };
@@ -229,7 +229,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
 export type Writes = ReturnType<typeof createWrites>;
 
 /** The session, if its model can be chosen. @throws {ToolError} */
-function changeable(deps: ReadsDeps): HostConversation {
+function changeable(deps: ReadsDeps): HostSession {
   const conversation = conversationOf(deps);
   if (conversation.state.head.model?.provider === replayProvider)
     throw new ToolError('bad-input', 'The session plays a recording, which has its own model.');

@@ -2,7 +2,7 @@
 
 import type { Sessions } from '../session/sessions.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
-import type { Providers } from './providers.ts';
+import type { Providers } from './model-providers.ts';
 
 export class DefaultModel {
   /** Resolves when the stored sessions and providers are known. Never rejects. */

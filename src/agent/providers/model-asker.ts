@@ -12,7 +12,7 @@ import {
   type ProviderAccess,
   type SentError,
 } from '../../runtime/protocol/models.ts';
-import { SentConversations } from '../../runtime/protocol/sent-conversations.ts';
+import { SentMessages } from '../../runtime/protocol/sent-messages.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
 import { WorkerClient, type RunningWorker } from '../../runtime/async/worker-client.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
@@ -43,7 +43,7 @@ export class ModelAsker {
   readonly #limits: ModelLimits;
   readonly #tap: MessageTap;
   /** The messages that each worker has. */
-  readonly #sent = new WeakMap<RunningWorker<ModelWorker>, SentConversations>();
+  readonly #sent = new WeakMap<RunningWorker<ModelWorker>, SentMessages>();
   #ids = 0;
 
   /** @param pageOrigin the origin that providers must allow */
@@ -113,11 +113,11 @@ export class ModelAsker {
     }
   }
 
-  #connect(): { worker: RunningWorker<ModelWorker>; known: SentConversations } {
+  #connect(): { worker: RunningWorker<ModelWorker>; known: SentMessages } {
     const worker = this.#client.connect();
     let known = this.#sent.get(worker);
     if (known === undefined) {
-      known = new SentConversations();
+      known = new SentMessages();
       this.#sent.set(worker, known);
       const reports = this.#tap.reports('provider');
       if (reports !== null) void worker.remote.report(transfer(reports, [reports]));
@@ -136,7 +136,7 @@ export function startModelWorker(tap: MessageTap): Worker {
 
 interface Sending {
   readonly id: number;
-  readonly known: SentConversations;
+  readonly known: SentMessages;
   readonly request: Omit<ModelRequest, 'tools'>;
   /** Sends all messages, because the worker did not know the start that it was sent for this request. */
   readonly isWhole: boolean;

@@ -11,7 +11,7 @@ import type {
   Diagnosis,
   ProviderConfig,
   ProviderDraft,
-  Providers,
+  ProviderPreset,
 } from './providers.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import type { ProviderAccess } from '../../runtime/protocol/models.ts';
@@ -60,9 +60,10 @@ const browser: ProviderConfig = {
   models: [builtInInfo],
 };
 
-export class ModelProviders implements Providers {
+export class ModelProviders {
+  /** Resolves when the stored providers are loaded. Never rejects. */
   readonly loaded: Promise<void>;
-  readonly presets: Providers['presets'];
+  readonly presets: readonly ProviderPreset[];
   readonly #deps: ProviderDeps;
   #providers: readonly KeptProvider[] = [];
   /** Null after a change. */
@@ -104,6 +105,7 @@ export class ModelProviders implements Providers {
     this.#forgetRead();
   }
 
+  /** The providers in the order in which they were added, then those of extensions, the browser's own model, and `replay`. */
   list(): readonly ProviderConfig[] {
     return (this.#list ??= this.#listed());
   }
@@ -119,6 +121,7 @@ export class ModelProviders implements Providers {
     return () => this.#listeners.delete(listener);
   }
 
+  /** @throws {ToolError} `bad-input` if the address or another value is not valid */
   async add(draft: ProviderDraft): Promise<ProviderConfig> {
     const { provider, secrets } = drafted(draft, this.#deps.newId(), this.#deps.now(), null);
     await this.#put(provider, secrets, draft.keep);
@@ -148,6 +151,7 @@ export class ModelProviders implements Providers {
     await this.#deps.store.remove(id);
   }
 
+  /** Asks the model to say hello. Never rejects. */
   test(signal: AbortSignal, ref: ModelRef): Promise<Diagnosis> {
     return sayHello(
       signal,
@@ -156,6 +160,7 @@ export class ModelProviders implements Providers {
     );
   }
 
+  /** Requests the provider's list of models. @throws {ModelError} */
   async sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]> {
     const provider = this.#find(id);
     if (provider === undefined) return this.list().find((one) => one.id === id)?.models ?? [];
@@ -187,6 +192,7 @@ export class ModelProviders implements Providers {
     return this.list().find((provider) => provider.name === name)?.id;
   }
 
+  /** @throws {ModelError} `model` or `key` if the model cannot be asked at all */
   ask(ref: ModelRef): AskModel {
     const { builtIn, asker, limits } = this.#deps;
     if (ref.provider === browser.id && builtIn !== null)
@@ -361,6 +367,9 @@ export class ModelProviders implements Providers {
     return this.#providers.find((provider) => provider.id === id);
   }
 }
+
+/** The public members, which a fake can have too. */
+export type Providers = Omit<ModelProviders, 'close' | 'nameOf' | 'idOf'>;
 
 /** The user's entries about models take precedence over the provider's, and those over the company's published ones. */
 function configOf({ addedAt: _, ...config }: KeptProvider, now: number): ProviderConfig {

@@ -1,7 +1,7 @@
 /** Model providers that the user has added: their configuration, their storage, and requests to their models. */
 
 import type { ModelFault } from '../../runtime/spec/model-error.ts';
-import type { AskModel, ModelInfo, ModelRef, ProviderKind } from '../../runtime/spec/model.ts';
+import type { ModelInfo, ProviderKind } from '../../runtime/spec/model.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { Publisher } from './published-models.ts';
 
@@ -61,34 +61,6 @@ export interface Diagnosis {
   /** The kind of the error; absent if there is none, or it is not a model's error. */
   readonly fault?: ModelFault;
   readonly ms: number;
-}
-
-export interface Providers {
-  /**
-   * Returns the providers in the order in which they were added, followed by those of extensions,
-   * the browser's built-in model, if there is one, and `replay`. The latter cannot be changed or
-   * removed.
-   */
-  list(): readonly ProviderConfig[];
-  observe(listener: (providers: readonly ProviderConfig[]) => void): () => void;
-  /** Resolves when the stored providers are loaded. Never rejects. */
-  readonly loaded: Promise<void>;
-  readonly presets: readonly ProviderPreset[];
-  /** @throws {ToolError} `bad-input` if the address or another value is not valid */
-  add(draft: ProviderDraft): Promise<ProviderConfig>;
-  change(id: string, draft: ProviderDraft): Promise<void>;
-  remove(id: string): Promise<void>;
-  /** Asks the model to say hello. Never rejects. */
-  test(signal: AbortSignal, ref: ModelRef): Promise<Diagnosis>;
-  /**
-   * Requests the provider's list of models.
-   *
-   * @throws {ModelError}
-   */
-  sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]>;
-  info(ref: ModelRef): ModelInfo | undefined;
-  /** @throws {ModelError} `model` or `key` if the model cannot be asked at all */
-  ask(ref: ModelRef): AskModel;
 }
 
 export interface KeptProvider extends ProviderConfig {

@@ -5,10 +5,10 @@
 
 import { findModel, nameOf } from '../providers/find-model.ts';
 import type { DefaultModel } from '../providers/default-model.ts';
-import type { Providers } from '../providers/providers.ts';
+import type { Providers } from '../providers/model-providers.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { Conversations } from '../turn/conversations.ts';
+import type { LiveSessions } from '../turn/live-sessions.ts';
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
@@ -20,7 +20,7 @@ export interface PlanSourcesDeps {
   readonly registry: Pick<Registry, 'list'>;
   readonly folder: Pick<FolderLoader, 'settled'>;
   readonly tests: Pick<SavedTests, 'refresh' | 'select' | 'run'>;
-  readonly sessions: Pick<Conversations, 'open' | 'release'>;
+  readonly sessions: Pick<LiveSessions, 'open' | 'release'>;
   readonly providers: Pick<Providers, 'list' | 'loaded'>;
   readonly defaultModel: Pick<DefaultModel, 'current' | 'loaded'>;
 }

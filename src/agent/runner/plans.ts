@@ -5,7 +5,7 @@ import type { Sessions } from '../session/sessions.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Asker, Plan, PlanNeeds } from '../../runtime/spec/plan.ts';
 import type { PlanEdits, YamlTexts } from '../../runtime/protocol/yaml.ts';
-import type { Providers } from '../providers/providers.ts';
+import type { Providers } from '../providers/model-providers.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { PlanReferences } from './plan-problems.ts';
 import { PlanRuns, type PlanRunsDeps } from './plan-runs.ts';

@@ -6,7 +6,7 @@
  */
 
 import { FakeAgent, asks, says, success } from '../turn/agent.fixture.ts';
-import { SessionConversation } from '../turn/session-conversation.ts';
+import { LiveSession } from '../turn/live-session.ts';
 import { SessionCalls } from '../turn/session-calls.ts';
 import { failure } from '../../runtime/call/results.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
@@ -98,9 +98,9 @@ class StormAgent extends FakeAgent {
     return result;
   }
 
-  override converse(log: SessionLog): SessionConversation {
+  override converse(log: SessionLog): LiveSession {
     const calls = new SessionCalls(log, this.pageDeps());
-    return new SessionConversation({ ...this.deps(), log, calls });
+    return new LiveSession({ ...this.deps(), log, calls });
   }
 
   override deps(): ReturnType<FakeAgent['deps']> {
@@ -152,7 +152,7 @@ class Page {
   readonly agent: StormAgent;
   readonly runs: PlanRuns;
   readonly reported: unknown[] = [];
-  readonly #open = new Map<string, SessionConversation>();
+  readonly #open = new Map<string, LiveSession>();
   readonly #world: World;
 
   constructor(world: World, visits: number, forgets: boolean) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asks, FakeAgent, says, success } from '../turn/agent.fixture.ts';
-import type { SessionConversation } from '../turn/session-conversation.ts';
+import type { LiveSession } from '../turn/live-session.ts';
 import { failure } from '../../runtime/call/results.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -8,7 +8,7 @@ import { evidenceOf, sessionAgent } from './session-agent.ts';
 
 const { signal } = new AbortController();
 
-function begin(): { readonly fake: FakeAgent; readonly conversation: SessionConversation } {
+function begin(): { readonly fake: FakeAgent; readonly conversation: LiveSession } {
   const fake = new FakeAgent();
   const conversation = fake.begin({ run: 'r', id: 'a', output: null });
   conversation.select(['m:f'], true);
@@ -93,7 +93,7 @@ test('a result cannot look like another call to a judge', () => {
 });
 
 /** The texts of each message of the session. */
-function messages({ state }: SessionConversation): readonly (readonly string[])[] {
+function messages({ state }: LiveSession): readonly (readonly string[])[] {
   return state.entries.flatMap((entry) =>
     entry.kind === 'message'
       ? [entry.parts.map((part) => (part.type === 'text' ? part.text : part.type))]

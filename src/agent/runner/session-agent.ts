@@ -2,7 +2,7 @@
 
 import { finishedOutput } from '../turn/built-in-tools.ts';
 import { finish } from '../../runtime/spec/built-in-names.ts';
-import type { SessionConversation } from '../turn/session-conversation.ts';
+import type { LiveSession } from '../turn/live-session.ts';
 import { calledName, type SessionState } from '../session/session-state.ts';
 import type { RunUsage } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
@@ -12,7 +12,7 @@ const evidenceChars = 2_000;
 const maxCalls = 50;
 
 /** @param release called when the sub-agent is not used any more */
-export function sessionAgent(conversation: SessionConversation, release: () => void): SubAgent {
+export function sessionAgent(conversation: LiveSession, release: () => void): SubAgent {
   const parts = (texts: readonly string[]) =>
     texts.map((text) => ({ type: 'text', text }) as const);
   return {

@@ -1,12 +1,12 @@
 /** The sub-agents of one run: their sessions with tools and model, their inputs, and the checks of their outputs. */
 
 import { recording as isRecording, plan as isPlan } from 'virtual:cloche/page-validators';
-import type { Providers } from '../providers/providers.ts';
+import type { Providers } from '../providers/model-providers.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import { isFolderOf } from '../session/session-head.ts';
 import { costOf } from '../session/usage.ts';
-import type { Conversations } from '../turn/conversations.ts';
-import type { SessionConversation } from '../turn/session-conversation.ts';
+import type { LiveSessions } from '../turn/live-sessions.ts';
+import type { LiveSession } from '../turn/live-session.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
@@ -41,7 +41,7 @@ import { subAgentPrompt } from './task-messages.ts';
 
 export interface SubAgentsDeps {
   readonly sources: PlanSources;
-  readonly sessions: Conversations;
+  readonly sessions: LiveSessions;
   readonly providers: Pick<Providers, 'loaded' | 'info' | 'ask'>;
   readonly tests: Pick<SavedTests, 'refresh' | 'run'>;
   readonly calls: Pick<CallPath, 'call'>;
@@ -96,7 +96,7 @@ export class SubAgents {
   async reopen(task: PlanTask, id: string): Promise<SubAgent | null> {
     const { sessions } = this.#deps;
     await this.#toolsFor(task);
-    let session: SessionConversation;
+    let session: LiveSession;
     try {
       session = await sessions.open(id);
     } catch (thrown) {

@@ -20,9 +20,9 @@ import type {
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SessionTask } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
+import { LiveSession, type LiveSessionDeps } from './live-session.ts';
 import { BuiltInCalls } from './built-in-tools.ts';
-import type { ConversationsDeps } from './conversations.ts';
+import type { LiveSessionsDeps } from './live-sessions.ts';
 import { initialFolderStatus } from '../../runtime/open-folder/status.ts';
 import type { Problem } from '../../runtime/spec/problem.ts';
 import { summaryCompactor } from './compaction.ts';
@@ -115,7 +115,7 @@ export class FakeAgent {
   }
 
   /** Creates a session with a model. @param task what it is for, as the session of a sub-agent */
-  begin(task?: SessionTask): SessionConversation {
+  begin(task?: SessionTask): LiveSession {
     const log = SessionLog.begin(this.#logParts(), this.#newId());
     const created = { type: 'created', folder: 'tools', folderId: 'f' } as const;
     log.append(task === undefined ? created : { ...created, task }, { type: 'model', model });
@@ -123,7 +123,7 @@ export class FakeAgent {
   }
 
   /** Copies the latest session up to event `n`, with another outcome of one of its calls. */
-  async fork(n: number, replaced: ReplacedCall | null): Promise<SessionConversation> {
+  async fork(n: number, replaced: ReplacedCall | null): Promise<LiveSession> {
     const from = this.logs.at(-1);
     if (from === undefined) throw new Error('there is no session');
     const deps = { now: () => (this.time += 1), newId: this.#newId };
@@ -134,16 +134,16 @@ export class FakeAgent {
   }
 
   /** Opens the session again, as after a reload. */
-  async open(id: string): Promise<SessionConversation> {
+  async open(id: string): Promise<LiveSession> {
     return this.converse(await SessionLog.open(this.#logParts(), id, () => 'reload'));
   }
 
-  converse(log: SessionLog): SessionConversation {
+  converse(log: SessionLog): LiveSession {
     this.logs.push(log);
-    return new SessionConversation({ ...this.deps(), log });
+    return new LiveSession({ ...this.deps(), log });
   }
 
-  deps(): Omit<ConversationDeps, 'log'> & Pick<ConversationsDeps, 'currentFolder'> {
+  deps(): Omit<LiveSessionDeps, 'log'> & Pick<LiveSessionsDeps, 'currentFolder'> {
     const openFolder = (): string => this.folderKey;
     const currentFolder = {
       current: null,
@@ -202,7 +202,7 @@ export class FakeAgent {
   }
 
   /** What the sessions of a page need besides those of a single one. */
-  pageDeps(): Omit<ConversationsDeps, 'sessions' | 'defaultModel' | 'isRecording'> {
+  pageDeps(): Omit<LiveSessionsDeps, 'sessions' | 'defaultModel' | 'isRecording'> {
     const { calls: _, models, registry, status, ...deps } = this.deps();
     const builtIn = new BuiltInCalls();
     const unobserved = { observe: () => () => undefined };
@@ -261,7 +261,7 @@ export class FakeAgent {
 }
 
 /** Sends a message, and waits for the end of its turn. */
-export async function send(conversation: SessionConversation, text: string): Promise<void> {
+export async function send(conversation: LiveSession, text: string): Promise<void> {
   conversation.send([{ type: 'text', text }]);
   await conversation.settled();
 }

@@ -6,7 +6,7 @@ import { calledName } from '../session/session-state.ts';
 import type { CallAnswer } from '../../runtime/spec/call.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { AskedCall, Usage } from '../../runtime/spec/model.ts';
-import type { Background, BackgroundCall } from './conversation.ts';
+import type { Background, BackgroundCall } from './live-session-types.ts';
 
 type Running = NonNullable<Background['running']>;
 type Ended = Background['ended'][number];

@@ -16,7 +16,7 @@ import type {
 } from '../../runtime/spec/model.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { Compacted, CompactionAsked, Compactor } from './compactors.ts';
-import type { CompactionOutcome } from './conversation.ts';
+import type { CompactionOutcome } from './live-session-types.ts';
 import { callsAsText, joinRoles, messagesOf } from './request.ts';
 import type { TurnDeps } from './deps.ts';
 import { toModelError, truncationOf } from './answer-errors.ts';

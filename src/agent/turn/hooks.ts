@@ -10,7 +10,7 @@ import type { ModelRef, ModelRequest, UserPart } from '../../runtime/spec/model.
 import type { SessionEvent } from '../../runtime/spec/session.ts';
 import { AddedProviders } from '../providers/added-providers.ts';
 import { Compactors } from './compactors.ts';
-import type { PromptSection } from './conversation.ts';
+import type { PromptSection } from './live-session-types.ts';
 import type { Live } from './live.ts';
 
 /** The events that observers receive. */

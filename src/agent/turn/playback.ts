@@ -5,8 +5,19 @@ import { isInterrupted, nextAnswer, nextMove } from '../session/recording/record
 import type { SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
+import type { UserPart } from '../../runtime/spec/model.ts';
 import type { RecordedStep, Recording } from '../../runtime/spec/recording.ts';
-import type { Conversation } from './conversation.ts';
+import type { Live } from './live.ts';
+
+/** The part of a live session that playing needs. */
+interface PlayedSession {
+  readonly state: SessionState;
+  readonly live: Live;
+  readonly writes: boolean;
+  observe(listener: () => void): () => void;
+  resume(): void;
+  send(parts: readonly UserPart[]): void;
+}
 
 /**
  * Continues a recording from the session's current position: resumes an incomplete turn, then sends the remaining
@@ -17,7 +28,7 @@ import type { Conversation } from './conversation.ts';
  */
 export function play(
   signal: AbortSignal,
-  conversation: Conversation,
+  session: PlayedSession,
   recording: Recording,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -29,19 +40,19 @@ export function play(
       resolve();
     };
     const playNext = (mayResume: boolean): void => {
-      const { state, live } = conversation;
+      const { state, live } = session;
       if (state.turnId !== null || live.phase !== 'idle') return;
       const move = nextMove(recording, state);
       const isStuck = state.entries.length === movedAt || (!mayResume && isInterrupted(state));
-      if (signal.aborted || isStuck || move === null || !conversation.writes) {
+      if (signal.aborted || isStuck || move === null || !session.writes) {
         finish();
         return;
       }
       movedAt = state.entries.length;
-      if (move.type === 'resume') conversation.resume();
-      else conversation.send(move.message);
+      if (move.type === 'resume') session.resume();
+      else session.send(move.message);
     };
-    const dispose = conversation.observe(() => playNext(false));
+    const dispose = session.observe(() => playNext(false));
     signal.addEventListener('abort', finish, { once: true });
     playNext(true);
   });

@@ -5,7 +5,7 @@ import type { SessionState } from '../session/session-state.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { deferredTools } from './built-in-tools.ts';
-import type { PromptSection } from './conversation.ts';
+import type { PromptSection } from './live-session-types.ts';
 
 /** The base section, unless the user has written one. */
 export const defaultPrompt = `You help the user with their question. You have tools: Python functions that run in the user's browser.

@@ -3,12 +3,12 @@
 import { expect, test, vi } from 'vitest';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import { FakeAgent, model, says, type Said } from './agent.fixture.ts';
-import type { SessionConversation } from './session-conversation.ts';
+import type { LiveSession } from './live-session.ts';
 
 const slowly = (): Said => new ModelError('rate-limit', 'Slowly.', 'Choose another.', 50_000);
 
 /** A conversation during the wait before a retry, which would never end by itself. */
-async function waiting(agent: FakeAgent): Promise<SessionConversation> {
+async function waiting(agent: FakeAgent): Promise<LiveSession> {
   agent.onWait = () => new Promise(() => undefined);
   const talk = agent.begin();
   talk.send([{ type: 'text', text: 'Go' }]);
@@ -49,7 +49,7 @@ test('a message during the wait starts the next attempt at once', async () => {
 
 test('a message from before the wait does not shorten it, and goes with the next attempt', async () => {
   const agent = new FakeAgent();
-  const said: SessionConversation[] = [];
+  const said: LiveSession[] = [];
   agent.script = [
     () => {
       said[0]?.send([{ type: 'text', text: 'Early.' }]);

@@ -13,7 +13,7 @@ import { ToolError } from '../../runtime/spec/error.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import type { SessionApprovals } from './conversation.ts';
+import type { SessionApprovals } from './live-session-types.ts';
 import type { KeptSelections } from './kept-selections.ts';
 
 export interface SelectionDeps {
@@ -179,10 +179,10 @@ export class ToolSelection implements SessionApprovals {
     const names = new Set(selection.tools.map(({ name }) => name));
     this.#deps.openSessions.open(this.#log.id, {
       // @mutant selected tools are those of the folder => without this.hasFolder &&
-      //   [src/agent/turn/conversation-faults.test.ts]
+      //   [src/agent/turn/live-session-faults.test.ts]
       isSelected: (tool) => this.hasFolder && names.has(tool),
       // @mutant what was allowed holds for the folder alone => this.#isSurelyFolder && this.#isAllowed ->
-      //   this.#isAllowed [src/agent/turn/conversation-more.test.ts]
+      //   this.#isAllowed [src/agent/turn/live-session-queue.test.ts]
       isAllowed: (tool) => this.#isSurelyFolder && this.#isAllowed(tool),
       stopTurn: () => this.#owner.stop(),
       hasFolder: () => this.#isSurelyFolder,

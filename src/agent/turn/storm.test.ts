@@ -15,7 +15,7 @@ import type { ModelInfo, ModelPart, ModelRequest } from '../../runtime/spec/mode
 import { ModelError, type ModelFault } from '../../runtime/spec/model-error.ts';
 import type { SessionEvent } from '../../runtime/spec/session.ts';
 import { asks, FakeAgent, model, says, success, usage, type Said } from './agent.fixture.ts';
-import type { SessionConversation } from './session-conversation.ts';
+import type { LiveSession } from './live-session.ts';
 
 const faults: readonly ModelFault[] = [
   ...(['rate-limit', 'overloaded', 'network', 'cut', 'key', 'context', 'credit'] as const),
@@ -169,16 +169,16 @@ test('the log replays to the same state, whatever happens', async () => {
 }, 120_000);
 
 /** Whether a part of the session is stored. */
-function isStored(browser: FakeBrowser, talk: SessionConversation): boolean {
+function isStored(browser: FakeBrowser, talk: LiveSession): boolean {
   return talk.state.head.messages > 0 && browser.texts(talk.id).length > 0;
 }
 
 /** Forks the session with another result of its last call, or before its last message; null if there is none. */
 async function edit(
   agent: FakeAgent,
-  talk: SessionConversation,
+  talk: LiveSession,
   what: 'edit result' | 'edit message',
-): Promise<SessionConversation | null> {
+): Promise<LiveSession | null> {
   talk.stop();
   talk.setStepMode(false);
   await talk.settled();
@@ -209,7 +209,7 @@ async function answer(signal: AbortSignal, how: string) {
   return signal.aborted ? failure('cancelled', 'It was cancelled.') : success('yes');
 }
 
-function happen(talk: SessionConversation, what: string): void {
+function happen(talk: LiveSession, what: string): void {
   if (what === 'steer' || what === 'interrupt') talk.send([{ type: 'text', text: 'Rather not' }]);
   if (what === 'interrupt') talk.interrupt();
   if (what === 'stop') talk.stop();

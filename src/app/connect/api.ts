@@ -160,21 +160,21 @@ async function openSession(
   id: string,
   { openSessions, agent }: Pick<ApiDeps, 'openSessions' | 'agent'>,
 ): Promise<OpenedSession> {
-  const { stored, conversations } = await agent();
+  const { stored, liveSessions } = await agent();
   await stored.loaded;
   const head = stored.list().find((one) => one.id === id);
   // A session that is not stored yet, or that only exists while its tests run.
   if (head === undefined)
     return openSessions.has(id) ? { at: 'open', release: () => undefined } : { at: 'unknown' };
-  if (!conversations.hasFolderOf(head)) return { at: 'other-folder', folder: head.folder };
+  if (!liveSessions.hasFolderOf(head)) return { at: 'other-folder', folder: head.folder };
   try {
-    await conversations.open(id);
+    await liveSessions.open(id);
   } catch (thrown) {
     if (thrown instanceof ToolError && thrown.code === 'not-found') return { at: 'unknown' };
     throw thrown;
   }
   return {
     at: 'open',
-    release: () => conversations.release(id),
+    release: () => liveSessions.release(id),
   };
 }

@@ -13,7 +13,7 @@ import type {
   ModelRequest,
   ToolDefinition,
 } from '../spec/model.ts';
-import type { SentStart } from './sent-conversations.ts';
+import type { SentStart } from './sent-messages.ts';
 
 /** Deadline for listing models, which may take many requests; milliseconds. */
 export const longestListMs = 600_000;

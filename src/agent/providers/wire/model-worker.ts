@@ -7,7 +7,7 @@ import type {
   ProviderAccess,
 } from '../../../runtime/protocol/models.ts';
 import { MessageReporter } from '../../../runtime/protocol/message-reporter.ts';
-import { SentConversations } from '../../../runtime/protocol/sent-conversations.ts';
+import { SentMessages } from '../../../runtime/protocol/sent-messages.ts';
 import type { Adapter } from './adapter.ts';
 import { loadAdapter } from './adapters.ts';
 import { Answer, sentError } from './answer.ts';
@@ -35,7 +35,7 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
   const tools = new ReadTools();
   const requests = new Map<number, RunningRequest>();
   const lists = new Map<number, AbortController>();
-  const conversations = new SentConversations();
+  const conversations = new SentMessages();
   const earlierMessages = new Map<number, ModelMessage[]>();
   let reporter: MessageReporter | null = null;
   const recorderOf = (access: ProviderAccess): ExchangeRecorder =>

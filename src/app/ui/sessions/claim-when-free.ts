@@ -1,12 +1,12 @@
 /** Takes over writing a session when the user returns to the page and no other page writes it any more. */
 
-import type { Conversation } from '../../../agent/turn/conversation.ts';
+import type { PageSession } from '../../../agent/turn/page-session.ts';
 
 /** Times of attempts after the user returns, since a closing page releases its session late; milliseconds. */
 const attemptsMs = [0, 1_000, 3_000];
 
 /** Tries to take over, as long as the session is followed. */
-export function claimWhenFree(conversation: Pick<Conversation, 'claim'>): () => () => void {
+export function claimWhenFree(conversation: Pick<PageSession, 'claim'>): () => () => void {
   return () => {
     let timers: readonly number[] = [];
     const stop = (): void => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { idle } from '../../../agent/turn/live.ts';
 import { OpenSession } from './open-session.svelte.ts';
-import { askedCall, callOf, FakeConversation, message, stateOf, step } from './sessions.fixture.ts';
+import { askedCall, callOf, FakeSession, message, stateOf, step } from './sessions.fixture.ts';
 
-function open(conversation = new FakeConversation(stateOf())) {
+function open(conversation = new FakeSession(stateOf())) {
   const announced: string[] = [];
   const session = new OpenSession(conversation, { say: (text) => announced.push(text) });
   return { conversation, session, announced };
@@ -71,8 +71,6 @@ test('expanded parts stay expanded', () => {
 
 test('a session has begun once something was sent', () => {
   const fresh = stateOf({ selection: null });
-  const { session } = open(
-    new FakeConversation({ ...fresh, head: { ...fresh.head, messages: 0 } }),
-  );
+  const { session } = open(new FakeSession({ ...fresh, head: { ...fresh.head, messages: 0 } }));
   expect([session.begun, open().session.begun]).toEqual([false, true]);
 });

@@ -1,6 +1,7 @@
 /** An open session: snapshots of its state, taken at each change. */
 
-import type { Background, Conversation } from '../../../agent/turn/conversation.ts';
+import type { PageSession } from '../../../agent/turn/page-session.ts';
+import type { Background } from '../../../agent/turn/live-session-types.ts';
 import type { Live } from '../../../agent/turn/live.ts';
 import type { Calls, Entry, SessionState } from '../../../agent/session/session-state.ts';
 import type { Announcer } from '../parts/announcer.svelte.ts';
@@ -8,7 +9,7 @@ import { CallTrials, isEdited, isValidArguments } from './call-trials.svelte.ts'
 import { turnAnnouncement } from './turn-words.ts';
 
 export class OpenSession {
-  readonly conversation: Conversation;
+  readonly conversation: PageSession;
   readonly trials = new CallTrials();
   /** The part of the session that is being edited. */
   editing: 'title' | 'prompt' | null = $state(null);
@@ -38,7 +39,7 @@ export class OpenSession {
 
   /** @param onFollow called when another page writes the session, also initially */
   constructor(
-    conversation: Conversation,
+    conversation: PageSession,
     announcer: Pick<Announcer, 'say'>,
     onFollow: (session: OpenSession) => void = () => undefined,
   ) {

@@ -1,6 +1,7 @@
 /** Fake providers for UI tests, without a network. */
 
-import type { ProviderConfig, Providers } from '../../../agent/providers/providers.ts';
+import type { Providers } from '../../../agent/providers/model-providers.ts';
+import type { ProviderConfig } from '../../../agent/providers/providers.ts';
 import type { ModelInfo } from '../../../runtime/spec/model.ts';
 
 /** When the models were listed. */

@@ -2,7 +2,7 @@ import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OpenSession } from './open-session.svelte.ts';
 import { sessionCommands } from './session-commands.ts';
-import { FakeConversation, headOf, message, stateOf } from './sessions.fixture.ts';
+import { FakeSession, headOf, message, stateOf } from './sessions.fixture.ts';
 import { SessionList } from './list/session-list.svelte.ts';
 
 let focused = 0;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-function opened(conversation: FakeConversation) {
+function opened(conversation: FakeSession) {
   const shown = new OpenSession(conversation, { say: () => undefined });
   const forked: unknown[] = [];
   const list = new SessionList();
@@ -36,13 +36,13 @@ function opened(conversation: FakeConversation) {
 
 test('a new session cannot be stopped, renamed or forked', () => {
   const { words } = opened(
-    new FakeConversation(stateOf({ selection: null, head: headOf('a', { messages: 0 }) })),
+    new FakeSession(stateOf({ selection: null, head: headOf('a', { messages: 0 }) })),
   );
   expect(words()).toEqual(['Turn step mode on', 'System prompt']);
 });
 
 test('commands stop a turn, switch step mode, and return the focus to the message field', async () => {
-  const talk = new FakeConversation(stateOf({ head: headOf('a') }));
+  const talk = new FakeSession(stateOf({ head: headOf('a') }));
   talk.set({ live: { phase: 'calling' } });
   const { words, choose } = opened(talk);
   expect(words()).toEqual([
@@ -62,7 +62,7 @@ test('commands stop a turn, switch step mode, and return the focus to the messag
 });
 
 test('commands open the title and the prompt for editing, and fork up to the last entry', async () => {
-  const talk = new FakeConversation(
+  const talk = new FakeSession(
     stateOf({ head: headOf('a'), entries: [message(4, 'Hello', 't1')] }),
   );
   const { shown, forked, choose } = opened(talk);
@@ -76,7 +76,7 @@ test('commands open the title and the prompt for editing, and fork up to the las
 });
 
 test('a session that another page writes has no commands that change it', () => {
-  const talk = new FakeConversation(stateOf({ head: headOf('a') }));
+  const talk = new FakeSession(stateOf({ head: headOf('a') }));
   talk.writes = false;
   expect(opened(talk).words()).toEqual(['Show the trace', 'Compare with another session']);
 });

@@ -4,7 +4,7 @@ import { Models } from './models/models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
 import { StatusEntries } from '../shell/status-entries.svelte.ts';
 import { config, fakeProviders } from './providers.fixture.ts';
-import { askedCall, callOf, FakeConversation, stateOf } from './sessions.fixture.ts';
+import { askedCall, callOf, FakeSession, stateOf } from './sessions.fixture.ts';
 import { mockApp } from '../../../agent/extensions/mock-app.fixture.ts';
 import { statusLine } from './session-entries.ts';
 
@@ -30,7 +30,7 @@ const quiet = { say: () => undefined };
 
 test('the status line describes the session in view', () => {
   const queue = [{ id: 'q1', parts: [] }];
-  const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'asking', queue });
+  const conversation = new FakeSession(stateOf(), { ...idle, phase: 'asking', queue });
   const { texts } = entries(new OpenSession(conversation, quiet));
   expect([texts('left'), texts('right')]).toEqual([
     [
@@ -47,7 +47,7 @@ test('the status line describes the session in view', () => {
 });
 
 test('a turn that another page runs is marked as such', () => {
-  const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'calling' });
+  const conversation = new FakeSession(stateOf(), { ...idle, phase: 'calling' });
   conversation.writes = false;
   const { texts } = entries(new OpenSession(conversation, quiet));
   expect(texts('left')[0]).toEqual(['app', 'In another tab: Running tools']);
@@ -59,7 +59,7 @@ test('the status line is empty without a session', () => {
 });
 
 test('entries are ordered, and an entry replaces one with its key until it is disposed', () => {
-  const { all, texts } = entries(new OpenSession(new FakeConversation(stateOf()), quiet));
+  const { all, texts } = entries(new OpenSession(new FakeSession(stateOf()), quiet));
   const entry = { side: 'left', title: 'Mine', text: () => 'mine' } as const;
   all.register({ ...entry, key: 'mine', order: 105 });
   const dispose = all.register({ ...entry, key: 'model', order: 120 });
@@ -74,7 +74,7 @@ test('entries are ordered, and an entry replaces one with its key until it is di
 
 test('a call that waits for the user is described as such', () => {
   const calls = new Map([['c1', callOf(askedCall('c1'), { phase: 'running', result: null })]]);
-  const conversation = new FakeConversation({ ...stateOf(), calls }, { ...idle, phase: 'calling' });
+  const conversation = new FakeSession({ ...stateOf(), calls }, { ...idle, phase: 'calling' });
   const texts = (asked: readonly string[]) =>
     entries(new OpenSession(conversation, quiet), asked).texts('left')[0];
   expect([texts([]), texts(['c1'])]).toEqual([
@@ -84,7 +84,7 @@ test('a call that waits for the user is described as such', () => {
 });
 
 test('an answer of a background prompt is shown until it was seen', () => {
-  const conversation = new FakeConversation(stateOf());
+  const conversation = new FakeSession(stateOf());
   const said: string[] = [];
   const open = new OpenSession(conversation, { say: (words) => said.push(words) });
   const { texts } = entries(open);

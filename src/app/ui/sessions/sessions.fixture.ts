@@ -1,7 +1,7 @@
 /** Fake sessions for UI tests: scripted, without storage or a model. */
 
 import { KeptSelections } from '../../../agent/turn/kept-selections.ts';
-import type { Conversation } from '../../../agent/turn/conversation.ts';
+import type { PageSession } from '../../../agent/turn/page-session.ts';
 import { idle, type Live } from '../../../agent/turn/live.ts';
 import type {
   Entry,
@@ -13,7 +13,7 @@ import type { AskedCall, AssistantPart, Usage, UserPart } from '../../../runtime
 import type { Recording } from '../../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { SessionHead } from '../../../runtime/spec/session.ts';
-import type { SessionConversation } from '../../../agent/turn/session-conversation.ts';
+import type { LiveSession } from '../../../agent/turn/live-session.ts';
 import type { SessionsControl } from '../../../agent/create-agent.ts';
 import { config, fakeProviders, gpt } from './providers.fixture.ts';
 
@@ -133,7 +133,7 @@ export function callOf(asked: AskedCall, changes: Partial<SessionCall> = {}): Se
 }
 
 /** A fake conversation with settable state, which records its calls. */
-export class FakeConversation implements Conversation {
+export class FakeSession implements PageSession {
   readonly id: string;
   readonly calls: unknown[] = [];
   readonly #listeners = new Set<() => void>();
@@ -143,7 +143,7 @@ export class FakeConversation implements Conversation {
   problem: string | null = null;
   selected: readonly string[];
   readonly approvals = { allowedTools: [], askAgain: () => undefined };
-  background: Conversation['background'] = {
+  background: PageSession['background'] = {
     running: null,
     ended: [],
     start: (prompt) => this.calls.push(['background', prompt]),
@@ -215,20 +215,20 @@ export class FakeConversation implements Conversation {
     this.set({ state: { head: { ...this.state.head, title } } });
   }
 
-  show(message: Parameters<Conversation['show']>[0]): void {
+  show(message: Parameters<PageSession['show']>[0]): void {
     this.calls.push(['show', message]);
   }
 
-  replaceMessages(...replaced: Parameters<Conversation['replaceMessages']>): void {
+  replaceMessages(...replaced: Parameters<PageSession['replaceMessages']>): void {
     this.calls.push(['replaceMessages', ...replaced]);
   }
 
-  compact(): ReturnType<Conversation['compact']> {
+  compact(): ReturnType<PageSession['compact']> {
     this.calls.push('compact');
     return Promise.resolve('done');
   }
 
-  prompt(): ReturnType<Conversation['prompt']> {
+  prompt(): ReturnType<PageSession['prompt']> {
     return Promise.resolve([
       { title: 'Base', text: this.state.prompt ?? 'You are helpful.', tokens: 5 },
       { title: 'Tools', text: 'get_temperatures: degrees Celsius.', tokens: 9 },
@@ -255,23 +255,23 @@ const recording: Recording = {
 
 /** Sessions with the given conversations. */
 export function fakeSessions(
-  conversations: readonly FakeConversation[],
+  liveSessions: readonly FakeSession[],
   providers = fakeProviders([config]),
 ): SessionsControl {
-  let heads = conversations.map(({ state }) => state.head);
+  let heads = liveSessions.map(({ state }) => state.head);
   let numbers = 0;
   const listeners = new Set<(heads: readonly SessionHead[]) => void>();
   const set = (next: SessionHead[]): void => {
     heads = next;
     for (const listener of listeners) listener(heads);
   };
-  const known = new Map(conversations.map((conversation) => [conversation.id, conversation]));
+  const known = new Map(liveSessions.map((conversation) => [conversation.id, conversation]));
   // A class with private fields; the page uses only what the fake has.
-  const opened = (fake: FakeConversation) => fake as unknown as SessionConversation;
-  const begin = (changes: Partial<SessionState> = {}): SessionConversation => {
+  const opened = (fake: FakeSession) => fake as unknown as LiveSession;
+  const begin = (changes: Partial<SessionState> = {}): LiveSession => {
     numbers += 1;
     const head = headOf(`new${numbers}`, { title: '', messages: 0, titled: 'no', model: null });
-    const made = new FakeConversation(stateOf({ head, selection: null, ...changes }));
+    const made = new FakeSession(stateOf({ head, selection: null, ...changes }));
     known.set(made.id, made);
     return opened(made);
   };
@@ -295,7 +295,7 @@ export function fakeSessions(
       read: () =>
         Promise.resolve({ state: stateOf(), store: () => Promise.resolve(headOf('imported')) }),
     },
-    conversations: {
+    liveSessions: {
       create: () => begin({ usage: { input: null, cached: null, output: null, reasoning: null } }),
       open: (id) => {
         const found = known.get(id);

@@ -4,7 +4,7 @@ import type { Ui } from '../shell/ui.svelte.ts';
 import type { StartOffer } from '../starts/start-preview.ts';
 import type { SessionsControl } from '../../../agent/create-agent.ts';
 import { folderOfSession, Sessions } from './sessions.svelte.ts';
-import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixture.ts';
+import { fakeSessions, FakeSession, headOf, stateOf } from './sessions.fixture.ts';
 
 /** The part of the page that sessions use. */
 function fakeUi(sessions: Promise<SessionsControl>) {
@@ -32,14 +32,14 @@ function fakeUi(sessions: Promise<SessionsControl>) {
   return { ui, went, offers };
 }
 
-const kept = (id: string) => new FakeConversation(stateOf({ head: headOf(id) }));
+const kept = (id: string) => new FakeSession(stateOf({ head: headOf(id) }));
 
 async function opened(control = fakeSessions([kept('a'), kept('b')])) {
   const released: string[] = [];
   const { ui, went, offers } = fakeUi(
     Promise.resolve({
       ...control,
-      conversations: { ...control.conversations, release: (id: string) => released.push(id) },
+      liveSessions: { ...control.liveSessions, release: (id: string) => released.push(id) },
     }),
   );
   const sessions = new Sessions(ui);
@@ -72,7 +72,7 @@ test('an empty new session is shown again, and one that has begun is not', async
   await sessions.show('a');
   await sessions.show('new');
   expect([sessions.shown, released]).toEqual([fresh, ['a']]);
-  const begun = fresh?.conversation as FakeConversation;
+  const begun = fresh?.conversation as FakeSession;
   begun.set({ state: { selection: { tools: [], names: [] } } });
   // Its address gets its id, and stays the same session.
   await sessions.show(begun.id);
@@ -130,11 +130,11 @@ test('a fork before a message has that message in its composer', async () => {
   const forked: number[] = [];
   const { sessions, went } = await opened({
     ...control,
-    conversations: {
-      ...control.conversations,
+    liveSessions: {
+      ...control.liveSessions,
       fork: (id, n) => {
         forked.push(n);
-        return control.conversations.fork(id, n);
+        return control.liveSessions.fork(id, n);
       },
     },
   });
@@ -147,11 +147,11 @@ test('a fork before a message has that message in its composer', async () => {
 test('a fork before the first message starts with the tools of its original', async () => {
   const tool = { name: 'm:f', description: 'Does it.', parameters: {}, deferred: false };
   const selection = { tools: [tool], names: [] };
-  const control = fakeSessions([new FakeConversation(stateOf({ head: headOf('a'), selection }))]);
+  const control = fakeSessions([new FakeSession(stateOf({ head: headOf('a'), selection }))]);
   const { sessions } = await opened(control);
   await sessions.show('a');
   await sessions.forkBefore('a', 4, [{ type: 'text', text: 'Go' }]);
-  expect((await control.conversations.open('new1')).selected).toEqual(['m:f']);
+  expect((await control.liveSessions.open('new1')).selected).toEqual(['m:f']);
 });
 
 test('a deleted session is closed', async () => {
@@ -230,7 +230,7 @@ test('Undo opens the restored session', async () => {
 
 test('a recording has ended when it has nothing further, until another model is chosen', async () => {
   const head = headOf('p', { model: { provider: 'replay', model: 'What to wear in Oslo' } });
-  const plays = new FakeConversation(stateOf({ head, replays: '{}' }));
+  const plays = new FakeSession(stateOf({ head, replays: '{}' }));
   const { sessions } = await opened(fakeSessions([plays]));
   await sessions.show('p');
   const { shown } = sessions;

@@ -1,6 +1,6 @@
 /** State that the sessions part shares: stored sessions, the open one, and models. */
 
-import type { Conversation } from '../../../agent/turn/conversation.ts';
+import type { PageSession } from '../../../agent/turn/page-session.ts';
 import type { KeptSelections } from '../../../agent/turn/kept-selections.ts';
 import type { KnownFolder } from '../../../runtime/folder/known-folder.ts';
 import type { ReplacedCall } from '../../../agent/session/fork-session.ts';
@@ -19,7 +19,7 @@ import { sessionPreview } from '../starts/agent-previews.ts';
 import { fromFile, recordingPreview, type StartOffer } from '../starts/start-preview.ts';
 import { Observed } from '../parts/observed.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
-import type { ConversationControl, SessionsControl } from '../../../agent/create-agent.ts';
+import type { LiveSessionsControl, SessionsControl } from '../../../agent/create-agent.ts';
 import { askedCalls, SessionRuns } from './session-calls.svelte.ts';
 import { Composers } from './composer/composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
@@ -75,8 +75,8 @@ export class Sessions {
   connecting: boolean = $state(false);
 
   /** The sessions' control; null until the code that stores sessions has loaded. */
-  get conversations(): ConversationControl | null {
-    return this.#control?.conversations ?? null;
+  get liveSessions(): LiveSessionsControl | null {
+    return this.#control?.liveSessions ?? null;
   }
 
   /** The user's earlier selections; null until the code that stores sessions has loaded. */
@@ -87,7 +87,7 @@ export class Sessions {
   /** Exports a session as a file, or as a recording. Undefined until the code that stores sessions has loaded. */
   save(id: string, kind: 'export' | 'record'): Promise<SavedFile> | undefined {
     const control = this.#control;
-    return kind === 'export' ? control?.stored.export(id) : control?.conversations.record(id);
+    return kind === 'export' ? control?.stored.export(id) : control?.liveSessions.record(id);
   }
 
   /** The shown session, while its page is open. */
@@ -116,8 +116,8 @@ export class Sessions {
   /** Shows a session, or a new one. Never rejects. */
   async show(id: string): Promise<void> {
     this.#wanted = id;
-    const { conversations } = this;
-    if (conversations === null) {
+    const { liveSessions } = this;
+    if (liveSessions === null) {
       if (this.fault !== null) this.#connect();
       return;
     }
@@ -130,15 +130,15 @@ export class Sessions {
     if (id === newSession) {
       // A new session stays shown when it is stored; its address changes.
       const isOver = this.#fresh?.begun === true && this.#fresh !== this.shown;
-      if (this.#fresh === null || isOver) this.#fresh = this.#begin(conversations);
+      if (this.#fresh === null || isOver) this.#fresh = this.#begin(liveSessions);
       this.#put(this.#fresh);
       return;
     }
     this.#put(null);
     try {
-      const conversation = await conversations.open(id);
+      const conversation = await liveSessions.open(id);
       if (this.#wanted === id) this.#put(this.#opened(conversation));
-      else conversations.release(id);
+      else liveSessions.release(id);
     } catch (thrown) {
       if (this.#wanted === id) this.fault = faultOf(thrown);
     }
@@ -171,7 +171,7 @@ export class Sessions {
    * earlier visits.
    */
   exchangesOf(stepId: string): readonly ModelExchange[] {
-    return this.conversations?.exchangesOf(stepId) ?? [];
+    return this.liveSessions?.exchangesOf(stepId) ?? [];
   }
 
   /**
@@ -180,7 +180,7 @@ export class Sessions {
    * @throws {ToolError}
    */
   async fork(id: string, n: number, replaced?: ReplacedCall): Promise<void> {
-    const forked = await this.conversations?.fork(id, n, replaced);
+    const forked = await this.liveSessions?.fork(id, n, replaced);
     if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 
@@ -189,7 +189,7 @@ export class Sessions {
    * @throws {ToolError}
    */
   async forkBefore(id: string, n: number, sent: readonly UserPart[]): Promise<void> {
-    const forked = await this.conversations?.fork(id, n - 1);
+    const forked = await this.liveSessions?.fork(id, n - 1);
     if (forked === undefined) return;
     this.composers.of(forked.id).putBefore(sent);
     const tools = this.shown?.id === id ? this.shown.state.selection?.tools : undefined;
@@ -216,13 +216,13 @@ export class Sessions {
   get recordings(): readonly FolderRecording[] {
     // Recordings change with the folder.
     const { phase, folderKey } = this.ui.opener.status;
-    return phase === 'none' || folderKey === '' ? [] : (this.conversations?.recordings() ?? []);
+    return phase === 'none' || folderKey === '' ? [] : (this.liveSessions?.recordings() ?? []);
   }
 
   /** Whether the session plays a recording that has ended, and no model was chosen since. */
   hasEnded({ conversation, state, busy }: OpenSession): boolean {
     if (busy || state.head.model?.provider !== replayProvider) return false;
-    const recording = this.conversations?.recordingOf(conversation) ?? null;
+    const recording = this.liveSessions?.recordingOf(conversation) ?? null;
     return recording === null || nextMove(recording, state) === null;
   }
 
@@ -239,7 +239,7 @@ export class Sessions {
 
   /** Plays a recording in a new session, and navigates to it. */
   #play(recording: Recording): void {
-    const playing = this.conversations?.play(recording);
+    const playing = this.liveSessions?.play(recording);
     if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
   }
 
@@ -249,7 +249,7 @@ export class Sessions {
       const format = await fileFormat(file);
       if (format !== 'cloche-session' && format !== 'cloche-recording') throw neither();
       // The file may have been chosen before the code that stores sessions has loaded.
-      const { stored, conversations } = await this.ui.controls.sessions();
+      const { stored, liveSessions } = await this.ui.controls.sessions();
       if (format === 'cloche-session') {
         const { state, store } = await stored.read(file);
         const start = (): void => void this.#openRead(store);
@@ -258,7 +258,7 @@ export class Sessions {
         this.ui.offer({ what: 'session', title, from: fromFile(file), preview, start });
         return;
       }
-      const recording = await conversations.recordingIn(file);
+      const recording = await liveSessions.recordingIn(file);
       this.ui.offer({ ...this.#offerOf(recording), from: fromFile(file) });
     });
   }
@@ -329,11 +329,11 @@ export class Sessions {
     void extensions.start().then(() => extensions.part?.connectBuiltIns(builtIns));
   }
 
-  #begin(conversations: ConversationControl): OpenSession {
-    return this.#opened(conversations.create());
+  #begin(liveSessions: LiveSessionsControl): OpenSession {
+    return this.#opened(liveSessions.create());
   }
 
-  #opened(conversation: Conversation): OpenSession {
+  #opened(conversation: PageSession): OpenSession {
     return new OpenSession(conversation, this.ui.announcer, (session) => {
       this.#leave(session);
     });
@@ -360,7 +360,7 @@ export class Sessions {
     // An empty new session is not closed, so that it can be shown again.
     if (before === this.#fresh && !before.begun) return;
     before.dispose();
-    this.conversations?.release(before.id);
+    this.liveSessions?.release(before.id);
   }
 }
 

@@ -51,7 +51,7 @@ function fakeControl(heads: SessionHead[]) {
       ),
     read: () => Promise.reject(new ToolError('bad-input', 'Line 3 is no event.', 'Export anew.')),
   };
-  return { stored: control, conversations: control };
+  return { stored: control, liveSessions: control };
 }
 
 const ids = (list: SessionList) => list.shown.map(({ id }) => id);
@@ -137,8 +137,8 @@ test('undo is offered for a limited time', () => {
 
 test('an error is shown with its reason', async () => {
   const list = new SessionList();
-  const { stored, conversations } = fakeControl([]);
-  list.connect({ stored, conversations });
+  const { stored, liveSessions } = fakeControl([]);
+  list.connect({ stored, liveSessions });
   await list.attempt(() => stored.read());
   expect(list.fault).toEqual({ message: 'Line 3 is no event.', hint: 'Export anew.' });
 });

@@ -4,11 +4,11 @@ import { coalesced, type Coalesced } from '../../../../runtime/async/coalesce.ts
 import type { Excerpt, FoundSession } from '../../../../agent/session/search-sessions.ts';
 import type { SessionHead } from '../../../../runtime/spec/session.ts';
 import { faultOf, type Fault } from '../fault.ts';
-import type { ConversationControl, StoredSessions } from '../../../../agent/create-agent.ts';
+import type { LiveSessionsControl, StoredSessions } from '../../../../agent/create-agent.ts';
 
 interface Deps {
   readonly stored: Omit<StoredSessions, 'export' | 'import'>;
-  readonly conversations: Pick<ConversationControl, 'remove'>;
+  readonly liveSessions: Pick<LiveSessionsControl, 'remove'>;
 }
 
 /** How long deletion can be undone; the data is removed a little later. Milliseconds. */
@@ -86,7 +86,7 @@ export class SessionList {
 
   remove(head: SessionHead): void {
     if (this.#deps === null) return;
-    this.#removed = { head, undo: this.#deps.conversations.remove(head.id) };
+    this.#removed = { head, undo: this.#deps.liveSessions.remove(head.id) };
     this.#readSoon.now();
     clearTimeout(this.#undoTimer);
     this.#undoTimer = setTimeout(() => (this.#removed = null), undoMs);

@@ -1,10 +1,10 @@
 /** State of the form that adds or changes a provider. */
 
+import type { Providers } from '../../../../agent/providers/model-providers.ts';
 import type {
   ProviderConfig,
   ProviderDraft,
   ProviderPreset,
-  Providers,
 } from '../../../../agent/providers/providers.ts';
 import { baseUrlOf } from '../../../../agent/providers/base-url.ts';
 import {

@@ -4,7 +4,7 @@ import { recordedCalls } from '../../../../agent/session/recording/recording.ts'
 import type { RecordedCall, Recording } from '../../../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { OpenSession } from '../open-session.svelte.ts';
-import type { ConversationControl } from '../../../../agent/create-agent.ts';
+import type { LiveSessionsControl } from '../../../../agent/create-agent.ts';
 
 export function recordingName({ title, scripted }: Pick<Recording, 'title' | 'scripted'>): string {
   return (scripted ? title.replace(/^Scripted example:\s*/i, '') : title).slice(0, 80);
@@ -14,12 +14,12 @@ export type RecordedResult = NonNullable<RecordedCall['result']>;
 
 /** Undefined if the session plays nothing, or the call was not run when it was recorded. */
 export function recordedResult(
-  conversations: Pick<ConversationControl, 'recordingOf'> | null,
+  liveSessions: Pick<LiveSessionsControl, 'recordingOf'> | null,
   { state, conversation }: Pick<OpenSession, 'state' | 'conversation'>,
   callId: string,
 ): RecordedResult | undefined {
   const recording =
-    state.replays === null ? null : (conversations?.recordingOf(conversation) ?? null);
+    state.replays === null ? null : (liveSessions?.recordingOf(conversation) ?? null);
   return recording === null ? undefined : recordedCalls(recording, state).get(callId)?.result;
 }
 

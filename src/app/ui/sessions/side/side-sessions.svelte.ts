@@ -22,7 +22,7 @@ export interface Side {
   readonly fault: Fault | null;
 }
 
-export type SideDeps = Pick<Sessions, 'conversations' | 'events' | 'ui' | 'hasEnded'>;
+export type SideDeps = Pick<Sessions, 'liveSessions' | 'events' | 'ui' | 'hasEnded'>;
 
 export class SideSessions {
   readonly #deps: SideDeps;
@@ -70,8 +70,8 @@ export class SideSessions {
 
   /** Shows the sessions of an address. New ones are created if all are new; otherwise the user chooses one. */
   follow(ids: readonly string[]): void {
-    const { conversations } = this.#deps;
-    if (conversations === null || this.#isOver) return;
+    const { liveSessions } = this.#deps;
+    if (liveSessions === null || this.#isOver) return;
     const before = this.sides;
     const areNew = ids.every((id) => id === newSession);
     const kept = new Set<OpenSession>();
@@ -93,7 +93,7 @@ export class SideSessions {
         return { id, session: null, fault: null };
       }
       if (!areNew) return { id, session: null, fault: null };
-      const made = new OpenSession(conversations.create(), this.#deps.ui.announcer);
+      const made = new OpenSession(liveSessions.create(), this.#deps.ui.announcer);
       return { id, session: made, fault: null };
     });
     for (const { session } of before)
@@ -159,12 +159,12 @@ export class SideSessions {
   }
 
   async #show(id: string): Promise<void> {
-    const { conversations } = this.#deps;
-    if (conversations === null) return;
+    const { liveSessions } = this.#deps;
+    if (liveSessions === null) return;
     try {
-      const conversation = await conversations.open(id);
+      const conversation = await liveSessions.open(id);
       const isWanted = this.sides.some((side) => side.id === id && side.session === null);
-      if (this.#isOver || !isWanted) conversations.release(id);
+      if (this.#isOver || !isWanted) liveSessions.release(id);
       else {
         this.#change(id, { session: new OpenSession(conversation, this.#deps.ui.announcer) });
         this.refresh();
@@ -182,6 +182,6 @@ export class SideSessions {
 
   #close(session: OpenSession): void {
     session.dispose();
-    this.#deps.conversations?.release(session.id);
+    this.#deps.liveSessions?.release(session.id);
   }
 }

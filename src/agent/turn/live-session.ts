@@ -21,10 +21,10 @@ import { compact } from './compaction.ts';
 import { CompactionBreaker } from './compactors.ts';
 import type {
   CompactionOutcome,
-  Conversation,
   PromptSection,
+  SessionApprovals,
   ShownMessage,
-} from './conversation.ts';
+} from './live-session-types.ts';
 import { followedLive, LiveState, type Live, type QueuedMessage } from './live.ts';
 import { notInRecording } from './playback.ts';
 import { promptSections } from './prompt.ts';
@@ -39,7 +39,7 @@ const maxReasonChars = 10_000;
 const maxShown = 500;
 const maxShownChars = 5_000_000;
 
-export interface ConversationDeps
+export interface LiveSessionDeps
   extends
     Pick<TurnDeps, 'hooks' | 'clock' | 'models' | 'calls' | 'checkArguments' | 'report'>,
     SelectionDeps {
@@ -50,14 +50,14 @@ export interface ConversationDeps
   readonly nextFrame: (then: () => void) => void;
 }
 
-export class SessionConversation implements Conversation {
+export class LiveSession {
   readonly id: string;
   readonly background: BackgroundPrompts;
   readonly selection: ToolSelection;
   /** Notifies observers soon, once for all changes until then. */
   readonly notify: () => void;
-  readonly approvals: Conversation['approvals'];
-  readonly #deps: ConversationDeps;
+  readonly approvals: SessionApprovals;
+  readonly #deps: LiveSessionDeps;
   readonly #turnDeps: TurnDeps;
   readonly #observers;
   readonly #frameObservers;
@@ -70,7 +70,7 @@ export class SessionConversation implements Conversation {
   #wasWriter: boolean;
   #observedEvents: number;
 
-  constructor(deps: ConversationDeps) {
+  constructor(deps: LiveSessionDeps) {
     this.#deps = deps;
     const { log, hooks } = deps;
     this.id = log.id;
@@ -121,26 +121,32 @@ export class SessionConversation implements Conversation {
     return writes ? live : followedLive(state, following, live.queue);
   }
 
+  /** False if another tab writes this session, and this tab follows. */
   get writes(): boolean {
     return this.#deps.log.writes;
   }
 
+  /** A problem with the stored session, for the user; null if there is none. */
   get problem(): string | null {
     return this.#deps.log.problem;
   }
 
+  /** The selected tools; locked once the first message is sent. */
   get selected(): readonly string[] {
     return this.selection.names;
   }
 
+  /** Calls the listener soon after any change of what the session shows, once for all of them. @returns dispose */
   observe(listener: () => void): () => void {
     return this.#observers.observe(listener);
   }
 
+  /** Like `observe`, for drawing: calls the listener in an animation frame, at most once every 60 ms. */
   observeFrames(listener: () => void): () => void {
     return this.#frameObservers.observe(listener);
   }
 
+  /** Starts a turn, or queues the message for the next request of the running one. @throws {ToolError} `limit` */
   send(parts: readonly UserPart[], from?: SentBy): void {
     if (parts.length === 0) return;
     if (JSON.stringify(parts).length > this.#deps.messageChars) throw messageTooLong();
@@ -160,14 +166,17 @@ export class SessionConversation implements Conversation {
     this.#live.removeQueued(id);
   }
 
+  /** Cancels running calls that allow it, so that queued messages are sent sooner. */
   interrupt(): void {
     this.#live.interrupt();
   }
 
+  /** Ends the turn. Its results so far stay in the session. */
   stop(): void {
     this.#stop.abort();
   }
 
+  /** Continues after a turn that failed, was stopped or was lost. */
   resume(): void {
     if (this.#turn !== null || this.state.head.messages === 0) return;
     this.#run([]);
@@ -177,6 +186,7 @@ export class SessionConversation implements Conversation {
     this.#live.setStepMode(on);
   }
 
+  /** Runs the action that step mode waits for. @param args JSON object with which a call runs instead @throws {ToolError} */
   step(args?: JsonText): void {
     const isChanged = args !== undefined && this.live.paused?.before === 'call';
     // The log could not store longer arguments.
@@ -185,6 +195,7 @@ export class SessionConversation implements Conversation {
     this.#live.proceed(isChanged ? args : undefined);
   }
 
+  /** Selects tools until the first message. @param noOthers whether tools that are added later stay unselected */
   select(tools: readonly string[], noOthers = false): void {
     this.selection.choose(tools, noOthers);
     this.notify();
@@ -195,6 +206,7 @@ export class SessionConversation implements Conversation {
     this.#live.skipRetryWait();
   }
 
+  /** @param text null for the default prompt */
   usePrompt(text: string | null): void {
     this.#deps.log.append({ type: 'prompt', text: text ?? '' });
   }
@@ -204,6 +216,7 @@ export class SessionConversation implements Conversation {
     if (fit !== '') this.#deps.log.append({ type: 'titled', title: fit, by: 'person' });
   }
 
+  /** Replaces what the model is sent so far, but not the transcript. @param from the file of the extension @throws {ToolError} */
   replaceMessages(messages: readonly ModelMessage[], summary: string, from: string): void {
     const { log } = this.#deps;
     if (!this.writes) throw notWriter();
@@ -213,6 +226,7 @@ export class SessionConversation implements Conversation {
     log.append({ type: 'compacted', before, summary, messages, from, usage: noUsage });
   }
 
+  /** Adds a message of an extension for the user. @throws {ToolError} `limit`, or if another tab writes the session */
   show(message: ShownMessage): void {
     const { log } = this.#deps;
     if (!this.writes) throw notWriter();
@@ -231,6 +245,7 @@ export class SessionConversation implements Conversation {
     log.append({ type: 'shown', ...message });
   }
 
+  /** Summarises earlier messages now. @throws {ModelError} if the session plays a recording */
   async compact(): Promise<CompactionOutcome> {
     const { model } = this.state.head;
     if (this.#turn !== null) return 'busy';
@@ -243,6 +258,7 @@ export class SessionConversation implements Conversation {
     return outcome;
   }
 
+  /** The sections of the next request's system prompt. */
   prompt(): Promise<readonly PromptSection[]> {
     const { log, hooks } = this.#deps;
     const selection = log.state.selection ?? { tools: this.selection.tools, names: [] };
@@ -252,10 +268,12 @@ export class SessionConversation implements Conversation {
     return hooks.prompt.run(sections, { session: log.id, kind: 'step' });
   }
 
+  /** Makes this tab write the session instead of another one. */
   takeOver(): Promise<void> {
     return this.#deps.log.takeOver();
   }
 
+  /** Makes this tab write the session, unless another tab does. @returns whether this tab now writes */
   claim(): Promise<boolean> {
     return this.#deps.log.claim();
   }

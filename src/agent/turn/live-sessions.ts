@@ -27,12 +27,12 @@ import type { SessionTask } from '../../runtime/spec/session.ts';
 import { Exchanges } from './exchanges.ts';
 import { play, PlayedRecordings } from './playback.ts';
 import { SessionCalls, type SessionCallsDeps } from './session-calls.ts';
-import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
+import { LiveSession, type LiveSessionDeps } from './live-session.ts';
 import { SessionModels, type SessionModelsDeps } from './session-models.ts';
 
-export interface ConversationsDeps
+export interface LiveSessionsDeps
   extends
-    Omit<ConversationDeps, 'log' | 'models' | 'calls'>,
+    Omit<LiveSessionDeps, 'log' | 'models' | 'calls'>,
     Omit<SessionModelsDeps, 'recordings' | 'exchanges'>,
     SessionCallsDeps {
   readonly sessions: Sessions;
@@ -45,18 +45,18 @@ export interface ConversationsDeps
   readonly isRecording: IsRecording;
 }
 
-interface OpenConversation {
-  readonly conversation: SessionConversation;
+interface OpenEntry {
+  readonly conversation: LiveSession;
   /** How many parts of the page show the session. */
   shown: number;
   /** Whether a part of the page has stopped showing the session. */
   wasReleased: boolean;
 }
 
-export class Conversations {
+export class LiveSessions {
   readonly #exchanges = new Exchanges();
-  readonly #deps: ConversationsDeps;
-  readonly #open = new Map<string, OpenConversation>();
+  readonly #deps: LiveSessionsDeps;
+  readonly #open = new Map<string, OpenEntry>();
   /** How many `open` calls are in progress for each session. */
   readonly #opening = new Map<string, number>();
   /** Aborts playing, by session. */
@@ -65,7 +65,7 @@ export class Conversations {
   readonly #removed = new Set<string>();
   readonly #recordings: PlayedRecordings;
 
-  constructor(deps: ConversationsDeps) {
+  constructor(deps: LiveSessionsDeps) {
     this.#deps = deps;
     this.#recordings = new PlayedRecordings(deps.isRecording);
     deps.calls.observe((event) => {
@@ -83,14 +83,14 @@ export class Conversations {
   }
 
   /** Creates a session, which is stored once it has a message. */
-  create(): SessionConversation {
+  create(): LiveSession {
     const conversation = this.#put(this.#deps.sessions.create(this.#deps.currentFolder.reference));
     this.#setDefaultModel(conversation);
     return conversation;
   }
 
   /** Creates the session of a sub-agent. @param replays the recording that it plays, as JSON */
-  createFor(task: SessionTask, replays?: { readonly replays?: JsonText }): SessionConversation {
+  createFor(task: SessionTask, replays?: { readonly replays?: JsonText }): LiveSession {
     return this.#put(
       this.#deps.sessions.create({ ...this.#deps.currentFolder.reference, task, ...replays }),
     );
@@ -101,7 +101,7 @@ export class Conversations {
    *
    * @throws {ToolError} `not-found`, `storage`
    */
-  async open(id: string): Promise<SessionConversation> {
+  async open(id: string): Promise<LiveSession> {
     // The opening counts before the log is open, so that other work that ends meanwhile does not
     // close the session.
     this.#opening.set(id, (this.#opening.get(id) ?? 0) + 1);
@@ -116,7 +116,7 @@ export class Conversations {
   }
 
   /** The session if it is open in this page. */
-  opened(id: string): SessionConversation | undefined {
+  opened(id: string): LiveSession | undefined {
     return this.#open.get(id)?.conversation;
   }
 
@@ -148,11 +148,7 @@ export class Conversations {
    * @param replaced a call of the answer at `n`, which ends differently in the copy
    * @throws {ToolError}
    */
-  async fork(
-    id: string,
-    n: number,
-    replaced: ReplacedCall | null = null,
-  ): Promise<SessionConversation> {
+  async fork(id: string, n: number, replaced: ReplacedCall | null = null): Promise<LiveSession> {
     return this.#put(await this.#deps.sessions.fork(id, n, replaced), 0);
   }
 
@@ -194,7 +190,7 @@ export class Conversations {
     return recordingIn(file, this.#deps.isRecording);
   }
 
-  play(recording: Recording): SessionConversation {
+  play(recording: Recording): LiveSession {
     const { sessions } = this.#deps;
     const replays = JSON.stringify(recording);
     const conversation = this.#put(
@@ -230,12 +226,12 @@ export class Conversations {
   }
 
   /** The recording that a session plays; null if there is none, or it cannot be read. */
-  recordingOf(session: Pick<SessionConversation, 'state'>): Recording | null {
+  recordingOf(session: Pick<LiveSession, 'state'>): Recording | null {
     return this.#recordings.of(session);
   }
 
   /** Sets the default model of a session that has none and no messages. */
-  #setDefaultModel(conversation: SessionConversation): void {
+  #setDefaultModel(conversation: LiveSession): void {
     const { model, messages } = conversation.state.head;
     const chosen = this.#deps.defaultModel.current;
     if (model === null && messages === 0 && chosen !== null) conversation.useModel(chosen);
@@ -257,13 +253,13 @@ export class Conversations {
   }
 
   /** @param shown 0 if the caller opens the session by its id afterwards */
-  #put(log: SessionLog, shown = 1): SessionConversation {
+  #put(log: SessionLog, shown = 1): LiveSession {
     const known = this.#open.get(log.id);
     if (known !== undefined) {
       known.shown += shown;
       return known.conversation;
     }
-    const conversation = new SessionConversation({
+    const conversation = new LiveSession({
       ...this.#deps,
       log,
       calls: new SessionCalls(log, this.#deps),
@@ -284,7 +280,7 @@ export class Conversations {
   }
 
   /** Closes a session once no turn, background prompt or recording runs in it. */
-  async #closeUnused(id: string, open: OpenConversation): Promise<void> {
+  async #closeUnused(id: string, open: OpenEntry): Promise<void> {
     await open.conversation.settled();
     const isUsed = open.shown > 0 || this.#opening.has(id) || this.#playing.has(id);
     if (isUsed || this.#open.get(id) !== open) return;

@@ -4,12 +4,12 @@ import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test, vi } from 'vitest';
 import { openPage } from '../session/sessions.fixture.ts';
 import { asks, FakeAgent, model, says, success } from './agent.fixture.ts';
-import { Conversations, type ConversationsDeps } from './conversations.ts';
-import type { SessionConversation } from './session-conversation.ts';
+import { LiveSessions, type LiveSessionsDeps } from './live-sessions.ts';
+import type { LiveSession } from './live-session.ts';
 
-function pageOf(agent: FakeAgent, more: Partial<ConversationsDeps> = {}): Conversations {
+function pageOf(agent: FakeAgent, more: Partial<LiveSessionsDeps> = {}): LiveSessions {
   const { sessions } = openPage(agent.browser);
-  return new Conversations({
+  return new LiveSessions({
     ...agent.pageDeps(),
     sessions,
     defaultModel: { current: model, observe: () => () => undefined },
@@ -22,7 +22,7 @@ async function microtasks(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await Promise.resolve();
 }
 
-async function say(talk: SessionConversation, text: string): Promise<void> {
+async function say(talk: LiveSession, text: string): Promise<void> {
   talk.send([{ type: 'text', text }]);
   await talk.settled();
 }

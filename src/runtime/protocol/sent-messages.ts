@@ -1,5 +1,5 @@
 /**
- * Conversations that the page has sent to the model worker, so that the next request of each sends only its new messages.
+ * LiveSessions that the page has sent to the model worker, so that the next request of each sends only its new messages.
  * Both sides keep such a list, and add to it in the same order.
  */
 
@@ -12,9 +12,9 @@ export interface SentStart {
 }
 
 /** Limit for the conversations that are kept, since many sub-agents may work at the same time. */
-const maxConversations = 16;
+const maxKnown = 16;
 
-export class SentConversations {
+export class SentMessages {
   /** Messages by id of their request, oldest first. */
   readonly #sent = new Map<number, readonly ModelMessage[]>();
 
@@ -47,7 +47,7 @@ export class SentConversations {
     if (!messages.every(isText)) return;
     this.#sent.set(id, messages);
     const [oldest] = this.#sent.keys();
-    if (this.#sent.size > maxConversations && oldest !== undefined) this.#sent.delete(oldest);
+    if (this.#sent.size > maxKnown && oldest !== undefined) this.#sent.delete(oldest);
   }
 
   /** Forgets a request that was cancelled. */

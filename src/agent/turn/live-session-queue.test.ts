@@ -1,4 +1,4 @@
-/** Conversations: long results, deferred tools, compaction, hooks and background prompts. */
+/** LiveSessions: long results, deferred tools, compaction, hooks and background prompts. */
 
 import { expect, test, vi } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';

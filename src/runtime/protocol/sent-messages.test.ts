@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ModelMessage } from '../spec/model.ts';
-import { SentConversations } from './sent-conversations.ts';
+import { SentMessages } from './sent-messages.ts';
 
 function message(text: string): ModelMessage {
   return { role: 'user', parts: [{ type: 'text', text }] };
 }
 
 test('the longest start of a conversation is found, until a later request continues it', () => {
-  const sent = new SentConversations();
+  const sent = new SentMessages();
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(message) as [ModelMessage, ...ModelMessage[]];
   const of = (...messages: (ModelMessage | undefined)[]): ModelMessage[] =>
     messages.filter((one) => one !== undefined);
@@ -24,7 +24,7 @@ test('the longest start of a conversation is found, until a later request contin
 });
 
 test('a conversation is not kept if it has images, was cancelled, or is the oldest', () => {
-  const sent = new SentConversations();
+  const sent = new SentMessages();
   const image: ModelMessage = {
     role: 'tool',
     answers: [
