@@ -70,7 +70,7 @@ function valuesOf(list: unknown): unknown {
 }
 
 /** The begin of a value, as JSON where it can be JSON. */
-export function printed(value: unknown): string {
+function printed(value: unknown): string {
   const parts: string[] = [];
   let left = beginChars;
   const put = (text: string): void => {
