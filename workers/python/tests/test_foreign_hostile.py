@@ -57,15 +57,15 @@ class ForeignHostileTest(HostCase):
         self.assertEqual([one["name"] for one in host.inspect("good.py")["tools"]], ["good:good"])
 
     def test_huge_and_deep_annotations_end(self):
-        deep = "list[" * 400 + "int" + "]" * 400
+        # Python 3.11 itself refuses more than about 90 nested brackets.
+        deep = "list[" * 60 + "int" + "]" * 60
         wide = f"Literal[{', '.join(map(str, range(20_000)))}]"
         text = (
             "from __future__ import annotations\n" + HEAD + "from typing import Literal, Union\n"
             "Json = Union[str, int, 'list[Json]', 'dict[str, Json]']\n"
             f"@tool\ndef f(a: {deep}, b: {wide}, c: Json, d: 'f(f)', e: '1/0') -> str:\n    '''d'''\n    return 'x'\n"
         )
-        # Python before 3.12 cannot parse so many brackets.
-        self.report(text if sys.version_info >= (3, 12) else text.replace(deep, "list[int]"), ["t:f"])
+        self.report(text, ["t:f"])
 
     def test_a_function_that_registers_tools_spoils_only_its_file(self):
         made = "    @mcp.tool()\n    def f(x: str) -> str:\n        '''d'''\n        return x\n"

@@ -16,17 +16,8 @@ export interface Shortcut {
   readonly stops?: true;
 }
 
-/** The groups of the palette, in order. */
-export const commandGroups = [
-  'This page',
-  'Go to',
-  'Create',
-  'Open',
-  'Folder',
-  'Settings',
-] as const;
-
-export type CommandGroup = (typeof commandGroups)[number];
+/** The groups of the palette. */
+export type CommandGroup = 'This page' | 'Go to' | 'Create' | 'Open' | 'Folder' | 'Settings';
 
 /** A command that is written in a message, as `/name arguments`. */
 export interface SlashCommand {

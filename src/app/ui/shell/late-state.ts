@@ -13,7 +13,11 @@ import { PlansState } from '../plans/plans-state.svelte.ts';
 import { EvalsState } from '../evals/evals-state.svelte.ts';
 import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
+import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
+import type { Announcer } from '../parts/announcer.svelte.ts';
 import type { RecentFolders } from '../home/recent-folders.svelte.ts';
+import type { FolderUpdate } from '../../../runtime/open-folder/open-folder.ts';
+import type { Route } from './route.svelte.ts';
 import type { App, Controls } from '../../app.ts';
 import type { Memory } from './preferences.svelte.ts';
 
@@ -23,6 +27,8 @@ interface LateDeps extends ExtensionsUi {
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
   readonly recent: RecentFolders;
+  readonly route: Route;
+  readonly announcer: Announcer;
   /** Null if the browser denies storage. */
   readonly memory: Memory | null;
 }
@@ -31,6 +37,7 @@ export class LateState {
   readonly files: EditedFiles;
   readonly log: RunLog;
   readonly drafts: Drafts;
+  readonly changes: RecentChanges;
   readonly savedTests: SavedTestList;
   readonly dismissed: DismissedRules;
   readonly pictures = new ShownPictures();
@@ -53,6 +60,7 @@ export class LateState {
       (tool) => this.log.earlierArguments(tool),
       new KeptDrafts(memory, folder),
     );
+    this.changes = new RecentChanges(app.folder, (update) => announceUpdate(ui, update));
     this.savedTests = new SavedTestList(controls.tests);
     this.returnCheck = new ReturnCheck(() => app.argumentChecking());
     this.dismissed = new DismissedRules(memory, folder);
@@ -75,14 +83,30 @@ export class LateState {
   /** Forgets the open folder's state, because another one may have tools of the same names. */
   leaveFolder(): void {
     this.drafts.clear();
+    this.changes.clear();
     this.files.clear();
   }
 
   dispose(): void {
     this.#unfollow();
+    this.changes.dispose();
     this.extensions.part?.dispose();
     this.plans.part?.dispose();
     this.returnCheck.dispose();
     this.log.dispose();
   }
+}
+
+/** Announces only updates of the tool whose page is open, since the user usually edits one file. */
+function announceUpdate(
+  { app, route, announcer }: LateDeps,
+  { loaded, kept, gone }: FolderUpdate,
+): void {
+  const { place } = route;
+  if (place.at !== 'tool') return;
+  const file = app.registry.get(place.name)?.source.file ?? '';
+  if (gone.some(({ tool }) => tool === place.name)) announcer.say(`${place.name} was removed`);
+  else if (kept.includes(file))
+    announcer.say(`${file} has an error. The last good version of ${place.name} is in use`);
+  else if (loaded.includes(file)) announcer.say(`${place.name} was updated`);
 }

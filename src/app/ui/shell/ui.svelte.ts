@@ -2,7 +2,6 @@
 
 import { MediaQuery } from 'svelte/reactivity';
 import type { App, Controls } from '../../app.ts';
-import type { FolderUpdate } from '../../../runtime/open-folder/open-folder.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { MessageLog } from '../debug/message-log.ts';
 import { FolderDialogs } from '../editor/folder-dialogs.svelte.ts';
@@ -11,7 +10,6 @@ import { RecentFolders } from '../home/recent-folders.svelte.ts';
 import { Announcer } from '../parts/announcer.svelte.ts';
 import type { StartOffer } from '../starts/start-preview.ts';
 import { ToolList } from '../tools/list/tool-list.svelte.ts';
-import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
 import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
 import type { Place } from './address.ts';
 import type { LateState } from './late-state.ts';
@@ -49,7 +47,6 @@ export class Ui implements ResultUi {
   readonly memory: Memory | null;
   /** The log of the debug mode; null if it is off. */
   readonly messages: MessageLog | null;
-  readonly changes: RecentChanges;
   readonly runs: Runs;
   readonly dialogs = new FolderDialogs();
   readonly announcer = new Announcer();
@@ -82,9 +79,6 @@ export class Ui implements ResultUi {
     );
     this.memory = memory;
     this.messages = deps.messages ?? null;
-    this.changes = new RecentChanges(app.folder, (update) => {
-      this.#announceUpdate(update);
-    });
     this.runs = new Runs({
       calls: app.calls,
       newId: () => crypto.randomUUID(),
@@ -205,7 +199,6 @@ export class Ui implements ResultUi {
     this.runs.dispose();
     this.#late?.dispose();
     this.tools.dispose();
-    this.changes.dispose();
     this.opener.dispose();
     this.route.dispose();
   }
@@ -235,18 +228,6 @@ export class Ui implements ResultUi {
     if (/^(tool|file|call|compare)$/.test(at)) this.route.go(this.route.to({ at: 'home' }));
   }
 
-  /** Announces only updates of the tool whose page is open, since the user usually edits one file. */
-  #announceUpdate({ loaded, kept, gone }: FolderUpdate): void {
-    const { place } = this.route;
-    if (place.at !== 'tool') return;
-    const file = this.app.registry.get(place.name)?.source.file ?? '';
-    if (gone.some(({ tool }) => tool === place.name))
-      this.announcer.say(`${place.name} was removed`);
-    else if (kept.includes(file))
-      this.announcer.say(`${file} has an error. The last good version of ${place.name} is in use`);
-    else if (loaded.includes(file)) this.announcer.say(`${place.name} was updated`);
-  }
-
   #announceOpening(): () => void {
     let said = this.app.status.get().phase;
     let folder = this.app.status.get().folderKey;
@@ -254,7 +235,6 @@ export class Ui implements ResultUi {
       if (status.folderKey !== folder) {
         this.#late?.leaveFolder();
         this.runs.clear();
-        this.changes.clear();
         if (folder !== '') this.#leavePlace();
       }
       folder = status.folderKey;

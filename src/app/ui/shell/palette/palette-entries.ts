@@ -1,7 +1,7 @@
 /** Entries of the command palette: available commands, tools, and files. */
 
 import type { IconName } from '../../parts/icons.ts';
-import { commandGroups, shortcutLabel, type Command } from '../commands.svelte.ts';
+import { shortcutLabel, type Command, type CommandGroup } from '../commands.svelte.ts';
 import type { Ui } from '../ui.svelte.ts';
 import { rank } from './rank.ts';
 
@@ -25,14 +25,16 @@ export interface PaletteEntry {
 /** Limit of shown entries. */
 const max = 50;
 
-const icons = {
+/** The groups in order, with their icons. */
+const icons: Readonly<Record<CommandGroup, IconName>> = {
   'This page': 'chevron',
   'Go to': 'chevron',
   Create: 'file',
   Open: 'folder',
   Folder: 'play',
   Settings: 'settings',
-} as const;
+};
+const groups = Object.keys(icons);
 
 /** The commands that are available, by group, except the one that opens the palette. */
 export function commandEntries(
@@ -52,7 +54,7 @@ export function commandEntries(
       also: also ?? '',
       choose,
     }))
-    .toSorted((a, b) => commandGroups.indexOf(a.group) - commandGroups.indexOf(b.group));
+    .toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
 }
 
 /** Tools and files of the open folder. */
