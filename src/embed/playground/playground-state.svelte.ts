@@ -71,6 +71,8 @@ export class PlaygroundState implements WholePlayground {
   /** Arguments that wait for their tool. */
   #given: string;
   #stop = new AbortController();
+  /** How often the user or the page has cancelled, which also ends runs that wait for Python. */
+  #cancels = 0;
   readonly #drafts = new Drafts(() => []);
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #reportSoon = coalesced(() => this.#report(), reportMs);
@@ -186,6 +188,7 @@ export class PlaygroundState implements WholePlayground {
   }
 
   cancel(): void {
+    this.#cancels += 1;
     const run = this.latest;
     if (run === null || run.phase === 'ended') return;
     run.markStopping();
@@ -193,11 +196,13 @@ export class PlaygroundState implements WholePlayground {
   }
 
   /**
-   * Runs a tool to its end, with the files as they are now.
+   * Runs a tool to its end, with the latest files: also those that replace others while these are loaded.
    * @param name the shown tool, if it is left out @throws {Error} if it cannot begin
    */
   async call(name?: string, args?: string): Promise<[Run, ToolResult]> {
-    await this.#load();
+    const cancels = this.#cancels;
+    await this.#loadLatest();
+    if (cancels !== this.#cancels) throw new Error('The run was cancelled.');
     const tool = name === undefined ? this.tool : this.tools.tool(name);
     if (tool === undefined) throw new Error(this.#whyNoTool(name ?? this.setup.tool));
     if (tool.state === 'last-good')
@@ -213,7 +218,14 @@ export class PlaygroundState implements WholePlayground {
     this.announcer.say(`Running ${tool.name}`);
     const { send, onCalled } = this.#deps;
     send({ type: 'call', callId: run.call.id, tool: tool.name, arguments: given });
-    const result = await this.tools.run(this.#stop.signal, run);
+    let result: ToolResult;
+    try {
+      result = await this.tools.run(this.#stop.signal, run);
+    } catch (thrown) {
+      // A run without an end would refuse all later ones.
+      this.latest = null;
+      throw thrown;
+    }
     this.announcer.sayEnd(tool.name, result);
     send({ type: 'result', ...resultOf(run, result) });
     onCalled();
@@ -253,16 +265,29 @@ export class PlaygroundState implements WholePlayground {
     this.#useGiven();
   }
 
-  /** Writes arguments from the page once their tool is known. */
+  /** Loads the files again for as long as they have been replaced meanwhile. @throws {ToolError} */
+  async #loadLatest(): Promise<void> {
+    for (;;) {
+      const source = this.#source;
+      try {
+        await this.#load();
+      } catch (thrown) {
+        if (source === this.#source) throw thrown;
+      }
+      if (source === this.#source) return;
+    }
+  }
+
+  /** Writes arguments from the page once their tool is known: the latest files may have another one. */
   #useGiven(): void {
     const { draft } = this;
-    if (this.#given === '' || draft === undefined) return;
+    if (this.#given === '' || draft === undefined || this.tools.files !== this.#source) return;
     draft.write(this.#given);
     this.#given = '';
   }
 
   #report(): void {
-    const args = this.draft?.text ?? this.#given;
+    const args = this.#given === '' ? (this.draft?.text ?? '') : this.#given;
     if (args.length > embedLimits.argumentsChars) return;
     this.#deps.send({ type: 'change', files: this.files, tool: this.toolName, arguments: args });
   }

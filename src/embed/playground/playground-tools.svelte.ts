@@ -101,22 +101,24 @@ export class PlaygroundTools {
 
   /** Runs a tool to its end, and shows it in `run`. @throws {ToolError} if there is no such tool */
   async run(signal: AbortSignal, run: Run): Promise<ToolResult> {
-    const runtime = this.#runtime;
-    if (runtime === null) throw new ToolError('no-folder', 'The source has not been loaded');
     const { call } = run;
     let updates = 0;
     const stream = (stream: Stream): void =>
       run.take({ type: 'call-stream', callId: call.id, stream });
-    const result = await this.#turns.use(() =>
-      runtime.call(signal, call.tool, call.arguments, {
+    const result = await this.#turns.use(async () => {
+      // Other playgrounds that have used Python may have ended this one's since its files were loaded.
+      await this.load(this.#files);
+      if (this.#runtime === null)
+        throw new ToolError('no-folder', 'The source has not been loaded');
+      return this.#runtime.call(signal, call.tool, call.arguments, {
         onStart: () => run.take({ type: 'call-started', callId: call.id, at: Date.now() }),
         onUpdate: (update) => {
           stream({ ...nothing, updates: [update], dropped: update.n - updates });
           updates = update.n + 1;
         },
         onOutput: (output) => stream({ ...nothing, ...output }),
-      }),
-    );
+      });
+    });
     run.take({ type: 'call-ended', call, result, at: Date.now() });
     return result;
   }
