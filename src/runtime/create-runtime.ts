@@ -102,6 +102,7 @@ class FolderRuntime implements Runtime {
       // The page around it may have more to do.
       sparing: true,
       framed: false,
+      isUnanswered: options.onQuestion === undefined,
       policyStore: noPolicies,
       snapshotStore: noSnapshots,
       packageStore: packagesInMemory(),
@@ -254,8 +255,7 @@ class FolderRuntime implements Runtime {
   async #replyTo(question: Question): Promise<{ reply: Reply; reason: string }> {
     const { onQuestion } = this.#options;
     // Extensions, plans and other sites exist in the app only.
-    if (onQuestion === undefined || !isForPage(question))
-      return { reply: 'no', reason: 'This page answers no questions.' };
+    if (onQuestion === undefined || !isForPage(question)) return { reply: 'no', reason: '' };
     try {
       return { reply: replyFor(question, await onQuestion(question)), reason: '' };
     } catch (thrown) {

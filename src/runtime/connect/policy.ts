@@ -22,6 +22,8 @@ export interface PolicyDeps {
   readonly policyStore: PolicyStore;
   /** Whether nothing is granted and nothing asked, because a page of another origin frames this one. */
   readonly framed: boolean;
+  /** Whether nothing is asked, because no part of the page answers. */
+  readonly isUnanswered?: boolean;
   /** What the user has allowed in a session. */
   readonly sessions: SessionGrants;
   readonly onStorageFailure: (thrown: unknown) => void;
@@ -51,7 +53,7 @@ const maxRequests = 6;
 const maxWaiting = 200;
 
 export function connectPolicy(deps: PolicyDeps, send: Send): PolicyConnection {
-  const { window, framed, limits, onStorageFailure, report } = deps;
+  const { window, framed, isUnanswered = false, limits, onStorageFailure, report } = deps;
   const { status, currentFolder, sessions } = deps;
   const policies = new Policies({
     store: deps.policyStore,
@@ -60,7 +62,7 @@ export function connectPolicy(deps: PolicyDeps, send: Send): PolicyConnection {
     report,
   });
   const questions = new Questions({
-    canAsk: () => !framed,
+    whyUnaskable: () => (framed ? 'framed' : isUnanswered ? 'unanswered' : null),
     after,
     report,
   });

@@ -12,7 +12,11 @@ function setUp(stored = new Map<string, string>()) {
     throw thrown;
   };
   let now = 0;
-  const questions = new Questions({ canAsk: () => true, after: () => () => undefined, report });
+  const questions = new Questions({
+    whyUnaskable: () => null,
+    after: () => () => undefined,
+    report,
+  });
   const memory = {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),

@@ -7,6 +7,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import {
   askingOf,
+  unaskable,
   type Answered,
   type AskingTask,
   type Questions,
@@ -218,9 +219,9 @@ function whyNot(answered: Answered): string {
       return 'The user has turned off such questions.';
     case 'timeout':
       return 'The user did not answer in time.';
-    case 'nobody':
-      return 'The user cannot be asked in a frame of another site. Open Cloche in its own window.';
     case 'given-up':
       return '';
+    default:
+      return unaskable[answered.why];
   }
 }

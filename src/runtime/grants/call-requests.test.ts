@@ -94,7 +94,7 @@ test('a program waits a minute for the user, and is refused immediately in a fra
   });
   grants.timers[0]?.();
   expect(await asked).toMatchObject({ message: expect.stringContaining('in time') as string });
-  grants.canAsk = false;
+  grants.whyUnaskable = 'framed';
   expect(await grants.host().answer(1, get(url))).toMatchObject({
     message: expect.stringContaining('own window') as string,
   });

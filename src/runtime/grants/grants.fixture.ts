@@ -8,7 +8,7 @@ import type { NetworkRequest } from '../protocol/network.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { FolderPolicy } from './folder-policy.ts';
 import { hostOpener } from './call-grants.ts';
-import { Questions, type Reply } from './questions.ts';
+import { Questions, type Reply, type Unaskable } from './questions.ts';
 import { RequestLog } from './request-log.ts';
 import type { Sent } from './sender.ts';
 import { Semaphore } from './semaphore.ts';
@@ -59,14 +59,14 @@ export class FakeGrants {
   readonly openHost: OpenHost;
   /** Of every sub-agent. */
   readonly task = { run: 'r', title: 'Mail' };
-  canAsk = true;
+  whyUnaskable: Unaskable | null = null;
   online = true;
   respond: (request: NetworkRequest, signal: AbortSignal) => Promise<Sent> = () =>
     Promise.resolve(response(['hello']));
 
   constructor(semaphore = new Semaphore(2, 2)) {
     this.questions = new Questions({
-      canAsk: () => this.canAsk,
+      whyUnaskable: () => this.whyUnaskable,
       after: (_, then) => {
         this.timers.push(then);
         return () => this.timers.splice(this.timers.indexOf(then), 1);

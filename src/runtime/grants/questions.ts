@@ -126,7 +126,15 @@ export type Answered =
     }
   | { readonly reply: null; readonly why: Unasked };
 
-type Unasked = 'too-many' | 'never-again' | 'given-up' | 'timeout' | 'nobody';
+type Unasked = 'too-many' | 'never-again' | 'given-up' | 'timeout' | Unaskable;
+
+/** Why a page asks nothing: it is in a frame of another site, or it has no part that answers questions. */
+export type Unaskable = 'framed' | 'unanswered';
+
+export const unaskable: Readonly<Record<Unaskable, string>> = {
+  framed: 'The user cannot be asked in a frame of another site. Open Cloche in its own window.',
+  unanswered: 'This page cannot ask: it does not answer questions of tools.',
+};
 
 interface Waiting {
   readonly question: Question;
@@ -152,8 +160,8 @@ const maxRefused: Partial<Record<Question['kind'], number>> = {
 const refusedMs = 10 * 60_000;
 
 export interface QuestionDeps {
-  /** False in a frame of another origin, whose page could cover the question. */
-  readonly canAsk: () => boolean;
+  /** Why nothing is asked, as in a frame of another origin, whose page could cover the question; null to ask. */
+  readonly whyUnaskable: () => Unaskable | null;
   readonly after: (ms: number, then: () => void) => () => void;
   /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
@@ -185,7 +193,8 @@ export class Questions extends Observable<readonly Question[]> {
    */
   ask(signal: AbortSignal, asked: NewQuestion, withinMs: number | null = null): Promise<Answered> {
     if (signal.aborted) return ended('given-up');
-    if (!this.#deps.canAsk()) return ended('nobody');
+    const why = this.#deps.whyUnaskable();
+    if (why !== null) return ended(why);
     const ofCall = this.#waiting.filter(({ question }) => question.callId === asked.callId).length;
     // @mutant questions at once are bounded => never
     if (this.#waiting.length >= max || ofCall >= maxOfCall) return ended('too-many');

@@ -2,7 +2,7 @@
 
 import { fromBase64 } from '../protocol/base64.ts';
 import { maxRequestBytes, type AskError, type FetchAsk } from '../protocol/ask.ts';
-import type { Answered } from './questions.ts';
+import { unaskable, type Answered } from './questions.ts';
 
 /** Raised in Python as the exception named by `error`. */
 export class Refusal extends Error {
@@ -40,12 +40,12 @@ export function denied(origin: string, answered?: Answered): Refusal {
           'never-again': ' The user has turned off such questions until Cloche is opened again.',
           'given-up': '',
           timeout: ' The user did not answer in time.',
-          nobody:
-            ' The user cannot be asked in a frame of another site. Open Cloche in its own window.',
+          framed: ` ${unaskable.framed}`,
+          unanswered: ` ${unaskable.unanswered}`,
         }[answered.why]
       : '';
-  return new Refusal(
-    'PermissionError',
-    `${origin} is not allowed: ${notGranted}.${why} See the Policy page.`,
-  );
+  // Pages that cannot ask have no Policy page.
+  const isAsked = answered?.reply !== null || answered.why !== 'unanswered';
+  const more = isAsked ? ' See the Policy page.' : '';
+  return new Refusal('PermissionError', `${origin} is not allowed: ${notGranted}.${why}${more}`);
 }
