@@ -1,4 +1,4 @@
-/** Describes a message for the debug mode: its kind, its size, and the begin of its content, without keys. */
+/** Describes a message for debug mode: its kind, its size, and a preview of its content, without keys. */
 
 import { fields, isRecord, type Fields } from '../spec/guards.ts';
 import { parseHeader } from './python.ts';
@@ -7,36 +7,35 @@ export interface Description {
   /** The message's type, operation or method. */
   readonly kind: string;
   /**
-   * Bytes of its buffers and files, and one for each character of its texts and numbers. Of a message with more than
-   * {@link maxValues} values, some are left out.
+   * Bytes of its buffers and files, plus one for each character of its texts and numbers. At most {@link maxValues}
+   * values are counted.
    */
   readonly bytes: number;
-  readonly begin: string;
+  readonly preview: string;
 }
 
-/** Characters of a content that are described. More than are shown, so that a mask sees secrets that are cut off there. */
-const beginChars = 4_000;
-/** Limit of the values that are counted. */
+/** Length of a preview. The log shows less, so that the mask finds a secret that the shown text would cut off. */
+const previewChars = 4_000;
 const maxValues = 5_000;
 const maxDepth = 12;
-/** Questions whose answers are named after them. */
+/** Limit of Comlink requests that are remembered until their answer. */
 const maxAsked = 500;
 const kindChars = 60;
 
-/** Members that hold keys: the access to a provider, and the secrets of a request. */
+/** Members that contain keys: the access to a provider, and the secrets of a request. */
 const hiddenMembers: ReadonlySet<string> = new Set(['access', 'secrets']);
 /** Messages that carry the values of settings, some of which are secret. */
 const hiddenKinds: ReadonlySet<string> = new Set(['setSettings', 'settings']);
 const notShown = '[not shown]';
 
-/** Describes the messages of one port. It knows the answers of Comlink by their questions. */
+/** Describes the messages of one port. Comlink answers are named after their requests. */
 export class MessageDescriber {
   readonly #asked = new Map<unknown, string>();
 
   describe(message: unknown): Description {
     const { kind, content } = this.#read(message);
-    const begin = hiddenKinds.has(kind) ? notShown : printed(content);
-    return { kind: kind.slice(0, kindChars), bytes: sizeOf(message), begin };
+    const preview = hiddenKinds.has(kind) ? notShown : printed(content);
+    return { kind: kind.slice(0, kindChars), bytes: sizeOf(message), preview };
   }
 
   #read(message: unknown): { kind: string; content: unknown } {
@@ -59,20 +58,20 @@ export class MessageDescriber {
   }
 }
 
-/** A text of the tool worker has a mark, a header and a payload; long ones follow in pieces without a header. */
+/** A text of the tool worker has a mark, a header and a payload. Further pieces of a long text have no header. */
 function kindOfText(text: string): string {
   return parseHeader(text.slice(1))?.header.t ?? 'text';
 }
 
-/** The arguments of a question of Comlink. */
+/** The arguments of a Comlink request. */
 function valuesOf(list: unknown): unknown {
   return Array.isArray(list) ? list.map((one) => fields(one).value) : list;
 }
 
-/** The begin of a value, as JSON where it can be JSON. */
+/** The beginning of a value, as JSON where possible. */
 function printed(value: unknown): string {
   const parts: string[] = [];
-  let left = beginChars;
+  let left = previewChars;
   const put = (text: string): void => {
     parts.push(text.slice(0, left));
     left -= text.length;
@@ -100,7 +99,7 @@ function printed(value: unknown): string {
     } else visitMembers(one, depth);
   };
   const visitMembers = (one: Fields, depth: number): void => {
-    // Some headers of a request with secrets are secret, and short ones could not be masked.
+    // Headers of a request with secrets are hidden, because a short secret in them could not be masked later.
     const hidesHeaders = 'secrets' in one;
     let isFirst = true;
     put('{');
@@ -113,7 +112,7 @@ function printed(value: unknown): string {
     }
     put('}');
   };
-  if (typeof value === 'string') put(value.slice(0, beginChars));
+  if (typeof value === 'string') put(value.slice(0, previewChars));
   else visit(value, 0);
   return parts.join('');
 }

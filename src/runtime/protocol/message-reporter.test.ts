@@ -8,7 +8,7 @@ function channel(): [MessagePort, MessagePort] {
   return [port1, port2];
 }
 
-test('both directions are seen, a sent message before its transfer, and arrive as before', async () => {
+test('messages in both directions are seen and still arrive, sent ones before their transfer', async () => {
   const [near, far] = channel();
   const seen: unknown[] = [];
   watchPort(near, (sent, message) => {
@@ -32,14 +32,14 @@ test('both directions are seen, a sent message before its transfer, and arrive a
   ]);
 });
 
-test('messages are reported together, a flood by its number', () => {
+test('messages are reported together, and further ones of a flood are counted', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const reports: MessageReport[] = [];
   const reporter = new MessageReporter({
     postMessage: (report: MessageReport) => void reports.push(report),
   });
-  const description = { kind: 'k', bytes: 1, begin: 'b' };
+  const description = { kind: 'k', bytes: 1, preview: 'b' };
   let described = 0;
   for (let count = 0; count < 1_000; count += 1)
     reporter.add(true, () => {
@@ -48,9 +48,9 @@ test('messages are reported together, a flood by its number', () => {
     });
   expect(reports).toEqual([]);
   vi.runAllTimers();
-  expect(reports.map(({ messages, leftOut }) => [messages.length, leftOut])).toEqual([[200, 800]]);
+  expect(reports.map(({ messages, skipped }) => [messages.length, skipped])).toEqual([[200, 800]]);
   expect(described).toBe(200);
   reporter.add(false, () => description);
   vi.runAllTimers();
-  expect(reports[1]).toMatchObject({ messages: [{ sent: false, ...description }], leftOut: 0 });
+  expect(reports[1]).toMatchObject({ messages: [{ sent: false, ...description }], skipped: 0 });
 });

@@ -3,7 +3,7 @@
 import { MessageDescriber, type Description } from './message-description.ts';
 import type { LoggedMessage, MessageReport } from './message-tap.ts';
 
-/** Calls `seen` for each message that crosses a port, in both directions, before a transfer empties it. */
+/** Calls `seen` for each message of a port in both directions, before a transfer empties its buffers. */
 export function watchPort(
   port: EventTarget,
   seen: (sent: boolean, message: unknown, ports: readonly MessagePort[]) => void,
@@ -20,7 +20,7 @@ export function watchPort(
   Object.assign(port, { postMessage: watched });
 }
 
-/** Messages of one report, and milliseconds between two reports: a flood reaches neither the page nor its memory. */
+/** Limit of messages in a report, and milliseconds between reports, so that a flood does not reach the page. */
 const maxReported = 200;
 const reportMs = 200;
 
@@ -28,7 +28,7 @@ const reportMs = 200;
 export class MessageReporter {
   readonly #port: Pick<MessagePort, 'postMessage'>;
   #messages: LoggedMessage[] = [];
-  #leftOut = 0;
+  #skipped = 0;
   #isWaiting = false;
 
   constructor(port: Pick<MessagePort, 'postMessage'>) {
@@ -49,7 +49,7 @@ export class MessageReporter {
 
   #hasRoom(): boolean {
     if (this.#messages.length < maxReported) return true;
-    this.#leftOut += 1;
+    this.#skipped += 1;
     return false;
   }
 
@@ -62,9 +62,9 @@ export class MessageReporter {
 
   #send(): void {
     this.#isWaiting = false;
-    const report: MessageReport = { messages: this.#messages, leftOut: this.#leftOut };
+    const report: MessageReport = { messages: this.#messages, skipped: this.#skipped };
     this.#messages = [];
-    this.#leftOut = 0;
+    this.#skipped = 0;
     this.#port.postMessage(report);
   }
 }

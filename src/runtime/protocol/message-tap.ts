@@ -1,4 +1,4 @@
-/** How the debug mode sees messages: the page logs those of its own ports, and workers report those of theirs. */
+/** Types by which debug mode sees messages: the page logs the messages of its ports, and workers report theirs. */
 
 import type { Description } from './message-description.ts';
 
@@ -18,15 +18,15 @@ export type MessageChannelName =
 export interface LoggedMessage extends Description {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Whether the end that is nearer to the page has sent it. */
+  /** Whether the end that is nearer to the page sent the message. */
   readonly sent: boolean;
 }
 
-/** What a worker reports at a time. */
+/** A batch of messages that a worker reports to the page. */
 export interface MessageReport {
   readonly messages: readonly LoggedMessage[];
   /** Number of messages that were left out, because there were too many. */
-  readonly leftOut: number;
+  readonly skipped: number;
 }
 
 export interface MessageTap {

@@ -9,8 +9,8 @@ import { withoutSecrets } from './access.ts';
 const maxExchanges = 10;
 const maxBodyChars = 2_000_000;
 const maxReceivedChars = 1_000_000;
-/** Characters of a text that are reported in debug mode. */
-const beginChars = 4_000;
+/** Limit of characters that debug mode reports of a text. */
+const previewChars = 4_000;
 
 /** Replaces a recorded answer if masking each frame separately would leave the secret in it. */
 const spread = 'Not recorded: this answer repeats your key in several pieces.';
@@ -44,7 +44,7 @@ export class ExchangeRecorder {
 
   /**
    * @param secrets texts that no recorded text may contain
-   * @param reporter gets what is sent and received, in debug mode
+   * @param reporter gets requests and answers in debug mode
    */
   constructor(
     secrets: readonly string[],
@@ -123,7 +123,7 @@ export class ExchangeRecorder {
     const texts = new Map<string, string>();
     for (const line of text.split('\n')) {
       const json = line.replace(/^data:/, '').trim();
-      // Most other lines are empty, and to parse them would take longer than all frames.
+      // Empty lines are skipped: many answers have more empty lines than frames, and parsing them is slow.
       if (json === '') continue;
       const open: [path: string, value: unknown][] = [['', parsedJson(json)]];
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -140,7 +140,7 @@ export class ExchangeRecorder {
     this.#reporter?.add(sent, () => ({
       kind,
       bytes: text.length,
-      begin: this.#masked(text.slice(0, beginChars)),
+      preview: this.#masked(text.slice(0, previewChars)),
     }));
   }
 

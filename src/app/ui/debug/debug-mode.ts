@@ -1,4 +1,4 @@
-/** Opens the log of the debug mode. Loaded only if the address asks for it. */
+/** Opens the log of debug mode. This module is loaded only if the address has `?debug`. */
 
 import { MessageLog } from './message-log.ts';
 

@@ -20,7 +20,7 @@ const question = (method: string, value: unknown) => ({
   argumentList: [{ type: 'RAW', value }],
 });
 
-test('a message is logged with its ends, kind, size and content, here and in the console', () => {
+test('a message is logged with sender, receiver, kind, size and content, also in the console', () => {
   const { log, printed } = open();
   watchedPort(log, 'broker').postMessage({ type: 'cancel', id: 1 });
   expect(log.entries).toMatchObject([{ channel: 'broker', sent: true, kind: 'cancel', bytes: 13 }]);
@@ -39,19 +39,19 @@ test('a key that was once sent to the models worker is masked in every later mes
   watchedPort(log, 'broker').postMessage({ type: 'call', text: 'sk-123456789abc and abcdefghij' });
   watchedPort(log, 'network').postMessage(question('open', { secrets: ['hunter2hunter2'] }));
   watchedPort(log, 'broker').postMessage({ type: 'call', text: 'hunter2hunter2' });
-  const text = log.entries.map(({ begin }) => begin).join('\n');
+  const text = log.entries.map(({ preview }) => preview).join('\n');
   expect(text).not.toMatch(/sk-123|abcdefghij|hunter2/);
   expect(text.match(/\*{10,}/g)).toHaveLength(3);
 });
 
-test('a flood keeps the last messages, and leaves most of the console out', () => {
+test('in a flood, the latest messages are kept, and few reach the console', () => {
   const { log, printed } = open();
   const port = watchedPort(log, 'broker');
   for (let id = 0; id < 5_000; id += 1) port.postMessage({ type: 'credit', id });
   expect(log.entries).toHaveLength(2_000);
-  expect(log.entries.at(-1)?.begin).toContain('4999');
+  expect(log.entries.at(-1)?.preview).toContain('4999');
   expect(printed.length).toBeLessThanOrEqual(50 * 20);
-  expect(printed).toContain('More messages in this second are in the panel only.');
+  expect(printed).toContain('Further messages of this second are only in the panel.');
 });
 
 test('a paused log counts what it leaves out, until it is cleared', () => {
@@ -59,15 +59,15 @@ test('a paused log counts what it leaves out, until it is cleared', () => {
   const port = watchedPort(log, 'broker');
   log.pause(true);
   port.postMessage({ type: 'cancel', id: 1 });
-  expect([log.entries.length, log.leftOut]).toEqual([0, 1]);
+  expect([log.entries.length, log.skipped]).toEqual([0, 1]);
   log.pause(false);
   port.postMessage({ type: 'cancel', id: 2 });
   expect(log.entries).toHaveLength(1);
   log.clear();
-  expect([log.entries.length, log.leftOut]).toEqual([0, 0]);
+  expect([log.entries.length, log.skipped]).toEqual([0, 0]);
 });
 
-test('what a worker reports is put in the order of its times', async () => {
+test('messages that workers report are sorted by time', async () => {
   const { log } = open();
   const reports = log.reports('tool worker');
   onTestFinished(() => reports.close());
@@ -76,9 +76,9 @@ test('what a worker reports is put in the order of its times', async () => {
   const logged = new Promise<void>((resolve) => {
     log.observe(() => resolve());
   });
-  const message = { at, sent: false, kind: 'step', bytes: 4, begin: 'text' };
-  reports.postMessage({ messages: [message], leftOut: 3 });
+  const message = { at, sent: false, kind: 'step', bytes: 4, preview: 'text' };
+  reports.postMessage({ messages: [message], skipped: 3 });
   await logged;
   await expect.poll(() => log.entries.map(({ kind }) => kind)).toEqual(['step', 'cancel']);
-  expect(log.leftOut).toBe(3);
+  expect(log.skipped).toBe(3);
 });

@@ -22,7 +22,7 @@ export interface LogEntry extends LoggedMessage {
   readonly line: string;
 }
 
-/** The two ends of each channel; the first one is nearer to the page. */
+/** The two ends of each channel, the one nearer to the page first. */
 const channelEnds: Readonly<Record<MessageChannelName, readonly [string, string]>> = {
   broker: ['page', 'broker'],
   'tool worker': ['broker', 'tool worker'],
@@ -36,10 +36,10 @@ const channelEnds: Readonly<Record<MessageChannelName, readonly [string, string]
   provider: ['models worker', 'provider'],
 };
 
-/** The last entries are kept: in the page's memory, a flood replaces what it has pushed out. */
+/** Number of latest entries that are kept, so that a flood of messages cannot fill the page's memory. */
 const maxEntries = 2_000;
 const shownChars = 500;
-/** Lines that the console gets in a second. */
+/** Limit of console lines per second. */
 const consoleLines = 50;
 const maxSecrets = 200;
 
@@ -57,7 +57,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
   #entries: LogEntry[] = [];
   #ids = 0;
   #isPaused = false;
-  #leftOut = 0;
+  #skipped = 0;
   #printed = { second: 0, lines: 0 };
 
   constructor(deps: MessageLogDeps) {
@@ -65,14 +65,14 @@ export class MessageLog extends Observable<null> implements MessageTap {
     this.#deps = deps;
   }
 
-  /** The last messages, in the order of their times. */
+  /** The latest messages, sorted by time. */
   get entries(): readonly LogEntry[] {
     return this.#entries.toSorted((a, b) => a.at - b.at);
   }
 
   /** Number of messages that were not logged, because the log was paused or a worker had too many to report. */
-  get leftOut(): number {
-    return this.#leftOut;
+  get skipped(): number {
+    return this.#skipped;
   }
 
   get isPaused(): boolean {
@@ -86,17 +86,17 @@ export class MessageLog extends Observable<null> implements MessageTap {
 
   clear(): void {
     this.#entries = [];
-    this.#leftOut = 0;
+    this.#skipped = 0;
     this.emit(null);
   }
 
   watch<Port extends EventTarget>(channel: MessageChannelName, port: Port): Port {
     const describer = new MessageDescriber();
     watchPort(port, (sent, message, ports) => {
-      // The service worker hands over a port for each channel. What it carries belongs to the log too.
+      // The service worker hands over a port for each channel, whose messages belong to the log, too.
       for (const one of ports) this.watch(channel, one);
-      this.#learn(message);
-      if (this.#isPaused) this.#leave(1);
+      this.#learnSecrets(message);
+      if (this.#isPaused) this.#skip(1);
       else this.#add(channel, { at: Date.now(), sent, ...describer.describe(message) });
     });
     // The page answers a service worker through the registration, not through the container.
@@ -112,23 +112,23 @@ export class MessageLog extends Observable<null> implements MessageTap {
   reports(channel: MessageChannelName): MessagePort {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<MessageReport>) => {
-      this.#leave(data.leftOut + (this.#isPaused ? data.messages.length : 0));
+      this.#skip(data.skipped + (this.#isPaused ? data.messages.length : 0));
       if (!this.#isPaused) for (const message of data.messages) this.#add(channel, message);
     };
     return port2;
   }
 
-  #leave(count: number): void {
+  #skip(count: number): void {
     if (count === 0) return;
-    this.#leftOut += count;
+    this.#skipped += count;
     this.emit(null);
   }
 
   #add(channel: MessageChannelName, message: LoggedMessage): void {
-    const begin = (this.#mask?.text(message.begin) ?? message.begin).slice(0, shownChars);
+    const preview = (this.#mask?.text(message.preview) ?? message.preview).slice(0, shownChars);
     const [near, far] = channelEnds[channel];
     const ends = message.sent ? `${near} → ${far}` : `${far} → ${near}`;
-    const described = { ...message, begin, channel, ends, id: (this.#ids += 1) };
+    const described = { ...message, preview, channel, ends, id: (this.#ids += 1) };
     const entry = { ...described, line: lineOf(described) };
     this.#entries.push(entry);
     if (this.#entries.length > maxEntries) this.#entries.shift();
@@ -142,11 +142,11 @@ export class MessageLog extends Observable<null> implements MessageTap {
     this.#printed.lines += 1;
     if (this.#printed.lines < consoleLines) this.#deps.print(entry.line);
     else if (this.#printed.lines === consoleLines)
-      this.#deps.print('More messages in this second are in the panel only.');
+      this.#deps.print('Further messages of this second are only in the panel.');
   }
 
-  /** Masks the keys and secrets of a question to the models worker or the network worker in all later messages. */
-  #learn(message: unknown): void {
+  /** Masks the keys and secrets of a request to the models worker or the network worker in all later messages. */
+  #learnSecrets(message: unknown): void {
     const { argumentList } = fields(message);
     if (!Array.isArray(argumentList)) return;
     const before = this.#secrets.size;
@@ -165,8 +165,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
   }
 }
 
-/** An entry as a line of text. */
 function lineOf(entry: Omit<LogEntry, 'line'>): string {
-  const { at, ends, kind, bytes, begin } = entry;
-  return `${new Date(at).toISOString()}  ${ends}  ${kind}  ${String(bytes)} bytes  ${begin}`;
+  const { at, ends, kind, bytes, preview } = entry;
+  return `${new Date(at).toISOString()}  ${ends}  ${kind}  ${String(bytes)} bytes  ${preview}`;
 }

@@ -1,4 +1,4 @@
-/** The state of the panel with the logged messages: what is chosen, and what is shown of it. */
+/** The state of the panel with the logged messages: the chosen filters, and the messages that match. */
 
 import { Observed } from '../parts/observed.ts';
 import { nameWithDay, saveFile } from '../parts/save-file.ts';
@@ -6,12 +6,12 @@ import type { LogEntry, MessageLog } from './message-log.ts';
 
 /** Shortest interval between two updates of the panel; milliseconds. */
 const updateMs = 250;
-/** Number of messages that are shown at first, and added with each request. */
+/** Number of messages that are shown at first, and that “Show more” adds. */
 const page = 100;
 
 export class MessageView {
   readonly #log: MessageLog;
-  readonly #read: Observed<{ entries: readonly LogEntry[]; leftOut: number; isPaused: boolean }>;
+  readonly #read: Observed<{ entries: readonly LogEntry[]; skipped: number; isPaused: boolean }>;
   /** A channel, or empty for all. */
   channel = $state('');
   text = $state('');
@@ -27,9 +27,9 @@ export class MessageView {
 
   constructor(log: MessageLog) {
     this.#log = log;
-    const read = (): { entries: readonly LogEntry[]; leftOut: number; isPaused: boolean } => ({
+    const read = (): { entries: readonly LogEntry[]; skipped: number; isPaused: boolean } => ({
       entries: log.entries,
-      leftOut: log.leftOut,
+      skipped: log.skipped,
       isPaused: log.isPaused,
     });
     this.#read = new Observed(read, log, updateMs);
@@ -45,8 +45,8 @@ export class MessageView {
     return this.#matching.length;
   }
 
-  get leftOut(): number {
-    return this.#read.current.leftOut;
+  get skipped(): number {
+    return this.#read.current.skipped;
   }
 
   get isPaused(): boolean {
