@@ -202,7 +202,7 @@ export default {
     {
       name: 'playground-without-app',
       comment:
-        'src/embed/playground shows parts of the interface on a runtime: it reaches neither the app, the agent nor the shared state.',
+        'src/embed/playground shows components of the interface on a runtime, so it must not import the app, the agent or the shared UI state.',
       severity: 'error',
       from: { path: '^src/embed/playground/' },
       to: {

@@ -104,7 +104,7 @@ export async function ensureBrowser(name = 'chromium') {
 }
 
 /**
- * Starts Chromium. One that is there is not started twice; only where it fails, another is looked for, or installed.
+ * Starts the Chromium that is found first. If it does not start or is too old, looks for another one, or installs one.
  * @returns {Promise<import('@playwright/test').Browser>}
  */
 export async function startChromium() {

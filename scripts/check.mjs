@@ -22,7 +22,7 @@ const checks = {
     ['node', 'scripts/check-sbom.mjs'],
     ['node', 'scripts/check-tool-worker.mjs'],
   ],
-  // All files of the page, not only its components.
+  // Checks all files of the page, not only its components.
   'types:page': [svelteCheck()],
   'types:rest': [
     typescript('tsconfig.node.json'),

@@ -79,7 +79,7 @@ declare module 'virtual:cloche/test-runner' {
   export const runner: HashedFile;
 }
 
-/** One function for each schema of what comes out of the sandbox (src/runtime/spec/schemas, scripts/build/validators.ts). */
+/** One function for each schema of values from the sandbox (src/runtime/spec/schemas, scripts/build/validators.ts). */
 declare module 'virtual:cloche/validators' {
   export interface Validator<T = unknown> {
     (value: unknown): value is T;

@@ -1,4 +1,4 @@
-/** The debug mode sees every channel of the built app, and shows no key. */
+/** Tests that debug mode logs every channel of the built app, and shows no key. */
 
 import { readFile } from 'node:fs/promises';
 import { openFolder, invoke } from './support/app.ts';

@@ -110,7 +110,7 @@ test('the options set the trials and the limits', async () => {
   });
   const brief = { ...sums, name: 'Brief', prompts: [{ ...sums.prompts[0], text: 'add briefly' }] };
   await inFolder(folderOf(sums, { 'evals/brief.json': JSON.stringify(brief) }), async (folder) => {
-    // One evaluation reaches its limit of tokens first, and the other its limit of requests.
+    // One evaluation reaches the limit of tokens first, the other the limit of requests.
     const limits = '--repeat 3 --max-requests 4 --max-tokens 150';
     const stopped = await runEval(folder, endpoint.url, limits);
     expect(stopped.output).toMatch(/Sums .*The limit of 150 tokens is reached\./);
@@ -213,7 +213,7 @@ def register(app):
     };
     const refused = await run('');
     expect(refused.output).toContain('Refused, since no user can be asked: guard (guard.py)');
-    // The tool that needs an approval does not run, and the extension refuses nothing.
+    // The tool that needs an approval does not run, and the extension is not active.
     expect(refused.passed, refused.output).toEqual({ Sums: [0], Doubles: [1] });
     expect(refused.code, refused.output).toBe(1);
     const allow = `--allow-approvals --allow-extensions --allow-origin ${endpoint.url}`;

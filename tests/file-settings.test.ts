@@ -49,14 +49,14 @@ test('values of a folder reach its tools, also at the next visit, and secrets ar
   await expect(secret).toHaveValue('');
   expect(await shown()).toBe('miles, key of 17');
 
-  // A tool that repeats its key: nothing that is kept or exported has it.
+  // A tool repeats its key, but neither the log nor an export contains it.
   const kind = async (fails: boolean) => invoke(page, 'valves:leak', { fails });
   const [returned, raised] = [await kind(false), await kind(true)];
   const leaked = JSON.stringify([returned, raised]);
   const stars = '*'.repeat(key.length);
   expect(leaked).toContain(`key ${stars}`);
   expect(leaked).toContain(`the service refused ${stars}`);
-  // The positive control: the tool has the key.
+  // The positive control: the tool received the key.
   expect(returned.textResultForLlm).toContain('"length": 17');
   expect(leaked).not.toMatch(/very-secret|766572792d736563/);
   const logged = await page.evaluate(async () => (await fetch('api/calls')).text());

@@ -28,7 +28,7 @@ const returned = (text: string) => ({
   content: [{ text: `{"rates": "${text}"}` }],
 });
 
-// What is read from each of them: src/runtime/zip/foreign-zips.test.ts.
+// src/runtime/zip/foreign-zips.test.ts checks the content that is read from each file.
 test('zip files of other programs open, and their tools read their data', async ({ page }) => {
   test.setTimeout(600_000);
   for (const [name, tool] of [

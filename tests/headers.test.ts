@@ -1,4 +1,7 @@
-/** The app works with all headers that docs/deploy.md recommends: tools, the API in two pages, a session; offline.test.ts has visits without the server. */
+/**
+ * Tests the app with all headers that docs/deploy.md recommends: tools, the API in two pages, a session. offline.test.ts
+ * tests visits without the server.
+ */
 
 import { distFolder } from '../scripts/dist.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';

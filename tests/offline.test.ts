@@ -1,6 +1,6 @@
 /**
- * The second visit needs no network, and a new build replaces an old one without mixing, losing or stranding. All of it
- * below another base path, and with the headers that docs/deploy.md recommends.
+ * Tests visits without the network, and that a new build replaces an old one without mixing files or losing data. The
+ * app is served below another base path, with the headers that docs/deploy.md recommends.
  */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

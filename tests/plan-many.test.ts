@@ -52,7 +52,7 @@ test(
       const [, running, max] = /(\d+) of at most (\d+)/.exec(await shown.innerText()) ?? [];
       shownNumbers.push(Number(running));
       shownLimits.add(Number(max));
-      // Looking for a role takes half of the time that is allowed in a page of this size.
+      // A search by text is used, because a search by role takes half of the time limit in a page of this size.
       const done = page.getByText(`Done, ${count} of ${count}`);
       await expect(done).toBeVisible({ timeout: 200_000 });
     };

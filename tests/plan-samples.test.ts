@@ -90,7 +90,7 @@ test('a task runs for each file of a workspace', async ({ page }) => {
   await page.goto('./#/plans');
   await page.locator('main input[type=file]').setInputFiles(path);
   const offer = page.getByRole('dialog', { name: 'Play this run?' });
-  await expect(offer).toContainText('No model is asked: its messages are recorded.');
+  await expect(offer).toContainText('No model is asked: the answers are recorded.');
   await offer.getByRole('button', { name: 'Play' }).click();
   await expect(status(page, 'of 5 tasks')).toBeVisible();
 });

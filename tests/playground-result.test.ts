@@ -1,4 +1,4 @@
-/** What a reader sees of a playground without scrolling or before Python loads: docs/embed.md. */
+/** Tests what a reader sees of a playground without scrolling, and before Python loads: docs/embed.md. */
 
 import { readFile } from 'node:fs/promises';
 import type {} from '../src/embed/element/playground-types.d.ts';
@@ -20,7 +20,7 @@ test.beforeEach(({ trouble }) => {
   trouble.allowOrigin(site.origin);
 });
 
-test('the result that the reader asked for comes into view, one that the page asked for does not', async ({
+test('the page scrolls to the result of a run that the reader starts, not of one that the page starts', async ({
   page,
 }) => {
   const tags = `<p>Above</p><cloche-playground tool="count" arguments='{"to": 3}'>${inline}</cloche-playground><p class="below">Below</p>`;
@@ -35,7 +35,7 @@ test('the result that the reader asked for comes into view, one that the page as
     const frame = page.frameLocator('iframe');
     await expect(frame.getByText('def count(to: int):')).toBeVisible();
     const scrolled = (): Promise<number> => page.evaluate(() => scrollY);
-    // The page starts the first run.
+    // The page, not the reader, starts the first run.
     await page.evaluate(() => document.querySelector('cloche-playground')?.run());
     const result = frame.getByRole('region', { name: 'Result' });
     await expect(result.getByText('"calls": 1')).toBeAttached({ timeout: 45_000 });

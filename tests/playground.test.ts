@@ -148,7 +148,7 @@ test('what needs the user’s permission opens in a separate window', async ({ p
   await own.close();
 });
 
-test('ten on a page load nothing until they are near, and only those that ran last keep Python', async ({
+test('ten playgrounds load nothing until they are near the viewport, and only the last that ran keep Python', async ({
   page,
 }) => {
   // Buttons are pressed by key, because playgrounds above them grow meanwhile.
@@ -173,7 +173,7 @@ test('ten on a page load nothing until they are near, and only those that ran la
   });
   await frameOf(page, 0).getByRole('button', { name: 'Run' }).press('Enter');
   await expect(frameOf(page, 0).getByText('"calls": 1')).toBeVisible({ timeout: 45_000 });
-  // The playgrounds that have Python, by their position.
+  // Lists the positions of the playgrounds that have Python.
   const pythons = (): Promise<readonly number[]> =>
     page
       .locator('cloche-playground')
@@ -190,7 +190,7 @@ test('ten on a page load nothing until they are near, and only those that ran la
     await expect(frameOf(page, n).getByText('"calls": 1')).toBeVisible({ timeout: 60_000 });
   }
   await expect.poll(pythons).toEqual([1, 2]);
-  // The tools and the result of the first one stay, and Python starts again when it is needed.
+  // The first playground keeps its tools and result, and Python starts again when it is needed.
   await expect(frameOf(page, 0).getByText('"calls": 1')).toBeVisible();
   const again = await page.evaluate(() => document.querySelector('cloche-playground')?.run());
   expect(again?.text).toBe('{"to": 1, "calls": 1}');

@@ -8,7 +8,7 @@ import { sbomName } from './sbom-plugin.ts';
 
 const page = 'index.html';
 // The service worker serves every build: browsers update it by themselves, and it is never stored. No page needs the list
-// of packages, and a change of the tools alone is no other build. Only pages of other sites load the runtime's module.
+// of packages, and changed build tools alone do not make a new build. Only pages of other sites load the runtime's module.
 const unlisted = [page, 'sw.js', sbomName, runtimeName];
 
 export function buildListPlugin(): Plugin {

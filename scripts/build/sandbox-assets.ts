@@ -60,7 +60,7 @@ function sandboxFile(name: string, file: string, content: string | Uint8Array): 
 
 /**
  * The script of the tool worker: prelude, Pyodide and our worker, in one classic script. The prelude goes first, because
- * Pyodide looks at its surroundings as soon as it is evaluated.
+ * Pyodide inspects the global scope as soon as it is evaluated.
  */
 async function toolWorker(settings: BuildSettings): Promise<Made<string>> {
   const folder = join(settings.root, 'workers/python');

@@ -31,7 +31,7 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
   };
 }
 
-// The development server starts again when a schema changes: its settings import the schemas.
+// The development server restarts when a schema changes, because its configuration imports the schemas.
 function product(root: string, schemas: Parameters<typeof validators>[0]): Product<string> {
   return new Product(async () => ({
     value: await selfContained(root, validators(schemas)),

@@ -21,12 +21,12 @@ const options: Options = {
   allErrors: true,
   ownProperties: true,
   validateFormats: false,
-  // Larger schemas that are in several places become functions.
+  // Larger schemas that occur in several places become functions.
   inlineRefs: 5,
   code: { source: true, esm: true, lines: true },
 };
 
-/** Schemas of what comes out of the sandbox. */
+/** Schemas of values from the sandbox. */
 export const sandboxSchemas = {
   ask,
   inspection,
@@ -37,7 +37,7 @@ export const sandboxSchemas = {
   resolution,
 };
 
-/** Schemas of what only the page reads: from storage, other pages and files. */
+/** Schemas of values that only the page reads: from storage, other pages and files. */
 export const pageSchemas = {
   evaluation,
   plan,
@@ -57,7 +57,7 @@ export function validators(schemas: Readonly<Record<string, AnySchemaObject>>): 
   return standaloneCode(ajv, Object.fromEntries(Object.keys(schemas).map((name) => [name, name])));
 }
 
-/** Returns the objects and unions that are in several places, with names for references: code for each place is long. */
+/** Names the objects and unions that occur in several places. References keep the code short. */
 function sharedSchemas(schemas: readonly AnySchemaObject[]): ReadonlyMap<object, string> {
   const met = new Set<object>();
   const shared = new Map<object, string>();

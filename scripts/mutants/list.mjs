@@ -2,7 +2,7 @@
 import { markedMutants } from './markers.mjs';
 
 /**
- * Mutants that no marker can describe: in files without comments, or of several lines.
+ * Mutants that a marker cannot describe: their file has no comments, or their guard has several lines.
  *
  * @type {readonly import('./types.ts').Mutant[]}
  */

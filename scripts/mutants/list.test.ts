@@ -18,7 +18,7 @@ test('the text of each guard is in its file exactly once', async () => {
   expect(faults.flat()).toEqual([]);
 });
 
-test('no guard has gone together with its marker: change the number with a new one', () => {
+test('the number of guards is unchanged: update it when you add one', () => {
   expect(mutants).toHaveLength(263);
 });
 
@@ -53,11 +53,11 @@ test.each([
   ['return a && b;', 'without c'],
   ['return a && a;', 'a -> b'],
   ['', 'removed'],
-])('a guard that is not behind its marker is noticed: %s, %s', (line, mutation) => {
+])('a marker that does not fit the next line is reported: %s, %s', (line, mutation) => {
   expect(() => mutantsOf('src/a.ts', guarded(line, mutation))).toThrow('src/a.ts:2: ');
 });
 
-test('a marker goes on in the next comment, and names its tests', () => {
+test('a marker continues in the next comment line and names its tests', () => {
   const marker = '# @mutant two\n#   lines => x -> y [python test_a test_b]\nx = 1';
   expect(mutantsOf('a.py', marker)).toEqual([
     {

@@ -3,9 +3,10 @@
  *
  *     // @mutant NAME => MUTATION [TESTS]
  *
- * It applies to the next line. MUTATION: `removed` (the line), `never` (the condition of its `if` is false), `without TEXT`
- * or `TEXT -> OTHER TEXT`, where the line has TEXT once. TESTS: `FILE…`, `python MODULE…` or `PROJECT FILE TITLE` of a
- * browser test; without them, the unit test beside the file. Long markers go on in further comment lines.
+ * A marker applies to the next line. MUTATION: `removed` (the line), `never` (the condition of its `if` is false),
+ * `without TEXT` or `TEXT -> OTHER TEXT`, where the line contains TEXT once. TESTS: `FILE…`, `python MODULE…` or
+ * `PROJECT FILE TITLE` of a browser test; the default is the unit test beside the file. Long markers continue on further
+ * comment lines.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const form = /^(?<name>.+?) => (?<mutation>.+)$/;
 
 /**
  * @returns {Promise<Mutant[]>}
- * @throws {Error} if the next line is not one that the mutation fits
+ * @throws {Error} if a mutation does not fit the next line
  */
 export async function markedMutants() {
   const lists = ['src', 'workers', 'scripts'].map(async (folder) => {
@@ -52,7 +53,7 @@ export function mutantsOf(file, text) {
       throw new Error(`${file}:${at + 1}: expected “@mutant NAME => MUTATION”.`);
     const changed = mutated(lines[target] ?? '', mutation);
     if (changed === null)
-      throw new Error(`${file}:${at + 1}: “${mutation}” does not fit the line behind the marker.`);
+      throw new Error(`${file}:${at + 1}: “${mutation}” does not fit the line after the marker.`);
     return {
       name,
       file,
@@ -77,7 +78,7 @@ function mutated(line, mutation) {
   return parts.length === 2 ? parts.join(after) : null;
 }
 
-/** @param {string} line with an `if` whose condition ends in it */
+/** @param {string} line an `if` with its whole condition */
 function withoutCondition(line) {
   if (/^\s*(el)?if .+:$/.test(line)) return line.replace(/if .+:$/, 'if False:');
   const from = line.indexOf('if (') + 'if ('.length;

@@ -20,7 +20,7 @@ export class ChosenLimits {
     Object.assign(this.current, this.#stored());
   }
 
-  /** In force at once; of a running call or interpreter from its next use on. @throws {RangeError} outside the bounds */
+  /** Sets a limit at once; running calls and interpreters use it from their next use. @throws {RangeError} outside the bounds */
   set(limit: AdjustableLimit, value: number): void {
     const [least, max] = adjustableLimits[limit];
     if (!Number.isInteger(value) || value < least || value > max)

@@ -47,7 +47,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     if (await ask.isVisible()) {
       expect.soft(await violations(page), 'a required argument').toEqual([]);
       await ask.click();
-      // Run moves up twice: with this button, and when the checked arguments have no error any more.
+      // The Run button moves up twice: after this click, and when the errors of the arguments disappear.
       await expect(page.getByText('is required')).toHaveCount(0);
       await run.click();
     }

@@ -1,4 +1,4 @@
-/** The panel of the debug mode: filters, pause, clear, keyboard, phone width, accessibility. */
+/** Tests the panel of debug mode: filters, pause, clear, keyboard, phone width, accessibility. */
 
 import { violations } from '../support/axe.ts';
 import { invoke, openFolder } from './support/app.ts';

@@ -1,6 +1,6 @@
 /**
- * Playwright's `expect`, which waits in a cheaper way. While its own waits, it describes the accessibility tree of the
- * page again and again, on the page's thread: a tenth of a second in a large page, which looks like a stall of the app.
+ * Wraps Playwright's `expect`, so that waiting costs less. Playwright describes the accessibility tree at each poll, on the
+ * page's thread: a tenth of a second in a large page, which looks like a stall of the app.
  */
 
 import { expect as plain, type ExpectMatcherState, type Locator } from '@playwright/test';
@@ -33,13 +33,13 @@ function assertion({ isNot }: ExpectMatcherState, locator: Locator) {
   return isNot ? plain(locator).not : plain(locator);
 }
 
-/** What there is as soon as the assertion holds; undefined where that is not certain. */
+/** Returns what must exist when the assertion holds; undefined where that is not certain. */
 function withText(locator: Locator, text: Texts): Locator | undefined {
   if (typeof text === 'string') return locator.filter({ hasText: text });
   return text instanceof RegExp ? locator : undefined;
 }
 
-/** Waits for what the assertion needs; then Playwright's own assertion decides. */
+/** Waits for what the assertion needs, then runs Playwright's own assertion. */
 async function decide(
   { isNot, timeout: usual }: ExpectMatcherState,
   { timeout = usual }: Options,
@@ -48,9 +48,9 @@ async function decide(
   assert: (timeout: number) => Promise<void>,
 ): Promise<{ pass: boolean; message: () => string }> {
   const end = performance.now() + timeout;
-  // Without success, the assertion says what is missing.
+  // If the wait fails, the assertion below reports what is missing.
   if (!isNot) await needed?.waitFor({ state, timeout }).catch(() => undefined);
-  // 0 would mean no limit.
+  // Playwright takes 0 for no limit.
   const left = Math.max(1, Math.round(end - performance.now()));
   try {
     await assert(left);

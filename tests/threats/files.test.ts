@@ -17,7 +17,7 @@ def dump() -> str:
 TOOL_SPECS = [{"name": "uses:dump", "description": "Writes JSON.", "parameters": {"type": "object", "properties": {}}, "handler": dump}]
 `;
 
-test('row 27: many and odd files', async ({ page, folder }) => {
+test('row 27: many, unusual and conflicting files', async ({ page, folder }) => {
   const many = Array.from({ length: 4_000 }, (_, n) => [`data/${n % 40}/file-${n}.txt`, 'x']);
   const { path } = await folder({
     ...(Object.fromEntries(many) as Record<string, string>),

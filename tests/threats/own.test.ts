@@ -155,7 +155,7 @@ test('a worker that breaks itself is replaced', { tag: '@process' }, async ({ pa
 });
 
 // Otherwise forged figures would reach the page's arithmetic and its layout.
-test('forged figures and texts are put right or refused', async ({ page }) => {
+test('forged numbers and texts are corrected or refused', async ({ page }) => {
   await expectNoStall(page, async () => {
     for (const what of ['counts', 'figures', 'metadata', 'deep', 'broken', 'media']) {
       const result = await call('forged', { what });

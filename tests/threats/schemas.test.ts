@@ -24,7 +24,7 @@ TOOL_SPECS = [
 ]
 `;
 
-test('row 26: schemas out of all reason', async ({ page, folder }) => {
+test('row 26: excessive schemas', async ({ page, folder }) => {
   const { path } = await folder({ 'schemas.py': source });
   await page.goto('./');
   await expectNoStall(page, async () => {

@@ -67,7 +67,7 @@ async function openSession(page: Page, content: string): Promise<void> {
   await openSessionFile(page, file);
 }
 
-test('row 42: the same text without division holds the page', async ({ page }) => {
+test('row 42: control: the same text in one piece blocks the page', async ({ page }) => {
   const stall = await longestBlock(page, () =>
     page.evaluate((text) => {
       const all = document.body.appendChild(document.createElement('pre'));
@@ -98,7 +98,7 @@ for (const script of scripts)
 
 test('row 42: every script, streamed', async ({ page }) => {
   await expectNoStall(page, async () => {
-    // Each script twice, on both outputs.
+    // Each script is printed twice, on both outputs.
     await run(page, 'streamed', { seconds: 4 });
     await expect(result(page).getByLabel('Printed so far')).toBeVisible();
     await expect(result(page).getByText('The end').first()).toBeVisible({ timeout: 30_000 });

@@ -60,7 +60,7 @@ async function pageFrom(
   const { status } = response;
   if (text === undefined) return status === 404 || status >= 500 ? undefined : response;
   // A page without an end is incomplete: the file is being uploaded.
-  // @mutant a half build is not shown => removed
+  // @mutant an incomplete build is not shown => removed
   if (!/<\/html>\s*$/i.test(text)) return undefined;
   const build = buildOf(text);
   // A page without a build is not Cloche's, and is passed on.

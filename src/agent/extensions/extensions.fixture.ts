@@ -40,7 +40,7 @@ export interface FakeExtension {
 
 const aborts = new WeakMap<AbortSignal, Promise<'cancelled'>>();
 
-/** With one listener for all calls that share a signal: Node takes more than ten for a leak. */
+/** Adds one listener for all calls that share a signal, because Node reports more than ten as a leak. */
 function whenAborted(signal: AbortSignal): Promise<'cancelled'> {
   let aborted = aborts.get(signal);
   if (aborted === undefined) {

@@ -1,6 +1,6 @@
 /**
- * The table of names in docs/extension-names.md: every name exists and is used by a test, and every public name of the
- * surface is in it. And the size of the surface, which grows only through the gate in CONTRIBUTING.md.
+ * Checks the tables of docs/extension-names.md: every name exists and is used by a test, and every public name of the
+ * extension API is listed. Checks the size of the API, too, which grows only under the rules of CONTRIBUTING.md.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -88,7 +88,7 @@ test('every name in the table exists, and a test uses it', () => {
     ...inPython
       .filter((name) => !has(ofPython, name))
       .map((name) => `no test of ${name} in Python`),
-    // A type is used where its values are.
+    // A test of a value also covers its type.
     ...inTypeScript
       .filter((name) => !/^[A-Z]/.test(name) && !has(ofTypeScript, name))
       .map((name) => `no test of ${name} in TypeScript`),
@@ -103,7 +103,7 @@ test('every name of the original has its place', () => {
     expect([original, inPython.length + inTypeScript.length > 0]).toEqual([original, true]);
 });
 
-test('every public name of the surface is in the table', () => {
+test('every public name of the API is in the table', () => {
   const known = new Set(
     rows.flatMap(({ inPython, inTypeScript }) => [...inPython, ...inTypeScript]),
   );
@@ -111,7 +111,7 @@ test('every public name of the surface is in the table', () => {
   expect(missing).toEqual([]);
 });
 
-test('the surface has this size, and grows only where nothing that exists fits', () => {
+test('the API has this size, and grows only where no existing name fits', () => {
   // Can it be a tool? A command? A shortcut? A prompt section? An interceptor? A message hook? See CONTRIBUTING.md.
   const registers = (names: Set<string>) =>
     [...names].filter((name) => name.startsWith('register')).length;

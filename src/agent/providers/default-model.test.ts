@@ -27,7 +27,7 @@ async function current(...given: Parameters<typeof open>): Promise<ModelRef | nu
   return opened.current;
 }
 
-test('the default is the model of the latest session whose provider is there', async () => {
+test('the default is the model of the latest session whose provider still exists', async () => {
   const providers = [provider('a', ['first', 'second']), provider('b', ['third'])];
   const third = { provider: 'b', model: 'third' };
   expect(await current(providers, [used(null), used(third)])).toEqual(third);
@@ -55,7 +55,7 @@ test('the models of the browser and of extensions are used only after the user h
   expect(await current([own, extended], [used(chosen)])).toEqual(chosen);
 });
 
-test('there is no default before sessions and providers are loaded, then listeners are called', async () => {
+test('there is no default until sessions and providers have loaded, and listeners are called then', async () => {
   const opened = open([provider('a', ['first'])]);
   const listener = vi.fn();
   opened.observe(listener);

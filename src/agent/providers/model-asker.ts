@@ -37,7 +37,7 @@ const graceMs = 10_000;
 const maxMessages = 200;
 
 export class ModelAsker {
-  /** The origin that providers must allow. */
+  /** The page's origin, which providers must allow in CORS. */
   readonly pageOrigin: string;
   readonly #client: WorkerClient<ModelWorker>;
   readonly #limits: ModelLimits;
@@ -46,7 +46,6 @@ export class ModelAsker {
   readonly #sent = new WeakMap<RunningWorker<ModelWorker>, SentMessages>();
   #ids = 0;
 
-  /** @param pageOrigin the origin that providers must allow */
   constructor(start: () => Worker, limits: ModelLimits, pageOrigin: string, tap = noTap) {
     this.#client = new WorkerClient<ModelWorker>({ start, died: gone, late: gone });
     this.#limits = limits;
@@ -82,7 +81,7 @@ export class ModelAsker {
       if (pieces === null) throw gone();
       for (;;) {
         isOver = pieces.end !== null;
-        // The exchanges come before the last part, after which nobody asks for more.
+        // The exchanges are reported before the last part, because the caller may stop reading after it.
         if (pieces.end !== null) onExchanges?.(pieces.end.exchanges);
         yield* pieces.parts;
         if (pieces.end !== null) break;

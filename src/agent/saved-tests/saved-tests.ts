@@ -147,7 +147,7 @@ export class SavedTests {
           (test) => earlier.get(test.id) !== keyOf(test) || changedTools.has(toolFileOf(test)),
         )
         .map(({ file }) => file)
-        // @mutant tests that nobody has run do not run by themselves => removed
+        // @mutant tests that were never run do not run automatically => removed
         .filter((file) => ran.has(file)),
     );
     const tests = this.#read.tests.filter(({ file }) => files.has(file)).map(({ id }) => id);
@@ -266,7 +266,7 @@ export class SavedTests {
         if (isStopped(signal)) return;
         this.#mark(test, 'running');
         this.#changed();
-        // @mutant tests that need an approval do not run by themselves => automatic -> false
+        // @mutant tests that need an approval do not run automatically => automatic -> false
         const asks = automatic && (registry.get(test.tool)?.requires_approval ?? false) !== false;
         const status = asks
           ? { ...notRun, state: 'needs-approval' as const }

@@ -181,7 +181,7 @@ export class ToolSelection implements SessionApprovals {
       // @mutant selected tools are those of the folder => without this.hasFolder &&
       //   [src/agent/turn/live-session-faults.test.ts]
       isSelected: (tool) => this.hasFolder && names.has(tool),
-      // @mutant what was allowed holds for the folder alone => this.#isSurelyFolder && this.#isAllowed ->
+      // @mutant an approval is valid only for its folder => this.#isSurelyFolder && this.#isAllowed ->
       //   this.#isAllowed [src/agent/turn/live-session-queue.test.ts]
       isAllowed: (tool) => this.#isSurelyFolder && this.#isAllowed(tool),
       stopTurn: () => this.#owner.stop(),

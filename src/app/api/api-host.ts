@@ -85,7 +85,7 @@ export class ApiHost {
       return;
     }
     this.release();
-    // @mutant one page answers => ifAvailable -> steal
+    // @mutant only one page answers => ifAvailable -> steal
     this.#begin(folder, { ifAvailable: true });
   }
 

@@ -92,8 +92,8 @@ function* list<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<
 
 /** The tag includes the folder: two folders with the same tools have the same revision. */
 export function listingTag({ state, folder, folderId, revision }: Listing): string {
-  // @mutant the tag of a listing is its state's => without state, [src/app/api/create-api.test.ts]
-  // @mutant the tag of a listing is its folder's => without , folder ?? '', folderId [src/app/api/create-api.test.ts]
+  // @mutant the tag of a listing depends on its state => without state, [src/app/api/create-api.test.ts]
+  // @mutant the tag of a listing depends on its folder => without , folder ?? '', folderId [src/app/api/create-api.test.ts]
   return `"${[state, revision, folder ?? '', folderId].map(encodeURIComponent).join('.')}"`;
 }
 

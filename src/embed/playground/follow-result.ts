@@ -1,10 +1,10 @@
 /** Scrolls to the result of a run that the reader has started. */
 
-/** Milliseconds in which the page around the playground gives its frame the height of a new result. */
+/** Milliseconds that the page around the playground may take to give the frame the height of a new result. */
 const startMs = 1_000;
 
 /**
- * Keeps a result in view while it and the frame grow. Once the reader has scrolled away from it, it stays where it is.
+ * Keeps a result in view while it and the frame grow, until the reader scrolls away from it.
  * @returns dispose
  */
 export function followResult(result: HTMLElement): () => void {
@@ -16,7 +16,7 @@ export function followResult(result: HTMLElement): () => void {
     if (isInView || performance.now() - begun < startMs)
       result.scrollIntoView({ block: 'nearest' });
   };
-  // Counts what the reader sees of the page around the frame, too.
+  // An observer without a root also takes the page around the frame into account.
   const seen = new IntersectionObserver((entries) => {
     isInView = entries.at(-1)?.isIntersecting === true;
   });

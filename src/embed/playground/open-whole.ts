@@ -1,4 +1,4 @@
-/** Opens the runtime of one playground, and mounts its interface. Loaded when Python is wanted. */
+/** Opens the runtime of one playground, and mounts its interface. This module is loaded once Python is needed. */
 
 import '../../app/ui/styles/controls.css';
 import { mount } from 'svelte';
@@ -30,13 +30,13 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
   const focused = target.contains(window.document.activeElement);
   target.replaceChildren();
   mount(PlaygroundPage, { target, props: { state } });
-  // The button that was pressed is gone.
+  // The button that had the focus was removed.
   if (focused) target.querySelector<HTMLElement>('.bar .primary')?.focus();
   state.open();
   return state;
 }
 
-/** Loaded after the first call, since it stores files that Python has loaded. */
+/** Stores the files that Python has loaded, so it runs after the first call. */
 async function storeForLater(base: URL, window: Window): Promise<void> {
   const ended = new AbortController();
   window.addEventListener('pagehide', () => ended.abort());

@@ -1,9 +1,9 @@
-/** When an idle playground ends its Python for others of its page. */
+/** Tests when an idle playground stops Python because others on its page use theirs. */
 
 import { expect, test, vi } from 'vitest';
 import { maxOthers, PageTurns } from './page-turns.ts';
 
-/** A page, whose playgrounds hear each other at once. */
+/** A page whose playgrounds receive each other's messages at once. */
 function page(): () => { turns: PageTurns; ended: ReturnType<typeof vi.fn> } {
   const all: FakeChannel[] = [];
   class FakeChannel {
@@ -27,7 +27,7 @@ function page(): () => { turns: PageTurns; ended: ReturnType<typeof vi.fn> } {
 
 const done = (): Promise<void> => Promise.resolve();
 
-test('an idle Python ends when enough others have used theirs since', async () => {
+test('an idle playground stops Python once enough others have used theirs', async () => {
   const open = page();
   const first = open();
   const others = Array.from({ length: maxOthers }, () => open());
@@ -40,7 +40,7 @@ test('an idle Python ends when enough others have used theirs since', async () =
   expect(others.at(-1)?.ended).not.toHaveBeenCalled();
 });
 
-test('one playground that is used again and again ends no other', async () => {
+test('a playground that is used repeatedly does not stop others', async () => {
   const open = page();
   const [first, second] = [open(), open()];
   await first.turns.use(done);
@@ -48,7 +48,7 @@ test('one playground that is used again and again ends no other', async () => {
   expect(first.ended).toHaveBeenCalledTimes(0);
 });
 
-test('a call is not ended by others, but its Python ends after it', async () => {
+test('others do not stop Python during a call, only after it', async () => {
   const open = page();
   const first = open();
   let end = (_: string): void => undefined;

@@ -1,9 +1,9 @@
 /**
- * Which playgrounds of a page have used Python last. One that is idle while others of the page use theirs ends its Python, so
- * that a page with many playgrounds does not need the memory of all of them.
+ * Tracks which playgrounds of a page have used Python last. An idle playground stops Python once enough others have used
+ * theirs, so that a page with many playgrounds does not need memory for all of them.
  */
 
-/** How many other playgrounds may have used Python since. */
+/** Number of other playgrounds that use Python before an idle one stops its own. */
 export const maxOthers = 2;
 
 export class PageTurns {
@@ -14,7 +14,7 @@ export class PageTurns {
   #isUsed = false;
   #end: () => void = () => undefined;
 
-  /** @param channel reaches the other playgrounds of the page, which only frames of this app hear */
+  /** @param channel reaches the other playgrounds of the page, and only frames of this app */
   constructor(channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage'>) {
     this.#channel = channel;
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -23,12 +23,12 @@ export class PageTurns {
     };
   }
 
-  /** @param end ends the idle Python, which starts again when it is used */
+  /** @param end stops idle Python, which starts again on its next use */
   onEnd(end: () => void): void {
     this.#end = end;
   }
 
-  /** Uses Python until the work settles. */
+  /** Runs work that uses Python, and keeps Python until the work settles. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     this.#others.clear();
     this.#channel.postMessage(this.#id);

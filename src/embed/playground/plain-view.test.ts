@@ -1,4 +1,4 @@
-/** What a playground shows of its tool before Python has loaded. */
+/** Tests what a playground shows of its tool before Python has loaded. */
 
 import { expect, test } from 'vitest';
 import { signatureIn } from './plain-view.ts';

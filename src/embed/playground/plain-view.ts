@@ -68,11 +68,11 @@ export function plainView(
   if (typeof focused === 'string') target.querySelector<HTMLElement>(`button.${focused}`)?.focus();
 }
 
-/** Longest text of a file in which the function is searched at once, and longest signature; characters. */
+/** Maximum length of a file that is searched for the function, and of the signature; characters. */
 const maxSearched = 100_000;
 const maxSignature = 1_000;
 
-/** The name and the parameters of the tool's function, as its source has them; empty if it is not found. */
+/** Returns the name and parameters of the tool's function, as written in the source; empty if it is not found. */
 export function signatureIn(files: readonly PlaygroundFile[], tool: string): string {
   const wanted = tool.slice(tool.lastIndexOf(':') + 1);
   const name = /^\w+$/.test(wanted) ? wanted : '[A-Za-z]\\w*';

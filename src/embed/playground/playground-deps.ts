@@ -22,7 +22,7 @@ export interface PlaygroundDeps {
 export interface WholePlayground {
   /**
    * Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON.
-   * @param isReaders whether the reader has started it, and so wants to see the result
+   * @param isReaders whether the reader started the run, so that the page scrolls to the result
    */
   run(isReaders?: boolean): Promise<PlaygroundResult>;
   cancel(): void;

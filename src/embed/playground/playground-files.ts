@@ -3,7 +3,7 @@
 import { requirementsFile } from '../../runtime/packages/declared.ts';
 import type { PlaygroundFile } from '../../runtime/protocol/embed.ts';
 
-/** The texts by path, with the packages as requirements.txt unless the files have one. */
+/** Returns the texts by path, with the packages as requirements.txt unless there is one. */
 export function filesOf(
   files: readonly PlaygroundFile[],
   packages: readonly string[],

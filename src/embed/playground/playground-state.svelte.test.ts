@@ -1,4 +1,4 @@
-/** What the page around a playground may change while Python loads, and while a tool runs: docs/embed.md. */
+/** Tests what the page around a playground may change while Python loads and while a tool runs: docs/embed.md. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeSuccess } from '../../runtime/call/logged-call.fixture.ts';
@@ -14,7 +14,7 @@ import { PlaygroundTools } from './playground-tools.svelte.ts';
 
 vi.mock('../../runtime/create-runtime.ts', () => ({ createRuntime: vi.fn() }));
 
-/** A loading or a call, which ends when the test says so. */
+/** A load or a call, which the test ends. */
 interface Step {
   readonly what: string;
   readonly end: () => void;
@@ -34,7 +34,7 @@ let sent: FromPlayground[];
 let turns: PageTurns;
 let channel: { postMessage: () => void; onmessage: BroadcastChannel['onmessage'] };
 let play: PlaygroundState;
-/** Text of the file that the runtime has loaded last: also the name of its tool. */
+/** Text of the file that was loaded last, which is also the name of its tool. */
 let loaded: string;
 beforeEach(() => {
   vi.useFakeTimers();

@@ -55,7 +55,7 @@ export class PlaygroundState implements WholePlayground {
   readonly preferences = new Preferences(null);
   readonly resultUi: ResultUi;
   readonly #deps: PlaygroundStateDeps;
-  /** Texts of the files by path, as they are loaded next. */
+  /** Texts of the files by path that are loaded next. */
   #source: Readonly<Record<string, string>>;
   files: readonly PlaygroundFile[] = $state.raw([]);
   words: Record<LabelName, string> = $state.raw({} as Record<LabelName, string>);
@@ -64,9 +64,9 @@ export class PlaygroundState implements WholePlayground {
   /** Changes when the files are replaced from outside the editor. */
   version: number = $state(0);
   latest: Run | null = $state.raw(null);
-  /** Whether the page scrolls to the result of the latest run. */
+  /** Whether to scroll to the result of the latest run. */
   follows: boolean = $state(false);
-  /** Why the last run did not begin; empty if it did. */
+  /** Why the last run did not begin; empty if it began. */
   failure: string = $state('');
   /** Arguments that wait for their tool. */
   #given: string;
@@ -109,7 +109,7 @@ export class PlaygroundState implements WholePlayground {
     );
   }
 
-  /** Name of the tool; as the page has given it if it is not known. */
+  /** Name of the tool, or the name that the page gave if no such tool is loaded. */
   get toolName(): string {
     return this.tool?.name ?? this.setup.tool;
   }
@@ -135,7 +135,7 @@ export class PlaygroundState implements WholePlayground {
     this.#reportSoon();
   }
 
-  /** Loads the files. The playground shows why that failed. */
+  /** Loads the files. Never rejects: the playground shows a failure. */
   open(): void {
     this.#load().catch(() => undefined);
   }
@@ -196,7 +196,7 @@ export class PlaygroundState implements WholePlayground {
   }
 
   /**
-   * Runs a tool to its end, with the latest files: also those that replace others while these are loaded.
+   * Runs a tool to its end, with the latest files, including those that arrive while others are loaded.
    * @param name the shown tool, if it is left out @throws {Error} if it cannot begin
    */
   async call(name?: string, args?: string): Promise<[Run, ToolResult]> {
@@ -222,7 +222,7 @@ export class PlaygroundState implements WholePlayground {
     try {
       result = await this.tools.run(this.#stop.signal, run);
     } catch (thrown) {
-      // A run without an end would refuse all later ones.
+      // A run that never ends would block all later runs.
       this.latest = null;
       throw thrown;
     }
@@ -265,7 +265,7 @@ export class PlaygroundState implements WholePlayground {
     this.#useGiven();
   }
 
-  /** Loads the files again for as long as they have been replaced meanwhile. @throws {ToolError} */
+  /** Loads the files, and repeats this if they were replaced meanwhile. @throws {ToolError} */
   async #loadLatest(): Promise<void> {
     for (;;) {
       const source = this.#source;

@@ -1,4 +1,4 @@
-/** How a playground loads its files and runs its tools on a runtime. */
+/** Tests how a playground loads its files and runs its tools on a runtime. */
 
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeSuccess } from '../../runtime/call/logged-call.fixture.ts';

@@ -1,4 +1,4 @@
-/** The tools of a playground: its runtime, from files to calls. */
+/** The tools of a playground: loads its files into a runtime, and runs calls. */
 
 import { createRuntime } from '../../runtime/create-runtime.ts';
 import type { Runtime, RuntimeFiles, RuntimeStatus } from '../../runtime/runtime-types.ts';
@@ -11,7 +11,7 @@ import type { PageTurns } from './page-turns.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The tools, the problems, and the files that they were found in. */
+/** The tools and problems, with the files in which they were found. */
 interface Scanned {
   readonly tools: readonly RegisteredTool[];
   readonly problems: readonly Problem[];
@@ -25,11 +25,11 @@ export class PlaygroundTools {
   readonly #turns: PageTurns;
   #files: Texts = {};
   #runtime: Runtime | null = null;
-  /** The latest loading. Each one waits for the one before. */
+  /** Settles when the latest load ends. Loads run one after the other. */
   #loading: Promise<unknown> = Promise.resolve();
   #scanned: Scanned = $state.raw({ tools: [], problems: [], files: {} });
   status: RuntimeStatus = $state.raw({ phase: 'none', done: 0, total: 0, python: '' });
-  /** Why the files could not be loaded; null if they were, or are being loaded. */
+  /** Why loading failed; null while loading and after success. */
   failure: ToolError | null = $state.raw(null);
 
   /** @param base address of the app */
@@ -63,7 +63,7 @@ export class PlaygroundTools {
     return this.all.find((tool) => tool.name === name);
   }
 
-  /** Resolves when the tools are those of these files. @throws {ToolError} */
+  /** Loads the files, and resolves when their tools are known. @throws {ToolError} */
   load(files: Texts): Promise<void> {
     this.#files = files;
     const loaded = this.#loading.then(async () => {
@@ -124,7 +124,7 @@ export class PlaygroundTools {
   }
 }
 
-/** The hints of the runtime are for the author of a page, those of a playground for its reader. */
+/** Replaces hints of the runtime, which address the author of a page, by hints for its reader. */
 function readable(thrown: unknown): ToolError {
   if (!(thrown instanceof ToolError))
     return new ToolError('bad-input', `The source could not be loaded: ${String(thrown)}`);

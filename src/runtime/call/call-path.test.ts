@@ -68,7 +68,7 @@ function path({ run, ...change }: Partial<CallPathDeps> & { readonly run?: Run }
 }
 
 describe('the call path', () => {
-  it('masks the keys of the folder in what a tool streams and returns, and in what an interceptor changes', async () => {
+  it('masks the keys of the folder in the output of a tool, and in a result that an interceptor has changed', async () => {
     const key = 'sk-very-secret-17';
     const told = { ...done, textResultForLlm: `key ${key}` };
     const { calls, events, logged, interceptors } = path({

@@ -25,7 +25,7 @@ export interface CallPathDeps {
   readonly approve: Approve;
   /** Starts the call's log entry; must not throw. */
   readonly begin: (call: ToolCall, at: number) => Beginning;
-  /** Masks the folder's keys in what a call puts out. Asked once for each call. */
+  /** Returns what masks the folder's keys in the output of a call. Called once for each call. */
   readonly outputMask: () => Promise<OutputMask>;
   readonly now: () => number;
   readonly limits: Pick<Limits, 'valueChars' | 'callsAtOnce'>;
@@ -166,7 +166,7 @@ export class CallPath extends Observable<CallEvent> {
         done.own = await mask.result(await this.#run(signal, running, mask));
         return done.own;
       });
-      // An interceptor may have put a key into it.
+      // An interceptor may have added a key to the result.
       return result === done.own ? result : await mask.result(result);
     } catch (thrown) {
       // The call path throws if, for example, the folder was closed meanwhile.

@@ -1,4 +1,4 @@
-/** A tool that returns, prints, logs or raises a key of its folder. */
+/** Tests that keys are masked if a tool returns, prints, logs or raises them. */
 
 import { expect, test } from 'vitest';
 import { toBase64 } from '../protocol/base64.ts';
@@ -23,7 +23,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   HTML: (text) => Array.from(Buffer.from(text), (code) => `&#${code};`).join(''),
 };
 
-/** A result that has the text everywhere. */
+/** Returns a result with the text in every member. */
 function resultWith(text: string): ToolResult {
   const json = JSON.stringify({ a: text, n: 1 });
   return failure(`ValueError: ${text}`, `It failed: ${text}`, {
@@ -41,7 +41,7 @@ function resultWith(text: string): ToolResult {
   });
 }
 
-/** A result as it is stored, with its files decoded. */
+/** Returns a result as stored text, with its files decoded. */
 function stored(result: ToolResult): string {
   const files = result.content.flatMap((part) => ('data' in part ? [atob(part.data)] : []));
   return JSON.stringify(result) + files.join('');
@@ -57,7 +57,7 @@ test.each(Object.entries(encodings))('a key is masked everywhere: %s', async (_,
   // The positive control: without the mask, the key is found.
   expect(found(stored(before))).not.toEqual([]);
   expect(found(stored(after))).toEqual([]);
-  // What is no secret stays, and JSON stays JSON.
+  // Other text stays, and JSON stays JSON.
   expect(after.error).toMatch(/^ValueError: /);
   for (const json of [after.metadata, after.updates[0]?.json ?? ''])
     expect(JSON.parse(json)).toMatchObject({ n: 1 });
@@ -70,7 +70,7 @@ test('a result without a key stays as it is, even if it is not valid Unicode', a
   expect(await without.result(before)).toBe(before);
 });
 
-test('JSON whose numbers are masked becomes a text; NaN is no reason for that', async () => {
+test('JSON becomes a string if a number in it is masked, but not because of NaN', async () => {
   const digits = outputMasks(() => ['12345678'])();
   const json = async (text: string): Promise<unknown> => {
     const { content } = await digits.result({
@@ -113,7 +113,7 @@ test('a key that is printed in pieces is masked while the call runs', async () =
     expect(shown).not.toContain(text);
 });
 
-test('the values before and after a change are both masked', async () => {
+test('both the old and the new value of a changed key are masked', async () => {
   let keys = ['first-key-1'];
   const ofCall = outputMasks(() => keys)();
   keys = ['second-key-2'];
@@ -121,7 +121,7 @@ test('the values before and after a change are both masked', async () => {
   expect(stdout).toBe('*********** ************');
 });
 
-test('a long result is masked in steps between which the page goes on', async () => {
+test('a long result is masked in steps, between which the page stays responsive', async () => {
   const filler = 'sk-Kept/of+the_fold '.repeat(300_000);
   const bytes = toBase64(new TextEncoder().encode(filler + key));
   let turns = 0;

@@ -1,4 +1,4 @@
-/** Masks the keys of a folder in everything that its tools put out, so that no log, transcript or export has them. */
+/** Masks the keys of a folder in the output of its tools, so that no log, transcript or export contains them. */
 
 import { createPacer, paced, type Pacer } from '../async/pace.ts';
 import { fromBase64, toBase64 } from '../protocol/base64.ts';
@@ -9,21 +9,21 @@ import { MaskedText } from '../spec/masked-text.ts';
 import type { ContentPart, Stream, ToolResult } from '../spec/result.ts';
 import { SecretMask } from '../spec/secret-mask.ts';
 
-/** The output of one call. */
+/** Masks the output of one call. */
 export interface OutputMask {
-  /** Masks what the running call streams. The possible beginning of a key in printed text follows with the next text. */
+  /** Masks what the running call streams. Printed text that may begin a key is held back until more text arrives. */
   watch(watch: RunWatch): RunWatch;
   /** Masks a result, after everything that the call has streamed. */
   result(result: ToolResult): Promise<ToolResult>;
 }
 
-/** Length of the pieces between which the page may draw. */
+/** Length of the pieces that are masked at once, so that the page can draw between them. */
 const pieceChars = 65_536;
-/** Characters of a call that may wait to be masked. Until then, what it streams besides is dropped, and the result has it. */
+/** Limit of streamed characters that wait to be masked. Beyond it, stream messages are dropped; the result has their content. */
 const maxWaitingChars = 16 * 1024 * 1024;
 
 /**
- * Returns what creates the mask of each call.
+ * Returns a function that creates the mask for a call.
  * @param secrets returns the texts to mask, which may change while a call runs
  */
 export function outputMasks(secrets: () => readonly string[]): () => OutputMask {
@@ -41,7 +41,7 @@ export function outputMasks(secrets: () => readonly string[]): () => OutputMask 
       watch: (watch) => streams?.watch(watch) ?? watch,
       async result(result) {
         await streams?.ended;
-        // The call may have read a value that the user has replaced since, or the new one.
+        // The call may have read the old or the new value of a setting that the user changed meanwhile.
         const all = new Set([...before, ...secrets()]);
         if (all.size === 0) return result;
         return maskedResult(result, maskOf([...all].sort((a, b) => b.length - a.length)));
@@ -57,7 +57,7 @@ class MaskedStreams {
   readonly #err: MaskedText;
   readonly #pacer = createPacer();
   #waitingChars = 0;
-  /** Resolves when everything so far has been passed on. */
+  /** Resolves when all messages so far have been masked and passed on. */
   ended = Promise.resolve();
 
   constructor(mask: SecretMask) {
@@ -150,7 +150,7 @@ async function maskedPart(part: ContentPart, mask: SecretMask, pacer: Pacer): Pr
 async function maskedText(text: string, mask: SecretMask, pacer: Pacer): Promise<string> {
   const masked = new MaskedText(mask);
   const whole = (await nextText(text, masked, pacer)) + masked.rest();
-  // A text without a key stays exactly as it is, even if it is not valid Unicode.
+  // Text without a key is returned unchanged, even if it is not valid Unicode.
   return masked.hasMasked ? whole : text;
 }
 
@@ -163,7 +163,7 @@ async function nextText(text: string, masked: MaskedText, pacer: Pacer): Promise
   return pieces.join('');
 }
 
-/** @param otherwise what replaces a masked text that is no longer JSON; by default, a string with that text */
+/** @param otherwise the replacement if masked text is no longer JSON; by default, a JSON string with that text */
 async function maskedJson(
   json: JsonText,
   mask: SecretMask,
@@ -190,7 +190,7 @@ async function maskedBase64(data: string, mask: SecretMask, pacer: Pacer): Promi
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < data.length; at += pieceChars) {
     const bytes = fromBase64(data.slice(at, at + pieceChars));
-    // What is not base64 is not shown, and is no file that could be saved.
+    // Data that is not base64 is dropped, because it can neither be masked nor shown or saved as a file.
     if (bytes === null) return '';
     pieces.push(masked.next(bytes));
     if (pacer.mustRest()) await pacer.rest();

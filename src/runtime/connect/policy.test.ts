@@ -1,4 +1,4 @@
-/** Where nobody can be asked, the model is given the reason, and not that the user has denied anything. */
+/** Tests that if no user can be asked, the model gets the reason, not that the user denied the call. */
 
 import { expect, test } from 'vitest';
 import { CurrentFolder } from '../open-folder/current-folder.ts';

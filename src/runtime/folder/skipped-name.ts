@@ -28,7 +28,7 @@ const skipped = new Set([
 export function skippedName(name: string): string | undefined {
   // The short name that Windows gives to `.git`.
   if (/^git~\d+$/.test(comparableName(name))) return '.git';
-  // @mutant letters that look like others are taken for them => lookalikeName -> comparableName
+  // @mutant lookalike letters are compared as equal => lookalikeName -> comparableName
   //   [src/runtime/folder/path-rules.test.ts]
   // @mutant names are compared as the most lenient file system does => lookalikeName(name) -> name
   //   [src/runtime/folder/path-rules.test.ts src/runtime/workspace/refused-path.test.ts]

@@ -143,7 +143,7 @@ export class AllowedSites extends Observable<undefined> {
   #write(sites: readonly AllowedSite[]): void {
     const kept = sites.slice(-max);
     const facts = kept.map(({ origin, allowed, since }) => ({ origin, allowed, since }));
-    // What cannot be stored lasts until the page is closed.
+    // If the list cannot be stored, it lasts until the page is closed.
     const isStored = remember(this.#deps.memory, this.#key, JSON.stringify(facts));
     this.#unwritten = isStored ? null : kept;
   }

@@ -207,7 +207,7 @@ export class CallRequests {
   /** Checks that a request may be sent, asking the user if necessary. @throws {Refusal} */
   async #requireGrant({ url, origin, local }: RequestTarget, method: string): Promise<void> {
     const { policy } = this.#deps;
-    // @mutant local addresses are off => never
+    // @mutant local addresses are refused => never
     if (local && !policy.local)
       throw new Refusal(
         'PermissionError',

@@ -56,7 +56,7 @@ export function requestHeaders(
   for (const [name, value] of asked) {
     const lower = name.toLowerCase();
     // @mutant a tool does not replace a secret => without own.has(lower) ||
-    // @mutant headers of the browser are not a tool's to set => without || isDropped(lower)
+    // @mutant a tool does not set headers of the browser => without || isDropped(lower)
     if (own.has(lower) || isDropped(lower)) continue;
     // @mutant keys do not come from a tool's code => never
     if (lower === 'authorization')

@@ -47,7 +47,7 @@ async function step<C, R>(
   if (entry === undefined) return last(call);
   let called = false;
   return entry.interceptor(call, (changed) => {
-    // @mutant an interceptor goes on once => never
+    // @mutant an interceptor calls next only once => never
     if (called) {
       throw new ToolError(
         'bad-input',

@@ -65,7 +65,7 @@ async function fetched(
   wheel: WantedWheel,
   onBytes: (received: number) => void,
 ): Promise<WheelContent> {
-  // @mutant packages are fetched where that is allowed => never
+  // @mutant packages are fetched only where that is allowed => never
   if (!deps.mayFetch)
     throw new PackageFault(
       'package-unreachable',

@@ -42,7 +42,7 @@ export interface Look {
 }
 
 export interface PlaygroundSetup {
-  /** Names the page, so that its idle playgrounds end their Python for others. */
+  /** Id of the page, by which its playgrounds learn that others use Python. */
   readonly page: string;
   readonly files: readonly PlaygroundFile[];
   /** Requirements such as `numpy` or `attrs>=23`. */

@@ -160,7 +160,7 @@ export interface Broker {
    * call runs.
    */
   streamed(id: number): Streamed | null;
-  /** Reports the messages of the tool worker over this port: {@link MessageReport}. For the debug mode. */
+  /** In debug mode, sends a {@link MessageReport} about the tool worker's messages over this port. */
   report(port: MessagePort): void;
   ping(): true;
 }

@@ -110,6 +110,6 @@ export interface ModelWorker {
   fit(tool: ToolDefinition): Promise<readonly ProviderFit[]>;
   /** Cancels a request and the rest of its answer. @returns what was sent and received for it */
   cancel(id: number): readonly ModelExchange[];
-  /** Reports the requests to providers and their answers over this port: {@link MessageReport}. For the debug mode. */
+  /** In debug mode, sends a {@link MessageReport} about requests to providers and their answers over this port. */
   report(port: MessagePort): void;
 }

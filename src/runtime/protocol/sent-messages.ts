@@ -1,6 +1,6 @@
 /**
- * LiveSessions that the page has sent to the model worker, so that the next request of each sends only its new messages.
- * Both sides keep such a list, and add to it in the same order.
+ * Remembers the messages that the page has sent to the model worker, so that later requests of a session send only new
+ * ones. Page and worker each keep such a list, and add to it in the same order.
  */
 
 import type { ModelMessage } from '../spec/model.ts';

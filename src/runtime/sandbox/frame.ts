@@ -67,7 +67,7 @@ export async function openFrame(
   frame.contentWindow?.postMessage(boot, '*', [control.port2, messages.port2]);
   const broker = wrap<Broker>(control.port1);
   const reports = tap.reports('tool worker');
-  // The first message, so that it reports all that follow.
+  // The port for reports is sent first, so that all later messages are reported.
   if (reports !== null) void broker.report(transfer(reports, [reports]));
   return {
     broker,

@@ -2,7 +2,7 @@
 
 import { SecretMask } from './secret-mask.ts';
 
-/** The possible beginning of a secret is held back until the next piece. */
+/** Text that may begin a secret is held back until the next piece. */
 export class MaskedText {
   readonly #mask: SecretMask;
   readonly #encoder = new TextEncoder();

@@ -1,9 +1,9 @@
-/** Small values in the browser's storage, which may be full, blocked, or changed by another page. */
+/** Reads and writes small values in the browser's storage, which may be full, blocked, or changed by another page. */
 
 /** Null if the browser refuses storage. */
 type Memory = Pick<Storage, 'getItem' | 'setItem'> | null | undefined;
 
-/** The stored text; null if there is none. */
+/** Returns the stored text; null if there is none. */
 export function recall(memory: Memory, key: string): string | null {
   try {
     return memory?.getItem(key) ?? null;

@@ -45,7 +45,7 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
   return value;
 }
 
-/** The length of a part of a recording as it is stored: as a string inside JSON, where each quote takes two characters. */
+/** Returns the stored length of a part of a recording: as a string inside JSON, in which quotes are escaped. */
 export function storedChars(part: unknown): number {
   return JSON.stringify(JSON.stringify(part)).length;
 }

@@ -68,7 +68,7 @@ class Patterns {
   }
 }
 
-/** Making patterns takes longer than masking a short text, and requests with the same secrets follow each other. */
+/** Patterns of recent secrets, kept because creating them takes longer than masking a short text. */
 const lastPatterns = new Map<string, Patterns>();
 const maxLastPatterns = 8;
 

@@ -114,7 +114,7 @@ export class Workspace extends Observable<undefined> {
       const mine = this.#pending.filter((one) => paths.has(one.path));
       // Even so, files that run by themselves and restored files wait for the user.
       const ready = mine.filter(
-        // @mutant files that run by themselves wait for the review => without runsByItself(one.path) && !
+        // @mutant files that run automatically wait for the review => without runsByItself(one.path) && !
         (one) => !asks.has(one) && !runsByItself(one.path) && !one.needsReview,
       );
       await this.write(ready, ready.length < mine.length);

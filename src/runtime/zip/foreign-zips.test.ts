@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(zips, { recursive: true });
 });
 
-/** Paths, codes of problems, and the text of the data that the tool reads, if there is some. */
+/** Returns the paths, the codes of problems, and the text of the data that the tool reads, if any. */
 async function opened(path: string): Promise<[string[], string[], string | undefined]> {
   const file = new File([new Uint8Array(readFileSync(path))], 'x.zip');
   const source = await openZip(file, defaultLimits);

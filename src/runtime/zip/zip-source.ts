@@ -169,7 +169,7 @@ function entryOf(
 function faultOf(record: ZipRecord, size: number, limits: Limits): ToolError | undefined {
   if (record.isEncrypted)
     return new ToolError('not-supported', 'it is encrypted.', 'Zip the folder without a password.');
-  // @mutant a link in a zip is no file => never
+  // @mutant a symbolic link in a zip is not read as a file => never
   if (record.isLink)
     return new ToolError(
       'not-supported',

@@ -72,7 +72,7 @@ class ForeignHostileTest(HostCase):
         for first in ("raise SystemExit(1)", "register(mcp)", "1 / 0"):
             with self.subTest(first):
                 self.report(f"def register(mcp):\n    {first}\n{made}", [])
-        # The positive control
+        # This is the positive control.
         self.report(f"def register(mcp):\n{made}", ["t:f"])
 
     def test_an_import_hook_does_not_outlive_its_file(self):

@@ -7,7 +7,7 @@ import type { ModelPart } from '../../../runtime/spec/model.ts';
 
 type StreamedPart = Extract<ModelPart, { delta: string }>;
 
-/** A part that arrives in pieces. */
+/** A part of an answer whose text still arrives. */
 interface OpenText {
   readonly part: StreamedPart;
   readonly masked: MaskedText;

@@ -52,9 +52,9 @@ export async function sessionFile(
   const parts: Blob[] = [];
   let text = `{"format":"${format}","version":${version},"events":[`;
   for (const [index, event] of events.entries()) {
-    // @mutant ids of providers stay here => withProviders(event, (id) => names.nameOf(id)) -> event
+    // @mutant ids of providers are not exported => withProviders(event, (id) => names.nameOf(id)) -> event
     const exported = withProviders(event, (id) => names.nameOf(id));
-    // @mutant ids of folders stay here => withoutFolderId(exported) -> exported
+    // @mutant ids of folders are not exported => withoutFolderId(exported) -> exported
     text += `${index === 0 ? '' : ','}\n${JSON.stringify(withoutFolderId(exported))}`;
     if (text.length > maxTextChars) {
       parts.push(new Blob([text]));
@@ -181,7 +181,7 @@ async function importedEvent(event: SessionEvent, pacer: Pacer): Promise<Session
       // @mutant sessions: an imported session plays no recording => { replays: _, ...created } -> created
       //   [src/agent/session/sessions.test.ts]
       const { replays: _, ...created } = event;
-      // @mutant the folder of a file is none of this browser's => without , folderId: ''
+      // @mutant an imported session belongs to no folder of this browser => without , folderId: ''
       //   [src/agent/session/file/session-file.test.ts src/agent/session/sessions.test.ts]
       return { ...created, folder: fitFolder(event.folder), folderId: '' };
     }
@@ -197,7 +197,7 @@ async function importedEvent(event: SessionEvent, pacer: Pacer): Promise<Session
       };
     }
     case 'call-answered':
-      // @mutant approvals do not come with a file => event.approval === 'session' || event.approval === 'always' ->
+      // @mutant approvals in a file are ignored => event.approval === 'session' || event.approval === 'always' ->
       //   false [src/agent/session/file/session-file.test.ts src/agent/session/sessions.test.ts]
       return event.approval === 'session' || event.approval === 'always'
         ? { ...event, approval: 'once' }
@@ -213,7 +213,7 @@ type Names = Extract<SessionEvent, { type: 'selected' }>['names'];
 async function validNames(names: Names, pacer: Pacer): Promise<Names> {
   const valid: [id: string, wire: string][] = [];
   for (const [id, wire] of names) {
-    // @mutant names of tools in a file are ours => (await wireName(id)) === wire -> true
+    // @mutant wire names of tools in a file are checked => (await wireName(id)) === wire -> true
     //   [src/agent/session/file/session-file.test.ts src/agent/session/sessions.test.ts]
     if ((await wireName(id)) === wire) valid.push([id, wire]);
     if (pacer.mustRest()) await pacer.rest();
@@ -239,7 +239,7 @@ function withProviders(event: SessionEvent, translate: (provider: string) => str
     case 'step-began':
       return { ...event, model: translated(event.model) };
     case 'step-ended':
-      // @mutant what providers alone can read stays here => event.parts.map(withoutOpaque) -> event.parts
+      // @mutant opaque parts of providers are not exported => event.parts.map(withoutOpaque) -> event.parts
       return { ...event, parts: event.parts.map(withoutOpaque) };
     default:
       return event;

@@ -19,7 +19,7 @@ export class DraftCheck {
   readonly #folder: Pick<App['folder'], 'check'>;
   readonly #path: string;
   readonly #life = new AbortController();
-  /** The last text that was checked, with its problems; null if the saved text counts. */
+  /** The last checked text with its problems; null if the problems of the saved text apply. */
   checked: Checked | null = $state.raw(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted: string | null = null;

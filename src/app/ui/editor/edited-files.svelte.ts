@@ -33,7 +33,7 @@ export class EditedFiles {
     control: () => this.control(),
     bytesOf: (path) => this.bytesOf(path),
   });
-  /** Number of files renamed so far: their drafts have moved since the folder was read. */
+  /** Number of renames so far. Each moves a draft, so components read drafts again when it changes. */
   renamed: number = $state(0);
   /** The file whose editor takes the focus when it appears, since the user has just asked for it. */
   #awaited: string | null = null;

@@ -1,9 +1,9 @@
-/** Which files of the open folder have functions that specs can be written for. */
+/** Finds the files of the open folder whose functions can become tools. */
 
 import type { Ui } from '../shell/ui.svelte.ts';
 import { offerFor, type SpecOffer } from './spec-offer.ts';
 
-/** Files that are searched for functions at a time, since that is done on the page's thread. */
+/** Limit of files that are searched for functions, because the search blocks the page's thread. */
 const maxFiles = 100;
 
 /** What can be offered for a saved file; null in a frame, where files cannot be changed. */

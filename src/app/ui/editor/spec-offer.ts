@@ -1,4 +1,4 @@
-/** Whether a file has functions that specs can be written for. */
+/** Decides whether a file has functions that can become tools. */
 
 import { isToolFile } from '../../../runtime/folder/tool-file-names.ts';
 

@@ -18,7 +18,7 @@ export class SpecPreview {
   readonly #life = new AbortController();
   /** The text that the proposal changes. */
   before: string = $state.raw('');
-  /** The functions that can become tools, and those that cannot, which say why. */
+  /** The functions that can become tools, and the others with the reason why they cannot. */
   tools: readonly ProposedTool[] = $state.raw([]);
   #proposal: SpecProposal | null = $state.raw(null);
   /** Names of the tools to write. */

@@ -1,11 +1,11 @@
-/** The pages that belong to the open folder, which its menu and the palette link to. */
+/** The pages of the open folder, to which its menu and the palette link. */
 
 import type { Place } from '../shell/address.ts';
 
 export interface FolderPage {
   readonly words: string;
   readonly place: Place;
-  /** Other words that people search for. */
+  /** Related words by which the palette finds the page. */
   readonly also: string;
 }
 

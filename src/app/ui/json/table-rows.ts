@@ -292,7 +292,7 @@ const formulaStart =
   /[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B](?<=(?:^|[;|\t\r\n\v\f\x85\u2028\u2029])[\s"\p{Cc}\p{Cf}]*.)/gu;
 
 function csvText(text: string, quotes = false): string {
-  // @mutant CSV: no text is a formula => without formulaStart, "'$&").replace(
+  // @mutant CSV: text is not exported as a formula => without formulaStart, "'$&").replace(
   const safe = text.replace(formulaStart, "'$&").replace(/^[\t\r\n]/, "'$&");
   const quoted = quotes || /[",;|\p{Cc}\u2028\u2029]|^\s|\s$/u.test(safe);
   return quoted ? `"${safe.replaceAll('"', '""')}"` : safe;

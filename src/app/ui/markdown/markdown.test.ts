@@ -163,7 +163,7 @@ test.each([
     () => void read(text(spaces / 2)),
     () => void read(text(spaces)),
   );
-  // Twice as long is linear, four times is quadratic: that took 0.2 seconds and more.
+  // Linear time doubles, and quadratic time is four times as long: at least 0.2 seconds here.
   expect(whole).toBeLessThan(3 * half + 20);
 });
 

@@ -19,7 +19,7 @@ export function afterShown(
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frameId = frame(() => {
-    // @mutant the time of a guard begins when it is seen => timer = setTimeout(then, ms -> then(
+    // @mutant the delay of a guard begins when it is visible => timer = setTimeout(then, ms -> then(
     timer = setTimeout(then, ms);
   });
   return () => {

@@ -35,9 +35,9 @@ export interface Command {
   readonly words: string;
   /** Secondary text in the palette. May be untrusted text. */
   readonly detail?: string;
-  /** Where the palette lists the command; by default with the commands of the current page. */
+  /** The group in the palette; by default, the group of the current page. */
   readonly group?: CommandGroup;
-  /** Other words by which the palette finds the command. */
+  /** Related words by which the palette finds the command. */
   readonly also?: string;
   readonly shortcut?: Shortcut;
   readonly slash?: SlashCommand;

@@ -1,11 +1,11 @@
-/** The main pages, which the header, and on narrow screens its menu, link to. */
+/** The main pages, to which the header links, or its menu on narrow screens. */
 
 import type { Place } from './address.ts';
 
 export interface MainPage {
   readonly words: string;
   readonly place: Place;
-  /** The kinds of places at which the page's link is the current one. */
+  /** The kinds of places for which the page's link is marked as current. */
   readonly at: readonly Place['at'][];
 }
 

@@ -19,7 +19,7 @@ const themeWords: Record<Theme, string> = {
   dark: 'Theme: dark',
 };
 
-/** Other words by which the main pages are found. */
+/** Related words by which the palette finds the main pages. */
 const pageWords: Readonly<Record<string, string>> = {
   Tools: 'home start functions',
   Sessions: 'chat model conversation',
@@ -107,10 +107,10 @@ export function pageCommands(ui: Ui): readonly Command[] {
   ];
 }
 
-/** What the command for the page of extensions has in addition: it can be written in a message. */
+/** Additions to the command that opens the extensions page: users can also type it in a message. */
 function extensionsCommand(ui: Ui): Partial<Command> {
   return {
-    detail: 'Shows the extensions and what each has registered',
+    detail: 'Shows the extensions and what each one registers',
     slash: {
       name: 'extensions',
       immediate: true,

@@ -20,7 +20,7 @@ export function runPreview(run: RecordedRun): StartPreview {
   const steps = Object.values(tasks).flatMap(({ turns }) => turns.flatMap((turn) => turn.steps));
   const { files, tests, calls: checks } = ownNeeds(plan);
   return {
-    answers: `No model is asked: its messages are ${scripted ? 'scripted' : 'recorded'}.`,
+    answers: `No model is asked: the answers are ${scripted ? 'scripted' : 'recorded'}.`,
     models: [],
     tools: [],
     files,
@@ -41,7 +41,7 @@ export function planPreview(plan: Plan, { calls, ...needs }: PlanNeeds): StartPr
   };
 }
 
-/** @param all names of all tools of the folder */
+/** @param all the names of all tools of the folder */
 export function evaluationPreview(evaluation: Evaluation, all: readonly string[]): StartPreview {
   const { prompts, tools, judge } = evaluation;
   return {
@@ -86,7 +86,7 @@ export function sessionPreview({
   };
 }
 
-/** @param tasks of a plan. Their titles alone may not say what they do */
+/** @param tasks the tasks of a plan, shown with instructions, because a title may not say what a task does */
 function taskSteps(
   tasks: readonly PlanTask[],
 ): Pick<StartPreview, 'steps' | 'stepsAre' | 'allSteps'> {

@@ -98,7 +98,7 @@ test('a recorded run shows the calls of all its tasks, also of those that its pl
     tests: ['saved'],
   });
   expect([answers, whole?.()]).toEqual([
-    'No model is asked: its messages are scripted.',
+    'No model is asked: the answers are scripted.',
     JSON.stringify(run),
   ]);
 });

@@ -1,4 +1,4 @@
-/** Describes what something from outside would do, such as a recording, before the user starts it. */
+/** Describes what a recording, plan or other file from outside would do, before the user starts it. */
 
 import { isBuiltIn } from '../../../runtime/spec/built-in-names.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';

@@ -1,4 +1,4 @@
-/** Builds JSON Schemas of values that are stored or come from elsewhere, each with the type of what it accepts. */
+/** Builds JSON Schemas of stored and received values, each with the type of the values that it accepts. */
 
 import type { JsonObject } from '../json.ts';
 
@@ -78,12 +78,12 @@ export function oneOf<S extends readonly Schema<unknown>[]>(
   return { oneOf: [...schemas] };
 }
 
-/** One of several objects, chosen by a member that all have. */
+/** A union of objects, which a member that all have tells apart. */
 export function tagged<S extends readonly Schema<unknown>[]>(
   propertyName: string,
   ...schemas: S
 ): Schema<Accepted<S[number]>> {
-  // The type is checked once, not by each schema.
+  // The union checks `type: 'object'` once, so its members need not.
   const oneOf = schemas.map(({ type: _, ...members }) => members);
   return { type: 'object', discriminator: { propertyName }, oneOf };
 }

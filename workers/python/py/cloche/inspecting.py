@@ -110,7 +110,7 @@ def _check_entries(
                 report.add_fault(fault, None)
             continue
         place = places.of_spec(name, index)
-        # @mutant a tool name that is twice in a file => without and name not in first_lines [python test_spec_lists]
+        # @mutant a tool name that occurs twice in a file => without and name not in first_lines [python test_spec_lists]
         if spec and not faults and name not in first_lines:
             first_lines[spec.name] = place[0] if place else 1
             report.add_tool(spec, place)

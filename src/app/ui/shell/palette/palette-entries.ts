@@ -15,9 +15,9 @@ export interface PaletteEntry {
   readonly words: string;
   /** Secondary text beside the label. */
   readonly detail: string;
-  /** The key that does the same; empty if there is none. */
+  /** The keyboard shortcut; empty if there is none. */
   readonly key: string;
-  /** Other words that find the entry. */
+  /** Related words that find the entry. */
   readonly also: string;
   readonly choose: () => void;
 }
@@ -112,7 +112,7 @@ export function found(
     .map(({ entry }) => entry);
 }
 
-/** Other words count only whole or from their start: their letters would match too many queries. */
+/** Ranks related words. They match only whole or by their start, since fuzzy matches would be too many. */
 function wordRank(query: string, also: string): number | null {
   const asked = query.trim().toLowerCase().split(/\s+/);
   const words = also.split(' ');

@@ -327,7 +327,7 @@ class _Collection:
         return code is not None and code.co_filename == self._path
 
     def _is_made_by_helper(self, value: Any) -> bool:
-        """Whether a function of a helper file has made this function, such as register_tools(mcp) in tools/weather.py."""
+        """Whether a function of a helper file, such as register_tools(mcp) in tools/weather.py, has created this function."""
         return isinstance(value, FunctionType) and "<locals>" in value.__qualname__ and self._is_from_folder(inspect.unwrap(value))
 
     def _is_from_folder(self, function: FunctionType) -> bool:

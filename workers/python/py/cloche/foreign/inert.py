@@ -166,7 +166,7 @@ def inert(name: str, module: str) -> type:
 
 
 def _may_be_decorated(value: Any, caller: FrameType) -> bool:
-    """Whether a call may be that of a decorator. A class that its file has defined before is an argument: StateGraph(State)."""
+    """Whether a call may be the use of a decorator. A class that the file has already defined is an argument: StateGraph(State)."""
     if isinstance(value, type):
         return value not in (caller.f_locals.get(value.__name__), caller.f_globals.get(value.__name__))
     return isinstance(value, FunctionType)

@@ -48,7 +48,7 @@ class Reading(NamedTuple):
     needed: dict[str, tuple[str, ...]]  # parameters without a default of top-level functions
     described_in: str  # the function that returns descriptions of tools as data; empty if there is none
     marks_tools: bool  # whether a function has a decorator such as @mcp.tool(), wherever mcp comes from
-    registering: dict[str, str]  # functions that give tools to the server that they get, with the name of that parameter
+    registering: dict[str, str]  # functions that add tools to a server, by name, with the parameter for the server
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
 
     @property
@@ -353,7 +353,7 @@ def _needed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
 
 
 def _served(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """The parameter of a function that gets tools in its body, such as mcp in register_tools(mcp); empty if none does."""
+    """The parameter to which a function adds tools, such as mcp in register_tools(mcp); empty if there is none."""
     taken = {one.arg for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
     for one in ast.walk(node) if taken else ():
         called = one.func if isinstance(one, ast.Call) else one

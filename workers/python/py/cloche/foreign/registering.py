@@ -1,4 +1,4 @@
-"""Calls the functions of a file that give tools to a server, such as register_tools(mcp), unless the file has done so."""
+"""Calls the functions of a file that add tools to a server, such as register_tools(mcp), unless the file calls them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .reading import Reading
 
 
 def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark]) -> list[Note]:
-    """Adds the marks of tools that these functions make. Values that only the application has fail when a tool uses them."""
+    """Adds the marks of the tools that these functions create. Values that only the application has raise an error on use."""
     notes = []
     for name, server in reading.registering.items():
         function = vars(module).get(name)

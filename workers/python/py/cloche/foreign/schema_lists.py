@@ -96,7 +96,7 @@ def _runner_of(module: ModuleType, said: Described) -> Mark | None:
     if function is not None:
         found = Mark(said.framework, function, name=said.name, description=said.description, schema=said.schema, explicit=True)
         if said.framework == "strands":
-            # A module tool gets its arguments inside the model's request.
+            # A tool that is a module gets its arguments inside the model's request.
             found.call = lambda **given: function({"toolUseId": said.name, "name": said.name, "input": given})
         return found
     dispatcher = _dispatcher(module)

@@ -50,7 +50,7 @@ class Dependencies:
         if name.startswith("__"):
             raise AttributeError(name)
         raise RuntimeError(
-            f"the tool uses {self._named}.{name}, which the application passes: this file does not create it"
+            f"the tool uses {self._named}.{name}, which only the application provides"
         )
 
 

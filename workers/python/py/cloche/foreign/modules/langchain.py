@@ -104,7 +104,7 @@ class BaseTool(BaseModel):
 
 
 def _run_or_arun(tool: Any, **given: Any) -> Any:
-    """Some tools are only asynchronous, and their `_run` says so."""
+    """Calls `_run`, or `_arun` if the tool is only asynchronous."""
     try:
         return tool._run(**given)
     except NotImplementedError:

@@ -96,7 +96,7 @@ class FastServer(Server):
 
 
 def server_for(framework: Framework | None) -> Server:
-    """The server that a function such as register_tools(mcp) gets."""
+    """The server that is passed to a function such as register_tools(mcp)."""
     return Server("tools") if framework is not None and framework.id == "mcp" else FastServer("tools")
 
 

@@ -1,4 +1,4 @@
-"""Stand-ins for frameworks whose tools are models, or classes with a list: LlamaIndex, DSPy, langroid, Atomic Agents."""
+"""Stand-ins for frameworks whose tools are models, or classes that list their methods: LlamaIndex, DSPy, langroid, Atomic Agents."""
 
 from __future__ import annotations
 
