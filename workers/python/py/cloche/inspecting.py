@@ -46,7 +46,9 @@ def inspect_tools(
                 report.extension = is_extension(loaded.module)
                 if loaded.foreign and not report.extension:
                     report.take_foreign(loaded.foreign)
-                _check_entries(report, loaded, SpecPlaces(text), registered)
+                # Inferred specs are not written in the source.
+                is_inferred = registered is None and loaded.foreign is not None and bool(loaded.foreign.specs)
+                _check_entries(report, loaded, SpecPlaces("" if is_inferred else text), registered)
         return report.to_json()
     except BaseException as fault:  # a file that patches what this code uses only spoils its own report
         return report.spoiled(fault)

@@ -41,7 +41,7 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
         return None
     # A plain copy of what the dict really contains: a subclass may return something else.
     spec = {key: value for key, value in dict.items(entry) if type(key) is str}
-    if _is_of_other_format(spec, faults):
+    if ("name" not in spec or "parameters" not in spec) and _is_of_other_format(spec, faults):
         return None
     _check_keys(entry, spec, faults)
     name = _name(spec, stem, faults)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import keyword
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from .annotations import hints_of
@@ -116,9 +118,15 @@ def _shaped(runner: _Runner, is_async: bool, parameters: Parameters) -> Any:
     called = f"await _run({body}, {passed})" if is_async else f"_run({body}, {passed})"
     source = f"{'async ' if is_async else ''}def handler({head}):\n    return {called}\n"
     space: dict[str, Any] = {"_run": runner.run_async if is_async else runner.run, "_ABSENT": _ABSENT}
-    exec(compile(source, __file__, "exec"), space)
+    exec(_compiled(source), space)
     handler = space["handler"]
     name = getattr(inspect.unwrap(runner.mark.target), "__qualname__", runner.name)
     handler.__name__ = handler.__qualname__ = name if isinstance(name, str) else runner.name
     handler.__signature__ = inspect.signature(handler)
     return handler
+
+
+@functools.lru_cache(maxsize=256)
+def _compiled(source: str) -> CodeType:
+    """The code of handlers with the same parameters, which many tools have."""
+    return compile(source, __file__, "exec")

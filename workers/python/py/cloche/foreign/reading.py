@@ -98,6 +98,7 @@ class _Reader:
         self._obstacles: list[Obstacle] = []
         self._reads: dict[str, set[str]] = {}
         self._registering: dict[str, str] = {}
+        self._parameters: dict[str, set[str]] = {}  # of top-level functions
         self._bound: dict[str, str] = {}
         self._calls: list[tuple[ast.Call, str]] = []
         self._subscripts: list[ast.Subscript] = []
@@ -121,7 +122,7 @@ class _Reader:
             tuple(name for name in self._listed if name in defined),
             self._built_in,
             self._reads_arguments,
-            self._is_web_ui(),
+            any(isinstance(one, ast.ClassDef) and one.name == "Tools" for one in self._tree.body),
             any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "inputSchema", "parameters")),
             tuple(self._described),
             self._relative,
@@ -151,8 +152,7 @@ class _Reader:
                 defined[node.name] = node.lineno
                 if not isinstance(node, ast.ClassDef):
                     self._needed[node.name] = _needed(node)
-                    if server := _served(node):
-                        self._registering[node.name] = server
+                    self._parameters[node.name] = {one.arg for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
                 else:
                     self._methods.update((one.name, node.name) for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)))
                 if not isinstance(node, ast.ClassDef) and _may_be_tool(node):
@@ -162,15 +162,14 @@ class _Reader:
             elif isinstance(node, (ast.Assign, ast.AnnAssign)):
                 names = _targets(node)
                 if "__all__" in names and isinstance(node.value, (ast.List, ast.Tuple)):
-                    exported = tuple(
-                        one.value
-                        for one in node.value.elts
-                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                    )
+                    exported = tuple(one.value for one in node.value.elts if isinstance(one, ast.Constant) and isinstance(one.value, str))
         return defined, exported
 
     def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
-        if isinstance(node, ast.Import):
+        if isinstance(node, ast.Name):
+            if function:
+                self._reads.setdefault(function.partition(".")[0], set()).add(node.id)
+        elif isinstance(node, ast.Import):
             self._bound.update((one.asname or one.name.partition(".")[0], one.name if one.asname else one.name.partition(".")[0]) for one in node.names)
             self._take_imports([one.name for one in node.names], node.lineno, function, guarded)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -199,13 +198,13 @@ class _Reader:
         elif isinstance(node, ast.Attribute):
             if node.attr == "argv":
                 self._reads_arguments = True
+            elif node.attr == "tool":
+                self._take_server(node, function)
             if function and isinstance(node.value, ast.Name) and node.value.id == "self":
                 self._reads.setdefault(function.partition(".")[0], set()).add(node.attr)
         elif isinstance(node, ast.Subscript):
             if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) and len(self._subscripts) < _CALLS:
                 self._subscripts.append(node)
-        elif isinstance(node, ast.Name) and function:
-            self._reads.setdefault(function.partition(".")[0], set()).add(node.id)
 
     def _take_imports(self, names: list[str], line: int, function: str, guarded: bool) -> None:
         for name in names:
@@ -226,6 +225,8 @@ class _Reader:
         if len(self._calls) < _CALLS:
             self._calls.append((node, function))
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if called == "add_tool":
+            self._take_server(node.func, function)
         if function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults"))):
             self._take_made(node, function)
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
@@ -233,6 +234,12 @@ class _Reader:
                 self._take_listed(one)
         if called == "input" and not function and not self._asks_at and isinstance(node.func, ast.Name):
             self._asks_at = node.lineno
+
+    def _take_server(self, node: ast.expr, function: str) -> None:
+        """Notes the parameter to which a function adds tools, such as mcp in register_tools(mcp)."""
+        outer, server = function.partition(".")[0], getattr(getattr(node, "value", None), "id", "")
+        if server in self._parameters.get(outer, ()):
+            self._registering.setdefault(outer, server)
 
     def _found_obstacles(self, defined: dict[str, int]) -> Iterator[Obstacle]:
         """Runs after all imports are known, because one may stand below a function that uses it."""
@@ -298,13 +305,8 @@ class _Reader:
                 if isinstance(one, ast.Name):
                     self._listed[one.id] = None
 
-    def _is_web_ui(self) -> bool:
-        has_class = any(isinstance(one, ast.ClassDef) and one.name == "Tools" for one in self._tree.body)
-        return has_class
-
     def _names_web_ui(self) -> bool:
-        imported = any(name.partition(".")[0] == "open_webui" for name in self._imports)
-        return imported or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None
+        return any(name.partition(".")[0] == "open_webui" for name in self._imports) or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None
 
 
 def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
@@ -313,15 +315,25 @@ def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
     while waiting:
         node, function, guarded = waiting.pop()
         yield node, function, guarded
-        if isinstance(node, ast.If) and _is_main_guard(node.test):
+        if isinstance(node, ast.Name) or (isinstance(node, ast.If) and _is_main_guard(node.test)):
             continue
         inner = f"{function}.{node.name}".lstrip(".") if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else function
-        if isinstance(node, ast.Lambda):
-            inner = inner or "<lambda>"
+        inner = inner or ("<lambda>" if isinstance(node, ast.Lambda) else "")
         caught = isinstance(node, ast.Try) and any(_goes_on(one) for one in node.handlers if _catches(one))
-        body = node.body if isinstance(node, ast.Try) else ()
-        for child in reversed(list(ast.iter_child_nodes(node))):
-            waiting.append((child, inner, guarded or (caught and child in body)))
+        body = node.body if caught and isinstance(node, ast.Try) else ()
+        waiting.extend((child, inner, guarded or child in body) for child in reversed(_children(node)))
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    """As ast.iter_child_nodes, but faster; without constants, Load() and Store()."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [one for one in value if isinstance(one, ast.AST) and not isinstance(one, ast.Constant)]
+        elif isinstance(value, ast.AST) and not isinstance(value, ast.Constant) and name != "ctx":
+            found.append(value)
+    return found
 
 
 def _registered(kind: ast.ClassDef) -> tuple[str, ...]:
@@ -350,17 +362,6 @@ def _decorator(node: ast.expr) -> str:
 def _needed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
     taken = [*node.args.posonlyargs, *node.args.args]
     return tuple(one.arg for one in taken[: len(taken) - len(node.args.defaults)])
-
-
-def _served(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """The parameter to which a function adds tools, such as mcp in register_tools(mcp); empty if there is none."""
-    taken = {one.arg for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
-    for one in ast.walk(node) if taken else ():
-        called = one.func if isinstance(one, ast.Call) else one
-        if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id in taken:
-            if called.attr == "tool" or (called.attr == "add_tool" and isinstance(one, ast.Call)):
-                return called.value.id
-    return ""
 
 
 def _may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -38,6 +38,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, root: str) -> None:
         self._root = root + "/"
         self._depth = 0
+        self._own: set[str] | None = None  # names in the folder, while a file is imported
         self._made: dict[str, ModuleType] = {}
         self._first = _BeforeInstalled(self)
         self._installed: dict[str, ModuleType] = {}  # of other files, hidden meanwhile
@@ -45,8 +46,8 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __enter__(self) -> StandIns:
         self._depth += 1
         if self._depth == 1:
-            own = self.own_modules()
-            installed = [name for name in sys.modules if framework_of(name) and name.partition(".")[0] not in own]
+            self._own = None
+            installed = [name for name in sys.modules if framework_of(name) and name.partition(".")[0] not in self.own_modules()]
             self._installed = {name: sys.modules.pop(name) for name in installed}
             sys.meta_path.insert(0, self._first)
             sys.meta_path.append(self)
@@ -97,9 +98,11 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """Does nothing, because stand-ins are complete when they are made."""
 
     def own_modules(self) -> set[str]:
-        from ..import_problems import local_modules
+        if self._own is None:
+            from ..import_problems import local_modules
 
-        return local_modules(self._root.rstrip("/"))
+            self._own = local_modules(self._root.rstrip("/"))
+        return self._own
 
     def _is_own(self, top: str) -> bool:
         """Whether the name belongs to the standard library or to a file of this folder, or resembles such a name."""
